@@ -1,0 +1,3 @@
+"""The Trammel program: command line and desktop window."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,58 @@
+"""The command line: one file per command, one line per command in the table below."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+import app
+from app.cli import check, listing, open, run
+from app.cli.command import Command
+from app.cli.failure import exit_code_for
+
+COMMANDS: tuple[Command, ...] = (
+    check.COMMAND,  # keep sorted
+    listing.COMMAND,
+    open.COMMAND,
+    run.COMMAND,
+)
+
+_DEFAULT = open.COMMAND.name
+_GLOBAL_OPTIONS = ("-h", "--help", "--version")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="trammel",
+        description="Simulate mechanisms. Without a command: open the program on SCENE.",
+        usage="trammel [SCENE] | trammel COMMAND …",
+        epilog="SCENE is a file or the name of a shipped scene. `trammel COMMAND --help` says more.",
+    )
+    parser.add_argument("--version", action="version", version=f"trammel {app.__version__}")
+    commands = parser.add_subparsers(title="commands", prog="trammel", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        subparser = commands.add_parser(command.name, help=command.summary, description=command.summary)
+        command.configure(subparser)
+        subparser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+        subparser.set_defaults(execute=command.execute)
+    return parser
+
+
+def run_command_line(arguments: Sequence[str]) -> int:
+    """Run one command; the exit code is 0 only on success, 2 on bad input."""
+    options = build_parser().parse_args(_with_command(arguments))
+    try:
+        code: int = options.execute(options)
+        sys.stdout.flush()
+    except Exception as error:
+        return exit_code_for(error, as_json=options.json)
+    except KeyboardInterrupt:
+        return exit_code_for(KeyboardInterrupt(), as_json=options.json)
+    return code
+
+
+def _with_command(arguments: Sequence[str]) -> list[str]:
+    """`trammel four_bar` and `trammel` alone mean `trammel open …`."""
+    known = {command.name for command in COMMANDS}
+    if arguments and (arguments[0] in known or arguments[0] in _GLOBAL_OPTIONS):
+        return list(arguments)
+    return [_DEFAULT, *arguments]

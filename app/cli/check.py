@@ -1,0 +1,34 @@
+"""`trammel check SCENE`: is the scene sound, and how does it move?"""
+
+import argparse
+
+from app.cli.command import Command
+from app.cli.output import write_json, write_line
+from app.resources import find_scene
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", metavar="SCENE", help="scene file, or name of a shipped scene")
+
+
+def _execute(options: argparse.Namespace) -> int:
+    path = find_scene(options.scene)
+    from engine import load_scene
+
+    scene = load_scene(path)
+    from engine import check_scene  # heavy: Numba; a broken file is refused without waiting for it
+
+    report = check_scene(scene)
+    if options.json:
+        write_json({"scene": str(path), **report.to_dict()})
+    else:
+        write_line(report.text())
+    return 0
+
+
+COMMAND = Command(
+    name="check",
+    summary="validate a scene; show degrees of freedom, redundant constraints and the initial violation",
+    configure=_configure,
+    execute=_execute,
+)

@@ -1,0 +1,15 @@
+"""What the table of commands needs to know of each."""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Command:
+    name: str
+    summary: str
+    configure: Callable[
+        [argparse.ArgumentParser], None
+    ]  # adds the command's own arguments; --json comes by itself
+    execute: Callable[[argparse.Namespace], int]  # returns the exit code

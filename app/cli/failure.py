@@ -1,0 +1,68 @@
+"""Turn an exception into a message fit for people and an exit code."""
+
+import os
+import sys
+import traceback
+
+from app.cli.output import write_json
+from app.errors import InputError
+
+BAD_INPUT = 2
+FAILED = 1
+INTERRUPTED = 130  # what shells expect after Ctrl-C
+
+DEBUG_VARIABLE = "TRAMMEL_DEBUG"
+
+
+def exit_code_for(error: BaseException, *, as_json: bool) -> int:
+    if isinstance(error, BrokenPipeError):
+        return _reader_has_gone()
+    if isinstance(error, KeyboardInterrupt):
+        sys.stderr.write("stopped\n")
+        return INTERRUPTED
+    code = BAD_INPUT if _is_bad_input(error) else FAILED
+    text = _text(error)
+    if as_json:
+        write_json({"status": "error", "message": text, "problems": _problems(error)})
+    sys.stderr.write(f"trammel: {text}\n")
+    return code
+
+
+def _is_bad_input(error: BaseException) -> bool:
+    if isinstance(error, InputError | OSError):
+        return True
+    # an error of the engine's can only have come up if the engine was imported
+    engine = sys.modules.get("engine")
+    return engine is not None and isinstance(error, engine.SceneError)
+
+
+def _problems(error: BaseException) -> list[dict[str, str]]:
+    return [
+        {"path": problem.path, "value": str(problem.value), "message": problem.message, "cure": problem.cure}
+        for problem in getattr(error, "problems", [])
+    ]
+
+
+def _text(error: BaseException) -> str:
+    if isinstance(error, OSError):
+        return (
+            f"{error.filename or 'file'}: {error.strerror or error}; check the path, your rights and the disk"
+        )
+    if isinstance(error, MemoryError):
+        return (
+            "the memory is used up; simulate a shorter time or record fewer samples (simulation.sample_every)"
+        )
+    return str(error) if _is_bad_input(error) else _internal(error)
+
+
+def _internal(error: BaseException) -> str:
+    if os.environ.get(DEBUG_VARIABLE):
+        return "".join(traceback.format_exception(error))
+    mistake = f"a mistake in Trammel itself: {type(error).__name__}: {error}"
+    return f"{mistake}\nPlease report it; {DEBUG_VARIABLE}=1 shows where it happened."
+
+
+def _reader_has_gone() -> int:
+    """`trammel list scenes | head`: leave quietly, and keep the interpreter from flushing into nothing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILED

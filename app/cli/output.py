@@ -1,0 +1,60 @@
+"""Text, tables and JSON on standard output."""
+
+import json
+import math
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+_GAP = "  "
+_UNLIMITED = 100_000
+_NARROWEST = 20  # columns the last cell keeps on a small terminal
+
+
+def write_line(text: str = "") -> None:
+    sys.stdout.write(text + "\n")
+
+
+def write_json(value: Any) -> None:
+    write_line(json.dumps(_finite(value), indent=2, ensure_ascii=False))
+
+
+def write_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Columns as wide as their widest cell; the last one is wrapped on a terminal, never in a pipe."""
+    cells = [list(headings), *(list(row) for row in rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(headings) - 1)]
+    indent = sum(widths) + len(_GAP) * len(widths)
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else _UNLIMITED
+    room = max(_NARROWEST, width - indent)
+    for row in cells:
+        head = "".join(cell.ljust(width) + _GAP for cell, width in zip(row, widths, strict=False))
+        first, *more = textwrap.wrap(row[-1], room) or [""]
+        write_line((head + first).rstrip())
+        for line in more:
+            write_line(" " * indent + line)
+
+
+def write_facts(facts: dict[str, Any]) -> None:
+    """Name and value, one per line."""
+    width = max(map(len, facts), default=0)
+    for name, value in facts.items():
+        write_line(f"{name.ljust(width)}{_GAP}{format_value(value)}")
+
+
+def format_value(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no NaN and no infinity: they become null. NumPy scalars become plain numbers."""
+    if isinstance(value, dict):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    if hasattr(value, "tolist"):
+        return _finite(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,41 @@
+"""A progress bar on standard error, for people only: a pipe or a log gets nothing."""
+
+import sys
+import time
+from types import TracebackType
+from typing import TextIO
+
+_WIDTH = 30
+_PERIOD = 0.1  # s between two drawings; more often would only flicker
+
+
+class ProgressBar:
+    """Pass the object itself as `progress`; used as a context, it wipes its line at the end."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._shown = self._stream.isatty()
+        self._last = -_PERIOD
+
+    def __enter__(self) -> "ProgressBar":
+        # compiling on the first start takes seconds in which no step is done
+        self._write("preparing …")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._write("")
+
+    def __call__(self, fraction: float, t: float) -> None:
+        now = time.monotonic()
+        if now - self._last < _PERIOD:
+            return
+        self._last = now
+        done = round(_WIDTH * min(max(fraction, 0.0), 1.0))
+        self._write(f"[{'#' * done}{'.' * (_WIDTH - done)}] {fraction:4.0%}  t = {t:.3f} s")
+
+    def _write(self, text: str) -> None:
+        if self._shown:
+            self._stream.write(f"\r\x1b[K{text}")
+            self._stream.flush()

@@ -1,0 +1,164 @@
+"""`trammel run SCENE`: simulate without a window."""
+
+import argparse
+import json
+import math
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.cli.command import Command
+from app.cli.failure import FAILED, INTERRUPTED
+from app.cli.interrupt import cancel_on_interrupt
+from app.cli.output import write_facts, write_json, write_line
+from app.cli.progress import ProgressBar
+from app.errors import InputError
+from app.resources import find_scene
+
+if TYPE_CHECKING:
+    from engine import Scene, Trajectory
+
+_SUCCESS = ("FINISHED", "STOPPED")  # stopped: by a condition of the scene's
+ENDINGS = (".csv", ".npz", ".json")
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", metavar="SCENE", help="scene file, or name of a shipped scene")
+    parser.add_argument("--method", metavar="M", help="see `trammel list methods`; default: the scene's")
+    parser.add_argument("--dt", type=_positive, metavar="S", help="step [s]; default: the scene's")
+    parser.add_argument(
+        "--duration", type=_positive, metavar="S", help="time to simulate [s]; default: the scene's"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="PATH=VALUE",
+        help="change the scene, for instance bodies.crank.mass=2 or parameters.L1=0.3; may be repeated",
+    )
+    parser.add_argument(
+        "--probe",
+        action="append",
+        default=[],
+        dest="probes",
+        metavar="CHANNEL",
+        help="show the channel's value at the end; may be repeated (see `trammel list channels SCENE`)",
+    )
+    parser.add_argument(
+        "--out",
+        action="append",
+        default=[],
+        type=Path,
+        dest="files",
+        metavar="FILE",
+        help=f"save all channels; the ending chooses the format: {' '.join(ENDINGS)}; may be repeated",
+    )
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0.0 < value < math.inf:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a positive number of seconds; write for instance 0.001"
+        )
+    return value
+
+
+def _execute(options: argparse.Namespace) -> int:
+    # everything that can be refused is refused before the simulation
+    settings = [_parse_setting(text) for text in options.settings]
+    for file in options.files:
+        _check_file(file)
+    path = find_scene(options.scene)
+    trajectory = _simulate(_load(path, settings), options)
+
+    for file in options.files:
+        trajectory.save(file)
+    probes = {name: _last(trajectory, name) for name in options.probes}
+    _report(trajectory, probes, options)
+    return _exit_code(trajectory)
+
+
+def _parse_setting(text: str) -> tuple[str, Any]:
+    """PATH and value; what is not JSON (a number, a list, true) is an expression or a word."""
+    path, equals, value = text.partition("=")
+    if not (path and equals and value):
+        raise InputError(
+            f"--set {text!r} is not PATH=VALUE", cure="write for instance --set bodies.crank.mass=2"
+        )
+    try:
+        return path.strip(), json.loads(value)
+    except ValueError:
+        return path.strip(), value.strip()
+
+
+def _check_file(file: Path) -> None:
+    if file.suffix.lower() not in ENDINGS:
+        raise InputError(
+            f"--out {file}: unknown ending {file.suffix!r}", cure=f"use one of {' '.join(ENDINGS)}"
+        )
+    if not file.parent.is_dir():
+        raise InputError(f"--out {file}: there is no folder {file.parent}", cure="make it first")
+
+
+def _load(path: Path, settings: list[tuple[str, Any]]) -> "Scene":
+    from engine import load_scene, set_value  # heavy: Numba
+
+    scene = load_scene(path)
+    for target, value in settings:
+        scene = set_value(scene, target, value)
+    return scene
+
+
+def _simulate(scene: "Scene", options: argparse.Namespace) -> "Trajectory":
+    from engine import simulate
+
+    with ProgressBar() as progress, cancel_on_interrupt() as cancel:
+        return simulate(
+            scene,
+            method=options.method,
+            dt=options.dt,
+            duration=options.duration,
+            progress=progress,
+            cancel=cancel,
+        )
+
+
+def _last(trajectory: "Trajectory", name: str) -> float:
+    known = trajectory.names()
+    if name not in known:
+        near = get_close_matches(name, known, n=3)
+        cure = f"did you mean {' or '.join(near)}?" if near else "see `trammel list channels SCENE`"
+        raise InputError(f"--probe {name}: there is no such channel", cure=cure)
+    return float(trajectory.channel(name)[-1])
+
+
+def _report(trajectory: "Trajectory", probes: dict[str, float], options: argparse.Namespace) -> None:
+    summary = trajectory.summary()
+    if options.json:
+        write_json({**summary, "probes": probes, "message": trajectory.message})
+        return
+    write_facts({**summary, **{f"{name} [{trajectory.unit(name)}]": value for name, value in probes.items()}})
+    if trajectory.message:
+        write_line(trajectory.message)
+    for file in options.files:
+        write_line(f"saved {file}")
+
+
+def _exit_code(trajectory: "Trajectory") -> int:
+    name = trajectory.status.name
+    if name == "CANCELLED":
+        return INTERRUPTED
+    return 0 if name in _SUCCESS else FAILED
+
+
+COMMAND = Command(
+    name="run",
+    summary="simulate a scene without a window",
+    configure=_configure,
+    execute=_execute,
+)

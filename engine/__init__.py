@@ -1,0 +1,81 @@
+"""Trammel's engine: scenes, systems, methods and analyses, without any window.
+
+Names are loaded when they are first used, so that listing scenes does not wait for compiled code.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.analyses.check import check_scene
+    from engine.elements.drivers import MOTIONS
+    from engine.elements.forces import FORCES
+    from engine.elements.joints import JOINTS
+    from engine.errors import CompileError, Problem, SceneError
+    from engine.methods import METHODS
+    from engine.model.io import dumps, load_scene, loads, save_scene
+    from engine.model.resolve import parameter_values, resolve
+    from engine.model.scene import Scene
+    from engine.model.set_value import set_value
+    from engine.model.validate import validate
+    from engine.runtime.simulation import simulate
+    from engine.runtime.trajectory import Trajectory
+    from engine.system.compile import compile_scene
+
+__all__ = [
+    "FORCES",
+    "JOINTS",
+    "METHODS",
+    "MOTIONS",
+    "CompileError",
+    "Problem",
+    "Scene",
+    "SceneError",
+    "Trajectory",
+    "check_scene",
+    "compile_scene",
+    "dumps",
+    "load_scene",
+    "loads",
+    "parameter_values",
+    "resolve",
+    "save_scene",
+    "set_value",
+    "simulate",
+    "validate",
+]
+
+_HOME = {
+    "CompileError": "engine.errors",
+    "FORCES": "engine.elements.forces",
+    "JOINTS": "engine.elements.joints",
+    "METHODS": "engine.methods",
+    "MOTIONS": "engine.elements.drivers",
+    "Problem": "engine.errors",
+    "Scene": "engine.model.scene",
+    "SceneError": "engine.errors",
+    "Trajectory": "engine.runtime.trajectory",
+    "check_scene": "engine.analyses.check",
+    "compile_scene": "engine.system.compile",
+    "dumps": "engine.model.io",
+    "load_scene": "engine.model.io",
+    "loads": "engine.model.io",
+    "parameter_values": "engine.model.resolve",
+    "resolve": "engine.model.resolve",
+    "save_scene": "engine.model.io",
+    "set_value": "engine.model.set_value",
+    "simulate": "engine.runtime.simulation",
+    "validate": "engine.model.validate",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'engine' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""What a scene is made of: structs and facts of every kind."""

@@ -1,0 +1,90 @@
+"""Words that every element is made of: numbers, vectors, functions, anchors."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from engine.elements.fields import number, reference, text, vec
+
+WORLD = "world"  # the name by which anchors mean the ground
+
+Number: TypeAlias = float | str  # a string is an expression of parameters
+Vec: TypeAlias = Annotated[tuple[Number, ...], Meta(min_length=2, max_length=3)]
+Color: TypeAlias = Annotated[str, Meta(pattern="^(#[0-9a-fA-F]{6})?$")]
+ZERO: tuple[Number, ...] = (0.0, 0.0, 0.0)
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of everything in a scene: frozen, and unknown fields are refused."""
+
+
+class Element(Part, frozen=True, kw_only=True):
+    """What every named element has."""
+
+    name: Annotated[str, text("Name")]
+    color: Annotated[Color, text("Colour", "#rrggbb; empty for the theme's own")] = ""
+    opacity: Annotated[Number, number("Opacity", ge=0.0, le=1.0)] = 1.0
+    layer: Annotated[int, text("Layer")] = 0
+    visible: Annotated[bool, text("Visible")] = True
+    notes: Annotated[str, text("Notes")] = ""
+
+
+class Table(Part, frozen=True, kw_only=True):
+    """A function given by points."""
+
+    points: Annotated[
+        tuple[tuple[Number, Number], ...], number("Points", "", "pairs [t, value], t increasing")
+    ]
+    interpolation: Annotated[Literal["linear", "cubic"], text("Interpolation")] = "linear"
+    outside: Annotated[Literal["hold", "periodic", "error"], text("Outside the points")] = "hold"
+
+
+Function: TypeAlias = float | str | Table
+
+
+class AxisAngle(Part, frozen=True, kw_only=True):
+    """An orientation: turned about an axis."""
+
+    axis: Annotated[Vec, vec("Axis", direction=True)]
+    angle: Annotated[Number, number("Angle", "rad")]
+
+
+Quaternion: TypeAlias = tuple[Number, Number, Number, Number]  # scalar first
+Orientation: TypeAlias = Quaternion | AxisAngle
+IDENTITY: Orientation = (1.0, 0.0, 0.0, 0.0)
+
+
+class Anchor(Part, frozen=True, kw_only=True):
+    """A frame on a body. What is None is left out: see the scene format for what it then is."""
+
+    body: Annotated[str, reference("Body", "bodies", ground=True)]
+    point: Annotated[
+        Vec | str | None, vec("Point", "m", "in the body frame, or the name of a point", frame="plane")
+    ] = None
+    axis: Annotated[Vec | None, vec("Axis", "", "z axis of the joint frame", direction=True)] = None
+    reference: Annotated[
+        Vec | None, vec("Reference", "", "x direction of the joint frame", direction=True)
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """Facts of a kind of element, for menus, tables and drawing. The name is the struct's tag."""
+
+    spec: type[Struct]
+    title: str
+    summary: str
+    symbol: str
+    icon: str = ""
+
+    @property
+    def name(self) -> str:
+        return str(self.spec.__struct_config__.tag)
+
+
+def as_float(value: Any) -> float:
+    """A number of a resolved scene."""
+    if isinstance(value, str):
+        raise TypeError(f"{value!r} is an expression; resolve the scene first")
+    return float(value)

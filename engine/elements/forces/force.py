@@ -1,0 +1,46 @@
+"""Force: an applied force at a point of a body."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from engine.elements.base import ZERO, Function, Vec
+from engine.elements.fields import function, reference, text, vec
+from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec
+
+
+class AppliedForceSpec(ForceSpec, frozen=True, kw_only=True, tag="force"):
+    """Push a body at one of its points, or at a point of the world that moves as given."""
+
+    body: Annotated[str, reference("Body", "bodies")]
+    point: Annotated[
+        Vec | str, vec("Point", "m", "in the body frame, or the name of a point", frame="plane")
+    ] = ZERO
+    frame: Annotated[Literal["world", "body"], text("Axes of the components")] = "world"
+    components: Annotated[
+        tuple[Function, ...], Meta(min_length=2, max_length=3), function("Components", "N", "along x, y, z")
+    ]
+    application: Annotated[
+        Annotated[tuple[Function, ...], Meta(min_length=2, max_length=3)] | None,
+        function("Application", "m", "world point of application; null: the point of the body"),
+    ] = None
+
+
+def laws(spec: AppliedForceSpec, build: ForceBuilder) -> None:
+    build.applied(
+        spec.body,
+        spec.components,
+        in_body=spec.frame == "body",
+        point=spec.point,
+        application=spec.application,
+    )
+
+
+KIND = ForceKind(
+    spec=AppliedForceSpec,
+    title="Force",
+    summary="Applied force at a point of a body",
+    symbol="arrow",
+    icon="force-force",
+    laws=laws,
+)

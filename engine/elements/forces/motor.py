@@ -1,0 +1,33 @@
+"""Motor: an effort on a joint coordinate, with a limit."""
+
+from typing import Annotated, Literal
+
+from engine.elements.base import Function, Number
+from engine.elements.fields import function, number, reference, text
+from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec
+
+
+class MotorSpec(ForceSpec, frozen=True, kw_only=True, tag="motor"):
+    """Drive a joint coordinate: effort(t, x, v) + gain·(speed(t) - v), clamped to ±limit."""
+
+    joint: Annotated[str, reference("Joint", "joints")]
+    coordinate: Annotated[Literal["angle", "displacement"], text("Coordinate")] = "angle"
+    effort: Annotated[Function | None, function("Effort", "N·m or N", of=("t", "x", "v"))] = None
+    speed: Annotated[Function | None, function("Wanted speed", "rad/s or m/s")] = None
+    gain: Annotated[Number, number("Gain", "effort per speed error", ge=0.0)] = 0.0
+    limit: Annotated[Number | None, number("Limit", "N·m or N", "null: none", gt=0.0)] = None
+
+
+def laws(spec: MotorSpec, build: ForceBuilder) -> None:
+    gauge = build.coordinate(spec.joint, spec.coordinate)
+    build.motor(gauge, effort=spec.effort, speed=spec.speed, gain=spec.gain, limit=spec.limit)
+
+
+KIND = ForceKind(
+    spec=MotorSpec,
+    title="Motor",
+    summary="Effort or speed control on a joint coordinate, with a limit",
+    symbol="motor",
+    icon="force-motor",
+    laws=laws,
+)

@@ -1,0 +1,18 @@
+"""Constant velocity: a shaft joint that passes rotation on evenly."""
+
+from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, same
+from engine.elements.rows import Row, Twist
+
+
+class ConstantVelocitySpec(AnchoredSpec, frozen=True, kw_only=True, tag="constant_velocity"):
+    """Join two shafts that may bend about their common point but not twist against each other."""
+
+
+KIND = JointKind(
+    spec=ConstantVelocitySpec,
+    title="Constant velocity",
+    summary="Shafts that may bend but not twist against each other",
+    symbol="shaft",
+    icon="joint-constant-velocity",
+    rows=same((*POINT_ON_POINT, Row(Twist("z"), "rotation about z", "rad"))),
+)

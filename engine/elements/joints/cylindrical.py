@@ -1,0 +1,19 @@
+"""Cylindrical: turning about and sliding along the common axis."""
+
+from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, same
+from engine.elements.rows import Along, Angle
+
+
+class CylindricalSpec(CoordinateSpec, frozen=True, kw_only=True, tag="cylindrical"):
+    """Let body B turn about and slide along one axis of body A."""
+
+
+KIND = JointKind(
+    spec=CylindricalSpec,
+    title="Cylindrical",
+    summary="One rotation about and one translation along the axis",
+    symbol="sleeve",
+    icon="joint-cylindrical",
+    rows=same(POINT_ON_AXIS + PARALLEL_AXES),
+    coordinates={"angle": Angle(), "displacement": Along("z", "A")},
+)

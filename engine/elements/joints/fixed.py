@@ -1,0 +1,26 @@
+"""Fixed: frame B is welded to frame A."""
+
+from engine.elements.joints.base import (
+    PLANAR_POINT_ON_POINT,
+    POINT_ON_POINT,
+    SAME_ORIENTATION,
+    AnchoredSpec,
+    JointKind,
+    same,
+)
+from engine.elements.rows import Angle, Row
+
+
+class FixedSpec(AnchoredSpec, frozen=True, kw_only=True, tag="fixed"):
+    """Hold two bodies together without any freedom."""
+
+
+KIND = JointKind(
+    spec=FixedSpec,
+    title="Fixed",
+    summary="No freedom between the two bodies",
+    symbol="weld",
+    icon="joint-fixed",
+    rows=same(POINT_ON_POINT + SAME_ORIENTATION),
+    planar_rows=same((*PLANAR_POINT_ON_POINT, Row(Angle(), "rotation about z", "rad", target=None))),
+)

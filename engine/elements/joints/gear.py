@@ -1,0 +1,37 @@
+"""Gear: two rotations in a fixed ratio."""
+
+from typing import Annotated
+
+from engine.elements.base import Number, as_float
+from engine.elements.fields import number, reference, text
+from engine.elements.joints.base import JointKind, JointSpec, Rows
+from engine.elements.rows import Combination, Row
+
+
+class GearSpec(JointSpec, frozen=True, kw_only=True, tag="gear"):
+    """Couple the angles of two joints: angle_a + ratio·angle_b = const, with - when internal."""
+
+    joint_a: Annotated[str, reference("Joint A", "joints", coordinate="angle")]
+    joint_b: Annotated[str, reference("Joint B", "joints", coordinate="angle")]
+    ratio: Annotated[Number, number("Ratio", "", "turns of A per turn of B", gt=0.0)]
+    internal: Annotated[bool, text("Internal", "one wheel runs inside the other: both turn the same way")] = (
+        False
+    )
+
+
+def rows(spec: GearSpec) -> Rows:
+    ratio = as_float(spec.ratio) * (-1.0 if spec.internal else 1.0)
+    mesh = Combination(((spec.joint_a, "angle", 1.0), (spec.joint_b, "angle", ratio)))
+    return (Row(mesh, "mesh of the teeth", "rad", target=None),)
+
+
+KIND = JointKind(
+    spec=GearSpec,
+    title="Gear pair",
+    summary="Two joint angles in a fixed ratio",
+    symbol="gear",
+    icon="joint-gear",
+    rows=rows,
+    planar_rows=rows,
+    uses_anchors=False,
+)

@@ -1,0 +1,20 @@
+"""Knife edge: a skate or blade that cannot move sideways."""
+
+from engine.elements.joints.base import AnchoredSpec, JointKind, same
+from engine.elements.rows import KnifeEdge, Row
+
+
+class KnifeEdgeSpec(AnchoredSpec, frozen=True, kw_only=True, tag="knife_edge"):
+    """Forbid a point of body B to move along an axis of B, seen from A."""
+
+
+KIND = JointKind(
+    spec=KnifeEdgeSpec,
+    title="Knife edge",
+    summary="A blade: its point must not move along the axis of B",
+    symbol="blade",
+    icon="joint-knife-edge",
+    rows=same((Row(KnifeEdge("z"), "sideways velocity", "m/s", level="velocity"),)),
+    planar_rows=same((Row(KnifeEdge("x"), "sideways velocity", "m/s", level="velocity"),)),
+    planar_axis_is_x=True,
+)

@@ -1,0 +1,27 @@
+"""Prismatic: a slider along the axis of A."""
+
+from engine.elements.joints.base import POINT_ON_AXIS, SAME_ORIENTATION, CoordinateSpec, JointKind, same
+from engine.elements.rows import Along, Angle, Row
+
+
+class PrismaticSpec(CoordinateSpec, frozen=True, kw_only=True, tag="prismatic"):
+    """Let body B slide along one axis of body A without turning."""
+
+
+KIND = JointKind(
+    spec=PrismaticSpec,
+    title="Prismatic",
+    summary="Slider: one translation along the axis",
+    symbol="slider",
+    icon="joint-prismatic",
+    rows=same(POINT_ON_AXIS + SAME_ORIENTATION),
+    planar_rows=same(
+        (
+            Row(Along("y", "A"), "translation across the axis", "m"),
+            Row(Angle(), "rotation about z", "rad", target=None),
+        )
+    ),
+    coordinates={"displacement": Along("z", "A")},
+    planar_coordinates={"displacement": Along("x", "A")},
+    planar_axis_is_x=True,
+)

@@ -1,0 +1,33 @@
+"""Rack and pinion: a rotation drives a translation."""
+
+from typing import Annotated
+
+from engine.elements.base import Number, as_float
+from engine.elements.fields import number, reference
+from engine.elements.joints.base import JointKind, JointSpec, Rows
+from engine.elements.rows import Combination, Row
+
+
+class RackPinionSpec(JointSpec, frozen=True, kw_only=True, tag="rack_pinion"):
+    """Couple a displacement to an angle: displacement - radius·angle = const."""
+
+    pinion: Annotated[str, reference("Pinion", "joints", coordinate="angle")]
+    rack: Annotated[str, reference("Rack", "joints", coordinate="displacement")]
+    radius: Annotated[Number, number("Radius", "m", "negative when the rack runs the other way")]
+
+
+def rows(spec: RackPinionSpec) -> Rows:
+    mesh = Combination(((spec.rack, "displacement", 1.0), (spec.pinion, "angle", -as_float(spec.radius))))
+    return (Row(mesh, "mesh of the teeth", "m", target=None),)
+
+
+KIND = JointKind(
+    spec=RackPinionSpec,
+    title="Rack and pinion",
+    summary="A joint angle drives a joint displacement",
+    symbol="rack",
+    icon="joint-rack-pinion",
+    rows=rows,
+    planar_rows=rows,
+    uses_anchors=False,
+)

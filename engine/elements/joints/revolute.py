@@ -1,0 +1,28 @@
+"""Revolute: a hinge about the common z axis."""
+
+from engine.elements.joints.base import (
+    PARALLEL_AXES,
+    PLANAR_POINT_ON_POINT,
+    POINT_ON_POINT,
+    CoordinateSpec,
+    JointKind,
+    same,
+)
+from engine.elements.rows import Angle
+
+
+class RevoluteSpec(CoordinateSpec, frozen=True, kw_only=True, tag="revolute"):
+    """Let body B turn about one axis of body A."""
+
+
+KIND = JointKind(
+    spec=RevoluteSpec,
+    title="Revolute",
+    summary="Hinge: one rotation about the axis",
+    symbol="hinge",
+    icon="joint-revolute",
+    rows=same(POINT_ON_POINT + PARALLEL_AXES),
+    planar_rows=same(PLANAR_POINT_ON_POINT),
+    coordinates={"angle": Angle()},
+    planar_coordinates={"angle": Angle()},
+)

@@ -1,0 +1,33 @@
+"""Revolute-revolute: a massless rod hinged to both bodies about parallel axes."""
+
+from typing import Annotated
+
+from engine.elements.base import Number
+from engine.elements.fields import number
+from engine.elements.joints.base import PARALLEL_AXES, AnchoredSpec, JointKind, Rows
+from engine.elements.rows import Along, Distance, Row
+
+
+class RevoluteRevoluteSpec(AnchoredSpec, frozen=True, kw_only=True, tag="revolute_revolute"):
+    """Join two bodies by a massless rod with a hinge at each end, the axes parallel."""
+
+    length: Annotated[Number | None, number("Rod length", "m", "null: from the given pose", gt=0.0)] = None
+
+
+def planar_rows(spec: RevoluteRevoluteSpec) -> Rows:
+    return (Row(Distance(), "length of the rod", "m", target=spec.length),)
+
+
+def rows(spec: RevoluteRevoluteSpec) -> Rows:
+    return (*PARALLEL_AXES, Row(Along("z", "A"), "translation along z", "m"), *planar_rows(spec))
+
+
+KIND = JointKind(
+    spec=RevoluteRevoluteSpec,
+    title="Revolute–revolute rod",
+    summary="Massless rod hinged at both ends about parallel axes",
+    symbol="rod",
+    icon="joint-revolute-revolute",
+    rows=rows,
+    planar_rows=planar_rows,
+)

@@ -1,0 +1,43 @@
+"""Rolling: a thin wheel that rolls on a plane without slipping."""
+
+from typing import Annotated
+
+from engine.elements.base import Number, as_float
+from engine.elements.fields import number
+from engine.elements.joints.base import AnchoredSpec, JointKind, Rows
+from engine.elements.rows import Along, RollingSlip, Row, WheelHeight
+
+
+class RollingSpec(AnchoredSpec, frozen=True, kw_only=True, tag="rolling"):
+    """Let a disc of body B roll without slip on a plane of body A."""
+
+    radius: Annotated[Number, number("Wheel radius", "m", gt=0.0)]
+
+
+def rows(spec: RollingSpec) -> Rows:
+    radius = as_float(spec.radius)
+    return (
+        Row(WheelHeight(radius), "height of the wheel", "m"),
+        Row(RollingSlip("forward", radius), "slip forward", "m/s", level="velocity"),
+        Row(RollingSlip("sideways", radius), "slip sideways", "m/s", level="velocity"),
+    )
+
+
+def planar_rows(spec: RollingSpec) -> Rows:
+    radius = as_float(spec.radius)
+    return (
+        Row(Along("x", "A"), "height of the wheel", "m", target=radius),
+        Row(RollingSlip("forward", radius), "slip forward", "m/s", level="velocity"),
+    )
+
+
+KIND = JointKind(
+    spec=RollingSpec,
+    title="Rolling wheel",
+    summary="A disc of B rolls without slip on a plane of A",
+    symbol="wheel",
+    icon="joint-rolling",
+    rows=rows,
+    planar_rows=planar_rows,
+    planar_axis_is_x=True,
+)

@@ -1,0 +1,32 @@
+"""Screw: turning and sliding in a fixed ratio."""
+
+from math import tau
+from typing import Annotated
+
+from engine.elements.base import Number, as_float
+from engine.elements.fields import number
+from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Rows
+from engine.elements.rows import Along, Angle, Combination, Row
+
+
+class ScrewSpec(CoordinateSpec, frozen=True, kw_only=True, tag="screw"):
+    """Let body B turn about an axis of body A and advance with each turn."""
+
+    pitch: Annotated[Number, number("Pitch", "m", "advance per turn; negative for a left-hand thread")]
+
+
+def rows(spec: ScrewSpec) -> Rows:
+    advance = as_float(spec.pitch) / tau
+    thread = Combination(((spec.name, "displacement", 1.0), (spec.name, "angle", -advance)))
+    return (*POINT_ON_AXIS, *PARALLEL_AXES, Row(thread, "advance of the thread", "m", target=None))
+
+
+KIND = JointKind(
+    spec=ScrewSpec,
+    title="Screw",
+    summary="One rotation that advances along its axis by the pitch",
+    symbol="screw",
+    icon="joint-screw",
+    rows=rows,
+    coordinates={"angle": Angle(), "displacement": Along("z", "A")},
+)

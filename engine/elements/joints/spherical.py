@@ -1,0 +1,18 @@
+"""Spherical: a ball in a socket."""
+
+from engine.elements.joints.base import PLANAR_POINT_ON_POINT, POINT_ON_POINT, AnchoredSpec, JointKind, same
+
+
+class SphericalSpec(AnchoredSpec, frozen=True, kw_only=True, tag="spherical"):
+    """Keep a point of body B on a point of body A; all rotations stay free."""
+
+
+KIND = JointKind(
+    spec=SphericalSpec,
+    title="Spherical",
+    summary="Ball joint: three rotations about the point",
+    symbol="ball",
+    icon="joint-spherical",
+    rows=same(POINT_ON_POINT),
+    planar_rows=same(PLANAR_POINT_ON_POINT),
+)

@@ -1,0 +1,12 @@
+"""Force laws: the compiled side of the forces. A force element lists the laws it is made of."""
+
+from engine.elements.laws import applied, line, motor
+from engine.elements.laws.base import LawKind
+from engine.registry import Registry
+
+LAWS: Registry[LawKind] = Registry(
+    "force law",
+    applied.KIND,  # keep sorted
+    line.KIND,
+    motor.KIND,
+)

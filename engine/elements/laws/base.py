@@ -1,0 +1,91 @@
+"""What force laws share: the kind record, and how efforts reach the generalised forces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.kernel import kernel
+from engine.maths.vectors import Vector
+from engine.problems import (
+    B_NV,
+    B_PLANAR,
+    B_V,
+    G_BLOCK,
+    G_BLOCKS,
+    TAN_RATE_Q,
+    V_Q,
+    Array,
+    Ints,
+    System,
+    Work,
+)
+
+
+@dataclass(frozen=True)
+class LawKind:
+    """Compiled functions of one force law."""
+
+    name: str
+    force: Any  # adds to Q, energies, powers and weights
+    tangent: Any  # adds to ∂Q/∂q and ∂Q/∂v
+
+
+@kernel
+def push_gauge(system: System, work: Work, gauge: int, effort: float) -> None:
+    """Q += effort·∂s/∂q; the weight lets the primitives add effort·∂²s/∂q² to the stiffness."""
+    force = work.vectors[V_Q]
+    begin = system.gauges[gauge, G_BLOCK]
+    for block in range(begin, begin + system.gauges[gauge, G_BLOCKS]):
+        body = system.block_bodies[block]
+        at = system.bodies[body, B_V]
+        if at >= 0:
+            for c in range(system.bodies[body, B_NV]):
+                force[at + c] += effort * work.grad[block, c]
+    work.weight[gauge] += effort
+
+
+@kernel
+def push_body(bodies: Ints, force: Array, body: int, f: Vector, torque: Vector) -> None:
+    """Q += a force at the centre of mass (world axes) and a torque (body axes)."""
+    at = bodies[body, B_V]
+    if at < 0:
+        return
+    force[at] += f[0]
+    force[at + 1] += f[1]
+    if bodies[body, B_PLANAR]:
+        force[at + 2] += torque[2]
+    else:
+        force[at + 2] += f[2]
+        force[at + 3] += torque[0]
+        force[at + 4] += torque[1]
+        force[at + 5] += torque[2]
+
+
+@kernel
+def tangent_gauge(system: System, work: Work, gauge: int, by_value: float, by_rate: float) -> None:
+    """Stiffness and damping of an effort F(s, s'):  ∂Q/∂q += s_qᵀ(F_s s_q + F_s' s'_q),  ∂Q/∂v += s_qᵀ F_s' s_q."""
+    begin = system.gauges[gauge, G_BLOCK]
+    end = begin + system.gauges[gauge, G_BLOCKS]
+    for i in range(begin, end):
+        a = system.block_bodies[i]
+        row = system.bodies[a, B_V]
+        if row < 0:
+            continue
+        for j in range(begin, end):
+            b = system.block_bodies[j]
+            column = system.bodies[b, B_V]
+            if column < 0:
+                continue
+            for m in range(system.bodies[a, B_NV]):
+                for n in range(system.bodies[b, B_NV]):
+                    grad, rate = work.grad[j, n], work.tangent[TAN_RATE_Q, j, n]
+                    work.stiffness[row + m, column + n] += work.grad[i, m] * (
+                        by_value * grad + by_rate * rate
+                    )
+                    work.damping[row + m, column + n] += work.grad[i, m] * by_rate * grad
+
+
+@kernel
+def nothing(system: System, work: Work, t: float, begin: int, end: int) -> None:
+    """Stands in for laws that a scene does not use."""

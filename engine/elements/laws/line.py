@@ -1,0 +1,59 @@
+"""Spring, damper and actuator along a gauge: length, displacement, angle or twist.
+
+effort = −k (s − s0) − c s' − preload + sign·f(t, s, s'). Spring and preload have the potential
+k (s − s0)²/2 + preload (s − s0); the damper dissipates c s'²; f does work.
+"""
+
+from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
+from engine.kernel import kernel
+from engine.maths.jets import law_gradient, law_value
+from engine.problems import (
+    EN_ELASTIC,
+    F_A,
+    F_QUADRATURE,
+    F_X,
+    GV_RATE,
+    GV_VALUE,
+    W_DISSIPATED,
+    System,
+    Work,
+)
+
+PROGRAM = F_X
+STIFFNESS, DAMPING, FREE, PRELOAD, SIGN = range(5)  # columns of force_reals
+
+
+@kernel
+def force(system: System, work: Work, t: float, begin: int, end: int) -> None:
+    for i in range(begin, end):
+        gauge = system.forces[i, F_A]
+        x, v = work.gauge[gauge, GV_VALUE], work.gauge[gauge, GV_RATE]
+        law = system.force_reals[i]
+        stretch = x - law[FREE]
+        effort = -law[STIFFNESS] * stretch - law[DAMPING] * v - law[PRELOAD]
+        work.energy[EN_ELASTIC] += 0.5 * law[STIFFNESS] * stretch * stretch + law[PRELOAD] * stretch
+        work.power[W_DISSIPATED] += law[DAMPING] * v * v
+        if system.forces[i, PROGRAM] >= 0:
+            actuator = law[SIGN] * law_value(
+                system.code, system.data, system.forces[i, PROGRAM], t, x, v, work.stack[0]
+            )
+            work.power[system.forces[i, F_QUADRATURE]] += actuator * v
+            effort += actuator
+        push_gauge(system, work, gauge, effort)
+
+
+@kernel
+def tangent(system: System, work: Work, t: float, begin: int, end: int) -> None:
+    for i in range(begin, end):
+        gauge = system.forces[i, F_A]
+        law = system.force_reals[i]
+        by_value, by_rate = -law[STIFFNESS], -law[DAMPING]
+        if system.forces[i, PROGRAM] >= 0:
+            x, v, out = work.gauge[gauge, GV_VALUE], work.gauge[gauge, GV_RATE], work.stack[1]
+            law_gradient(system.code, system.data, system.forces[i, PROGRAM], t, x, v, work.stack[0], out)
+            by_value += law[SIGN] * out[2]
+            by_rate += law[SIGN] * out[3]
+        tangent_gauge(system, work, gauge, by_value, by_rate)
+
+
+KIND = LawKind("line", force, tangent)

@@ -1,0 +1,53 @@
+"""Motor on a joint coordinate: effort(t, s, s') + gain·(speed(t) − s'), kept within ±limit."""
+
+import math
+
+from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
+from engine.kernel import kernel
+from engine.maths.jets import law_gradient, law_value
+from engine.problems import F_A, F_QUADRATURE, F_X, GV_RATE, GV_VALUE, System, Work
+
+EFFORT, SPEED = F_X, F_X + 1  # programs, or -1
+GAIN, LIMIT = 0, 1  # columns of force_reals
+NO_LIMIT = math.inf
+
+
+@kernel
+def _wanted(system: System, work: Work, t: float, i: int) -> float:
+    gauge = system.forces[i, F_A]
+    x, v, wanted = work.gauge[gauge, GV_VALUE], work.gauge[gauge, GV_RATE], 0.0
+    if system.forces[i, EFFORT] >= 0:
+        wanted += law_value(system.code, system.data, system.forces[i, EFFORT], t, x, v, work.stack[0])
+    if system.forces[i, SPEED] >= 0:
+        speed = law_value(system.code, system.data, system.forces[i, SPEED], t, 0.0, 0.0, work.stack[0])
+        wanted += system.force_reals[i, GAIN] * (speed - v)
+    return wanted
+
+
+@kernel
+def force(system: System, work: Work, t: float, begin: int, end: int) -> None:
+    for i in range(begin, end):
+        limit = system.force_reals[i, LIMIT]
+        wanted = _wanted(system, work, t, i)
+        effort = min(max(wanted, -limit), limit) if wanted == wanted else wanted  # a NaN must stay one
+        work.power[system.forces[i, F_QUADRATURE]] += effort * work.gauge[system.forces[i, F_A], GV_RATE]
+        push_gauge(system, work, system.forces[i, F_A], effort)
+
+
+@kernel
+def tangent(system: System, work: Work, t: float, begin: int, end: int) -> None:
+    for i in range(begin, end):
+        if abs(_wanted(system, work, t, i)) > system.force_reals[i, LIMIT]:
+            continue
+        gauge = system.forces[i, F_A]
+        by_value, by_rate = 0.0, 0.0
+        if system.forces[i, EFFORT] >= 0:
+            x, v, out = work.gauge[gauge, GV_VALUE], work.gauge[gauge, GV_RATE], work.stack[1]
+            law_gradient(system.code, system.data, system.forces[i, EFFORT], t, x, v, work.stack[0], out)
+            by_value, by_rate = out[2], out[3]
+        if system.forces[i, SPEED] >= 0:
+            by_rate -= system.force_reals[i, GAIN]
+        tangent_gauge(system, work, gauge, by_value, by_rate)
+
+
+KIND = LawKind("motor", force, tangent)

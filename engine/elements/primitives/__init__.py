@@ -1,0 +1,32 @@
+"""Primitives: the scalar functions of the configuration that joints, motions and forces are made of."""
+
+from engine.elements.primitives import (
+    angle,
+    combination,
+    component,
+    distance,
+    dot,
+    knife_edge,
+    planar_angle,
+    point,
+    rolling,
+    twist,
+    wheel_height,
+)
+from engine.elements.primitives.base import PrimitiveKind
+from engine.registry import Registry
+
+PRIMITIVES: Registry[PrimitiveKind] = Registry(
+    "primitive",
+    angle.KIND,  # keep sorted; combination is last, since it adds up the others
+    component.KIND,
+    distance.KIND,
+    dot.KIND,
+    knife_edge.KIND,
+    planar_angle.KIND,
+    point.KIND,
+    rolling.KIND,
+    twist.KIND,
+    wheel_height.KIND,
+    combination.KIND,
+)

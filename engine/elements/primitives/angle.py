@@ -1,0 +1,169 @@
+"""Angle of rotation about the common axis, from the x direction of A to that of B, unwrapped.
+
+With C = x_A·x_B, S = y_A·x_B and z = C + iS the gauge is s = Im ln z, so with u = z'/z and a = z''/z
+
+    s' = Im u,   s'' = Im(a − u²),   δs' = Im[(δz' − u δz)/z],   δs'' = Im[(δz'' − 2u δz' + (2u² − a) δz)/z].
+
+It is exact also where the two axes are not quite parallel. Whole turns are added so that the value stays next to the
+one after the last accepted step.
+"""
+
+import math
+
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    lever,
+    put,
+    rotation_of,
+    spin_of,
+    unit,
+    widen,
+)
+from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
+from engine.kernel import kernel
+from engine.maths.vectors import ZERO, Vector, dot, load, mix, rotate
+from engine.problems import (
+    B_V,
+    E_A,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_REFERENCE,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Array,
+    Ints,
+)
+
+X_A, Y_A, X_B = 0, 3, 6  # columns: directions in body axes
+TURN = 2.0 * math.pi
+
+
+@kernel
+def _imaginary(p: complex, c: Vector, s: Vector) -> Vector:
+    """Im(p·(c + i s)) of two vectors."""
+    return mix(p.imag, c, p.real, s)
+
+
+@kernel
+def evaluate(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    pose: Array,
+    gauge: Array,
+    grad: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        a, b, planar, g, block = (
+            entries[i, E_A],
+            entries[i, E_B],
+            entries[i, E_PLANAR],
+            entries[i, E_GAUGE],
+            entries[i, E_BLOCK],
+        )
+        R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
+        xa, ya, xb = load(reals, i, X_A), load(reals, i, Y_A), load(reals, i, X_B)
+        xa_W, ya_W, xb_W = rotate(R_A, xa), rotate(R_A, ya), rotate(R_B, xb)
+        z = complex(dot(xa_W, xb_W), dot(ya_W, xb_W))
+        ca, cb, sa, sb = (
+            lever(R_A, xa, xb_W),
+            lever(R_B, xb, xa_W),
+            lever(R_A, ya, xb_W),
+            lever(R_B, xb, ya_W),
+        )
+        z1 = complex(dot(ca, w_A) + dot(cb, w_B), dot(sa, w_A) + dot(sb, w_B))
+        z2 = complex(bias(R_A, w_A, xa, R_B, w_B, xb), bias(R_A, w_A, ya, R_B, w_B, xb))
+        angle = math.atan2(z.imag, z.real)
+        gauge[g, GV_VALUE] = angle + TURN * round((gauge[g, GV_REFERENCE] - angle) / TURN)
+        gauge[g, GV_BIAS] = (z2 / z - (z1 / z) ** 2).imag
+        put(grad, block, planar, ZERO, _imaginary(1.0 / z, ca, sa))
+        put(grad, block + 1, planar, ZERO, _imaginary(1.0 / z, cb, sb))
+
+
+@kernel
+def tangent(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    bodies: Ints,
+    pose: Array,
+    accel: Array,
+    gauge: Array,
+    grad: Array,
+    tang: Array,
+    weight: Array,
+    stiffness: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        a, b, planar, g, block = (
+            entries[i, E_A],
+            entries[i, E_B],
+            entries[i, E_PLANAR],
+            entries[i, E_GAUGE],
+            entries[i, E_BLOCK],
+        )
+        R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
+        al_A, al_B = load(accel, a, 3), load(accel, b, 3)
+        xa, ya, xb = load(reals, i, X_A), load(reals, i, Y_A), load(reals, i, X_B)
+        xa_W, ya_W, xb_W = rotate(R_A, xa), rotate(R_A, ya), rotate(R_B, xb)
+        z = complex(dot(xa_W, xb_W), dot(ya_W, xb_W))
+        ca, cb, sa, sb = (
+            lever(R_A, xa, xb_W),
+            lever(R_B, xb, xa_W),
+            lever(R_A, ya, xb_W),
+            lever(R_B, xb, ya_W),
+        )
+        z1 = complex(dot(ca, w_A) + dot(cb, w_B), dot(sa, w_A) + dot(sb, w_B))
+        z2 = complex(
+            bias(R_A, w_A, xa, R_B, w_B, xb) + dot(ca, al_A) + dot(cb, al_B),
+            bias(R_A, w_A, ya, R_B, w_B, xb) + dot(sa, al_A) + dot(sb, al_B),
+        )
+        u = z1 / z
+        c1a, c1b = rate_gradient(R_A, w_A, xa, R_B, w_B, xb)
+        s1a, s1b = rate_gradient(R_A, w_A, ya, R_B, w_B, xb)
+        c2a, c2b, cva, cvb = acceleration_gradients(R_A, w_A, al_A, xa, R_B, w_B, al_B, xb)
+        s2a, s2b, sva, svb = acceleration_gradients(R_A, w_A, al_A, ya, R_B, w_B, al_B, xb)
+        p0, p1, p2 = 1.0 / z, -2.0 * u / z, (2.0 * u * u - z2 / z) / z
+        for side in range(2):
+            c, s = (ca, sa) if side == 0 else (cb, sb)
+            c1, s1 = (c1a, s1a) if side == 0 else (c1b, s1b)
+            c2, s2 = (c2a, s2a) if side == 0 else (c2b, s2b)
+            cv, sv = (cva, sva) if side == 0 else (cvb, svb)
+            rate = mix(1.0, _imaginary(p0, c1, s1), 1.0, _imaginary(0.5 * p1, c, s))
+            acc = mix(
+                1.0, _imaginary(p0, c2, s2), 1.0, mix(1.0, _imaginary(p1, c1, s1), 1.0, _imaginary(p2, c, s))
+            )
+            # δz'' and δz' both follow δv
+            vel = mix(1.0, _imaginary(p0, cv, sv), 1.0, _imaginary(p1, c, s))
+            put(tang[TAN_RATE_Q], block + side, planar, ZERO, rate)
+            put(tang[TAN_ACC_Q], block + side, planar, ZERO, acc)
+            put(tang[TAN_ACC_V], block + side, planar, ZERO, vel)
+        k = weight[g]
+        if k != 0.0 and stiffness.shape[0] > 0:
+            for side in range(2):
+                row = bodies[entries[i, E_A + side], B_V]
+                for n in range(widen(planar) if row >= 0 else 0):
+                    _, w = unit(planar, n)
+                    wa, wb = (w, ZERO) if side == 0 else (ZERO, w)
+                    c1a, c1b = rate_gradient(R_A, wa, xa, R_B, wb, xb)
+                    s1a, s1b = rate_gradient(R_A, wa, ya, R_B, wb, xb)
+                    un = complex(dot(ca, wa) + dot(cb, wb), dot(sa, wa) + dot(sb, wb)) / z
+                    on_a = mix(1.0, _imaginary(p0, c1a, s1a), 1.0, _imaginary(-un / z, ca, sa))
+                    on_b = mix(1.0, _imaginary(p0, c1b, s1b), 1.0, _imaginary(-un / z, cb, sb))
+                    add_block(stiffness, bodies, row + n, a, planar, k, ZERO, on_a)
+                    add_block(stiffness, bodies, row + n, b, planar, k, ZERO, on_b)
+
+
+KIND = PrimitiveKind("angle", evaluate, tangent)

@@ -1,0 +1,176 @@
+"""What primitives share: the kind record, and the derivatives of body-fixed vectors.
+
+A primitive gives gauges: scalar functions s(q). A constraint holds a gauge at a function of time, a force acts along
+it, a measure shows it. Every gauge is built of vectors fixed in a body (directions and points), so its derivatives
+follow from those of x = R x̄ along a motion with angular velocity ω and acceleration α in body axes:
+
+    x' = R x1,  x1 = ω × x̄          x'' = R x2,  x2 = ω × x1 + α × x̄
+    δx = R (δθ × x̄),  δx' = R (δθ × x1),  δx'' = R (δθ × x2)                     (q varied, ω and α kept)
+    δx' = R (δω × x̄),  δx'' = R (δω × x1 + ω × (δω × x̄))                         (ω varied)
+
+so y·δx = δθ·(x̄ × Rᵀy): `lever`. A gauge therefore only states the vectors that multiply δx, δx' and δx''.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.kernel import kernel
+from engine.maths.vectors import Rotation, Vector, add, cross, rotate, scale, sub, unrotate
+from engine.problems import B_V, P_P, P_R, P_V, P_W, Array, Ints
+
+
+@dataclass(frozen=True)
+class PrimitiveKind:
+    """Facts and compiled functions of one kind of primitive."""
+
+    name: str
+    evaluate: Any  # value, gradient blocks and bias of all its gauges
+    tangent: Any  # derivatives of rate and acceleration, and the geometric stiffness
+    velocity_level: bool = False  # non-holonomic: no value, the gradient is the row A(q)
+
+
+@kernel
+def rotation_of(pose: Array, body: int) -> Rotation:
+    p = pose[body]
+    return (
+        p[P_R],
+        p[P_R + 1],
+        p[P_R + 2],
+        p[P_R + 3],
+        p[P_R + 4],
+        p[P_R + 5],
+        p[P_R + 6],
+        p[P_R + 7],
+        p[P_R + 8],
+    )
+
+
+@kernel
+def centre_of(pose: Array, body: int) -> Vector:
+    return (pose[body, P_P], pose[body, P_P + 1], pose[body, P_P + 2])
+
+
+@kernel
+def velocity_of(pose: Array, body: int) -> Vector:
+    return (pose[body, P_V], pose[body, P_V + 1], pose[body, P_V + 2])
+
+
+@kernel
+def spin_of(pose: Array, body: int) -> Vector:
+    return (pose[body, P_W], pose[body, P_W + 1], pose[body, P_W + 2])
+
+
+@kernel
+def first(w: Vector, x: Vector) -> Vector:
+    """x1 of the module's heading: body components of x'."""
+    return cross(w, x)
+
+
+@kernel
+def second(w: Vector, alpha: Vector, x: Vector) -> Vector:
+    """x2 of the module's heading: body components of x''."""
+    return add(cross(w, cross(w, x)), cross(alpha, x))
+
+
+@kernel
+def lever(R: Rotation, x: Vector, y: Vector) -> Vector:
+    """Torque of the world vector y at the body vector x, in body axes."""
+    return cross(x, unrotate(R, y))
+
+
+@kernel
+def vary_q(R: Rotation, x: Vector, x1: Vector, x2: Vector, y0: Vector, y1: Vector, y2: Vector) -> Vector:
+    """Coefficient of δθ in y0·δx + y1·δx' + y2·δx''."""
+    return add(add(lever(R, x, y0), lever(R, x1, y1)), lever(R, x2, y2))
+
+
+@kernel
+def vary_v(R: Rotation, x: Vector, x1: Vector, w: Vector, y1: Vector, y2: Vector) -> Vector:
+    """Coefficient of δω in y1·δx' + y2·δx''."""
+    # y·(R(ω × (δω × x̄))) = δω·(x̄ × (ŷ × ω)),  ŷ = Rᵀy
+    return add(add(lever(R, x, y1), lever(R, x1, y2)), cross(x, cross(unrotate(R, y2), w)))
+
+
+@kernel
+def put(table: Array, block: int, planar: int, force: Vector, torque: Vector) -> None:
+    """Store the block of one body: six numbers, or x, y and the moment about z in the plane."""
+    if planar:
+        table[block, 0], table[block, 1], table[block, 2] = force[0], force[1], torque[2]
+    else:
+        table[block, 0], table[block, 1], table[block, 2] = force
+        table[block, 3], table[block, 4], table[block, 5] = torque
+
+
+@kernel
+def unit(planar: int, i: int) -> tuple[Vector, Vector]:
+    """Velocity and angular velocity of the i-th velocity coordinate of a body."""
+    k = 5 if planar and i == 2 else i
+    v = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+    w = (1.0 if k == 3 else 0.0, 1.0 if k == 4 else 0.0, 1.0 if k == 5 else 0.0)
+    return v, w
+
+
+@kernel
+def widen(planar: int) -> int:
+    """Number of velocity coordinates of a body."""
+    return 3 if planar else 6
+
+
+@kernel
+def add_block(
+    matrix: Array, bodies: Ints, row: int, body: int, planar: int, w: float, force: Vector, torque: Vector
+) -> None:
+    """Add w·(force, torque) to a matrix row, at the columns of the body; the world has none."""
+    column = bodies[body, B_V]
+    if column < 0:
+        return
+    matrix[row, column] += w * force[0]
+    matrix[row, column + 1] += w * force[1]
+    if planar:
+        matrix[row, column + 2] += w * torque[2]
+    else:
+        matrix[row, column + 2] += w * force[2]
+        matrix[row, column + 3] += w * torque[0]
+        matrix[row, column + 4] += w * torque[1]
+        matrix[row, column + 5] += w * torque[2]
+
+
+@kernel
+def separation(R_A: Rotation, r_A: Vector, p_A: Vector, R_B: Rotation, r_B: Vector, p_B: Vector) -> Vector:
+    """World vector from point p of body A to point p of body B."""
+    return sub(add(r_B, rotate(R_B, p_B)), add(r_A, rotate(R_A, p_A)))
+
+
+@kernel
+def separation_rate(
+    R_A: Rotation, v_A: Vector, p1_A: Vector, R_B: Rotation, v_B: Vector, p1_B: Vector
+) -> Vector:
+    """First or second time derivative of `separation`, from the body components of the points' motion."""
+    return sub(add(v_B, rotate(R_B, p1_B)), add(v_A, rotate(R_A, p1_A)))
+
+
+@kernel
+def negative(a: Vector) -> Vector:
+    return scale(-1.0, a)
+
+
+@kernel
+def no_tangent(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    bodies: Ints,
+    pose: Array,
+    accel: Array,
+    gauge: Array,
+    grad: Array,
+    tang: Array,
+    weight: Array,
+    stiffness: Array,
+    begin: int,
+    end: int,
+) -> None:
+    """Stands in where a method needs no tangents."""

@@ -1,0 +1,182 @@
+"""Distance between a point of A and a point of B.
+
+s = |d|,  d = P_B − P_A,  u = d/s:   s' = u·d',   s'' = (d'·d' + d·d'' − s'²)/s.
+The derivatives need s > 0; validation refuses rods and springs of zero length.
+"""
+
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    centre_of,
+    first,
+    lever,
+    negative,
+    put,
+    rotation_of,
+    second,
+    separation,
+    separation_rate,
+    spin_of,
+    unit,
+    vary_q,
+    vary_v,
+    velocity_of,
+    widen,
+)
+from engine.kernel import kernel
+from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, scale, sub
+from engine.problems import (
+    B_V,
+    E_A,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Array,
+    Ints,
+)
+
+P_A, P_B = 0, 3  # columns: the two points, body axes
+TINY = 1e-12  # m; closer than this the direction is undefined and taken from a clamped length
+
+
+@kernel
+def length(d: Vector) -> float:
+    return max(dot(d, d) ** 0.5, TINY)
+
+
+@kernel
+def evaluate(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    pose: Array,
+    gauge: Array,
+    grad: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        a, b, planar, g, block = (
+            entries[i, E_A],
+            entries[i, E_B],
+            entries[i, E_PLANAR],
+            entries[i, E_GAUGE],
+            entries[i, E_BLOCK],
+        )
+        R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
+        p_A, p_B = load(reals, i, P_A), load(reals, i, P_B)
+        d = separation(R_A, centre_of(pose, a), p_A, R_B, centre_of(pose, b), p_B)
+        d1 = separation_rate(
+            R_A, velocity_of(pose, a), first(w_A, p_A), R_B, velocity_of(pose, b), first(w_B, p_B)
+        )
+        d2 = sub(rotate(R_B, second(w_B, ZERO, p_B)), rotate(R_A, second(w_A, ZERO, p_A)))
+        s = length(d)
+        u = scale(1.0 / s, d)
+        rate = dot(u, d1)
+        gauge[g, GV_VALUE] = s
+        gauge[g, GV_BIAS] = (dot(d1, d1) - rate * rate) / s + dot(u, d2)
+        put(grad, block, planar, negative(u), negative(lever(R_A, p_A, u)))
+        put(grad, block + 1, planar, u, lever(R_B, p_B, u))
+
+
+@kernel
+def rate_gradient(
+    R_A: Rotation,
+    v_A: Vector,
+    w_A: Vector,
+    p_A: Vector,
+    R_B: Rotation,
+    v_B: Vector,
+    w_B: Vector,
+    p_B: Vector,
+    d: Vector,
+) -> tuple[Vector, Vector, Vector]:
+    """∂s'/∂q as (force on B, torque on A, torque on B):  δs' = (d' − s' u)/s·δd + u·δd'."""
+    s = length(d)
+    u = scale(1.0 / s, d)
+    p1_A, p1_B = first(w_A, p_A), first(w_B, p_B)
+    d1 = separation_rate(R_A, v_A, p1_A, R_B, v_B, p1_B)
+    y = mix(1.0 / s, d1, -dot(u, d1) / s, u)
+    on_a = add(lever(R_A, p_A, y), lever(R_A, p1_A, u))
+    return y, negative(on_a), add(lever(R_B, p_B, y), lever(R_B, p1_B, u))
+
+
+@kernel
+def tangent(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    bodies: Ints,
+    pose: Array,
+    accel: Array,
+    gauge: Array,
+    grad: Array,
+    tang: Array,
+    weight: Array,
+    stiffness: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        a, b, planar, g, block = (
+            entries[i, E_A],
+            entries[i, E_B],
+            entries[i, E_PLANAR],
+            entries[i, E_GAUGE],
+            entries[i, E_BLOCK],
+        )
+        R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
+        v_A, v_B, al_A, al_B = (
+            velocity_of(pose, a),
+            velocity_of(pose, b),
+            load(accel, a, 3),
+            load(accel, b, 3),
+        )
+        p_A, p_B = load(reals, i, P_A), load(reals, i, P_B)
+        p1_A, p2_A, p1_B, p2_B = (
+            first(w_A, p_A),
+            second(w_A, al_A, p_A),
+            first(w_B, p_B),
+            second(w_B, al_B, p_B),
+        )
+        d = separation(R_A, centre_of(pose, a), p_A, R_B, centre_of(pose, b), p_B)
+        d1 = separation_rate(R_A, v_A, p1_A, R_B, v_B, p1_B)
+        d2 = separation_rate(R_A, load(accel, a, 0), p2_A, R_B, load(accel, b, 0), p2_B)
+        s = length(d)
+        u = scale(1.0 / s, d)
+        s1 = dot(u, d1)
+        s2 = (dot(d1, d1) + dot(d, d2) - s1 * s1) / s
+        f, on_a, on_b = rate_gradient(R_A, v_A, w_A, p_A, R_B, v_B, w_B, p_B, d)
+        put(tang[TAN_RATE_Q], block, planar, negative(f), on_a)
+        put(tang[TAN_RATE_Q], block + 1, planar, f, on_b)
+        # δs'' = y0·δd + y1·δd' + u·δd''
+        across = mix(1.0, d1, -s1, u)
+        y0 = scale(1.0 / s, sub(mix(1.0, d2, -s2, u), scale(2.0 * s1 / s, across)))
+        y1 = scale(2.0 / s, across)
+        put(tang[TAN_ACC_Q], block, planar, negative(y0), negative(vary_q(R_A, p_A, p1_A, p2_A, y0, y1, u)))
+        put(tang[TAN_ACC_Q], block + 1, planar, y0, vary_q(R_B, p_B, p1_B, p2_B, y0, y1, u))
+        put(tang[TAN_ACC_V], block, planar, negative(y1), negative(vary_v(R_A, p_A, p1_A, w_A, y1, u)))
+        put(tang[TAN_ACC_V], block + 1, planar, y1, vary_v(R_B, p_B, p1_B, w_B, y1, u))
+        k = weight[g]
+        if k != 0.0 and stiffness.shape[0] > 0:
+            for side in range(2):
+                row = bodies[entries[i, E_A + side], B_V]
+                for n in range(widen(planar) if row >= 0 else 0):
+                    v, w = unit(planar, n)
+                    if side == 0:
+                        f, on_a, on_b = rate_gradient(R_A, v, w, p_A, R_B, ZERO, ZERO, p_B, d)
+                    else:
+                        f, on_a, on_b = rate_gradient(R_A, ZERO, ZERO, p_A, R_B, v, w, p_B, d)
+                    add_block(stiffness, bodies, row + n, a, planar, k, negative(f), on_a)
+                    add_block(stiffness, bodies, row + n, b, planar, k, f, on_b)
+
+
+KIND = PrimitiveKind("distance", evaluate, tangent)

@@ -1,0 +1,158 @@
+"""Scalar product of a direction of A and a direction of B.
+
+s = x·y,  x = R_A x̄, y = R_B ȳ. Held at zero: perpendicular directions.
+"""
+
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    first,
+    lever,
+    put,
+    rotation_of,
+    second,
+    spin_of,
+    unit,
+    vary_q,
+    vary_v,
+    widen,
+)
+from engine.kernel import kernel
+from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, rotate, scale
+from engine.problems import (
+    B_V,
+    E_A,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Array,
+    Ints,
+)
+
+X, Y = 0, 3  # columns: the two directions, body axes
+
+
+@kernel
+def bias(R_A: Rotation, w_A: Vector, x: Vector, R_B: Rotation, w_B: Vector, y: Vector) -> float:
+    """s'' without angular accelerations: x''·y + 2 x'·y' + x·y''."""
+    return (
+        dot(rotate(R_A, second(w_A, ZERO, x)), rotate(R_B, y))
+        + 2.0 * dot(rotate(R_A, first(w_A, x)), rotate(R_B, first(w_B, y)))
+        + dot(rotate(R_A, x), rotate(R_B, second(w_B, ZERO, y)))
+    )
+
+
+@kernel
+def rate_gradient(
+    R_A: Rotation, w_A: Vector, x: Vector, R_B: Rotation, w_B: Vector, y: Vector
+) -> tuple[Vector, Vector]:
+    """∂s'/∂q as torques on A and B,  s' = x'·y + x·y'."""
+    x1, y1 = first(w_A, x), first(w_B, y)
+    on_a = add(lever(R_A, x1, rotate(R_B, y)), lever(R_A, x, rotate(R_B, y1)))
+    on_b = add(lever(R_B, y1, rotate(R_A, x)), lever(R_B, y, rotate(R_A, x1)))
+    return on_a, on_b
+
+
+@kernel
+def acceleration_gradients(
+    R_A: Rotation, w_A: Vector, al_A: Vector, x: Vector, R_B: Rotation, w_B: Vector, al_B: Vector, y: Vector
+) -> tuple[Vector, Vector, Vector, Vector]:
+    """∂s''/∂q on A and B, ∂s''/∂v on A and B, all torques."""
+    x1, x2, y1, y2 = first(w_A, x), second(w_A, al_A, x), first(w_B, y), second(w_B, al_B, y)
+    X0, X1, X2 = rotate(R_A, x), scale(2.0, rotate(R_A, x1)), rotate(R_A, x2)
+    Y0, Y1, Y2 = rotate(R_B, y), scale(2.0, rotate(R_B, y1)), rotate(R_B, y2)
+    return (
+        vary_q(R_A, x, x1, x2, Y2, Y1, Y0),
+        vary_q(R_B, y, y1, y2, X2, X1, X0),
+        vary_v(R_A, x, x1, w_A, Y1, Y0),
+        vary_v(R_B, y, y1, w_B, X1, X0),
+    )
+
+
+@kernel
+def evaluate(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    pose: Array,
+    gauge: Array,
+    grad: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        a, b, planar, g, block = (
+            entries[i, E_A],
+            entries[i, E_B],
+            entries[i, E_PLANAR],
+            entries[i, E_GAUGE],
+            entries[i, E_BLOCK],
+        )
+        R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
+        x, y = load(reals, i, X), load(reals, i, Y)
+        x_W, y_W = rotate(R_A, x), rotate(R_B, y)
+        gauge[g, GV_VALUE] = dot(x_W, y_W)
+        gauge[g, GV_BIAS] = bias(R_A, spin_of(pose, a), x, R_B, spin_of(pose, b), y)
+        put(grad, block, planar, ZERO, lever(R_A, x, y_W))
+        put(grad, block + 1, planar, ZERO, lever(R_B, y, x_W))
+
+
+@kernel
+def tangent(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    bodies: Ints,
+    pose: Array,
+    accel: Array,
+    gauge: Array,
+    grad: Array,
+    tang: Array,
+    weight: Array,
+    stiffness: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        a, b, planar, g, block = (
+            entries[i, E_A],
+            entries[i, E_B],
+            entries[i, E_PLANAR],
+            entries[i, E_GAUGE],
+            entries[i, E_BLOCK],
+        )
+        R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
+        x, y = load(reals, i, X), load(reals, i, Y)
+        on_a, on_b = rate_gradient(R_A, w_A, x, R_B, w_B, y)
+        put(tang[TAN_RATE_Q], block, planar, ZERO, on_a)
+        put(tang[TAN_RATE_Q], block + 1, planar, ZERO, on_b)
+        q_a, q_b, v_a, v_b = acceleration_gradients(
+            R_A, w_A, load(accel, a, 3), x, R_B, w_B, load(accel, b, 3), y
+        )
+        put(tang[TAN_ACC_Q], block, planar, ZERO, q_a)
+        put(tang[TAN_ACC_Q], block + 1, planar, ZERO, q_b)
+        put(tang[TAN_ACC_V], block, planar, ZERO, v_a)
+        put(tang[TAN_ACC_V], block + 1, planar, ZERO, v_b)
+        k = weight[g]
+        if k != 0.0 and stiffness.shape[0] > 0:
+            for side in range(2):
+                row = bodies[entries[i, E_A + side], B_V]
+                for n in range(widen(planar) if row >= 0 else 0):
+                    _, w = unit(planar, n)
+                    if side == 0:
+                        on_a, on_b = rate_gradient(R_A, w, x, R_B, ZERO, y)
+                    else:
+                        on_a, on_b = rate_gradient(R_A, ZERO, x, R_B, w, y)
+                    add_block(stiffness, bodies, row + n, a, planar, k, ZERO, on_a)
+                    add_block(stiffness, bodies, row + n, b, planar, k, ZERO, on_b)
+
+
+KIND = PrimitiveKind("dot", evaluate, tangent)

@@ -1,0 +1,109 @@
+"""Velocity of a point of B along a direction of B: a blade, a skate, a wheel without width.
+
+Velocity level only: A v = a·U,  U = P_B' the velocity of the point, a = R ā the direction that must not slip.
+"""
+
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    first,
+    lever,
+    put,
+    rotation_of,
+    second,
+    spin_of,
+    unit,
+    vary_v,
+    velocity_of,
+    widen,
+)
+from engine.kernel import kernel
+from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, rotate
+from engine.problems import (
+    B_V,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Array,
+    Ints,
+)
+
+P_B, DIRECTION = 0, 3  # columns, body axes
+
+
+@kernel
+def evaluate(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    pose: Array,
+    gauge: Array,
+    grad: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        R, w, p, a = rotation_of(pose, b), spin_of(pose, b), load(reals, i, P_B), load(reals, i, DIRECTION)
+        a_W = rotate(R, a)
+        U = add(velocity_of(pose, b), rotate(R, first(w, p)))
+        gauge[g, GV_VALUE] = 0.0
+        gauge[g, GV_BIAS] = dot(rotate(R, first(w, a)), U) + dot(a_W, rotate(R, second(w, ZERO, p)))
+        put(grad, block, planar, ZERO, ZERO)
+        put(grad, block + 1, planar, a_W, lever(R, p, a_W))
+
+
+@kernel
+def _row_gradient(R: Rotation, v: Vector, w: Vector, p: Vector, a: Vector) -> Vector:
+    """∂(A v)/∂θ."""
+    p1 = first(w, p)
+    return add(lever(R, a, add(v, rotate(R, p1))), lever(R, p1, rotate(R, a)))
+
+
+@kernel
+def tangent(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    bodies: Ints,
+    pose: Array,
+    accel: Array,
+    gauge: Array,
+    grad: Array,
+    tang: Array,
+    weight: Array,
+    stiffness: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        R, w, p, a = rotation_of(pose, b), spin_of(pose, b), load(reals, i, P_B), load(reals, i, DIRECTION)
+        v, alpha = velocity_of(pose, b), load(accel, b, 3)
+        p1, p2, a1 = first(w, p), second(w, alpha, p), first(w, a)
+        a_W, a1_W = rotate(R, a), rotate(R, a1)
+        U, U1 = add(v, rotate(R, p1)), add(load(accel, b, 0), rotate(R, p2))
+        tang[:, block, :] = 0.0
+        put(tang[TAN_RATE_Q], block + 1, planar, ZERO, _row_gradient(R, v, w, p, a))
+        acc = add(add(lever(R, a1, U), lever(R, a, U1)), add(lever(R, p1, a1_W), lever(R, p2, a_W)))
+        put(tang[TAN_ACC_Q], block + 1, planar, ZERO, acc)
+        vel = add(lever(R, a, U), vary_v(R, p, p1, w, a1_W, a_W))
+        put(tang[TAN_ACC_V], block + 1, planar, a1_W, vel)
+        row = bodies[b, B_V]
+        if weight[g] != 0.0 and stiffness.shape[0] > 0 and row >= 0:
+            for k in range(widen(planar)):
+                v_k, w_k = unit(planar, k)
+                add_block(
+                    stiffness, bodies, row + k, b, planar, weight[g], ZERO, _row_gradient(R, v_k, w_k, p, a)
+                )
+
+
+KIND = PrimitiveKind("knife_edge", evaluate, tangent, velocity_level=True)

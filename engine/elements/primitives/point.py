@@ -1,0 +1,133 @@
+"""World components of the vector between a point of A and a point of B.
+
+s_i = e_i·d,  d = P_B − P_A,  e_i a world axis. Held at zero for two or three axes this is "point on point".
+"""
+
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    centre_of,
+    first,
+    lever,
+    negative,
+    put,
+    rotation_of,
+    second,
+    separation,
+    spin_of,
+    unit,
+    vary_q,
+    vary_v,
+    widen,
+)
+from engine.kernel import kernel
+from engine.maths.vectors import ZERO, Vector, load, rotate, sub
+from engine.problems import (
+    B_V,
+    E_A,
+    E_B,
+    E_BLOCK,
+    E_COUNT,
+    E_GAUGE,
+    E_PLANAR,
+    E_X,
+    GV_BIAS,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Array,
+    Ints,
+)
+
+P_A, P_B = 0, 3  # columns: the two points, body axes
+
+
+@kernel
+def _axis(k: int) -> Vector:
+    return (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+
+
+@kernel
+def evaluate(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    pose: Array,
+    gauge: Array,
+    grad: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        a, b, planar, g, block = (
+            entries[i, E_A],
+            entries[i, E_B],
+            entries[i, E_PLANAR],
+            entries[i, E_GAUGE],
+            entries[i, E_BLOCK],
+        )
+        R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
+        p_A, p_B = load(reals, i, P_A), load(reals, i, P_B)
+        w_A, w_B = spin_of(pose, a), spin_of(pose, b)
+        d = separation(R_A, centre_of(pose, a), p_A, R_B, centre_of(pose, b), p_B)
+        dd = sub(rotate(R_B, second(w_B, ZERO, p_B)), rotate(R_A, second(w_A, ZERO, p_A)))
+        for j in range(entries[i, E_COUNT]):
+            k = entries[i, E_X + j]
+            e = _axis(k)
+            gauge[g + j, GV_VALUE] = d[k]
+            gauge[g + j, GV_BIAS] = dd[k]
+            put(grad, block + 2 * j, planar, negative(e), negative(lever(R_A, p_A, e)))
+            put(grad, block + 2 * j + 1, planar, e, lever(R_B, p_B, e))
+
+
+@kernel
+def tangent(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    bodies: Ints,
+    pose: Array,
+    accel: Array,
+    gauge: Array,
+    grad: Array,
+    tang: Array,
+    weight: Array,
+    stiffness: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        planar, g, block = entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        for side in range(2):
+            body = entries[i, E_A + side]
+            sign = 2.0 * side - 1.0
+            R = rotation_of(pose, body)
+            p, w, alpha = load(reals, i, P_A + 3 * side), spin_of(pose, body), load(accel, body, 3)
+            p1, p2 = first(w, p), second(w, alpha, p)
+            for j in range(entries[i, E_COUNT]):
+                e = _axis(entries[i, E_X + j])
+                y = (sign * e[0], sign * e[1], sign * e[2])
+                at = block + 2 * j + side
+                put(tang[TAN_RATE_Q], at, planar, ZERO, lever(R, p1, y))
+                put(tang[TAN_ACC_Q], at, planar, ZERO, vary_q(R, p, p1, p2, ZERO, ZERO, y))
+                put(tang[TAN_ACC_V], at, planar, ZERO, vary_v(R, p, p1, w, ZERO, y))
+                k = weight[g + j]
+                if k != 0.0 and stiffness.shape[0] > 0 and bodies[body, B_V] >= 0:
+                    for n in range(widen(planar)):
+                        _, w_n = unit(planar, n)
+                        add_block(
+                            stiffness,
+                            bodies,
+                            bodies[body, B_V] + n,
+                            body,
+                            planar,
+                            k,
+                            ZERO,
+                            lever(R, first(w_n, p), y),
+                        )
+
+
+KIND = PrimitiveKind("point", evaluate, tangent)

@@ -1,0 +1,215 @@
+"""Velocity of the contact point of a disc that rolls on a fixed plane, forwards or sideways.
+
+n is the normal of the plane, a the axle, κ = n·a, σ = √(1 − κ²), U the velocity of the disc's centre, W = R ω̄ its
+angular velocity. The contact point lies at c = −ρ (n − κ a)/σ from the centre. Its velocity U + W × c, taken along
+the heading a × n and across it, n × (a × n), is (both scaled by σ, which never vanishes for a standing wheel)
+
+    forwards  A v = (a × n)·U − ρ σ (ā·ω̄)
+    sideways  A v = (a − κ n)·U + ρ σ (a × n)·W
+
+Velocity level only: rolling does not restrict where the wheel can be brought.
+"""
+
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    first,
+    lever,
+    put,
+    rotation_of,
+    second,
+    spin_of,
+    unit,
+    vary_v,
+    velocity_of,
+    widen,
+)
+from engine.kernel import kernel
+from engine.maths.vectors import (
+    ZERO,
+    Rotation,
+    Vector,
+    add,
+    cross,
+    dot,
+    load,
+    mix,
+    rotate,
+    scale,
+    sub,
+    unrotate,
+)
+from engine.problems import (
+    B_V,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    E_X,
+    GV_BIAS,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Array,
+    Ints,
+)
+
+NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9  # columns: normal in the world; disc in body axes
+SIDEWAYS = E_X  # the kind's integer: 0 forwards, 1 sideways
+
+
+@kernel
+def evaluate(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    pose: Array,
+    gauge: Array,
+    grad: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        R, w, n, p, a, rho = (
+            rotation_of(pose, b),
+            spin_of(pose, b),
+            load(reals, i, NORMAL),
+            load(reals, i, P_B),
+            load(reals, i, AXLE),
+            reals[i, RADIUS],
+        )
+        a_W, a1_W, W = rotate(R, a), rotate(R, first(w, a)), rotate(R, w)
+        U, U1 = add(velocity_of(pose, b), rotate(R, first(w, p))), rotate(R, second(w, ZERO, p))
+        kappa, kappa1 = dot(n, a_W), dot(n, a1_W)
+        sigma = (1.0 - kappa * kappa) ** 0.5
+        sigma1 = -kappa * kappa1 / sigma
+        heading, heading1 = cross(a_W, n), cross(a1_W, n)
+        gauge[g, GV_VALUE] = 0.0
+        put(grad, block, planar, ZERO, ZERO)
+        if entries[i, SIDEWAYS]:
+            across, across1 = mix(1.0, a_W, -kappa, n), mix(1.0, a1_W, -kappa1, n)
+            put(
+                grad,
+                block + 1,
+                planar,
+                across,
+                add(lever(R, p, across), scale(rho * sigma, unrotate(R, heading))),
+            )
+            gauge[g, GV_BIAS] = (
+                dot(across1, U)
+                + dot(across, U1)
+                + rho * (sigma1 * dot(heading, W) + sigma * dot(heading1, W))
+            )
+        else:
+            put(grad, block + 1, planar, heading, sub(lever(R, p, heading), scale(rho * sigma, a)))
+            gauge[g, GV_BIAS] = dot(heading1, U) + dot(heading, U1) - rho * sigma1 * dot(a, w)
+
+
+@kernel
+def _row_gradient(
+    sideways: int, R: Rotation, v: Vector, w: Vector, n: Vector, p: Vector, a: Vector, rho: float
+) -> Vector:
+    """∂(A v)/∂θ."""
+    p1, a_W, W = first(w, p), rotate(R, a), rotate(R, w)
+    U, heading, kappa = add(v, rotate(R, p1)), cross(a_W, n), dot(n, a_W)
+    sigma = (1.0 - kappa * kappa) ** 0.5
+    tilt = lever(R, a, n)  # δκ
+    if sideways:
+        knife = add(lever(R, a, U), lever(R, p1, a_W))
+        lift = mix(dot(n, U), tilt, kappa, lever(R, p1, n))
+        pivot = add(lever(R, a, cross(n, W)), lever(R, w, heading))
+        return add(sub(knife, lift), mix(-rho * kappa / sigma * dot(heading, W), tilt, rho * sigma, pivot))
+    roll = add(lever(R, a, cross(n, U)), lever(R, p1, heading))
+    return mix(1.0, roll, rho * dot(a, w) * kappa / sigma, tilt)
+
+
+@kernel
+def tangent(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    bodies: Ints,
+    pose: Array,
+    accel: Array,
+    gauge: Array,
+    grad: Array,
+    tang: Array,
+    weight: Array,
+    stiffness: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        b, planar, g, block, sideways = (
+            entries[i, E_B],
+            entries[i, E_PLANAR],
+            entries[i, E_GAUGE],
+            entries[i, E_BLOCK],
+            entries[i, SIDEWAYS],
+        )
+        R, w, n, p, a, rho = (
+            rotation_of(pose, b),
+            spin_of(pose, b),
+            load(reals, i, NORMAL),
+            load(reals, i, P_B),
+            load(reals, i, AXLE),
+            reals[i, RADIUS],
+        )
+        v, alpha = velocity_of(pose, b), load(accel, b, 3)
+        p1, p2, a1 = first(w, p), second(w, alpha, p), first(w, a)
+        a_W, a1_W, W, W1 = rotate(R, a), rotate(R, a1), rotate(R, w), rotate(R, alpha)
+        U, U1 = add(v, rotate(R, p1)), add(load(accel, b, 0), rotate(R, p2))
+        heading, heading1 = cross(a_W, n), cross(a1_W, n)
+        kappa, kappa1 = dot(n, a_W), dot(n, a1_W)
+        sigma = (1.0 - kappa * kappa) ** 0.5
+        s1, s2 = -kappa / sigma, -1.0 / sigma**3  # derivatives of σ(κ)
+        sigma1 = s1 * kappa1
+        # variations of κ, κ', σ, σ' with the pose, and of κ' and σ' with the angular velocity
+        kq, k1q = lever(R, a, n), lever(R, a1, n)
+        sq, s1q = scale(s1, kq), mix(s1, k1q, s2 * kappa1, kq)
+        s1v = scale(s1, kq)
+        if sideways:
+            force = mix(1.0, a1_W, -kappa1, n)
+            # a·U
+            acc = add(add(lever(R, a1, U), lever(R, a, U1)), add(lever(R, p1, a1_W), lever(R, p2, a_W)))
+            vel = add(lever(R, a, U), vary_v(R, p, p1, w, a1_W, a_W))
+            # −κ ν, ν = n·U
+            nu, nu1, nuq, nu1q = dot(n, U), dot(n, U1), lever(R, p1, n), lever(R, p2, n)
+            acc = sub(acc, add(mix(nu, k1q, kappa1, nuq), mix(nu1, kq, kappa, nu1q)))
+            vel = sub(
+                vel, add(mix(nu, kq, kappa1, lever(R, p, n)), scale(kappa, vary_v(R, p, p1, w, ZERO, n)))
+            )
+            # ρ σ τ, τ = (a × n)·W
+            tau, tau1 = dot(heading, W), dot(heading1, W) + dot(heading, W1)
+            tq = add(lever(R, a, cross(n, W)), lever(R, w, heading))
+            t1q = add(
+                add(lever(R, a1, cross(n, W)), lever(R, w, heading1)),
+                add(lever(R, a, cross(n, W1)), lever(R, alpha, heading)),
+            )
+            tv, t1v = unrotate(R, heading), add(lever(R, a, cross(n, W)), unrotate(R, heading1))
+            acc = add(acc, scale(rho, add(mix(tau, s1q, sigma1, tq), mix(tau1, sq, sigma, t1q))))
+            vel = add(vel, scale(rho, add(mix(tau, s1v, sigma1, tv), scale(sigma, t1v))))
+        else:
+            force = heading1
+            acc = add(lever(R, a1, cross(n, U)), lever(R, p1, heading1))
+            acc = add(acc, add(lever(R, a, cross(n, U1)), lever(R, p2, heading)))
+            acc = sub(acc, scale(rho, mix(dot(a, w), s1q, dot(a, alpha), sq)))
+            vel = add(lever(R, a, cross(n, U)), vary_v(R, p, p1, w, heading1, heading))
+            vel = sub(vel, scale(rho, mix(dot(a, w), s1v, sigma1, a)))
+        tang[:, block, :] = 0.0
+        put(tang[TAN_RATE_Q], block + 1, planar, ZERO, _row_gradient(sideways, R, v, w, n, p, a, rho))
+        put(tang[TAN_ACC_Q], block + 1, planar, ZERO, acc)
+        put(tang[TAN_ACC_V], block + 1, planar, force, vel)
+        row = bodies[b, B_V]
+        if weight[g] != 0.0 and stiffness.shape[0] > 0 and row >= 0:
+            for k in range(widen(planar)):
+                v_k, w_k = unit(planar, k)
+                gradient = _row_gradient(sideways, R, v_k, w_k, n, p, a, rho)
+                add_block(stiffness, bodies, row + k, b, planar, weight[g], ZERO, gradient)
+
+
+KIND = PrimitiveKind("rolling", evaluate, tangent, velocity_level=True)

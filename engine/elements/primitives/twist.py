@@ -1,0 +1,120 @@
+"""Axial part of the relative rotation about one axis: the sine of a small rotation of B against A.
+
+s = (y_A·z_B − z_A·y_B)/2·(−1) for the x axis and cyclic. With the rotation by φ about a unit vector n it equals
+n_x sin φ. Held at zero about the shaft it makes a joint of constant velocity; as springs it makes a bushing.
+"""
+
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    lever,
+    put,
+    rotation_of,
+    spin_of,
+    unit,
+    widen,
+)
+from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
+from engine.kernel import kernel
+from engine.maths.vectors import ZERO, dot, load, mix, rotate
+from engine.problems import (
+    B_V,
+    E_A,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Array,
+    Ints,
+)
+
+# columns: the two directions across the axis, of A and of B;  s = (v_A·u_B − u_A·v_B)/2
+U_A, V_A, U_B, V_B = 0, 3, 6, 9
+
+
+@kernel
+def evaluate(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    pose: Array,
+    gauge: Array,
+    grad: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        a, b, planar, g, block = (
+            entries[i, E_A],
+            entries[i, E_B],
+            entries[i, E_PLANAR],
+            entries[i, E_GAUGE],
+            entries[i, E_BLOCK],
+        )
+        R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
+        ua, va, ub, vb = load(reals, i, U_A), load(reals, i, V_A), load(reals, i, U_B), load(reals, i, V_B)
+        ua_W, va_W, ub_W, vb_W = rotate(R_A, ua), rotate(R_A, va), rotate(R_B, ub), rotate(R_B, vb)
+        gauge[g, GV_VALUE] = 0.5 * (dot(va_W, ub_W) - dot(ua_W, vb_W))
+        gauge[g, GV_BIAS] = 0.5 * (bias(R_A, w_A, va, R_B, w_B, ub) - bias(R_A, w_A, ua, R_B, w_B, vb))
+        put(grad, block, planar, ZERO, mix(0.5, lever(R_A, va, ub_W), -0.5, lever(R_A, ua, vb_W)))
+        put(grad, block + 1, planar, ZERO, mix(0.5, lever(R_B, ub, va_W), -0.5, lever(R_B, vb, ua_W)))
+
+
+@kernel
+def tangent(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    bodies: Ints,
+    pose: Array,
+    accel: Array,
+    gauge: Array,
+    grad: Array,
+    tang: Array,
+    weight: Array,
+    stiffness: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        a, b, planar, g, block = (
+            entries[i, E_A],
+            entries[i, E_B],
+            entries[i, E_PLANAR],
+            entries[i, E_GAUGE],
+            entries[i, E_BLOCK],
+        )
+        R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
+        al_A, al_B = load(accel, a, 3), load(accel, b, 3)
+        ua, va, ub, vb = load(reals, i, U_A), load(reals, i, V_A), load(reals, i, U_B), load(reals, i, V_B)
+        fa, fb = rate_gradient(R_A, w_A, va, R_B, w_B, ub)
+        ga, gb = rate_gradient(R_A, w_A, ua, R_B, w_B, vb)
+        put(tang[TAN_RATE_Q], block, planar, ZERO, mix(0.5, fa, -0.5, ga))
+        put(tang[TAN_RATE_Q], block + 1, planar, ZERO, mix(0.5, fb, -0.5, gb))
+        fa, fb, fva, fvb = acceleration_gradients(R_A, w_A, al_A, va, R_B, w_B, al_B, ub)
+        ga, gb, gva, gvb = acceleration_gradients(R_A, w_A, al_A, ua, R_B, w_B, al_B, vb)
+        put(tang[TAN_ACC_Q], block, planar, ZERO, mix(0.5, fa, -0.5, ga))
+        put(tang[TAN_ACC_Q], block + 1, planar, ZERO, mix(0.5, fb, -0.5, gb))
+        put(tang[TAN_ACC_V], block, planar, ZERO, mix(0.5, fva, -0.5, gva))
+        put(tang[TAN_ACC_V], block + 1, planar, ZERO, mix(0.5, fvb, -0.5, gvb))
+        k = 0.5 * weight[g]
+        if k != 0.0 and stiffness.shape[0] > 0:
+            for side in range(2):
+                row = bodies[entries[i, E_A + side], B_V]
+                for n in range(widen(planar) if row >= 0 else 0):
+                    _, w = unit(planar, n)
+                    wa, wb = (w, ZERO) if side == 0 else (ZERO, w)
+                    fa, fb = rate_gradient(R_A, wa, va, R_B, wb, ub)
+                    ga, gb = rate_gradient(R_A, wa, ua, R_B, wb, vb)
+                    add_block(stiffness, bodies, row + n, a, planar, k, ZERO, mix(1.0, fa, -1.0, ga))
+                    add_block(stiffness, bodies, row + n, b, planar, k, ZERO, mix(1.0, fb, -1.0, gb))
+
+
+KIND = PrimitiveKind("twist", evaluate, tangent)

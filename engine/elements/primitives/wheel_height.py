@@ -1,0 +1,142 @@
+"""Height of the lowest point of a disc over a fixed plane.
+
+s = n·(P_B − P_0) − ρ √(1 − κ²),  κ = n·a:  n the normal, P_0 a point of the plane, a the axle of the disc.
+"""
+
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    centre_of,
+    first,
+    lever,
+    put,
+    rotation_of,
+    second,
+    spin_of,
+    unit,
+    vary_v,
+    widen,
+)
+from engine.kernel import kernel
+from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, scale, sub
+from engine.problems import (
+    B_V,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Array,
+    Ints,
+)
+
+ORIGIN, NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9, 12  # columns: plane in the world; disc in body axes
+
+
+@kernel
+def evaluate(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    pose: Array,
+    gauge: Array,
+    grad: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        R, w, n, p, a, rho = (
+            rotation_of(pose, b),
+            spin_of(pose, b),
+            load(reals, i, NORMAL),
+            load(reals, i, P_B),
+            load(reals, i, AXLE),
+            reals[i, RADIUS],
+        )
+        kappa = dot(n, rotate(R, a))
+        kappa1 = dot(n, rotate(R, first(w, a)))
+        sigma = (1.0 - kappa * kappa) ** 0.5
+        f1, f2 = rho * kappa / sigma, rho / sigma**3
+        gauge[g, GV_VALUE] = (
+            dot(n, sub(add(centre_of(pose, b), rotate(R, p)), load(reals, i, ORIGIN))) - rho * sigma
+        )
+        gauge[g, GV_BIAS] = (
+            dot(n, rotate(R, second(w, ZERO, p)))
+            + f1 * dot(n, rotate(R, second(w, ZERO, a)))
+            + f2 * kappa1 * kappa1
+        )
+        put(grad, block, planar, ZERO, ZERO)
+        put(grad, block + 1, planar, n, add(lever(R, p, n), scale(f1, lever(R, a, n))))
+
+
+@kernel
+def _rate_gradient(R: Rotation, w: Vector, n: Vector, p: Vector, a: Vector, f1: float, f2: float) -> Vector:
+    kappa1 = dot(n, rotate(R, first(w, a)))
+    return add(lever(R, first(w, p), n), mix(f1, lever(R, first(w, a), n), f2 * kappa1, lever(R, a, n)))
+
+
+@kernel
+def tangent(
+    entries: Ints,
+    reals: Array,
+    links: Ints,
+    link_reals: Array,
+    bodies: Ints,
+    pose: Array,
+    accel: Array,
+    gauge: Array,
+    grad: Array,
+    tang: Array,
+    weight: Array,
+    stiffness: Array,
+    begin: int,
+    end: int,
+) -> None:
+    for i in range(begin, end):
+        b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        R, w, n, p, a, rho = (
+            rotation_of(pose, b),
+            spin_of(pose, b),
+            load(reals, i, NORMAL),
+            load(reals, i, P_B),
+            load(reals, i, AXLE),
+            reals[i, RADIUS],
+        )
+        alpha = load(accel, b, 3)
+        a1, a2 = first(w, a), second(w, alpha, a)
+        kappa, kappa1, kappa2 = dot(n, rotate(R, a)), dot(n, rotate(R, a1)), dot(n, rotate(R, a2))
+        sigma = (1.0 - kappa * kappa) ** 0.5
+        f1, f2, f3 = rho * kappa / sigma, rho / sigma**3, 3.0 * rho * kappa / sigma**5
+        tang[:, block, :] = 0.0
+        put(tang[TAN_RATE_Q], block + 1, planar, ZERO, _rate_gradient(R, w, n, p, a, f1, f2))
+        tilt = mix(2.0 * f2 * kappa1, lever(R, a1, n), f2 * kappa2 + f3 * kappa1 * kappa1, lever(R, a, n))
+        acc = add(add(lever(R, second(w, alpha, p), n), scale(f1, lever(R, a2, n))), tilt)
+        put(tang[TAN_ACC_Q], block + 1, planar, ZERO, acc)
+        vel = add(
+            vary_v(R, p, first(w, p), w, ZERO, n),
+            vary_v(R, a, a1, w, scale(2.0 * f2 * kappa1, n), scale(f1, n)),
+        )
+        put(tang[TAN_ACC_V], block + 1, planar, ZERO, vel)
+        row = bodies[b, B_V]
+        if weight[g] != 0.0 and stiffness.shape[0] > 0 and row >= 0:
+            for k in range(widen(planar)):
+                _, w_k = unit(planar, k)
+                add_block(
+                    stiffness,
+                    bodies,
+                    row + k,
+                    b,
+                    planar,
+                    weight[g],
+                    ZERO,
+                    _rate_gradient(R, w_k, n, p, a, f1, f2),
+                )
+
+
+KIND = PrimitiveKind("wheel_height", evaluate, tangent)

@@ -1,0 +1,60 @@
+"""What goes wrong before a simulation starts, told so that a person can mend it."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+SHOWN = 10  # problems in one message; two lines each, so that the text fits on one screen
+VALUE_LENGTH = 60  # characters of an offending value that are worth showing
+PATH_LENGTH = 120
+
+_ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One fault in a scene: where it is, what stands there, what is wrong with it and what to do."""
+
+    path: str
+    value: Any
+    message: str
+    cure: str
+
+    @property
+    def element(self) -> tuple[str, int] | None:
+        """List and position of the element at fault (`("joints", 2)`), None when it is the scene itself."""
+        match = _ELEMENT.match(self.path)
+        return (match[1], int(match[2])) if match else None
+
+    def __str__(self) -> str:
+        return f"{shorten(self.path, PATH_LENGTH) or 'scene'}: {self.message}\n    → {self.cure}"
+
+
+class SceneError(ValueError):
+    """A scene that cannot be used, with everything that is wrong with it."""
+
+    def __init__(self, problems: Iterable[Problem], source: str = "") -> None:
+        self.problems = tuple(problems)
+        self.source = source
+        super().__init__(self.problems, source)
+
+    def __str__(self) -> str:
+        n = len(self.problems)
+        count = "1 problem" if n == 1 else f"{n} problems"
+        lines = [f"{self.source or 'scene'}: {count}"]
+        lines += [f"  {problem}" for problem in self.problems[:SHOWN]]
+        if n > SHOWN:
+            lines.append(f"  … and {n - SHOWN} more")
+        return "\n".join(lines)
+
+
+class CompileError(SceneError):
+    """A scene that is sound as a file but is no mechanism that can be simulated."""
+
+
+def shorten(value: Any, length: int = VALUE_LENGTH) -> str:
+    """The value as one short line."""
+    text = value if isinstance(value, str) else repr(value)
+    text = " ".join(text.split())
+    return text if len(text) <= length else text[: length - 1] + "…"

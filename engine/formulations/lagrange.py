@@ -1,0 +1,134 @@
+"""Lagrange multipliers: accelerations and reactions together, at every evaluation.
+
+    M a = Q + Jᵀλ,   J a = γ            (index 1; seed 002 eq. 141 with the sign of λ changed)
+
+State vector y = (q, v, w): coordinates, velocities, and the work integrals w' = power.
+"""
+
+import numpy as np
+
+from engine.formulations.base import FormulationKind
+from engine.kernel import kernel
+from engine.linsolve.base import NEAR_SINGULAR
+from engine.maths.arrays import copy
+from engine.problems import (
+    C_EVALUATIONS,
+    C_GUILTY,
+    C_ITERATIONS,
+    C_NEAR_SINGULAR,
+    LD_INFO,
+    RV_GAMMA,
+    RV_LAMBDA,
+    RV_SOLVE,
+    S_NQ,
+    S_NV,
+    S_QUADRATURES,
+    T_NOW,
+    T_USED,
+    V_A,
+    V_FREE,
+    V_Q,
+    Array,
+    Inner,
+    Pieces,
+    StepStatus,
+    System,
+    Work,
+)
+from engine.system.equations import count_turns, motion_powers
+from engine.system.kinematics import coordinate_rates
+
+OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
+REFINEMENTS = 3  # where rows are dependent or nearly so
+
+
+@kernel
+def acceleration(system: System, work: Work, pieces: Pieces, t: float, q: Array, v: Array) -> int:
+    """Accelerations and multipliers at (t, q, v), left in V_A and RV_LAMBDA."""
+    pieces.constraints[0](system, work, pieces.kinds, t, q, v)
+    pieces.forces[0](system, work, pieces.kinds, t)
+    pieces.feedback[0](system, work)
+    status = pieces.factor[0](system, work)
+    if status != OK:
+        return status
+    free, m = work.vectors[V_FREE], system.rows.shape[0]
+    copy(work.vectors[V_Q], free)
+    for r in range(m):
+        work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
+    weak = work.diagonal[LD_INFO, 0] < NEAR_SINGULAR
+    status = pieces.solve[0](system, work, REFINEMENTS if weak else 0)
+    work.counters[C_NEAR_SINGULAR] += weak
+    work.counters[C_EVALUATIONS] += 1
+    total, a = 0.0, work.vectors[V_A]
+    for c in range(a.shape[0]):
+        a[c] = free[c]
+        total += abs(a[c])
+    for r in range(m):
+        work.row[r, RV_LAMBDA] = work.row[r, RV_SOLVE]
+    motion_powers(system, work)
+    if not np.isfinite(total):
+        work.counters[C_GUILTY] = -1
+        for c in range(a.shape[0]):
+            if not np.isfinite(a[c]):
+                work.counters[C_GUILTY] = c
+                break
+        return NOT_FINITE
+    return status
+
+
+@kernel
+def rate(system: System, work: Work, pieces: Pieces, t: float, y: Array, dy: Array) -> int:
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    v = y[nq : nq + nv]
+    status = acceleration(system, work, pieces, t, y[:nq], v)
+    coordinate_rates(system.bodies, y[:nq], v, dy[:nq])
+    copy(work.vectors[V_A], dy[nq : nq + nv])
+    copy(work.power, dy[nq + nv :])
+    return status
+
+
+@kernel
+def start(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array, y: Array) -> int:
+    """First rate, which every one-step scheme expects in its first stage."""
+    status = inner.rate[0](system, work, pieces, clock[T_NOW], y, work.stages[0])
+    count_turns(system, work)
+    return int(status)
+
+
+@kernel
+def report(system: System, work: Work, pieces: Pieces, clock: Array, y: Array, sample: Array) -> None:
+    """t, q, v, a, λ, work integrals, turns, then step size, iterations and the smallest pivot."""
+    nv, ny, m = system.sizes[S_NV], y.shape[0], system.rows.shape[0]
+    nw = system.sizes[S_QUADRATURES]
+    sample[0] = clock[T_NOW]
+    at = 1 + ny - nw
+    copy(y[: ny - nw], sample[1:at])
+    copy(work.vectors[V_A], sample[at:])
+    at += nv
+    for r in range(m):
+        sample[at + r] = work.row[r, RV_LAMBDA]
+    at += m
+    copy(y[ny - nw :], sample[at:])
+    at += nw
+    for k in range(system.tracked.shape[0]):
+        sample[at + k] = work.gauge[system.tracked[k], 3]
+    at += system.tracked.shape[0]
+    sample[at] = clock[T_USED]
+    sample[at + 1] = work.counters[C_ITERATIONS]
+    sample[at + 2] = work.diagonal[LD_INFO, 0]
+
+
+def size(system: System) -> int:
+    return int(system.sizes[S_NQ] + system.sizes[S_NV] + system.sizes[S_QUADRATURES])
+
+
+KIND = FormulationKind(
+    name="lagrange",
+    title="Lagrange multipliers",
+    summary="Accelerations and reactions from one saddle-point system; the reference formulation.",
+    layout="qv",
+    size=size,
+    rate=rate,
+    start=start,
+    report=report,
+)

@@ -1,0 +1,23 @@
+"""Explicit Euler, order 1:  y ← y + h f(t, y)."""
+
+from engine.integrators.base import SchemeKind, finish
+from engine.kernel import kernel
+from engine.problems import T_NOW, T_USED, Array, Inner, Pieces, System, Work
+
+
+@kernel
+def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array, h: float, y: Array) -> int:
+    for i in range(y.shape[0]):
+        y[i] += h * work.stages[0, i]
+    clock[T_USED] = h
+    return finish(system, work, pieces, inner, clock[T_NOW] + h, y)
+
+
+KIND = SchemeKind(
+    name="euler",
+    title="Euler",
+    summary="Order 1, one evaluation per step. For teaching: its energy error is easy to see.",
+    order=1,
+    stages=1,
+    step=step,
+)

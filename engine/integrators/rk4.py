@@ -1,0 +1,38 @@
+"""The classical Runge-Kutta method, order 4:  y ← y + h (f1 + 2 f2 + 2 f3 + f4)/6."""
+
+from engine.integrators.base import OK, SchemeKind, finish
+from engine.kernel import kernel
+from engine.problems import T_NOW, T_USED, Array, Inner, Pieces, System, Work
+
+
+@kernel
+def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array, h: float, y: Array) -> int:
+    n, t = y.shape[0], clock[T_NOW]
+    f1, slope, stage, total = work.stages[0], work.stages[1], work.stages[2], work.stages[3]
+    for i in range(n):
+        total[i] = f1[i]
+        stage[i] = y[i] + 0.5 * h * f1[i]
+    for k in range(3):
+        at = t + h if k == 2 else t + 0.5 * h
+        status = inner.rate[0](system, work, pieces, at, stage, slope)
+        if status != OK:
+            return int(status)
+        weight = 1.0 if k == 2 else 2.0
+        ahead = h if k == 1 else 0.5 * h
+        for i in range(n):
+            total[i] += weight * slope[i]
+            stage[i] = y[i] + ahead * slope[i]
+    for i in range(n):
+        y[i] += h / 6.0 * total[i]
+    clock[T_USED] = h
+    return finish(system, work, pieces, inner, t + h, y)
+
+
+KIND = SchemeKind(
+    name="rk4",
+    title="Runge-Kutta 4",
+    summary="Order 4, four evaluations per step. The work horse for smooth motion.",
+    order=4,
+    stages=4,
+    step=step,
+)

@@ -1,0 +1,85 @@
+"""The one place where Numba is set up: the disk cache and the decorators of compiled code.
+
+Numba notices an edit in a kernel's own file only, not in kernels it calls from other files. The cache therefore
+lives in a folder named after a hash of all engine sources: any edit starts a fresh cache.
+"""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import platformdirs
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+KEPT_CACHES = 3  # folders of earlier source versions that stay for quick switching between checkouts
+# Sums may be reordered and fused (vector units), but NaN and infinity keep their meaning: we test for them.
+FAST = {"reassoc", "contract", "nsz", "arcp"}
+
+
+def source_hash(folder: Path) -> str:
+    """Short hash of every Python source below the folder and of the Numba version."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.relative_to(folder).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Folder of all kernel caches; `TRAMMEL_CACHE_DIR` moves it."""
+    return (
+        Path(os.environ.get("TRAMMEL_CACHE_DIR") or platformdirs.user_cache_dir("trammel", appauthor=False))
+        / "kernels"
+    )
+
+
+def _use_cache() -> Path:
+    folder = cache_root() / source_hash(Path(__file__).parent)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        stale = sorted((p for p in folder.parent.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
+        for old in stale[:-KEPT_CACHES]:
+            shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        pass  # a read-only home: Numba compiles in memory, slower but right
+    numba.config.CACHE_DIR = str(folder)
+    return folder
+
+
+CACHE_FOLDER = _use_cache()
+
+
+# Kernels allocate nothing: without Numba's memory runtime an attempt to do so fails when it is compiled, and no time
+# is spent counting references to the arrays that are handed from call to call.
+_COMMON: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
+
+
+def kernel(fn: F) -> F:
+    """Compile lazily, with the disk cache and without the GIL; division by zero gives inf or nan as in NumPy."""
+    return cast(F, numba.njit(**_COMMON)(fn))
+
+
+def inlined(fn: F) -> F:
+    """As `kernel`, for small functions in hot loops: always inlined into their callers."""
+    return cast(F, numba.njit(**_COMMON, forceinline=True)(fn))
+
+
+def fast_kernel(fn: F) -> F:
+    """As `kernel`, for inner products and factorisations: the order of summation is left to the compiler."""
+    return cast(F, numba.njit(**_COMMON, fastmath=FAST)(fn))
+
+
+def compiled(fn: F, signature: Any) -> F:
+    """Compile for exactly one signature, so that the function can be passed to other kernels as a value."""
+    dispatcher = cast(Any, fn)
+    if dispatcher.signatures:
+        return fn
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return fn

@@ -1,0 +1,1 @@
+"""Mathematics below the mechanism: vectors, expressions, functions with exact derivatives."""

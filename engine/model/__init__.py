@@ -1,0 +1,1 @@
+"""The scene: its structs, file, checks and resolved numbers."""

@@ -1,0 +1,5 @@
+"""Checks of a scene, one file per subject; each takes the context and yields problems."""
+
+from engine.model.checks import geometry, mass, references, space, values
+
+CHECKS = (references.check, geometry.check, space.check, mass.check, values.check)

@@ -1,0 +1,69 @@
+"""Mass: every body has one, and its inertia could belong to a real body."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.elements.bodies import Body
+from engine.elements.shapes import Mesh
+from engine.errors import Problem
+from engine.model.checks.context import Context, known_vector
+from engine.model.mass import inertia_matrix
+
+LENGTHS = {"planar": (1,), "spatial": (3, 6)}
+FORMS = {"planar": "[Izz]", "spatial": "[Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]"}
+ROUNDING = 1e-6  # of the largest moment: published inertias are rounded
+
+
+def check(context: Context) -> Iterator[Problem]:
+    for path, body in context.items("bodies"):
+        if not body.fixed:
+            yield from _mass(path, body)
+        if body.inertia is not None:
+            yield from _inertia(f"{path}.inertia", body, context.scene.space)
+
+
+def _mass(path: str, body: Body) -> Iterator[Problem]:
+    if body.mass is None and all(shape.density is None for shape in body.shapes):
+        text = "the body has no mass and no shape with a density"
+        yield Problem(f"{path}.mass", None, text, 'give "mass" in kg, or a shape a "density" in kg/m³')
+    for i, shape in enumerate(body.shapes):
+        incomplete = body.mass is None or body.inertia is None
+        if isinstance(shape, Mesh) and shape.density is not None and incomplete:
+            text = "the mass of a mesh is not computed"
+            yield Problem(
+                f"{path}.shapes[{i}].density",
+                shape.density,
+                text,
+                'give the body "mass", "com" and "inertia"',
+            )
+
+
+def _inertia(path: str, body: Body, space: str) -> Iterator[Problem]:
+    entries = body.inertia or ()
+    if len(entries) not in LENGTHS[space]:
+        text = f"{len(entries)} numbers are no inertia in a {space} scene"
+        yield Problem(path, entries, text, f"write {FORMS[space]}")
+        return
+    if not known_vector(entries):
+        return
+    matrix = inertia_matrix(tuple(float(entry) for entry in entries))
+    if body.mass == 0.0 and matrix.any():
+        text = "a body without mass cannot have inertia"
+        yield Problem(path, entries, text, "give it a mass, or write zeros")
+        return
+    if space == "planar":
+        if matrix[2, 2] < 0.0:
+            yield Problem(
+                path, entries, f"the moment of inertia is negative: {matrix[2, 2]:g}", "write a positive one"
+            )
+        return
+    low, middle, high = np.linalg.eigvalsh(matrix)
+    slack = ROUNDING * max(abs(low), abs(high))
+    if low < -slack:
+        text = f"the inertia is not physical: principal moment {low:g} is negative"
+        yield Problem(path, entries, text, "check signs; the last three are matrix entries, Ixy = -∫xy dm")
+    elif high > low + middle + slack and not math.isnan(high):
+        text = f"the inertia is not physical: principal moment {high:g} exceeds {low + middle:g}"
+        yield Problem(path, entries, text, "the largest principal moment is at most the sum of the other two")

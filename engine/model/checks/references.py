@@ -1,0 +1,154 @@
+"""References: every name that is used exists and is of the right sort."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.elements.base import WORLD
+from engine.elements.fields import Field, fields_of
+from engine.elements.joints import JOINTS
+from engine.elements.joints.base import JointSpec
+from engine.errors import Problem, shorten
+from engine.maths.expressions import ExpressionError, parse
+from engine.model.checks.context import Context, kind_of
+from engine.model.scene import LISTS
+from engine.registry import did_you_mean
+
+CHANNELS = {
+    "body": "bodies",
+    "joint": "joints",
+    "motion": "motions",
+    "measure": "measures",
+    "spring": "forces",
+}
+NOUNS = {"bodies": "body", "joints": "joint"}
+
+
+def check(context: Context) -> Iterator[Problem]:
+    for path, part in context.parts:
+        for field in fields_of(type(part)):
+            if field.role == "reference":
+                yield from _reference(context, f"{path}.{field.name}", part, field)
+            elif field.role == "expression":
+                yield from _channels(context, f"{path}.{field.name}", getattr(part, field.name))
+        if isinstance(getattr(part, "point", None), str):
+            yield from _point(context, f"{path}.point", part.body, part.point)
+        if hasattr(part, "joint") and hasattr(part, "coordinate"):
+            yield from _coordinate(context, f"{path}.coordinate", part.joint, part.coordinate)
+    for path, joint in context.items("joints"):
+        yield from _sides(context, path, joint)
+        yield from _start(context, path, joint)
+    for path, force in context.items("forces"):
+        yield from _sides(context, path, force)
+    yield from _rings(context)
+    yield from _groups(context)
+
+
+def _reference(context: Context, path: str, part: Any, field: Field) -> Iterator[Problem]:
+    name, where = getattr(part, field.name), field.extra["to"]
+    if where == "bodies" and name == WORLD:
+        if not field.extra.get("ground"):
+            yield Problem(path, name, "the world cannot move or be pushed", "name a body")
+        return
+    if not context.knows(where, name):
+        yield _unknown(path, name, NOUNS[where], context.names[where], (WORLD,) if where == "bodies" else ())
+    elif "coordinate" in field.extra:
+        yield from _coordinate(context, path, name, field.extra["coordinate"])
+
+
+def _unknown(path: str, name: str, noun: str, names: tuple[str, ...], also: tuple[str, ...] = ()) -> Problem:
+    hint = did_you_mean(name, names + also)
+    listed = shorten(", ".join(names) or "none", 80)
+    return Problem(
+        path, name, f"there is no {noun} {shorten(name)!r}{hint}", f"use a name that exists: {listed}"
+    )
+
+
+def _point(context: Context, path: str, body: str, name: str) -> Iterator[Problem]:
+    if body in context.bodies:
+        points = tuple(point.name for point in context.bodies[body].points)
+        if name not in points:
+            yield _unknown(path, name, f"point on body {body!r} named", points)
+    elif body == WORLD:
+        yield Problem(path, name, "the world has no named points", "write coordinates such as [0, 0, 0]")
+
+
+def _coordinate(context: Context, path: str, name: str, coordinate: str) -> Iterator[Problem]:
+    if name not in context.joints:
+        return
+    joint = context.joints[name]
+    known = context.coordinates(joint)
+    if coordinate not in known:
+        has = f"it has {' and '.join(known)}" if known else "it has no coordinates"
+        text = f"joint {name!r} ({kind_of(joint)}) has no {coordinate}; {has}"
+        able = [kind.name for kind in JOINTS if coordinate in kind.coordinates_in(context.scene.space)]
+        yield Problem(path, name, text, f"use a joint with {coordinate}: {', '.join(able)}")
+
+
+def _start(context: Context, path: str, joint: Any) -> Iterator[Problem]:
+    known = context.coordinates(joint)
+    for coordinate in getattr(joint, "start", {}):
+        if coordinate not in known:
+            text = f"the joint has no coordinate {shorten(coordinate)!r}{did_you_mean(coordinate, known)}"
+            cure = f"use {' or '.join(known)}" if known else "remove it"
+            yield Problem(f"{path}.start.{shorten(coordinate)}", coordinate, text, cure)
+
+
+def _sides(context: Context, path: str, item: Any) -> Iterator[Problem]:
+    if not (hasattr(item, "a") and hasattr(item, "b")):
+        return
+    a, b = item.a.body, item.b.body
+    noun = "joint" if isinstance(item, JointSpec) else "force"
+    if a == b != WORLD:
+        yield Problem(f"{path}.b.body", b, f"the {noun} joins body {b!r} to itself", "name another body")
+    elif context.is_ground(a) and context.is_ground(b):
+        text = f"both sides of the {noun} are ground ({a!r} and {b!r})"
+        yield Problem(f"{path}.b.body", b, text, "name a body that can move on one side")
+
+
+def _uses(joint: Any) -> list[str]:
+    """Joints that a coupler refers to."""
+    names = [getattr(joint, f.name) for f in fields_of(type(joint)) if f.role == "reference"]
+    return names + [term.joint for term in getattr(joint, "terms", ())]
+
+
+def _rings(context: Context) -> Iterator[Problem]:
+    """Couplers that refer to themselves, directly or through others; each ring is told once."""
+    told: set[str] = set()
+    for path, joint in context.items("joints"):
+        ring = _ring(context, joint.name, ())
+        if ring and not told & set(ring):
+            told |= set(ring)
+            text = f"the coupler refers to itself: {' → '.join((*ring, ring[0]))}"
+            yield Problem(path, joint.name, text, "couple joints that have an angle or a displacement")
+
+
+def _ring(context: Context, name: str, above: tuple[str, ...]) -> tuple[str, ...]:
+    if name in above:
+        return above[above.index(name) :]
+    for other in _uses(context.joints[name]) if name in context.joints else ():
+        ring = _ring(context, other, (*above, name))
+        if ring:
+            return ring
+    return ()
+
+
+def _groups(context: Context) -> Iterator[Problem]:
+    for path, group in context.items("groups"):
+        for i, member in enumerate(group.members):
+            where, _, name = member.partition(".")
+            if where not in LISTS or not context.knows(where, name):
+                text = f"there is no element {shorten(member)!r}"
+                yield Problem(f"{path}.members[{i}]", member, text, "write list and name: bodies.crank")
+
+
+def _channels(context: Context, path: str, value: Any) -> Iterator[Problem]:
+    for text in (value,) if isinstance(value, str) else value:
+        try:
+            names = parse(text).names
+        except ExpressionError:  # told when the numbers were resolved
+            continue
+        for name in sorted(names):
+            first, _, rest = name.partition(".")
+            where, element = CHANNELS.get(first), rest.split(".")[0]
+            if where is not None and not context.knows(where, element):
+                yield _unknown(path, element, first, context.names[where])

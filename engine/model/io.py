@@ -1,0 +1,152 @@
+"""Scene files: load with all faults found, save readably and without half-written files."""
+
+import os
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_args
+
+from engine.elements.fields import field_of, fields_of
+from engine.errors import Problem, SceneError, shorten
+from engine.model.decode import BROKEN, decode, label
+from engine.model.migrations import migrate
+from engine.model.resolve import ANY
+from engine.model.scene import LISTS, Scene
+from engine.model.text import read_json, to_plain, write_json
+from engine.model.validate import validate
+from engine.registry import did_you_mean
+
+MAX_BYTES = 20_000_000  # a scene of ten thousand bodies has five
+
+
+def load_scene(path: str | os.PathLike[str]) -> Scene:
+    """The scene in a file; raises SceneError with everything that is wrong with it."""
+    source = os.fspath(path)
+    try:
+        size = os.stat(path).st_size
+        if size > MAX_BYTES:
+            raise SceneError([_too_large(size)])
+        with open(path, "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        text = f"the file cannot be read: {error.strerror or error}"
+        raise SceneError([Problem("", source, text, "check the name and the permissions")], source) from None
+    except SceneError as error:
+        raise SceneError(error.problems, source) from None
+    return loads(data, source)
+
+
+def loads(text: str | bytes, source: str = "") -> Scene:
+    """The scene that the text holds; raises SceneError. `source` names the file in messages."""
+    try:
+        if len(text) > MAX_BYTES:
+            raise SceneError([_too_large(len(text))])
+        raw = read_json(_decoded_text(text))
+        problems = migrate(raw)
+        if problems:
+            raise SceneError(problems)
+        return _checked(raw)
+    except SceneError as error:
+        raise SceneError(error.problems, source) from None
+
+
+def dumps(scene: Scene) -> str:
+    """The scene as text: stable order, no defaults, short lists on one line."""
+    return write_json(to_plain(scene)) + "\n"
+
+
+def save_scene(scene: Scene, path: str | os.PathLike[str]) -> None:
+    """Write the scene; an existing file is replaced in one go or not at all."""
+    text = dumps(scene)
+    target = Path(path).resolve()
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with open(temporary, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+@dataclass
+class Decoded:
+    """What could be read of a scene: elements with faults are left out."""
+
+    scene: Scene
+    problems: list[Problem] = field(default_factory=list)
+    positions: dict[str, list[int]] = field(default_factory=dict)  # places of the others in the file
+    lost: dict[str, set[str]] = field(default_factory=dict)  # list → names of elements left out
+
+
+def decode_scene(raw: dict[str, Any]) -> Decoded:
+    """Decode a scene element by element."""
+    problems: list[Problem] = []
+    scene = decode(Scene, raw, "", [])
+    if scene is not BROKEN:
+        return Decoded(scene)
+    result = Decoded(Scene())
+    kept: dict[str, Any] = {}
+    names = tuple(f.name for f in fields_of(Scene))
+    for key, value in raw.items():
+        known = field_of(Scene, key)
+        if known is None:
+            hint = did_you_mean(key, names) or f"; known fields: {', '.join(names)}"
+            text = f"unknown field {shorten(key)!r}{hint}"
+            problems.append(Problem(shorten(key), value, text, "remove it or correct its name"))
+        elif key in LISTS and isinstance(value, list):
+            kept[key] = _decode_list(key, known.type, value, result, problems)
+        elif (item := decode(known.type, value, key, problems)) is not BROKEN:
+            kept[key] = item
+        else:
+            result.lost[key] = {ANY}
+    result.scene, result.problems = Scene(**kept), problems
+    return result
+
+
+def _decode_list(
+    where: str, wanted: Any, items: list[Any], result: Decoded, problems: list[Problem]
+) -> tuple[Any, ...]:
+    item_type = get_args(get_args(wanted)[0])[0]
+    kept = []
+    result.positions[where], result.lost[where] = [], set()
+    for i, raw in enumerate(items):
+        item = decode(item_type, raw, label(where, i, raw), problems)
+        if item is not BROKEN:
+            kept.append(item)
+            result.positions[where].append(i)
+        else:
+            name = raw.get("name") if isinstance(raw, dict) else None
+            result.lost[where].add(name if isinstance(name, str) else ANY)
+    return tuple(kept)
+
+
+def _checked(raw: dict[str, Any]) -> Scene:
+    decoded = decode_scene(raw)
+    problems = decoded.problems
+    if not any(problem.path == "space" for problem in problems):
+        problems = problems + validate(decoded.scene, positions=decoded.positions, lost=decoded.lost)
+    if problems:
+        raise SceneError(problems)
+    return decoded.scene
+
+
+def _decoded_text(text: str | bytes) -> str:
+    if isinstance(text, str):
+        return text.removeprefix("\ufeff")
+    try:
+        return text.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"byte {error.start} is not UTF-8 text"
+        raise SceneError([Problem("", None, message, "save the file as UTF-8 JSON")]) from None
+
+
+def _too_large(size: int) -> Problem:
+    text = f"the file has {size / 1e6:.0f} MB; scenes have at most {MAX_BYTES / 1e6:.0f} MB"
+    return Problem(
+        "", size, text, "check that this is a scene file; keep meshes and data in files of their own"
+    )

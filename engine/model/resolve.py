@@ -1,0 +1,241 @@
+"""Numbers of a scene: expressions of parameters become floats, vectors get three components.
+
+Functions of t, x or v stay text; the compiler reads them with `parameter_values`.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engine.elements.base import Table
+from engine.elements.fields import Field, fields_of
+from engine.errors import Problem, SceneError, shorten
+from engine.maths.expressions import ExpressionError, Name, parse, unknown_name
+from engine.model.decode import join, label
+from engine.model.scene import DOWN, Parameter, Scene
+
+VARIABLES = ("t", "x", "v")
+ANY = "*"  # among the names of elements that could not be read: some have no name
+NAN = math.nan  # stands for a number whose fault has been reported
+SIGNS = {"gt": ">", "ge": "≥", "lt": "<", "le": "≤"}
+_KEEPS = {
+    "gt": lambda value, limit: value > limit,
+    "ge": lambda value, limit: value >= limit,
+    "lt": lambda value, limit: value < limit,
+    "le": lambda value, limit: value <= limit,
+}
+
+
+def resolve(scene: Scene) -> Scene:
+    """The scene with every number a float, gravity and up filled in; raises SceneError with all problems."""
+    resolved, problems = resolve_leniently(scene)
+    if problems:
+        raise SceneError(problems)
+    return resolved
+
+
+def parameter_values(scene: Scene) -> dict[str, float]:
+    """Parameter name → value; raises SceneError."""
+    resolver = Resolver(scene)
+    if resolver.problems:
+        raise SceneError(resolver.problems)
+    return resolver.values
+
+
+def resolve_leniently(
+    scene: Scene,
+    positions: Mapping[str, list[int]] | None = None,
+    unknown: Iterable[str] = (),
+) -> tuple[Scene, list[Problem]]:
+    """The resolved scene, with NaN where a number has a fault, and the faults.
+
+    `positions` are the places in the file of elements whose list has gaps; `unknown` names parameters that
+    exist but could not be read.
+    """
+    resolver = Resolver(scene, positions or {}, unknown)
+    resolved = resolver.rebuild(scene, "")
+    gravity = resolved.gravity or DOWN[resolved.space]
+    resolved = msgspec.structs.replace(
+        resolved, gravity=gravity, up=resolved.up or _against(gravity, resolved.space)
+    )
+    return resolved, resolver.problems
+
+
+def _against(gravity: tuple[Any, ...], space: str) -> Any:
+    size, axis = max((abs(value), i) for i, value in enumerate(gravity))
+    if not size > 0.0:
+        return "y" if space == "planar" else "z"
+    return ("-" if gravity[axis] > 0.0 else "") + "xyz"[axis]
+
+
+class Resolver:
+    """Parameter values and the walk through a scene that replaces expressions by them."""
+
+    def __init__(
+        self, scene: Scene, positions: Mapping[str, list[int]] | None = None, unknown: Iterable[str] = ()
+    ) -> None:
+        self.problems: list[Problem] = []
+        self.values: dict[str, float] = dict.fromkeys(unknown, NAN)
+        self._space = scene.space
+        self._positions = positions or {}
+        self._parameters = {p.name: p for p in scene.parameters}
+        self._paths = {
+            p.name: f"{self._label('parameters', i, p)}.value" for i, p in enumerate(scene.parameters)
+        }
+        for name in self._parameters:
+            self._parameter(name, ())
+
+    def rebuild(self, node: Any, path: str) -> Any:
+        """The struct with its numbers resolved."""
+        changes = {}
+        for field in fields_of(type(node)):
+            old = getattr(node, field.name)
+            new = self._value(node, field, old, join(path, field.name))
+            if new is not old:
+                changes[field.name] = new
+        return msgspec.structs.replace(node, **changes) if changes else node
+
+    def _value(self, node: Any, field: Field, value: Any, path: str) -> Any:
+        if isinstance(node, Parameter) and field.name == "value":
+            return self.values.get(node.name, NAN)
+        if field.role == "vec" and isinstance(value, tuple):
+            vector = tuple(self._number(v, f"{path}[{i}]", field) for i, v in enumerate(value))
+            return self._padded(vector, path)
+        if field.role == "number":
+            return self._numbers(value, path, field)
+        if field.role == "function":
+            return self._functions(value, path, field)
+        if field.role == "expression":
+            for text in (value,) if isinstance(value, str) else value:
+                self._parsed(text, path)
+            return value
+        return self._structs(value, path)
+
+    def _structs(self, value: Any, path: str) -> Any:
+        if isinstance(value, Struct):
+            return self.rebuild(value, path)
+        if isinstance(value, tuple) and value and isinstance(value[0], Struct):
+            return tuple(self.rebuild(item, self._label(path, i, item)) for i, item in enumerate(value))
+        if isinstance(value, dict) and value and all(isinstance(item, Struct) for item in value.values()):
+            return {key: self.rebuild(item, join(path, key)) for key, item in value.items()}
+        return value
+
+    def _label(self, path: str, index: int, item: Any) -> str:
+        places = self._positions.get(path)
+        return label(path, places[index] if places else index, item)
+
+    def _numbers(self, value: Any, path: str, field: Field) -> Any:
+        if isinstance(value, Struct):
+            return self.rebuild(value, path)
+        if isinstance(value, tuple):
+            return tuple(self._numbers(item, f"{path}[{i}]", field) for i, item in enumerate(value))
+        if isinstance(value, dict):
+            return {key: self._numbers(item, join(path, key), field) for key, item in value.items()}
+        return value if value is None else self._number(value, path, field)
+
+    def _functions(self, value: Any, path: str, field: Field) -> Any:
+        if isinstance(value, tuple):
+            vector = tuple(self._functions(item, f"{path}[{i}]", field) for i, item in enumerate(value))
+            return self._padded(vector, path)
+        if isinstance(value, Table):
+            return self.rebuild(value, path)
+        return value if value is None else self._number(value, path, field, field.extra["of"])
+
+    def _padded(self, vector: tuple[Any, ...], path: str) -> tuple[Any, ...]:
+        if len(vector) != 2:
+            return vector
+        if self._space == "spatial":
+            text = "two numbers where a spatial scene needs three"
+            self.problems.append(Problem(path, vector, text, "add the z component"))
+        return (*vector, 0.0)
+
+    def _number(self, value: Any, path: str, field: Field, of: tuple[str, ...] = ()) -> Any:
+        result = self._evaluated(value, path, of) if isinstance(value, str) else value
+        if isinstance(result, str) or (math.isnan(result) and isinstance(value, str)):
+            return result
+        if not math.isfinite(result):
+            text = f"{result} is not a finite number"
+            self.problems.append(Problem(path, value, text, "write a finite number"))
+            return NAN
+        broken = [key for key, limit in field.limits.items() if not _KEEPS[key](result, limit)]
+        if broken:
+            limits = " and ".join(f"{SIGNS[key]} {limit:g}" for key, limit in field.limits.items())
+            shown = f"{value!r} = {result:g}" if isinstance(value, str) else f"{result:g}"
+            text = f"{field.title.lower()} must be {limits}; it is {shown}"
+            cure = f"write a number {limits}" + (f" (in {field.unit})" if field.unit else "")
+            self.problems.append(Problem(path, value, text, cure))
+            return NAN
+        return float(result)
+
+    def _evaluated(self, text: str, path: str, of: tuple[str, ...]) -> Any:
+        expression = self._parsed(text, path)
+        if expression is None:
+            return NAN
+        foreign = (expression.names & set(VARIABLES)) - set(of)
+        if foreign:
+            self._report_foreign(text, path, min(foreign), of)
+            return NAN
+        missing = sorted(expression.names - set(self.values) - set(of))
+        if missing and ANY in self.values:
+            return NAN
+        if missing:
+            column = text.find(missing[0].split(".")[0]) + 1
+            self._report(text, path, unknown_name(Name(missing[0], column), (*self.values, *of)))
+            return NAN
+        if any(math.isnan(self.values[name]) for name in expression.names - set(of)):
+            return NAN
+        if expression.names & set(of):
+            return text
+        try:
+            return expression.value(self.values)
+        except ExpressionError as error:
+            self._report(text, path, error)
+            return NAN
+
+    def _parsed(self, text: str, path: str) -> Any:
+        try:
+            return parse(text)
+        except ExpressionError as error:
+            self._report(text, path, error)
+            return None
+
+    def _report(self, text: str, path: str, error: ExpressionError) -> None:
+        message, _, cure = error.message.partition("; ")
+        what = f"expression {shorten(text)!r}, column {error.column}: {message}"
+        self.problems.append(Problem(path, text, what, cure or "correct the expression"))
+
+    def _report_foreign(self, text: str, path: str, name: str, of: tuple[str, ...]) -> None:
+        where = "functions of time" if name == "t" else "force laws"
+        known = f"here the variables are {', '.join(of)}" if of else "here only parameters have a value"
+        message = f"expression {shorten(text)!r}: {name!r} has a value only in {where}"
+        self.problems.append(Problem(path, text, message, f"{known}; write a number or use a parameter"))
+
+    def _parameter(self, name: str, above: tuple[str, ...]) -> float:
+        """Value of a parameter, after those that it uses; `above` are the ones being worked out."""
+        if name in self.values:
+            return self.values[name]
+        value, path = self._parameters[name].value, self._paths[name]
+        if isinstance(value, str):
+            expression = self._parsed(value, path)
+            for other in sorted(expression.names) if expression else ():
+                if other in (*above, name):
+                    ring = (*above, name)[(*above, name).index(other) :]
+                    text = f"parameters depend on each other in a ring: {' → '.join((*ring, other))}"
+                    self.problems.append(Problem(path, value, text, "give one of them a number"))
+                    self.values.update(dict.fromkeys(ring, NAN))
+                elif other in self._parameters:
+                    self._parameter(other, (*above, name))
+            if name not in self.values:
+                known = math.nan if expression is None else self._evaluated(value, path, ())
+                self.values[name] = known
+        elif math.isfinite(value):
+            self.values[name] = value
+        else:
+            self.problems.append(
+                Problem(path, value, f"{value} is not a finite number", "write a finite number")
+            )
+            self.values[name] = NAN
+        return self.values[name]

@@ -1,0 +1,78 @@
+"""The compiled loop: many steps per call, no Python, no allocation, no GIL."""
+
+from engine.kernel import kernel
+from engine.maths.arrays import copy
+from engine.problems import (
+    C_ITERATIONS,
+    C_STEPS,
+    T_INDEX,
+    T_NOW,
+    T_ORIGIN,
+    T_STEP,
+    T_USED,
+    Array,
+    Inner,
+    Outer,
+    Pieces,
+    StepStatus,
+    System,
+    Work,
+)
+from engine.system.equations import count_turns
+
+OK, FINISHED = int(StepStatus.OK), int(StepStatus.FINISHED)
+LANDED = 1e-9  # of a step: closer to the end than this, the end is reached
+
+
+@kernel
+def advance(
+    system: System,
+    work: Work,
+    pieces: Pieces,
+    inner: Inner,
+    outer: Outer,
+    clock: Array,
+    y: Array,
+    backup: Array,
+    t_stop: float,
+    most_steps: int,
+    sample_every: int,
+    samples: Array,
+) -> tuple[int, int]:
+    """Step to t_stop exactly, or until the samples are full or enough steps were made.
+
+    Samples are taken at every n-th point of the step grid. Returns (status, samples written). After a failure y is
+    the last good state.
+    """
+    written, taken = 0, 0
+    while taken < most_steps and written < samples.shape[0]:
+        now, step = clock[T_NOW], clock[T_STEP]
+        if now >= t_stop - LANDED * step:
+            clock[T_NOW] = t_stop
+            return FINISHED, written
+        grid = clock[T_ORIGIN] + (clock[T_INDEX] + 1.0) * step
+        if grid - now <= LANDED * step:
+            clock[T_INDEX] += 1.0
+            continue
+        target = min(grid, t_stop)
+        copy(y, backup)
+        work.counters[C_ITERATIONS] = 0
+        status = outer.step[0](system, work, pieces, inner, clock, target - now, y)
+        if status != OK:
+            copy(backup, y)
+            return status, written
+        taken += 1
+        work.counters[C_STEPS] += 1
+        count_turns(system, work)
+        clock[T_NOW] = now + clock[T_USED]
+        if target - clock[T_NOW] <= LANDED * step:
+            clock[T_NOW] = target
+            if target == grid:
+                clock[T_INDEX] += 1.0
+                if int(clock[T_INDEX]) % sample_every == 0:
+                    outer.report[0](system, work, pieces, clock, y, samples[written])
+                    written += 1
+    if clock[T_NOW] >= t_stop - LANDED * clock[T_STEP]:
+        clock[T_NOW] = t_stop
+        return FINISHED, written
+    return OK, written

@@ -1,0 +1,37 @@
+"""What a stabilisation is: feedback in the acceleration rows, and what is done to a finished step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.kernel import kernel
+from engine.problems import S_NQ, Array, Option, Pieces, StepStatus, System, Work
+from engine.system.kinematics import normalise
+
+OK = int(StepStatus.OK)
+
+
+@dataclass(frozen=True)
+class StabilisationKind:
+    """Facts and compiled functions of one stabilisation."""
+
+    name: str
+    title: str
+    summary: str
+    feedback: Any
+    settle: Any
+    layouts: frozenset[str]  # formulations it can serve
+    options: tuple[Option, ...] = ()
+
+
+@kernel
+def no_feedback(system: System, work: Work) -> None:
+    """γ stays what the constraints say."""
+
+
+@kernel
+def normalise_only(system: System, work: Work, pieces: Pieces, t: float, y: Array) -> int:
+    """Quaternions get unit length; the constraints are left alone."""
+    normalise(system.bodies, y[: system.sizes[S_NQ]])
+    return OK

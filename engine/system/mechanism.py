@@ -1,0 +1,98 @@
+"""A compiled mechanism: the arrays, and what their rows are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.maths.functions import Program
+from engine.model.scene import Scene
+from engine.problems import S_NQ, S_NV, Array, System
+from engine.system.frames import Frame
+
+
+@dataclass(frozen=True)
+class RowInfo:
+    """Which element a constraint row belongs to, and what it forbids."""
+
+    owner: str  # "joint" or "motion"
+    name: str
+    label: str
+    unit: str
+    velocity: bool
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.label}"
+
+
+@dataclass(frozen=True)
+class Span:
+    """Rows [begin, end) of a joint or motion."""
+
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """System arrays with names: what channels, reports and messages need."""
+
+    scene: Scene  # resolved
+    system: System
+    bodies: tuple[str, ...]  # that move, in the order of the arrays
+    com: Array  # per body: centre of mass in the body frame
+    rows: tuple[RowInfo, ...]
+    joint_rows: Mapping[str, Span]
+    motion_rows: Mapping[str, Span]
+    joint_frames: Mapping[str, tuple[Frame, Frame]]
+    coordinates: Mapping[tuple[str, str], int]  # (joint, coordinate) → gauge
+    force_laws: Mapping[str, Span]  # lines of the force table
+    force_gauges: Mapping[str, tuple[int, ...]]
+    quadratures: Mapping[str, int]  # element name → work integral
+    programs: tuple[Program, ...]
+    q: Array  # the given pose
+    v: Array  # the given velocities
+    solver: str
+
+    @property
+    def nq(self) -> int:
+        return int(self.system.sizes[S_NQ])
+
+    @property
+    def nv(self) -> int:
+        return int(self.system.sizes[S_NV])
+
+    @property
+    def solver_by_rows(self) -> bool:
+        """Whether the linear solver's matrix has one line per constraint row (else one per velocity)."""
+        return self.solver == "schur"
+
+    @property
+    def planar(self) -> bool:
+        return self.scene.space == "planar"
+
+    def body_of_velocity(self, index: int) -> str:
+        """Name of the body that a velocity coordinate belongs to."""
+        width = 3 if self.planar else 6
+        return self.bodies[index // width]
+
+    def knots(self, begin: float, end: float) -> list[float]:
+        """Instants in between at which a function of time has a corner."""
+        found: set[float] = set()
+        for program in self.programs:
+            found.update(float(t) for t in program.knots_between(begin, end))
+        return sorted(found)
+
+    def same_structure(self, other: Mechanism) -> bool:
+        """Whether the other differs in real numbers only, so that `System.params` can simply be overwritten."""
+        mine, theirs = self.system, other.system
+        return self.solver == other.solver and all(
+            getattr(mine, name).shape == getattr(theirs, name).shape
+            and (
+                getattr(mine, name).dtype != np.int64
+                or np.array_equal(getattr(mine, name), getattr(theirs, name))
+            )
+            for name in System._fields
+        )

@@ -1,0 +1,11 @@
+"""Settings for all tests. The virtual screen is started by run.py."""
+
+import os
+
+from hypothesis import settings
+
+# no deadline: the first example of a compiled function pays for its compilation
+settings.register_profile("local", deadline=None, print_blob=True)
+settings.register_profile("ci", parent=settings.get_profile("local"), derandomize=True)
+# the same examples on every machine, unless someone asks for new ones
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
