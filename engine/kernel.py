@@ -1,11 +1,12 @@
 """The one place where Numba is set up: the disk cache and the decorators of compiled code.
 
-Numba notices an edit in a kernel's own file only, not in kernels it calls from other files. The cache therefore
-lives in a folder named after a hash of all engine sources: any edit starts a fresh cache.
+Numba notices an edit in a kernel's own file only, not in kernels it calls from other files. The cache
+therefore lives in a folder named after a hash of the sources: an edit of a kernel starts a fresh cache.
 """
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -16,17 +17,32 @@ import platformdirs
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KEPT_CACHES = 3  # folders of earlier source versions that stay for quick switching between checkouts
+_DECORATED = re.compile(r"^@(?:\w*kernel|inlined)\b", re.MULTILINE)
+_IMPORTED = re.compile(r"^from engine\.([\w.]+) import", re.MULTILINE)
+KEPT_CACHES = 8  # folders of earlier source versions that stay for quick switching between checkouts
 # Sums may be reordered and fused (vector units), but NaN and infinity keep their meaning: we test for them.
 FAST = {"reassoc", "contract", "nsz", "arcp"}
 
 
 def source_hash(folder: Path) -> str:
-    """Short hash of every Python source below the folder and of the Numba version."""
+    """Short hash of the sources that compiled code depends on, and of the Numba version.
+
+    These are the files with kernels and, since constants are compiled in, the files they import from, to any depth.
+    """
+    texts = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+    todo = [path for path, text in texts.items() if _DECORATED.search(text)]
+    found: set[Path] = set()
+    while todo:
+        path = todo.pop()
+        if path not in found:
+            found.add(path)
+            for module in _IMPORTED.findall(texts[path]):
+                base = folder.joinpath(*module.split("."))
+                todo += [p for p in (base.with_suffix(".py"), base / "__init__.py") if p in texts]
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(found):
         digest.update(path.relative_to(folder).as_posix().encode())
-        digest.update(path.read_bytes())
+        digest.update(texts[path].encode())
     return digest.hexdigest()[:16]
 
 
@@ -55,13 +71,13 @@ def _use_cache() -> Path:
 CACHE_FOLDER = _use_cache()
 
 
-# Kernels allocate nothing: without Numba's memory runtime an attempt to do so fails when it is compiled, and no time
-# is spent counting references to the arrays that are handed from call to call.
+# Kernels allocate nothing: without Numba's memory runtime an attempt to do so fails when it is compiled, and
+# no time is spent counting references to the arrays that are handed from call to call.
 _COMMON: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
 
 
 def kernel(fn: F) -> F:
-    """Compile lazily, with the disk cache and without the GIL; division by zero gives inf or nan as in NumPy."""
+    """Compile lazily, with the disk cache, without the GIL; division by zero gives inf or nan as in NumPy."""
     return cast(F, numba.njit(**_COMMON)(fn))
 
 
