@@ -36,7 +36,7 @@ def leave_results(path: Path, folder: Path) -> Results:
     _attempt(results, trajectory.save, folder / f"{path.stem}.csv")
     _attempt(results, plot, folder / f"{path.stem}_plot.png")
     _attempt(results, picture, folder / f"{path.stem}_picture.png")
-    if trajectory.message:
+    if trajectory.status.failed:
         results.failures.append(trajectory.message)
     return results
 

@@ -27,8 +27,14 @@ if TYPE_CHECKING:
 
 _SIZE = (1000, 700)  # px
 _PALETTE = ("#4c78a8", "#f58518", "#54a24b", "#e45756", "#b279a2", "#eeca3b")
-_ZOOM = 1.3  # VTK leaves a wide margin
 _AMBIENT = 0.3  # light on faces turned away
+_FRONT = (0.0, 0.0, 1.0)
+# up axis → its direction, where the camera stands
+_VIEWS = {
+    "x": ((1.0, 0.0, 0.0), (0.8, 1.0, 1.5)),
+    "y": ((0.0, 1.0, 0.0), (0.7, 0.6, 1.5)),
+    "z": ((0.0, 0.0, 1.0), (1.0, -1.5, 0.8)),
+}
 _WORLD_COLOR = "#9d9d9d"
 
 
@@ -43,21 +49,23 @@ def save_picture(scene: "Scene", trajectory: "Trajectory", file: Path) -> None:
         for shape in body.get("shapes") or [stand_in(body)]:
             color = shape.get("color") or body.get("color") or default
             renderer.AddActor(_actor(shape, X_WB, color))
-    _aim(renderer, planar=facts.get("space") == "planar")
+    _aim(renderer, up=facts["up"], planar=facts["space"] == "planar")
     _write(renderer, file)
 
 
 def _last_pose(trajectory: "Trajectory", body: Facts) -> NDArray[np.float64]:
     """Body frame in the world, shape (4, 4); a fixed body has no channels and stays where it was put."""
-    prefix = f"body.{body['name']}"
-    if f"{prefix}.pos.x" not in trajectory.names():
-        return as_matrix(body.get("position", []), rotation(body))
+    prefix, known = f"body.{body['name']}", trajectory.names()
 
     def last(*names: str) -> list[float]:
         return [float(trajectory.channel(f"{prefix}.{name}")[-1]) for name in names]
 
-    turn = rotation({"orientation": last("quat.w", "quat.x", "quat.y", "quat.z")})
-    return as_matrix(last("pos.x", "pos.y", "pos.z"), turn)
+    if f"{prefix}.angle" in known:
+        return as_matrix(last("pos.x", "pos.y"), rotation({"angle": last("angle")[0]}))
+    if f"{prefix}.quat.w" in known:
+        turn = rotation({"orientation": last("quat.w", "quat.x", "quat.y", "quat.z")})
+        return as_matrix(last("pos.x", "pos.y", "pos.z"), turn)
+    return as_matrix(body.get("position", []), rotation(body))
 
 
 def _actor(shape: Facts, X_WB: NDArray[np.float64], color: str) -> vtkActor:
@@ -68,6 +76,7 @@ def _actor(shape: Facts, X_WB: NDArray[np.float64], color: str) -> vtkActor:
     X_WS = X_WB @ as_matrix(shape.get("position", []), rotation(shape))
     actor.SetUserMatrix(_vtk_matrix(X_WS))
     actor.GetProperty().SetAmbient(_AMBIENT)
+    actor.GetProperty().SetDiffuse(1.0 - _AMBIENT)
     actor.GetProperty().SetColor(*(int(color[i : i + 2], 16) / 255.0 for i in (1, 3, 5)))
     return actor
 
@@ -78,15 +87,16 @@ def _vtk_matrix(X: NDArray[np.float64]) -> vtkMatrix4x4:
     return matrix
 
 
-def _aim(renderer: vtkRenderer, *, planar: bool) -> None:
-    """Look straight at a planar mechanism, and at a spatial one from a corner with z up."""
+def _aim(renderer: vtkRenderer, *, up: str, planar: bool) -> None:
+    """Look straight at a planar mechanism, and at a spatial one from a corner above; `up` is an axis."""
+    sign = -1.0 if up.startswith("-") else 1.0
+    upward, corner = _VIEWS[up.removeprefix("-") or "z"]
     camera = renderer.GetActiveCamera()
-    camera.SetPosition(*((0.0, 0.0, 1.0) if planar else (1.0, -1.5, 0.8)))
     camera.SetFocalPoint(0.0, 0.0, 0.0)
-    camera.SetViewUp(*((0.0, 1.0, 0.0) if planar else (0.0, 0.0, 1.0)))
+    camera.SetPosition(*(_FRONT if planar else (sign * x for x in corner)))
+    camera.SetViewUp(*(sign * x for x in upward))
     camera.SetParallelProjection(planar)
     renderer.ResetCamera()
-    camera.Zoom(_ZOOM)
 
 
 def _write(renderer: vtkRenderer, file: Path) -> None:

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from engine.elements.forces import FORCES
     from engine.elements.joints import JOINTS
     from engine.errors import CompileError, Problem, SceneError
-    from engine.methods import METHODS
     from engine.model.io import dumps, load_scene, loads, save_scene
     from engine.model.resolve import parameter_values, resolve
     from engine.model.scene import Scene
     from engine.model.set_value import set_value
     from engine.model.validate import validate
+    from engine.runtime.methods import METHODS
     from engine.runtime.simulation import simulate
     from engine.runtime.trajectory import Trajectory
     from engine.system.compile import compile_scene
@@ -49,7 +49,7 @@ _HOME = {
     "CompileError": "engine.errors",
     "FORCES": "engine.elements.forces",
     "JOINTS": "engine.elements.joints",
-    "METHODS": "engine.methods",
+    "METHODS": "engine.runtime.methods",
     "MOTIONS": "engine.elements.drivers",
     "Problem": "engine.errors",
     "Scene": "engine.model.scene",

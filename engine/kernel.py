@@ -17,7 +17,7 @@ import platformdirs
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_DECORATED = re.compile(r"^@(?:\w*kernel|inlined)\b", re.MULTILINE)
+_DECORATED = re.compile(r"^@(?:\w*kernel|inlined\w*)\b", re.MULTILINE)
 _IMPORTED = re.compile(r"^from engine\.([\w.]+) import", re.MULTILINE)
 KEPT_CACHES = 8  # folders of earlier source versions that stay for quick switching between checkouts
 # Sums may be reordered and fused (vector units), but NaN and infinity keep their meaning: we test for them.
@@ -89,6 +89,11 @@ def inlined(fn: F) -> F:
 def fast_kernel(fn: F) -> F:
     """As `kernel`, for inner products and factorisations: the order of summation is left to the compiler."""
     return cast(F, numba.njit(**_COMMON, fastmath=FAST)(fn))
+
+
+def inlined_fast(fn: F) -> F:
+    """As `inlined`, with the freedom of `fast_kernel`."""
+    return cast(F, numba.njit(**_COMMON, forceinline=True, fastmath=FAST)(fn))
 
 
 def compiled(fn: F, signature: Any) -> F:

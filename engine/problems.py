@@ -1,9 +1,9 @@
 """The vocabulary that all compiled code shares: the arrays of a system, and the signatures of its pieces.
 
-A mechanism is compiled into `System` (what does not change while it runs) and `Work` (scratch and results of the last
-evaluation). Both are tuples of a few flat arrays, since an indirect call costs about two nanoseconds per array. What a
-column means is named here and nowhere else. Primitives, forces, formulations, schemes and stabilisations are compiled
-functions with the signatures below; they meet in `Pieces`, which `advance` receives.
+A mechanism is compiled into `System` (what does not change while it runs) and `Work` (scratch and results of the
+last evaluation). What a column of their arrays means is named here and nowhere else. Primitives, forces,
+formulations, schemes and stabilisations are compiled functions with the signatures below; their addresses meet in
+one table that `advance` receives.
 
 One convention everywhere: M·a = Q + Jᵀλ, J·v = f' (position rows) or J·v = f (velocity rows), J·a = γ.
 """
@@ -11,10 +11,8 @@ One convention everywhere: M·a = Q + Jᵀλ, J·v = f' (position rows) or J·v 
 from __future__ import annotations
 
 import enum
-from functools import cache
 from typing import Any, Final, NamedTuple
 
-import numba
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
@@ -41,7 +39,7 @@ class System(NamedTuple):
     force_reals: Array  # each kind names its own columns
     ranges: Ints  # [begin, end) of every primitive kind, then of every force kind
     incidence: Ints  # per body, the (row position, block) pairs that touch it
-    order: Ints  # linear algebra: per row position the row, its envelope start; then the start of each body's incidence
+    order: Ints  # linear algebra: the row at each position, the end of its envelope, the start of each body's incidence
     tracked: Ints  # gauges whose whole turns are counted
     code: Ints  # programs of the functions of time, coordinate and speed
     data: Array  # their numbers
@@ -70,6 +68,7 @@ class Work(NamedTuple):
     options: Array  # numbers of the method, OPTIONS_* of each piece
     counters: Ints  # C_*
     history: Array  # belongs to the method
+    panel: Array  # linear algebra: blocks of one body, one column per constraint row that touches it
 
 
 # columns of System.sizes
@@ -81,7 +80,7 @@ S_GAUGES: Final = 4
 S_FORCES: Final = 5
 S_QUADRATURES: Final = 6
 S_ENVELOPE: Final = 7  # order of the factored matrix
-S_REDUNDANT: Final = 8  # 1 when rows are dependent at the start: always refine
+S_REDUNDANT: Final = 8  # dependent rows at the start: more of them mean a pose near a singular one
 S_MASSLESS: Final = 9  # 1 when the mass matrix has no inverse
 S_PRIMITIVES: Final = 10  # kinds of primitives: rows of `ranges` before the forces
 SIZES: Final = 12
@@ -144,7 +143,8 @@ P_P: Final = 9  # position of the centre of mass
 P_V: Final = 12  # its velocity
 P_W: Final = 15  # angular velocity, body axes
 P_ANGLE: Final = 18  # planar bodies: unwrapped angle
-P_COLUMNS: Final = 19
+P_SPIN: Final = 19  # angular velocity, world axes
+P_COLUMNS: Final = 22
 
 # Work.gauge
 GV_VALUE: Final = 0
@@ -200,7 +200,9 @@ V_COLUMNS: Final = 5
 # Work.diagonal
 LD_INVERSE: Final = 0  # reciprocal diagonal of the factor
 LD_ORDERED: Final = 1  # right-hand side and solution in the order of the factor
-LD_INFO: Final = 2  # first number: smallest ratio of pivot to diagonal
+LD_INFO: Final = (
+    2  # smallest ratio of pivot to diagonal of the rows that count as independent; how many do not
+)
 LD_COLUMNS: Final = 3
 
 # Work.energy
@@ -255,135 +257,60 @@ _STATUS_TEXT = {
 }
 
 
-class Kinds(NamedTuple):
-    """Compiled functions per kind. Kinds that a scene does not use are stood in for and never called."""
+class Packed(NamedTuple):
+    """All that a kernel needs, in five arrays: the arenas of a `System` and a `Work`, and the table of functions.
 
-    evaluate: tuple[Any, ...]  # per primitive kind
-    tangent: tuple[Any, ...]
-    force: tuple[Any, ...]  # per force law
-    force_tangent: tuple[Any, ...]
-
-
-class Pieces(NamedTuple):
-    """The compiled functions that evaluate a mechanism.
-
-    A function in a named tuple only keeps its signature inside a tuple of its own, hence the one-element tuples:
-    call `pieces.factor[0](system, work)`.
+    `engine.packing` opens the arenas; `engine.calls` calls through the table.
     """
 
-    kinds: Kinds
-    constraints: tuple[Any]
-    forces: tuple[Any]
-    factor: tuple[Any]  # linear algebra
-    solve: tuple[Any]
-    feedback: tuple[Any]  # stabilisation: may change γ before the accelerations are solved for
-
-
-class Inner(NamedTuple):
-    """What a scheme drives: the formulation's rate, and what brings a finished step back to the constraints."""
-
-    rate: tuple[Any]
-    settle: tuple[Any]
-
-
-class Outer(NamedTuple):
-    """What `advance` drives. Direct methods are whole: they ignore `Inner`."""
-
-    start: tuple[Any]
-    step: tuple[Any]
-    report: tuple[Any]
+    system_ints: Ints
+    system_reals: Array
+    work_ints: Ints
+    work_reals: Array
+    table: Ints
 
 
 I1, I2 = types.Array(types.int64, 1, "C"), types.Array(types.int64, 2, "C")
 F1, F2, F3 = (types.Array(types.float64, n, "C") for n in (1, 2, 3))
 
 
-def _members(owner: type, three: tuple[str, ...], two: tuple[str, ...]) -> tuple[Any, ...]:
-    kinds = []
-    for name, annotation in owner.__annotations__.items():
-        n = 3 if name in three else 2 if name in two else 1
-        kinds.append(types.Array(types.int64 if "Ints" in str(annotation) else types.float64, n, "C"))
-    return tuple(kinds)
-
-
-SYSTEM_TABLES = ("bodies", "body_reals", "entries", "entry_reals", "gauges", "links", "rows", "row_reals", "forces",
-                 "force_reals", "ranges", "incidence")  # fmt: skip
-WORK_TABLES = ("pose", "accel", "gauge", "grad", "row", "vectors", "matrix", "diagonal", "stiffness", "damping",
-               "stages", "stack")  # fmt: skip
-
-SYSTEM = types.NamedTuple(_members(System, (), SYSTEM_TABLES), System)
-WORK = types.NamedTuple(_members(Work, ("tangent",), WORK_TABLES), Work)
+PACKED = types.NamedTuple((I1, F1, I1, F1, I1), Packed)
 STATUS = types.int64
 
-# evaluate(entries, reals, links, link_reals, pose, gauge, grad, begin, end)
-EVALUATE = types.void(I2, F2, I2, F1, F2, F2, F2, types.int64, types.int64)
-# tangent(entries, reals, links, link_reals, bodies, pose, accel, gauge, grad, tangent, weight, stiffness, begin, end)
-TANGENT = types.void(I2, F2, I2, F1, I2, F2, F2, F2, F2, F3, F1, F2, types.int64, types.int64)
-# force(system, work, t, begin, end): adds to Q, energies, powers and weights
-FORCE = types.void(SYSTEM, WORK, types.float64, types.int64, types.int64)
-# force_tangent(system, work, t, begin, end): adds to ∂Q/∂q and ∂Q/∂v what does not come from the weights
+
+def _function(result: Any, *arguments: Any) -> Any:
+    return result(PACKED, *arguments)
+
+
+# Signatures of the compiled functions. All take `packed: Packed` first; statuses are those of StepStatus.
+# evaluate(begin, end): value, gradient and bias of the gauges of primitives begin … end − 1
+EVALUATE = _function(types.void, types.int64, types.int64)
+# tangent(begin, end): derivatives of their rates and accelerations, and the geometric stiffness
+TANGENT = EVALUATE
+# force(t, begin, end): adds to Q, energies, powers and weights
+FORCE = _function(types.void, types.float64, types.int64, types.int64)
+# force_tangent(t, begin, end): adds to ∂Q/∂q and ∂Q/∂v what does not come from the weights
 FORCE_TANGENT = FORCE
-# factor(system, work) -> status
-FACTOR = STATUS(SYSTEM, WORK)
-# solve(system, work, refinements) -> status:  M x = f + Jᵀλ, J x = c  with f, x in V_FREE and c, λ in RV_SOLVE
-SOLVE = STATUS(SYSTEM, WORK, types.int64)
-# feedback(system, work): add the stabilising terms to γ
-FEEDBACK = types.void(SYSTEM, WORK)
-
-
-class Signatures(NamedTuple):
-    """Signatures that depend on how many kinds are registered."""
-
-    kinds: Any
-    pieces: Any
-    constraints: Any  # constraints(system, work, kinds, t, q, v): poses, gauges and rows
-    forces: Any  # forces(system, work, kinds, t): Q, energies, powers, weights
-    rate: Any  # rate(system, work, pieces, t, y, dy) -> status: also leaves a, λ and powers in work
-    settle: Any  # settle(system, work, pieces, t, y) -> status: normalise, project
-    inner: Any
-    start: Any  # start(system, work, pieces, inner, clock, y) -> status: after every jump
-    step: Any  # step(system, work, pieces, inner, clock, h, y) -> status: from T_NOW by T_USED, at most h
-    report: Any  # report(system, work, pieces, clock, y, sample): t, q, v, a, λ, work, turns, diagnostics
-    outer: Any
-
-
-def _one(signature: Any) -> Any:
-    return types.UniTuple(types.FunctionType(signature), 1)
-
-
-@cache
-def signatures(primitives: int, laws: int) -> Signatures:
-    """All signatures for so many kinds of primitives and force laws."""
-    number = types.float64
-    kinds = types.NamedTuple(
-        (
-            types.UniTuple(types.FunctionType(EVALUATE), primitives),
-            types.UniTuple(types.FunctionType(TANGENT), primitives),
-            types.UniTuple(types.FunctionType(FORCE), laws),
-            types.UniTuple(types.FunctionType(FORCE_TANGENT), laws),
-        ),
-        Kinds,
-    )
-    constraints = types.void(SYSTEM, WORK, kinds, number, F1, F1)
-    forces = types.void(SYSTEM, WORK, kinds, number)
-    parts = (constraints, forces, FACTOR, SOLVE, FEEDBACK)
-    pieces = types.NamedTuple((kinds, *map(_one, parts)), Pieces)
-    rate = STATUS(SYSTEM, WORK, pieces, number, F1, F1)
-    settle = STATUS(SYSTEM, WORK, pieces, number, F1)
-    inner = types.NamedTuple((_one(rate), _one(settle)), Inner)
-    start = STATUS(SYSTEM, WORK, pieces, inner, F1, F1)
-    step = STATUS(SYSTEM, WORK, pieces, inner, F1, number, F1)
-    report = types.void(SYSTEM, WORK, pieces, F1, F1, F1)
-    outer = types.NamedTuple((_one(start), _one(step), _one(report)), Outer)
-    return Signatures(kinds, pieces, constraints, forces, rate, settle, inner, start, step, report, outer)
-
-
-def check_arrays(system: System, work: Work) -> None:
-    """Fail early and clearly when an array does not have the type that the kernels were compiled for."""
-    for value, expected in ((system, SYSTEM), (work, WORK)):
-        for name, array, kind in zip(value._fields, value, expected.types, strict=True):
-            if numba.typeof(array) != kind:
-                raise TypeError(f"{type(value).__name__}.{name} is {numba.typeof(array)}, expected {kind}")
+# constraints(t, q, v): poses, gauges and rows
+CONSTRAINTS = _function(types.void, types.float64, F1, F1)
+# forces(t): Q, energies, powers, weights
+FORCES = _function(types.void, types.float64)
+# factor() -> status
+FACTOR = _function(STATUS)
+# solve(refinements) -> status:  M x = f + Jᵀλ, J x = c  with f, x in V_FREE and c, λ in RV_SOLVE
+SOLVE = _function(STATUS, types.int64)
+# feedback(): add the stabilising terms to γ
+FEEDBACK = _function(types.void)
+# rate(t, y, dy) -> status: also leaves a, λ and powers in the work arrays
+RATE = _function(STATUS, types.float64, F1, F1)
+# settle(t, y) -> status: bring a finished step back to the constraints
+SETTLE = _function(STATUS, types.float64, F1)
+# start(clock, y) -> status: after every jump
+START = _function(STATUS, F1, F1)
+# step(clock, h, y) -> status: from clock[T_NOW] by clock[T_USED], at most h
+STEP = _function(STATUS, F1, types.float64, F1)
+# report(clock, y, sample): t, q, v, a, λ, work, turns, diagnostics
+REPORT = _function(types.void, F1, F1, F1)
 
 
 class Option(NamedTuple):

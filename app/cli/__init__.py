@@ -44,9 +44,9 @@ def run_command_line(arguments: Sequence[str]) -> int:
         code: int = options.execute(options)
         sys.stdout.flush()
     except Exception as error:
-        return exit_code_for(error, as_json=options.json)
-    except KeyboardInterrupt:
-        return exit_code_for(KeyboardInterrupt(), as_json=options.json)
+        return exit_code_for(error, as_json=options.json, scene=options.scene)
+    except KeyboardInterrupt as stop:
+        return exit_code_for(stop, as_json=options.json)
     return code
 
 

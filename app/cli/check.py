@@ -4,7 +4,7 @@ import argparse
 
 from app.cli.command import Command
 from app.cli.output import write_json, write_line
-from app.resources import find_scene
+from app.resources import find_scene, scene_argument
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +20,7 @@ def _execute(options: argparse.Namespace) -> int:
 
     report = check_scene(scene)
     if options.json:
-        write_json({"scene": str(path), **report.to_dict()})
+        write_json({**report.to_dict(), "scene": scene_argument(path)})
     else:
         write_line(report.text())
     return 0

@@ -14,12 +14,15 @@ INTERRUPTED = 130  # what shells expect after Ctrl-C
 DEBUG_VARIABLE = "TRAMMEL_DEBUG"
 
 
-def exit_code_for(error: BaseException, *, as_json: bool) -> int:
+def exit_code_for(error: BaseException, *, as_json: bool, scene: str | None = None) -> int:
+    """Tell the error and give the exit code; `scene` is what the user called the scene."""
     if isinstance(error, BrokenPipeError):
         return _reader_has_gone()
     if isinstance(error, KeyboardInterrupt):
         sys.stderr.write("stopped\n")
         return INTERRUPTED
+    if scene and getattr(error, "source", None) == "":
+        error.source = scene  # type: ignore[attr-defined]  # an error found after loading knows no file
     code = BAD_INPUT if _is_bad_input(error) else FAILED
     text = _text(error)
     if as_json:

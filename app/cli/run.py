@@ -13,12 +13,11 @@ from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_facts, write_json, write_line
 from app.cli.progress import ProgressBar
 from app.errors import InputError
-from app.resources import find_scene
+from app.resources import find_scene, scene_argument
 
 if TYPE_CHECKING:
     from engine import Scene, Trajectory
 
-_SUCCESS = ("FINISHED", "STOPPED")  # stopped: by a condition of the scene's
 ENDINGS = (".csv", ".npz", ".json")
 
 
@@ -74,12 +73,15 @@ def _execute(options: argparse.Namespace) -> int:
     for file in options.files:
         _check_file(file)
     path = find_scene(options.scene)
-    trajectory = _simulate(_load(path, settings), options)
+    scene = _load(path, settings)
+    if options.probes:
+        _check_probes(scene, options.probes)
+    trajectory = _simulate(scene, options)
 
     for file in options.files:
         trajectory.save(file)
-    probes = {name: _last(trajectory, name) for name in options.probes}
-    _report(trajectory, probes, options)
+    probes = {name: float(trajectory.channel(name)[-1]) for name in options.probes}
+    _report(trajectory, scene_argument(path), probes, options)
     return _exit_code(trajectory)
 
 
@@ -114,6 +116,18 @@ def _load(path: Path, settings: list[tuple[str, Any]]) -> "Scene":
     return scene
 
 
+def _check_probes(scene: "Scene", probes: list[str]) -> None:
+    """Refuse a mistyped channel now and not at the end of a long run."""
+    from engine import simulate
+
+    known = simulate(scene, duration=0.0).names()
+    for name in probes:
+        if name not in known:
+            near = get_close_matches(name, known, n=3)
+            cure = f"did you mean {' or '.join(near)}?" if near else "see `trammel list channels SCENE`"
+            raise InputError(f"--probe {name}: there is no such channel", cure=cure)
+
+
 def _simulate(scene: "Scene", options: argparse.Namespace) -> "Trajectory":
     from engine import simulate
 
@@ -128,17 +142,11 @@ def _simulate(scene: "Scene", options: argparse.Namespace) -> "Trajectory":
         )
 
 
-def _last(trajectory: "Trajectory", name: str) -> float:
-    known = trajectory.names()
-    if name not in known:
-        near = get_close_matches(name, known, n=3)
-        cure = f"did you mean {' or '.join(near)}?" if near else "see `trammel list channels SCENE`"
-        raise InputError(f"--probe {name}: there is no such channel", cure=cure)
-    return float(trajectory.channel(name)[-1])
-
-
-def _report(trajectory: "Trajectory", probes: dict[str, float], options: argparse.Namespace) -> None:
-    summary = trajectory.summary()
+def _report(
+    trajectory: "Trajectory", scene: str, probes: dict[str, float], options: argparse.Namespace
+) -> None:
+    # the scene by the name it is called by here, so that the next command can use it
+    summary = {**trajectory.summary(), "scene": scene}
     if options.json:
         write_json({**summary, "probes": probes, "message": trajectory.message})
         return
@@ -150,10 +158,9 @@ def _report(trajectory: "Trajectory", probes: dict[str, float], options: argpars
 
 
 def _exit_code(trajectory: "Trajectory") -> int:
-    name = trajectory.status.name
-    if name == "CANCELLED":
+    if trajectory.status.name == "CANCELLED":
         return INTERRUPTED
-    return 0 if name in _SUCCESS else FAILED
+    return FAILED if trajectory.status.failed else 0
 
 
 COMMAND = Command(

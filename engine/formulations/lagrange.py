@@ -7,10 +7,11 @@ State vector y = (q, v, w): coordinates, velocities, and the work integrals w' =
 
 import numpy as np
 
+from engine.calls import call_constraints, call_factor, call_feedback, call_forces, call_rate, call_solve
 from engine.formulations.base import FormulationKind
-from engine.kernel import kernel
-from engine.linsolve.base import NEAR_SINGULAR
+from engine.kernel import inlined, kernel
 from engine.maths.arrays import copy
+from engine.packing import open_system, open_work
 from engine.problems import (
     C_EVALUATIONS,
     C_GUILTY,
@@ -23,41 +24,42 @@ from engine.problems import (
     S_NQ,
     S_NV,
     S_QUADRATURES,
+    S_REDUNDANT,
     T_NOW,
     T_USED,
     V_A,
     V_FREE,
     V_Q,
     Array,
-    Inner,
-    Pieces,
+    Packed,
     StepStatus,
     System,
-    Work,
 )
 from engine.system.equations import count_turns, motion_powers
 from engine.system.kinematics import coordinate_rates
 
 OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
-REFINEMENTS = 3  # where rows are dependent or nearly so
+REFINEMENTS = 3  # near singular poses; rows that are always dependent need one
 
 
-@kernel
-def acceleration(system: System, work: Work, pieces: Pieces, t: float, q: Array, v: Array) -> int:
+@inlined
+def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
     """Accelerations and multipliers at (t, q, v), left in V_A and RV_LAMBDA."""
-    pieces.constraints[0](system, work, pieces.kinds, t, q, v)
-    pieces.forces[0](system, work, pieces.kinds, t)
-    pieces.feedback[0](system, work)
-    status = pieces.factor[0](system, work)
+    system, work = open_system(packed), open_work(packed)
+    call_constraints(packed, t, q, v)
+    call_forces(packed, t)
+    call_feedback(packed)
+    status = call_factor(packed)
     if status != OK:
         return status
     free, m = work.vectors[V_FREE], system.rows.shape[0]
     copy(work.vectors[V_Q], free)
     for r in range(m):
         work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
-    weak = work.diagonal[LD_INFO, 0] < NEAR_SINGULAR
-    status = pieces.solve[0](system, work, REFINEMENTS if weak else 0)
-    work.counters[C_NEAR_SINGULAR] += weak
+    dependent = int(work.diagonal[LD_INFO, 1])
+    singular = dependent > system.sizes[S_REDUNDANT]
+    status = call_solve(packed, REFINEMENTS if singular else min(dependent, 1))
+    work.counters[C_NEAR_SINGULAR] += singular
     work.counters[C_EVALUATIONS] += 1
     total, a = 0.0, work.vectors[V_A]
     for c in range(a.shape[0]):
@@ -77,10 +79,11 @@ def acceleration(system: System, work: Work, pieces: Pieces, t: float, q: Array,
 
 
 @kernel
-def rate(system: System, work: Work, pieces: Pieces, t: float, y: Array, dy: Array) -> int:
+def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
     nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
     v = y[nq : nq + nv]
-    status = acceleration(system, work, pieces, t, y[:nq], v)
+    status = acceleration(packed, t, y[:nq], v)
     coordinate_rates(system.bodies, y[:nq], v, dy[:nq])
     copy(work.vectors[V_A], dy[nq : nq + nv])
     copy(work.power, dy[nq + nv :])
@@ -88,16 +91,18 @@ def rate(system: System, work: Work, pieces: Pieces, t: float, y: Array, dy: Arr
 
 
 @kernel
-def start(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array, y: Array) -> int:
+def start(packed: Packed, clock: Array, y: Array) -> int:
     """First rate, which every one-step scheme expects in its first stage."""
-    status = inner.rate[0](system, work, pieces, clock[T_NOW], y, work.stages[0])
+    system, work = open_system(packed), open_work(packed)
+    status = call_rate(packed, clock[T_NOW], y, work.stages[0])
     count_turns(system, work)
     return int(status)
 
 
 @kernel
-def report(system: System, work: Work, pieces: Pieces, clock: Array, y: Array, sample: Array) -> None:
+def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     """t, q, v, a, λ, work integrals, turns, then step size, iterations and the smallest pivot."""
+    system, work = open_system(packed), open_work(packed)
     nv, ny, m = system.sizes[S_NV], y.shape[0], system.rows.shape[0]
     nw = system.sizes[S_QUADRATURES]
     sample[0] = clock[T_NOW]
@@ -115,7 +120,9 @@ def report(system: System, work: Work, pieces: Pieces, clock: Array, y: Array, s
     at += system.tracked.shape[0]
     sample[at] = clock[T_USED]
     sample[at + 1] = work.counters[C_ITERATIONS]
-    sample[at + 2] = work.diagonal[LD_INFO, 0]
+    sample[at + 2] = (
+        work.diagonal[LD_INFO, 0] if work.diagonal[LD_INFO, 1] <= system.sizes[S_REDUNDANT] else 0.0
+    )
 
 
 def size(system: System) -> int:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.kernel import kernel
-from engine.problems import Array, Inner, Option, Pieces, StepStatus, System, Work
+from engine.calls import call_rate, call_settle
+from engine.kernel import inlined
+from engine.packing import open_work
+from engine.problems import Array, Option, Packed, StepStatus
 
 OK = int(StepStatus.OK)
 
@@ -29,10 +31,11 @@ class SchemeKind:
     options: tuple[Option, ...] = ()
 
 
-@kernel
-def finish(system: System, work: Work, pieces: Pieces, inner: Inner, t: float, y: Array) -> int:
+@inlined
+def finish(packed: Packed, t: float, y: Array) -> int:
     """Settle the new state on the constraints and evaluate it."""
-    status = inner.settle[0](system, work, pieces, t, y)
+    work = open_work(packed)
+    status = call_settle(packed, t, y)
     if status != OK:
         return int(status)
-    return int(inner.rate[0](system, work, pieces, t, y, work.stages[0]))
+    return int(call_rate(packed, t, y, work.stages[0]))

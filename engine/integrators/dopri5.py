@@ -6,9 +6,11 @@ The step given to `step` is an upper limit: the end of the sampling interval.
 
 import numpy as np
 
+from engine.calls import call_rate
 from engine.integrators.base import OK, SchemeKind, finish
 from engine.kernel import kernel
 from engine.maths.arrays import copy
+from engine.packing import open_work
 from engine.problems import (
     C_REJECTED,
     O_SCHEME,
@@ -17,12 +19,9 @@ from engine.problems import (
     T_STEP,
     T_USED,
     Array,
-    Inner,
     Option,
-    Pieces,
+    Packed,
     StepStatus,
-    System,
-    Work,
 )
 
 STEP_TOO_SMALL, NOT_FINITE = int(StepStatus.STEP_TOO_SMALL), int(StepStatus.NOT_FINITE)
@@ -64,7 +63,8 @@ def _error(y: Array, new: Array, stages: Array, h: float, rtol: float, atol: flo
 
 
 @kernel
-def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array, h: float, y: Array) -> int:
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    work = open_work(packed)
     n, t, stages = y.shape[0], clock[T_NOW], work.stages
     stage, old = stages[STAGE], stages[OLD]
     rtol, atol = work.options[RTOL], work.options[ATOL]
@@ -81,7 +81,7 @@ def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array,
                 for j in range(k):
                     total += A[k, j] * stages[j, i]
                 stage[i] = old[i] + size * total
-            if inner.rate[0](system, work, pieces, t + C[k] * size, stage, stages[k]) != OK:
+            if call_rate(packed, t + C[k] * size, stage, stages[k]) != OK:
                 failed = True
                 break
         if not failed:
@@ -90,7 +90,7 @@ def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array,
                 for j in range(6):
                     total += B[j] * stages[j, i]
                 y[i] = old[i] + size * total
-            failed = inner.rate[0](system, work, pieces, t + size, y, stages[LAST]) != OK
+            failed = call_rate(packed, t + size, y, stages[LAST]) != OK
         error = np.inf if failed else _error(old, y, stages, size, rtol, atol)
         if error <= 1.0:
             break
@@ -107,7 +107,7 @@ def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array,
     clock[T_NEXT] = wanted if size >= proposed else max(proposed, wanted)
     work.history[0] = max(error, 1e-10)
     clock[T_USED] = size
-    return finish(system, work, pieces, inner, t + size, y)
+    return finish(packed, t + size, y)
 
 
 KIND = SchemeKind(

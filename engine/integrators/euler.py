@@ -2,15 +2,17 @@
 
 from engine.integrators.base import SchemeKind, finish
 from engine.kernel import kernel
-from engine.problems import T_NOW, T_USED, Array, Inner, Pieces, System, Work
+from engine.packing import open_work
+from engine.problems import T_NOW, T_USED, Array, Packed
 
 
 @kernel
-def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array, h: float, y: Array) -> int:
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    work = open_work(packed)
     for i in range(y.shape[0]):
         y[i] += h * work.stages[0, i]
     clock[T_USED] = h
-    return finish(system, work, pieces, inner, clock[T_NOW] + h, y)
+    return finish(packed, clock[T_NOW] + h, y)
 
 
 KIND = SchemeKind(

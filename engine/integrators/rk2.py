@@ -1,23 +1,26 @@
 """Heun's method, order 2:  y ← y + h (f1 + f2)/2,  f2 = f(t + h, y + h f1)."""
 
+from engine.calls import call_rate
 from engine.integrators.base import OK, SchemeKind, finish
 from engine.kernel import kernel
-from engine.problems import T_NOW, T_USED, Array, Inner, Pieces, System, Work
+from engine.packing import open_work
+from engine.problems import T_NOW, T_USED, Array, Packed
 
 
 @kernel
-def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array, h: float, y: Array) -> int:
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    work = open_work(packed)
     n, t = y.shape[0], clock[T_NOW]
     f1, f2, stage = work.stages[0], work.stages[1], work.stages[2]
     for i in range(n):
         stage[i] = y[i] + h * f1[i]
-    status = inner.rate[0](system, work, pieces, t + h, stage, f2)
+    status = call_rate(packed, t + h, stage, f2)
     if status != OK:
         return int(status)
     for i in range(n):
         y[i] += 0.5 * h * (f1[i] + f2[i])
     clock[T_USED] = h
-    return finish(system, work, pieces, inner, t + h, y)
+    return finish(packed, t + h, y)
 
 
 KIND = SchemeKind(

@@ -1,12 +1,15 @@
 """The classical Runge-Kutta method, order 4:  y ← y + h (f1 + 2 f2 + 2 f3 + f4)/6."""
 
+from engine.calls import call_rate
 from engine.integrators.base import OK, SchemeKind, finish
 from engine.kernel import kernel
-from engine.problems import T_NOW, T_USED, Array, Inner, Pieces, System, Work
+from engine.packing import open_work
+from engine.problems import T_NOW, T_USED, Array, Packed
 
 
 @kernel
-def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array, h: float, y: Array) -> int:
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    work = open_work(packed)
     n, t = y.shape[0], clock[T_NOW]
     f1, slope, stage, total = work.stages[0], work.stages[1], work.stages[2], work.stages[3]
     for i in range(n):
@@ -14,7 +17,7 @@ def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array,
         stage[i] = y[i] + 0.5 * h * f1[i]
     for k in range(3):
         at = t + h if k == 2 else t + 0.5 * h
-        status = inner.rate[0](system, work, pieces, at, stage, slope)
+        status = call_rate(packed, at, stage, slope)
         if status != OK:
             return int(status)
         weight = 1.0 if k == 2 else 2.0
@@ -25,7 +28,7 @@ def step(system: System, work: Work, pieces: Pieces, inner: Inner, clock: Array,
     for i in range(n):
         y[i] += h / 6.0 * total[i]
     clock[T_USED] = h
-    return finish(system, work, pieces, inner, t + h, y)
+    return finish(packed, t + h, y)
 
 
 KIND = SchemeKind(

@@ -9,17 +9,17 @@ which contracts by 1/(1 + ρ μ), μ the smallest non-zero eigenvalue of J M⁻�
 is scaled by its own ρ so that the two parts of A are of comparable size times `STIFFNESS`.
 """
 
-from engine.kernel import kernel
+from engine.kernel import inlined, kernel
 from engine.linsolve.base import (
     LARGE,
-    REGULARISATION,
     SolverKind,
     apply_mass,
-    envelope_cholesky,
+    envelope_factor,
     envelope_solve,
     times_jacobian,
 )
 from engine.maths.arrays import copy
+from engine.packing import open_system, open_work
 from engine.problems import (
     B_NV,
     B_PLANAR,
@@ -37,19 +37,20 @@ from engine.problems import (
     V_STEP,
     V_TRIAL,
     Array,
+    Packed,
     StepStatus,
     System,
     Work,
 )
 
-OK, NOT_FINITE, SINGULAR = int(StepStatus.OK), int(StepStatus.NOT_FINITE), int(StepStatus.SINGULAR)
+OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
 STIFFNESS = 1e6  # weight of the constraints against the mass
 ENOUGH = 1e-14  # relative residual at which the iteration stops
 ITERATIONS = 12
-MASSLESS = 1e-14  # pivots below this share of the diagonal: a free motion without mass
+MASSLESS = 1e-15  # share of the diagonal that keeps pivots positive; motions without mass are refused before
 
 
-@kernel
+@inlined
 def _scale(system: System) -> float:
     """ρ: the largest mass times the stiffness. Rows are of order one in translation, so this balances A."""
     largest = 0.0
@@ -59,7 +60,8 @@ def _scale(system: System) -> float:
 
 
 @kernel
-def factor(system: System, work: Work) -> int:
+def factor(packed: Packed) -> int:
+    system, work = open_system(packed), open_work(packed)
     m, n, matrix, grad = system.rows.shape[0], work.matrix.shape[0], work.matrix, work.grad
     rho = _scale(system)
     matrix[:n] = 0.0
@@ -90,17 +92,14 @@ def factor(system: System, work: Work) -> int:
         if not matrix[i, i] < LARGE:
             work.counters[C_GUILTY] = i
             return NOT_FINITE
-    worst = envelope_cholesky(
-        matrix, system.order[m : m + n], work.diagonal[LD_INVERSE], n, REGULARISATION * 1e-6
-    )
+    info = work.diagonal[LD_INFO]
+    envelope_factor(matrix, system.order[m : m + n], work.diagonal[LD_INVERSE], n, MASSLESS, info)
     work.counters[C_FACTORISATIONS] += 1
-    work.diagonal[LD_INFO, 0] = worst
-    if worst < MASSLESS:
-        return SINGULAR
+    info[1] = 0.0  # small pivots are expected here: they belong to the weight of the constraints
     return OK
 
 
-@kernel
+@inlined
 def _add_transposed(system: System, work: Work, r: int, k: float, out: Array) -> None:
     begin = system.gauges[system.rows[r, 0], 0]
     for block in range(begin, begin + system.gauges[system.rows[r, 0], 1]):
@@ -112,8 +111,9 @@ def _add_transposed(system: System, work: Work, r: int, k: float, out: Array) ->
 
 
 @kernel
-def solve(system: System, work: Work, refinements: int) -> int:
+def solve(packed: Packed, refinements: int) -> int:
     """Augmented Lagrangian iteration, in residual form: every pass solves for what is still missing."""
+    system, work = open_system(packed), open_work(packed)
     m, n, x = system.rows.shape[0], work.matrix.shape[0], work.vectors[V_FREE]
     load, step = work.vectors[V_STEP], work.vectors[V_TRIAL]
     rho = _scale(system)

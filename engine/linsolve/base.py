@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.kernel import fast_kernel, kernel
+from engine.kernel import inlined, inlined_fast
 from engine.problems import (
     B_NV,
     B_PLANAR,
@@ -26,8 +26,9 @@ from engine.problems import (
 # Relative weight that is added to the diagonal. It bounds the multipliers of dependent rows and at singular poses;
 # refinement takes its effect out again wherever the rows do determine the answer.
 REGULARISATION: Final = 1e-9
-# Pivots below this share of their diagonal mean dependent rows or a pose near a singular one: refine, and report.
+# Pivots below this share of their diagonal mean dependent rows or a pose near a singular one: refine, report.
 NEAR_SINGULAR: Final = 1e-7
+TINY: Final = 1e-300
 LARGE: Final = 1e300  # beyond it a matrix entry counts as not finite
 
 
@@ -41,7 +42,7 @@ class SolverKind:
     by_rows: bool  # the matrix has one line per constraint row (else one per velocity)
 
 
-@kernel
+@inlined
 def times_jacobian(system: System, work: Work, r: int, x: Array) -> float:
     """Row r of J times a velocity vector."""
     total = 0.0
@@ -56,19 +57,19 @@ def times_jacobian(system: System, work: Work, r: int, x: Array) -> float:
     return total
 
 
-@kernel
+@inlined
 def apply_mass(system: System, x: Array, out: Array) -> None:
     """out = M x."""
     _blockwise(system, BR_MASS, BR_INERTIA, x, out)
 
 
-@kernel
+@inlined
 def apply_inverse_mass(system: System, x: Array, out: Array) -> None:
     """out = M⁻¹ x; out may be x."""
     _blockwise(system, BR_MASS_INV, BR_INERTIA_INV, x, out)
 
 
-@kernel
+@inlined
 def _blockwise(system: System, mass: int, inertia: int, x: Array, out: Array) -> None:
     for b in range(system.bodies.shape[0] - 1):
         at, real = system.bodies[b, B_V], system.body_reals[b]
@@ -84,43 +85,45 @@ def _blockwise(system: System, mass: int, inertia: int, x: Array, out: Array) ->
                 out[at + 3 + m] = real[j] * a + real[j + 1] * c + real[j + 2] * d
 
 
-@fast_kernel
-def envelope_cholesky(matrix: Array, first: Ints, inverse: Array, n: int, regularisation: float) -> float:
-    """Factor the lower triangle in place, row by row inside the envelope; inverse[i] = 1/L_ii.
+@inlined_fast
+def envelope_factor(
+    matrix: Array, last: Ints, inverse: Array, n: int, regularisation: float, info: Array
+) -> None:
+    """Factor a symmetric matrix in place, U = D Lᵀ in the upper triangle; inverse[i] = 1/D_i.
 
-    Every diagonal is raised by the given share of itself; smaller pivots are lifted to that value. Returns the
-    smallest ratio of pivot to diagonal.
+    Row i reaches to column last[i] − 1. Every diagonal is raised by the given share of itself, smaller pivots are
+    lifted to that value. info: smallest ratio of pivot to diagonal of independent rows; number of dependent ones.
     """
-    worst = 1.0
     for i in range(n):
-        row, start = matrix[i], first[i]
-        diagonal = row[i]
-        for j in range(start, i):
-            other = matrix[j]
-            total = row[j]
-            for k in range(max(start, first[j]), j):
-                total -= row[k] * other[k]
-            row[j] = total * inverse[j]
-        pivot = diagonal * (1.0 + regularisation)
-        for k in range(start, i):
-            pivot -= row[k] * row[k]
-        ratio = pivot / diagonal
-        worst = min(worst, ratio)
-        if not ratio > regularisation:
-            pivot = max(diagonal, 1e-300) * regularisation
-        inverse[i] = 1.0 / pivot**0.5
-    return worst
+        inverse[i] = matrix[i, i]
+    worst, dependent = 1.0, 0
+    for i in range(n):
+        row, end, diagonal = matrix[i], last[i], inverse[i]
+        pivot = row[i] + regularisation * diagonal
+        if not pivot > worst * diagonal:
+            if pivot > NEAR_SINGULAR * diagonal:
+                worst = pivot / diagonal
+            else:
+                dependent += 1
+                pivot = max(pivot, max(diagonal, TINY) * regularisation)
+        reciprocal = 1.0 / pivot
+        inverse[i] = reciprocal
+        for j in range(i + 1, end):
+            other, k = matrix[j], row[j] * reciprocal
+            for c in range(j, end):
+                other[c] -= k * row[c]
+    info[0], info[1] = worst, dependent
 
 
-@fast_kernel
-def envelope_solve(matrix: Array, first: Ints, inverse: Array, n: int, x: Array) -> None:
-    """Solve L Lᵀ x = b in place."""
+@inlined
+def envelope_solve(matrix: Array, last: Ints, inverse: Array, n: int, x: Array) -> None:
+    """Solve in place with the factor of `envelope_factor`."""
     for i in range(n):
-        total = x[i]
-        for k in range(first[i], i):
-            total -= matrix[i, k] * x[k]
-        x[i] = total * inverse[i]
+        row, k = matrix[i], x[i] * inverse[i]
+        for c in range(i + 1, last[i]):
+            x[c] -= row[c] * k
     for i in range(n - 1, -1, -1):
-        x[i] *= inverse[i]
-        for k in range(first[i], i):
-            x[k] -= matrix[i, k] * x[i]
+        row, total = matrix[i], x[i]
+        for c in range(i + 1, last[i]):
+            total -= row[c] * x[c]
+        x[i] = total * inverse[i]

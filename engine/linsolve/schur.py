@@ -6,16 +6,16 @@ refinement on the true residual J x − c restores the answer (a proximal iterat
 set of multipliers and the exact acceleration).
 """
 
-from engine.kernel import fast_kernel, kernel
+from engine.kernel import inlined, kernel
 from engine.linsolve.base import (
     LARGE,
     REGULARISATION,
     SolverKind,
     apply_inverse_mass,
-    envelope_cholesky,
+    envelope_factor,
     envelope_solve,
-    times_jacobian,
 )
+from engine.packing import open_system, open_work
 from engine.problems import (
     B_PLANAR,
     B_V,
@@ -31,52 +31,88 @@ from engine.problems import (
     RV_SOLVE,
     V_FREE,
     Array,
+    Packed,
     StepStatus,
     System,
     Work,
 )
 
 OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
-ENOUGH = 1e-14  # relative residual at which refinement stops
+ENOUGH = 1e-13  # relative residual at which refinement stops
 
 
-@fast_kernel
-def assemble(system: System, work: Work) -> None:
-    """S from the blocks that meet at each body."""
-    m, matrix, grad = system.rows.shape[0], work.matrix, work.grad
-    for i in range(m):
-        for j in range(system.order[m + i], i + 1):
-            matrix[i, j] = 0.0
+@inlined
+def gather(system: System, work: Work) -> None:
+    """Blocks of J and of M⁻¹Jᵀ as columns of the panel, body by body: all that follows runs along its lines."""
+    m, grad, panel = system.rows.shape[0], work.grad, work.panel
     for b in range(system.bodies.shape[0] - 1):
         begin, end = system.order[2 * m + b], system.order[2 * m + b + 1]
         real, planar = system.body_reals[b], system.bodies[b, B_PLANAR]
         k = real[BR_MASS_INV]
+        if planar:
+            turn = real[BR_INERTIA_INV + 8]
+            for s in range(begin, end):
+                block = grad[system.incidence[s, 1]]
+                panel[0, s], panel[1, s], panel[2, s] = block[0], block[1], block[2]
+            for s in range(begin, end):
+                panel[6, s], panel[7, s], panel[8, s] = k * panel[0, s], k * panel[1, s], turn * panel[2, s]
+            continue
         for s in range(begin, end):
-            i, g = system.incidence[s, 0], grad[system.incidence[s, 1]]
-            if planar:
-                x, y, a = k * g[0], k * g[1], real[BR_INERTIA_INV + 8] * g[2]
-                for u in range(begin, s + 1):
-                    h = grad[system.incidence[u, 1]]
-                    matrix[i, system.incidence[u, 0]] += x * h[0] + y * h[1] + a * h[2]
-            else:
-                x, y, z = k * g[0], k * g[1], k * g[2]
-                j = real[BR_INERTIA_INV : BR_INERTIA_INV + 9]
-                a = j[0] * g[3] + j[1] * g[4] + j[2] * g[5]
-                c = j[3] * g[3] + j[4] * g[4] + j[5] * g[5]
-                d = j[6] * g[3] + j[7] * g[4] + j[8] * g[5]
-                for u in range(begin, s + 1):
-                    h = grad[system.incidence[u, 1]]
-                    matrix[i, system.incidence[u, 0]] += (
-                        x * h[0] + y * h[1] + z * h[2] + a * h[3] + c * h[4] + d * h[5]
-                    )
+            block = grad[system.incidence[s, 1]]
+            panel[0, s], panel[1, s], panel[2, s] = block[0], block[1], block[2]
+            panel[3, s], panel[4, s], panel[5, s] = block[3], block[4], block[5]
+        j = BR_INERTIA_INV
+        xx, yx, zx = real[j], real[j + 3], real[j + 6]
+        xy, yy, zy = real[j + 1], real[j + 4], real[j + 7]
+        xz, yz, zz = real[j + 2], real[j + 5], real[j + 8]
+        for s in range(begin, end):
+            x, y, z = panel[3, s], panel[4, s], panel[5, s]
+            panel[6, s], panel[7, s], panel[8, s] = k * panel[0, s], k * panel[1, s], k * panel[2, s]
+            panel[9, s] = xx * x + xy * y + xz * z
+            panel[10, s] = yx * x + yy * y + yz * z
+            panel[11, s] = zx * x + zy * y + zz * z
+
+
+@inlined
+def assemble(system: System, work: Work) -> None:
+    """Upper triangle of S: the products of all pairs of columns that meet at a body."""
+    m, matrix, panel = system.rows.shape[0], work.matrix, work.panel
+    product = panel[12]
+    for i in range(m):
+        row = matrix[i]
+        for j in range(i, system.order[m + i]):
+            row[j] = 0.0
+    for b in range(system.bodies.shape[0] - 1):
+        begin, end = system.order[2 * m + b], system.order[2 * m + b + 1]
+        if system.bodies[b, B_PLANAR]:
+            for s in range(begin, end):
+                row = matrix[system.incidence[s, 0]]
+                x, y, a = panel[6, s], panel[7, s], panel[8, s]
+                for u in range(s, end):
+                    product[u] = x * panel[0, u] + y * panel[1, u] + a * panel[2, u]
+                for u in range(s, end):
+                    row[system.incidence[u, 0]] += product[u]
+            continue
+        for s in range(begin, end):
+            row = matrix[system.incidence[s, 0]]
+            x, y, z, a, c, d = panel[6, s], panel[7, s], panel[8, s], panel[9, s], panel[10, s], panel[11, s]
+            for u in range(s, end):
+                product[u] = (
+                    x * panel[0, u] + y * panel[1, u] + z * panel[2, u]
+                    + a * panel[3, u] + c * panel[4, u] + d * panel[5, u]
+                )  # fmt: skip
+            for u in range(s, end):
+                row[system.incidence[u, 0]] += product[u]
 
 
 @kernel
-def factor(system: System, work: Work) -> int:
+def factor(packed: Packed) -> int:
+    system, work = open_system(packed), open_work(packed)
     m = system.rows.shape[0]
+    work.diagonal[LD_INFO, 0], work.diagonal[LD_INFO, 1] = 1.0, 0.0
     if m == 0:
-        work.diagonal[LD_INFO, 0] = 1.0
         return OK
+    gather(system, work)
     assemble(system, work)
     for i in range(m):
         r = system.order[i]
@@ -85,55 +121,73 @@ def factor(system: System, work: Work) -> int:
         if not work.matrix[i, i] < LARGE:
             work.counters[C_GUILTY] = r
             return NOT_FINITE
-    worst = envelope_cholesky(
-        work.matrix, system.order[m : 2 * m], work.diagonal[LD_INVERSE], m, REGULARISATION
+    diagonal = work.diagonal
+    envelope_factor(
+        work.matrix, system.order[m : 2 * m], diagonal[LD_INVERSE], m, REGULARISATION, diagonal[LD_INFO]
     )
     work.counters[C_FACTORISATIONS] += 1
-    work.diagonal[LD_INFO, 0] = worst
     return OK
 
 
-@fast_kernel
+@inlined
 def add_reactions(system: System, work: Work, x: Array) -> None:
-    """x += M⁻¹ Jᵀ times the ordered multipliers, body by body."""
-    m, ordered, grad = system.rows.shape[0], work.diagonal[LD_ORDERED], work.grad
+    """x += M⁻¹Jᵀ times the ordered multipliers."""
+    m, ordered, panel = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel
+    push = panel[12]
     for b in range(system.bodies.shape[0] - 1):
-        real, at = system.body_reals[b], system.bodies[b, B_V]
+        begin, end, at = system.order[2 * m + b], system.order[2 * m + b + 1], system.bodies[b, B_V]
+        for s in range(begin, end):
+            push[s] = ordered[system.incidence[s, 0]]
         f, g, h, a, c, d = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        for s in range(system.order[2 * m + b], system.order[2 * m + b + 1]):
-            k, block = ordered[system.incidence[s, 0]], grad[system.incidence[s, 1]]
-            f += k * block[0]
-            g += k * block[1]
-            h += k * block[2]
-            a += k * block[3]
-            c += k * block[4]
-            d += k * block[5]
-        k = real[BR_MASS_INV]
-        x[at] += k * f
-        x[at + 1] += k * g
-        if system.bodies[b, B_PLANAR]:
-            x[at + 2] += real[BR_INERTIA_INV + 8] * h
-        else:
-            x[at + 2] += k * h
-            for n in range(3):
-                j = BR_INERTIA_INV + 3 * n
-                x[at + 3 + n] += real[j] * a + real[j + 1] * c + real[j + 2] * d
+        for s in range(begin, end):
+            f += push[s] * panel[6, s]
+            g += push[s] * panel[7, s]
+            h += push[s] * panel[8, s]
+        x[at] += f
+        x[at + 1] += g
+        x[at + 2] += h
+        if system.bodies[b, B_PLANAR] == 0:
+            for s in range(begin, end):
+                a += push[s] * panel[9, s]
+                c += push[s] * panel[10, s]
+                d += push[s] * panel[11, s]
+            x[at + 3] += a
+            x[at + 4] += c
+            x[at + 5] += d
 
 
-@kernel
+@inlined
 def residual(system: System, work: Work, x: Array) -> float:
     """Ordered c − J x, and its largest entry."""
-    m, ordered, size = system.rows.shape[0], work.diagonal[LD_ORDERED], 0.0
+    m, ordered, panel = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel
+    product = panel[12]
     for i in range(m):
-        r = system.order[i]
-        ordered[i] = work.row[r, RV_RESIDUAL] - times_jacobian(system, work, r, x)
+        ordered[i] = work.row[system.order[i], RV_RESIDUAL]
+    for b in range(system.bodies.shape[0] - 1):
+        begin, end, at = system.order[2 * m + b], system.order[2 * m + b + 1], system.bodies[b, B_V]
+        f, g, h = x[at], x[at + 1], x[at + 2]
+        if system.bodies[b, B_PLANAR]:
+            for s in range(begin, end):
+                product[s] = f * panel[0, s] + g * panel[1, s] + h * panel[2, s]
+        else:
+            a, c, d = x[at + 3], x[at + 4], x[at + 5]
+            for s in range(begin, end):
+                product[s] = (
+                    f * panel[0, s] + g * panel[1, s] + h * panel[2, s]
+                    + a * panel[3, s] + c * panel[4, s] + d * panel[5, s]
+                )  # fmt: skip
+        for s in range(begin, end):
+            ordered[system.incidence[s, 0]] -= product[s]
+    size = 0.0
+    for i in range(m):
         size = max(size, abs(ordered[i]))
     return size
 
 
 @kernel
-def solve(system: System, work: Work, refinements: int) -> int:
-    """Multipliers from S λ = c − J M⁻¹ f, then x = M⁻¹(f + Jᵀλ)."""
+def solve(packed: Packed, refinements: int) -> int:
+    """Multipliers from S λ = c − J M⁻¹ f, then x = M⁻¹(f + Jᵀλ), with the gradients that were factored."""
+    system, work = open_system(packed), open_work(packed)
     m, x, ordered = system.rows.shape[0], work.vectors[V_FREE], work.diagonal[LD_ORDERED]
     apply_inverse_mass(system, x, x)
     if m == 0:

@@ -1,7 +1,9 @@
 """The compiled loop: many steps per call, no Python, no allocation, no GIL."""
 
+from engine.calls import call_report, call_step
 from engine.kernel import kernel
 from engine.maths.arrays import copy
+from engine.packing import open_system, open_work
 from engine.problems import (
     C_ITERATIONS,
     C_STEPS,
@@ -11,12 +13,8 @@ from engine.problems import (
     T_STEP,
     T_USED,
     Array,
-    Inner,
-    Outer,
-    Pieces,
+    Packed,
     StepStatus,
-    System,
-    Work,
 )
 from engine.system.equations import count_turns
 
@@ -26,11 +24,7 @@ LANDED = 1e-9  # of a step: closer to the end than this, the end is reached
 
 @kernel
 def advance(
-    system: System,
-    work: Work,
-    pieces: Pieces,
-    inner: Inner,
-    outer: Outer,
+    packed: Packed,
     clock: Array,
     y: Array,
     backup: Array,
@@ -44,6 +38,7 @@ def advance(
     Samples are taken at every n-th point of the step grid. Returns (status, samples written). After a failure y is
     the last good state.
     """
+    system, work = open_system(packed), open_work(packed)
     written, taken = 0, 0
     while taken < most_steps and written < samples.shape[0]:
         now, step = clock[T_NOW], clock[T_STEP]
@@ -57,7 +52,7 @@ def advance(
         target = min(grid, t_stop)
         copy(y, backup)
         work.counters[C_ITERATIONS] = 0
-        status = outer.step[0](system, work, pieces, inner, clock, target - now, y)
+        status = call_step(packed, clock, target - now, y)
         if status != OK:
             copy(backup, y)
             return status, written
@@ -70,7 +65,7 @@ def advance(
             if target == grid:
                 clock[T_INDEX] += 1.0
                 if int(clock[T_INDEX]) % sample_every == 0:
-                    outer.report[0](system, work, pieces, clock, y, samples[written])
+                    call_report(packed, clock, y, samples[written])
                     written += 1
     if clock[T_NOW] >= t_stop - LANDED * clock[T_STEP]:
         clock[T_NOW] = t_stop

@@ -3,56 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numba import types
 
+from engine.calls import new_table
 from engine.kernel import compiled
 from engine.linsolve import SOLVERS
 from engine.problems import (
     CLOCK,
     F1,
     F2,
-    FACTOR,
-    FEEDBACK,
     GV_REFERENCE,
-    S_QUADRATURES,
-    SOLVE,
-    SYSTEM,
+    PACKED,
     T_INDEX,
     T_NEXT,
     T_NOW,
     T_ORIGIN,
     T_STEP,
-    WORK,
     Array,
-    Inner,
-    Outer,
-    Pieces,
-    Signatures,
+    Packed,
     StepStatus,
     System,
-    check_arrays,
 )
-from engine.runtime.advance import advance
+from engine.runtime.advance import LANDED, advance
 from engine.runtime.methods import Method
+from engine.runtime.samples import SampleLayout
 from engine.system import equations
 from engine.system.mechanism import Mechanism
-from engine.system.work import kind_signatures, kinds_of, new_work
+from engine.system.work import kind_functions, new_work
 
-
-def evaluation_pieces(mechanism: Mechanism, feedback: Any, *, tangents: bool = False) -> Pieces:
-    """The compiled functions that evaluate this mechanism."""
-    solver, sig = SOLVERS[mechanism.solver], kind_signatures()
-    return Pieces(
-        kinds=kinds_of(mechanism, tangents=tangents),
-        constraints=(compiled(equations.constraints, sig.constraints),),
-        forces=(compiled(equations.forces, sig.forces),),
-        factor=(compiled(solver.factor, FACTOR),),
-        solve=(compiled(solver.solve, SOLVE),),
-        feedback=(compiled(feedback, FEEDBACK),),
-    )
+ADVANCE = types.UniTuple(types.int64, 2)(PACKED, F1, F1, F1, types.float64, types.int64, types.int64, F2)
 
 
 class Driver:
@@ -64,27 +45,34 @@ class Driver:
         self.mechanism = mechanism
         self.method = method
         self.system: System = mechanism.system
-        sig = kind_signatures()
+        self.layout = SampleLayout(mechanism)
         formulation, scheme, stabilisation = method.formulation, method.scheme, method.stabilisation
         size = formulation.size(self.system)
-        self.work = new_work(
+        self.work, ints, reals = new_work(
             mechanism,
             stages=scheme.stages,
             state=size,
             tangents=formulation.tangents,
             options=method.numbers(options or {}),
         )
-        check_arrays(self.system, self.work)
-        self.pieces = evaluation_pieces(mechanism, stabilisation.feedback, tangents=formulation.tangents)
-        self.inner = Inner(
-            (compiled(formulation.rate, sig.rate),), (compiled(stabilisation.settle, sig.settle),)
+        solver = SOLVERS[mechanism.solver]
+        table = new_table(
+            {
+                "constraints": equations.constraints,
+                "forces": equations.forces,
+                "factor": solver.factor,
+                "solve": solver.solve,
+                "feedback": stabilisation.feedback,
+                "settle": stabilisation.settle,
+                "rate": formulation.rate,
+                "start": formulation.start,
+                "report": formulation.report,
+                "step": scheme.step,
+            },
+            kind_functions(mechanism, tangents=formulation.tangents),
         )
-        self.outer = Outer(
-            (compiled(formulation.start, sig.start),),
-            (compiled(scheme.step, sig.step),),
-            (compiled(formulation.report, sig.report),),
-        )
-        compiled(advance, _advance_signature(sig))
+        self.packed = Packed(*mechanism.arenas, ints, reals, table)
+        compiled(advance, ADVANCE)
         self.clock = np.zeros(CLOCK)
         self.clock[T_STEP] = dt
         self.y = np.zeros(size)
@@ -97,9 +85,7 @@ class Driver:
     @property
     def width(self) -> int:
         """Numbers in one sample."""
-        system = self.system
-        w = self.mechanism
-        return 1 + w.nq + 2 * w.nv + len(w.rows) + int(system.sizes[S_QUADRATURES]) + len(system.tracked) + 3
+        return self.layout.width
 
     def start(
         self, t: float, q: Array, v: Array, angles: Array | None = None, works: Array | None = None
@@ -113,38 +99,47 @@ class Driver:
         self.y[nq + nv :] = 0.0 if works is None else works
         if angles is not None:
             self.work.gauge[self.system.tracked, GV_REFERENCE] = angles
-        return StepStatus(
-            self.outer.start[0](self.system, self.work, self.pieces, self.inner, self.clock, self.y)
-        )
+        return StepStatus(self.method.formulation.start(self.packed, self.clock, self.y))
+
+    def resume(self, sample: Array, *, t: float | None = None) -> StepStatus:
+        """Begin again at a recorded state, and at another instant if given; the step grid stays."""
+        origin = float(self.clock[T_ORIGIN])
+        then, q, v, angles, works = self.layout.state(sample)
+        status = self.start(then if t is None else t, q, v, angles, works)
+        self.clock[T_ORIGIN] = origin
+        self.clock[T_INDEX] = np.floor((self.t - origin) / self.clock[T_STEP] + LANDED)
+        return status
+
+    def refresh(self) -> StepStatus:
+        """Evaluate the present state anew, after a step that failed."""
+        return StepStatus(self.method.formulation.start(self.packed, self.clock, self.y))
+
+    def refill(self, mechanism: Mechanism) -> None:
+        """Go on with other numbers; the structure must be the same. Call `start` or `resume` next."""
+        assert self.mechanism.same_structure(mechanism)
+        self.mechanism, self.system = mechanism, mechanism.system
+        self.packed = Packed(*mechanism.arenas, *self.packed[2:])
 
     def sample(self) -> Array:
         """The present state as one complete sample."""
         row = np.zeros(self.width)
-        self.outer.report[0](self.system, self.work, self.pieces, self.clock, self.y, row)
+        self.method.formulation.report(self.packed, self.clock, self.y, row)
         return row
 
     def advance(
         self, t_stop: float, samples: Array, *, most_steps: int = 1 << 40, every: int = 1
     ) -> tuple[StepStatus, int]:
         """Steps up to t_stop into the rows of `samples`."""
+        if samples.dtype != np.float64 or not samples.flags.c_contiguous:
+            raise TypeError("samples must be rows of float64, one behind the other")
         status, written = advance(
-            self.system,
-            self.work,
-            self.pieces,
-            self.inner,
-            self.outer,
+            self.packed,
             self.clock,
             self.y,
             self._backup,
-            t_stop,
-            most_steps,
-            every,
+            float(t_stop),
+            int(most_steps),
+            int(every),
             samples,
         )
         return StepStatus(status), int(written)
-
-
-def _advance_signature(sig: Signatures) -> Any:
-    result = types.UniTuple(types.int64, 2)
-    i, f = types.int64, types.float64
-    return result(SYSTEM, WORK, sig.pieces, sig.inner, sig.outer, F1, F1, F1, f, i, i, F2)

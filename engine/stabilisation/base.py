@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.kernel import kernel
-from engine.problems import S_NQ, Array, Option, Pieces, StepStatus, System, Work
+from engine.packing import open_system
+from engine.problems import S_NQ, Array, Option, Packed, StepStatus
 from engine.system.kinematics import normalise
 
 OK = int(StepStatus.OK)
@@ -26,12 +27,13 @@ class StabilisationKind:
 
 
 @kernel
-def no_feedback(system: System, work: Work) -> None:
+def no_feedback(packed: Packed) -> None:
     """γ stays what the constraints say."""
 
 
 @kernel
-def normalise_only(system: System, work: Work, pieces: Pieces, t: float, y: Array) -> int:
+def normalise_only(packed: Packed, t: float, y: Array) -> int:
     """Quaternions get unit length; the constraints are left alone."""
+    system = open_system(packed)
     normalise(system.bodies, y[: system.sizes[S_NQ]])
     return OK

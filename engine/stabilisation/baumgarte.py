@@ -1,14 +1,16 @@
 """Baumgarte: feed violations back, Φ'' + 2α Φ' + β² Φ = 0 (seed 002 eq. 172). Velocity rows: (A v)' + 2α (A v − b) = 0."""
 
 from engine.kernel import kernel
-from engine.problems import O_STABILISATION, RV_GAMMA, RV_PHI, RV_RATE, Option, System, Work
+from engine.packing import open_system, open_work
+from engine.problems import O_STABILISATION, RV_GAMMA, RV_PHI, RV_RATE, Option, Packed
 from engine.stabilisation.base import StabilisationKind, normalise_only
 
 ALPHA, BETA = O_STABILISATION, O_STABILISATION + 1
 
 
 @kernel
-def feedback(system: System, work: Work) -> None:
+def feedback(packed: Packed) -> None:
+    system, work = open_system(packed), open_work(packed)
     alpha, beta = work.options[ALPHA], work.options[BETA]
     for r in range(system.rows.shape[0]):
         row = work.row[r]

@@ -6,8 +6,9 @@ The factor of the last stage, taken next to the new state, serves for all correc
 anew. If that converges slowly (large step, singular pose) the matrix is factored again.
 """
 
-from engine.kernel import kernel
-from engine.linsolve.base import NEAR_SINGULAR
+from engine.calls import call_constraints, call_factor, call_solve
+from engine.kernel import inlined, kernel
+from engine.packing import open_system, open_work
 from engine.problems import (
     C_GUILTY,
     C_ITERATIONS,
@@ -22,7 +23,7 @@ from engine.problems import (
     V_FREE,
     Array,
     Option,
-    Pieces,
+    Packed,
     StepStatus,
     System,
     Work,
@@ -35,7 +36,7 @@ TOLERANCE, LIMIT = O_STABILISATION, O_STABILISATION + 1
 SLOW = 0.1  # a correction that leaves more than this share calls for a fresh factor
 
 
-@kernel
+@inlined
 def _largest(system: System, work: Work, column: int, velocity: bool) -> float:
     """Largest violation over its scale; remembers the row."""
     worst = 0.0
@@ -47,37 +48,38 @@ def _largest(system: System, work: Work, column: int, velocity: bool) -> float:
     return worst
 
 
-@kernel
-def _correct(system: System, work: Work, pieces: Pieces, column: int) -> None:
+@inlined
+def _correct(packed: Packed, system: System, work: Work, column: int) -> None:
     """V_FREE = the mass-orthogonal correction of a column of the rows."""
     work.vectors[V_FREE][:] = 0.0
     for r in range(system.rows.shape[0]):
         work.row[r, RV_SOLVE] = -work.row[r, column]
-    pieces.solve[0](system, work, 1 if work.diagonal[LD_INFO, 0] < NEAR_SINGULAR else 0)
+    call_solve(packed, 1 if work.diagonal[LD_INFO, 1] > 0.0 else 0)
 
 
 @kernel
-def settle(system: System, work: Work, pieces: Pieces, t: float, y: Array) -> int:
+def settle(packed: Packed, t: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
     nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
     q, v = y[:nq], y[nq : nq + nv]
     normalise(system.bodies, q)
     if system.rows.shape[0] == 0:
         return OK
     tolerance, limit = work.options[TOLERANCE], int(work.options[LIMIT])
-    pieces.constraints[0](system, work, pieces.kinds, t, q, v)
+    call_constraints(packed, t, q, v)
 
     # positions
     size = _largest(system, work, RV_PHI, False)
     for _ in range(limit):
         if size <= tolerance:
             break
-        _correct(system, work, pieces, RV_PHI)
+        _correct(packed, system, work, RV_PHI)
         retract(system.bodies, q, work.vectors[V_FREE], q)
-        pieces.constraints[0](system, work, pieces.kinds, t, q, v)
+        call_constraints(packed, t, q, v)
         work.counters[C_ITERATIONS] += 1
         before, size = size, _largest(system, work, RV_PHI, False)
         if size > SLOW * before and size > tolerance:
-            pieces.factor[0](system, work)
+            call_factor(packed)
     if not size <= tolerance:
         return NOT_CONVERGED
 
@@ -86,13 +88,13 @@ def settle(system: System, work: Work, pieces: Pieces, t: float, y: Array) -> in
     for _ in range(limit):
         if size <= tolerance:
             break
-        _correct(system, work, pieces, RV_RATE)
+        _correct(packed, system, work, RV_RATE)
         for c in range(nv):
             v[c] += work.vectors[V_FREE, c]
-        pieces.constraints[0](system, work, pieces.kinds, t, q, v)
+        call_constraints(packed, t, q, v)
         before, size = size, _largest(system, work, RV_RATE, True)
         if size > SLOW * before and size > tolerance:
-            pieces.factor[0](system, work)
+            call_factor(packed)
     if not size <= tolerance:
         return NOT_CONVERGED
     return OK

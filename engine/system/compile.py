@@ -15,6 +15,7 @@ from engine.elements.rows import Along, Angle
 from engine.maths.functions import pack
 from engine.model.resolve import parameter_values, resolve
 from engine.model.scene import Scene
+from engine.packing import pack as pack_arrays
 from engine.problems import (
     B_COLUMNS,
     BR_COLUMNS,
@@ -79,14 +80,23 @@ def compile_scene(scene: Scene) -> Mechanism:
         for r in range(span.begin, span.end):
             rows.quadratures[r] = build.quadrature
         build.quadrature += 1
+    for joint in scene.joints:  # a coupler that follows a function of time does work, too
+        span = rows.joints[joint.name]
+        moving = [r for r in range(span.begin, span.end) if rows.programs[r] >= 0]
+        if moving:
+            works[joint.name] = build.quadrature
+            for r in moving:
+                rows.quadratures[r] = build.quadrature
+            build.quadrature += 1
     for joint in scene.joints:  # coordinates are there for plots, also where nothing acts on them
         for name in JOINTS[str(joint.__struct_config__.tag)].coordinates_in(scene.space):
             build.coordinate(joint.name, name)
 
-    system, q, v, solver, law_order = _arrays(scene, build, rows)
+    system, arenas, q, v, solver = _arrays(scene, build, rows)
     return Mechanism(
         scene=scene,
         system=system,
+        arenas=arenas,
         bodies=tuple(body.name for body in scene.bodies if not body.fixed),
         com=np.array([build.frames.places[b.name].com for b in scene.bodies if not b.fixed]).reshape(-1, 3),
         rows=tuple(rows.info),
@@ -164,7 +174,9 @@ class _Rows:
         self.quadratures.append(-1)
 
 
-def _arrays(scene: Scene, build: Builder, rows: _Rows) -> tuple[System, Array, Array, str, None]:
+def _arrays(
+    scene: Scene, build: Builder, rows: _Rows
+) -> tuple[System, tuple[Ints, Array], Array, Array, str]:
     moving = [body for body in scene.bodies if not body.fixed]
     nb, planar = len(moving), int(build.planar)
     nq, nv = (3 * nb, 3 * nb) if planar else (7 * nb, 6 * nb)
@@ -239,37 +251,33 @@ def _arrays(scene: Scene, build: Builder, rows: _Rows) -> tuple[System, Array, A
     sizes[S_MASSLESS] = int(massless)
     tracked = np.array([e.gauge for e in entries if e.kind == "angle"], np.int64)
 
-    # real numbers: views of one arena
-    tables = [body_reals, entry_reals, np.array(link_reals), row_reals, force_reals, starts.data]
-    params = np.concatenate([np.ravel(table) for table in tables])
-    views, at = [], 0
-    for table in tables:
-        views.append(params[at : at + table.size].reshape(table.shape))
-        at += table.size
-    system = System(
-        sizes=sizes,
-        bodies=bodies,
-        body_reals=views[0],
-        entries=entry_ints,
-        entry_reals=views[1],
-        gauges=gauges,
-        block_bodies=blocks,
-        links=np.array(links, np.int64).reshape(-1, 2),
-        link_reals=views[2],
-        rows=row_ints,
-        row_reals=views[3],
-        forces=forces,
-        force_reals=views[4],
-        ranges=np.concatenate([ranges, law_ranges]),
-        incidence=incidence,
-        order=order,
-        tracked=tracked,
-        code=starts.code,
-        data=views[5],
-        params=params,
+    system, *arenas = pack_arrays(
+        System,
+        {
+            "sizes": sizes,
+            "bodies": bodies,
+            "body_reals": body_reals,
+            "entries": entry_ints,
+            "entry_reals": entry_reals,
+            "gauges": gauges,
+            "block_bodies": blocks,
+            "links": np.array(links, np.int64).reshape(-1, 2),
+            "link_reals": np.array(link_reals, np.float64),
+            "rows": row_ints,
+            "row_reals": row_reals,
+            "forces": forces,
+            "force_reals": force_reals,
+            "ranges": np.concatenate([ranges, law_ranges]),
+            "incidence": incidence,
+            "order": order,
+            "tracked": tracked,
+            "code": starts.code,
+            "data": starts.data,
+        },
+        whole="params",
     )
     q, v = given_state(scene, build)
-    return system, q, v, solver, None
+    return system, (arenas[0], arenas[1]), q, v, solver
 
 
 def _sorted(items: list[Any], kinds: Sequence[str]) -> tuple[list[Any], Ints]:

@@ -3,12 +3,13 @@
 Every function reads and writes `Work`; the caller keeps the order poses → gauges → rows → forces.
 """
 
+from engine.calls import call_evaluate, call_force, call_force_tangent, call_tangent
 from engine.elements.primitives.combination import spread_weights
-from engine.kernel import kernel
+from engine.kernel import inlined, kernel
 from engine.maths.jets import time_jet
 from engine.maths.vectors import Vector, add, cross, dot
+from engine.packing import open_system, open_work
 from engine.problems import (
-    B_NV,
     B_PLANAR,
     B_V,
     BR_GRAVITY,
@@ -42,33 +43,34 @@ from engine.problems import (
     V_Q,
     Array,
     Ints,
-    Kinds,
+    Packed,
     System,
     Work,
 )
 from engine.system.kinematics import poses
 
 
-@kernel
-def gauges(system: System, work: Work, kinds: Kinds, v: Array) -> None:
+@inlined
+def gauges(packed: Packed, system: System, work: Work, v: Array) -> None:
     """Value, gradient, rate and bias of every gauge at the current poses."""
-    for k in range(len(kinds.evaluate)):
+    for k in range(system.sizes[S_PRIMITIVES]):
         begin, end = system.ranges[k, 0], system.ranges[k, 1]
         if end > begin:
-            kinds.evaluate[k](system.entries, system.entry_reals, system.links, system.link_reals, work.pose, work.gauge, work.grad, begin, end)  # fmt: skip
+            call_evaluate(packed, k, begin, end)
     for g in range(system.gauges.shape[0]):
         rate = 0.0
         begin = system.gauges[g, G_BLOCK]
-        for block in range(begin, begin + system.gauges[g, G_BLOCKS]):
-            body = system.block_bodies[block]
+        for k in range(begin, begin + system.gauges[g, G_BLOCKS]):
+            body, block = system.block_bodies[k], work.grad[k]
             at = system.bodies[body, B_V]
             if at >= 0:
-                for c in range(system.bodies[body, B_NV]):
-                    rate += work.grad[block, c] * v[at + c]
+                rate += block[0] * v[at] + block[1] * v[at + 1] + block[2] * v[at + 2]
+                if system.bodies[body, B_PLANAR] == 0:
+                    rate += block[3] * v[at + 3] + block[4] * v[at + 4] + block[5] * v[at + 5]
         work.gauge[g, GV_RATE] = rate
 
 
-@kernel
+@inlined
 def constraint_rows(system: System, work: Work, t: float) -> None:
     """Violation, its rate, and γ of every row from the gauges and the functions of time.
 
@@ -100,14 +102,15 @@ def constraint_rows(system: System, work: Work, t: float) -> None:
 
 
 @kernel
-def constraints(system: System, work: Work, kinds: Kinds, t: float, q: Array, v: Array) -> None:
+def constraints(packed: Packed, t: float, q: Array, v: Array) -> None:
     """Poses, gauges and rows at (t, q, v)."""
+    system, work = open_system(packed), open_work(packed)
     poses(system.bodies, q, v, work.pose)
-    gauges(system, work, kinds, v)
+    gauges(packed, system, work, v)
     constraint_rows(system, work, t)
 
 
-@kernel
+@inlined
 def spin_momentum(inertia: Array, w: Vector) -> Vector:
     """Moment of momentum J ω about the centre of mass, body axes."""
     j = inertia[BR_INERTIA : BR_INERTIA + 9]
@@ -119,31 +122,32 @@ def spin_momentum(inertia: Array, w: Vector) -> Vector:
 
 
 @kernel
-def forces(system: System, work: Work, kinds: Kinds, t: float) -> None:
+def forces(packed: Packed, t: float) -> None:
     """Generalised forces (gravity, gyroscopic torque, all laws), elastic energy, powers and weights."""
-    force = work.vectors[V_Q]
+    system, work = open_system(packed), open_work(packed)
+    load = work.vectors[V_Q]
     for b in range(system.bodies.shape[0] - 1):
         at, p, real = system.bodies[b, B_V], work.pose[b], system.body_reals[b]
         mass = real[BR_MASS]
-        force[at], force[at + 1] = mass * real[BR_GRAVITY], mass * real[BR_GRAVITY + 1]
+        load[at], load[at + 1] = mass * real[BR_GRAVITY], mass * real[BR_GRAVITY + 1]
         if system.bodies[b, B_PLANAR]:
-            force[at + 2] = 0.0
+            load[at + 2] = 0.0
         else:
             w = (p[P_W], p[P_W + 1], p[P_W + 2])
             torque = cross(spin_momentum(real, w), w)
-            force[at + 2] = mass * real[BR_GRAVITY + 2]
-            force[at + 3], force[at + 4], force[at + 5] = torque
+            load[at + 2] = mass * real[BR_GRAVITY + 2]
+            load[at + 3], load[at + 4], load[at + 5] = torque
     work.power[:] = 0.0
     work.energy[:] = 0.0
     work.weight[:] = 0.0
     first = system.sizes[S_PRIMITIVES]
-    for k in range(len(kinds.force)):
+    for k in range(system.ranges.shape[0] - first):
         begin, end = system.ranges[first + k, 0], system.ranges[first + k, 1]
         if end > begin:
-            kinds.force[k](system, work, t, begin, end)
+            call_force(packed, k, t, begin, end)
 
 
-@kernel
+@inlined
 def motion_powers(system: System, work: Work) -> None:
     """Power of the motions, once the multipliers are known: λ times the prescribed rate."""
     for r in range(system.rows.shape[0]):
@@ -154,8 +158,9 @@ def motion_powers(system: System, work: Work) -> None:
 
 
 @kernel
-def energies(system: System, work: Work) -> None:
+def energies(packed: Packed) -> None:
     """Kinetic and gravitational energy at the current poses; the laws have added the elastic one."""
+    system, work = open_system(packed), open_work(packed)
     kinetic, gravity = 0.0, 0.0
     for b in range(system.bodies.shape[0] - 1):
         p, real = work.pose[b], system.body_reals[b]
@@ -182,28 +187,29 @@ def accelerations_to_bodies(bodies: Ints, a: Array, accel: Array) -> None:
 
 
 @kernel
-def tangents(system: System, work: Work, kinds: Kinds, t: float, a: Array) -> None:
+def tangents(packed: Packed, t: float, a: Array) -> None:
     """∂(Q + Jᵀλ)/∂q and ∂Q/∂v, and the derivatives of the rows' rates and accelerations.
 
     Needs `constraints` and `forces` at the same (t, q, v); λ is read from the rows.
     """
+    system, work = open_system(packed), open_work(packed)
     accelerations_to_bodies(system.bodies, a, work.accel)
     work.stiffness[:] = 0.0
     work.damping[:] = 0.0
     for r in range(system.rows.shape[0]):
         if system.rows[r, R_ACTIVE]:
             work.weight[system.rows[r, R_GAUGE]] += work.row[r, RV_LAMBDA]
-    last = len(kinds.tangent) - 1  # combination
+    last = system.sizes[S_PRIMITIVES] - 1  # combination
     spread_weights(system.entries, system.links, system.link_reals, work.weight, system.ranges[last, 0], system.ranges[last, 1])  # fmt: skip
-    for k in range(len(kinds.tangent)):
+    for k in range(system.sizes[S_PRIMITIVES]):
         begin, end = system.ranges[k, 0], system.ranges[k, 1]
         if end > begin:
-            kinds.tangent[k](system.entries, system.entry_reals, system.links, system.link_reals, system.bodies, work.pose, work.accel, work.gauge, work.grad, work.tangent, work.weight, work.stiffness, begin, end)  # fmt: skip
+            call_tangent(packed, k, begin, end)
     first = system.sizes[S_PRIMITIVES]
-    for k in range(len(kinds.force_tangent)):
+    for k in range(system.ranges.shape[0] - first):
         begin, end = system.ranges[first + k, 0], system.ranges[first + k, 1]
         if end > begin:
-            kinds.force_tangent[k](system, work, t, begin, end)
+            call_force_tangent(packed, k, t, begin, end)
     # gyroscopic torque Jω × ω:  its derivative by ω
     for b in range(system.bodies.shape[0] - 1):
         if system.bodies[b, B_PLANAR] == 0:
@@ -217,7 +223,7 @@ def tangents(system: System, work: Work, kinds: Kinds, t: float, a: Array) -> No
                     work.damping[at + m, at + c] += column[m]
 
 
-@kernel
+@inlined
 def count_turns(system: System, work: Work) -> None:
     """After an accepted step: angles unwrap about their present values from now on."""
     for k in range(system.tracked.shape[0]):

@@ -10,39 +10,42 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from engine.calls import new_table
 from engine.kernel import compiled, kernel
+from engine.packing import open_system
 from engine.problems import (
     BR_INERTIA,
     BR_MASS,
+    CONSTRAINTS,
     F1,
     F2,
+    FORCES,
     GV_BIAS,
     GV_RATE,
     GV_REFERENCE,
     GV_VALUE,
     I2,
+    PACKED,
     RV_GAMMA,
     RV_LAMBDA,
     RV_PHI,
     RV_RATE,
-    SYSTEM,
     TAN_ACC_Q,
     TAN_ACC_V,
     TAN_RATE_Q,
     V_Q,
-    WORK,
     Array,
-    System,
-    Work,
+    Packed,
 )
 from engine.system import equations, kinematics
 from engine.system.mechanism import Mechanism
-from engine.system.work import kind_signatures, kinds_of, new_work
+from engine.system.work import kind_functions, new_work
 
 
 @kernel
-def spread(system: System, table: Array, out: Array, by_row: bool) -> None:
+def spread(packed: Packed, table: Array, out: Array, by_row: bool) -> None:
     """Dense matrix of gradient blocks, one line per constraint row or per gauge."""
+    system = open_system(packed)
     for i in range(out.shape[0]):
         g = system.rows[i, 0] if by_row else i
         begin = system.gauges[g, 0]
@@ -60,18 +63,16 @@ class Evaluator:
     def __init__(self, mechanism: Mechanism, *, tangents: bool = False) -> None:
         self.mechanism = mechanism
         self.system = mechanism.system
-        self.work: Work = new_work(mechanism, tangents=tangents)
-        self._kinds = kinds_of(mechanism, tangents=tangents)
-        sig = kind_signatures()
-        self._constraints = compiled(equations.constraints, sig.constraints)
-        self._forces = compiled(equations.forces, sig.forces)
+        self.work, ints, reals = new_work(mechanism, tangents=tangents)
+        table = new_table({}, kind_functions(mechanism, tangents=tangents))
+        self._packed = Packed(*mechanism.arenas, ints, reals, table)
+        self._constraints = compiled(equations.constraints, CONSTRAINTS)
+        self._forces = compiled(equations.forces, FORCES)
         self._tangents = (
-            compiled(equations.tangents, types.void(SYSTEM, WORK, sig.kinds, types.float64, F1))
-            if tangents
-            else None
+            compiled(equations.tangents, types.void(PACKED, types.float64, F1)) if tangents else None
         )
-        self._energies = compiled(equations.energies, types.void(SYSTEM, WORK))
-        self._spread = compiled(spread, types.void(SYSTEM, F2, F2, types.boolean))
+        self._energies = compiled(equations.energies, types.void(PACKED))
+        self._spread = compiled(spread, types.void(PACKED, F2, F2, types.boolean))
         self._retract = compiled(kinematics.retract, types.void(I2, F1, F1, F1))
         self._difference = compiled(kinematics.difference, types.void(I2, F1, F1, F1))
         self._t = 0.0
@@ -81,9 +82,7 @@ class Evaluator:
         if angles is not None:
             self.work.gauge[self.system.tracked, GV_REFERENCE] = angles
         v = np.zeros(self.mechanism.nv) if v is None else np.ascontiguousarray(v, dtype=float)
-        self._constraints(
-            self.system, self.work, self._kinds, float(t), np.ascontiguousarray(q, dtype=float), v
-        )
+        self._constraints(self._packed, float(t), np.ascontiguousarray(q, dtype=float), v)
         self._t = float(t)
         return self
 
@@ -121,20 +120,20 @@ class Evaluator:
     def _dense(self, table: Array, by_row: bool) -> Array:
         lines = len(self.system.rows) if by_row else len(self.system.gauges)
         out = np.zeros((lines, self.mechanism.nv))
-        self._spread(self.system, table, out, by_row)
+        self._spread(self._packed, table, out, by_row)
         return out
 
     # forces and inertia; after `at`
 
     def forces(self) -> Array:
         """Q, gravity and gyroscopic torques included, shape (nv,)."""
-        self._forces(self.system, self.work, self._kinds, self._t)
+        self._forces(self._packed, self._t)
         return self.work.vectors[V_Q].copy()
 
     @property
     def energy(self) -> Array:
         """Kinetic, gravitational and elastic energy; after `forces`."""
-        self._energies(self.system, self.work)
+        self._energies(self._packed)
         return self.work.energy.copy()
 
     @property
@@ -162,7 +161,7 @@ class Evaluator:
         """∂(Q + Jᵀλ)/∂q and ∂Q/∂v, shape (nv, nv) each; `forces` must have been called at this state."""
         assert self._tangents is not None, "make the evaluator with tangents=True"
         self.work.row[:, RV_LAMBDA] = multipliers
-        self._tangents(self.system, self.work, self._kinds, self._t, np.ascontiguousarray(a, dtype=float))
+        self._tangents(self._packed, self._t, np.ascontiguousarray(a, dtype=float))
         return self.work.stiffness.copy(), self.work.damping.copy()
 
     def row_tangents(self) -> tuple[Array, Array, Array]:

@@ -7,7 +7,8 @@ body axes. Planar body: x, y and the unwrapped angle. Velocities are laid out by
 import math
 
 from engine.kernel import kernel
-from engine.problems import B_PLANAR, B_Q, B_V, P_ANGLE, P_P, P_R, P_V, P_W, Array, Ints
+from engine.maths.vectors import rotate
+from engine.problems import B_PLANAR, B_Q, B_V, P_ANGLE, P_P, P_R, P_SPIN, P_V, P_W, Array, Ints
 
 SMALL_ANGLE = 1e-4  # rad; below it sin(x)/x is summed as a series, exact to rounding
 
@@ -23,7 +24,7 @@ def poses(bodies: Ints, q: Array, v: Array, pose: Array) -> None:
             angle = q[at + 2]
             c, s = math.cos(angle), math.sin(angle)
             p[P_R], p[P_R + 1], p[P_R + 3], p[P_R + 4] = c, -s, s, c
-            p[P_W + 2] = v[to + 2]
+            p[P_W + 2] = p[P_SPIN + 2] = v[to + 2]
             p[P_ANGLE] = angle
         else:
             p[P_P + 2], p[P_V + 2] = q[at + 2], v[to + 2]
@@ -31,21 +32,23 @@ def poses(bodies: Ints, q: Array, v: Array, pose: Array) -> None:
             w, x, y, z = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
             # dividing by the norm keeps R orthogonal inside the stages of a scheme
             k = 2.0 / (w * w + x * x + y * y + z * z)
-            p[P_R], p[P_R + 1], p[P_R + 2] = (
-                1.0 - k * (y * y + z * z),
-                k * (x * y - w * z),
-                k * (x * z + w * y),
+            xx, yy, zz, xy, xz, yz = k * x * x, k * y * y, k * z * z, k * x * y, k * x * z, k * y * z
+            wx, wy, wz = k * w * x, k * w * y, k * w * z
+            R = (
+                1.0 - yy - zz,
+                xy - wz,
+                xz + wy,
+                xy + wz,
+                1.0 - xx - zz,
+                yz - wx,
+                xz - wy,
+                yz + wx,
+                1.0 - xx - yy,
             )
-            p[P_R + 3], p[P_R + 4], p[P_R + 5] = (
-                k * (x * y + w * z),
-                1.0 - k * (x * x + z * z),
-                k * (y * z - w * x),
-            )
-            p[P_R + 6], p[P_R + 7], p[P_R + 8] = (
-                k * (x * z - w * y),
-                k * (y * z + w * x),
-                1.0 - k * (x * x + y * y),
-            )
+            for c in range(9):
+                p[P_R + c] = R[c]
+            spin = rotate(R, (v[to + 3], v[to + 4], v[to + 5]))
+            p[P_SPIN], p[P_SPIN + 1], p[P_SPIN + 2] = spin
 
 
 @kernel

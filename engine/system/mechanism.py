@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.maths.functions import Program
 from engine.model.scene import Scene
-from engine.problems import S_NQ, S_NV, Array, System
+from engine.problems import S_NQ, S_NV, Array, Ints, System
 from engine.system.frames import Frame
 
 
@@ -41,6 +41,7 @@ class Mechanism:
 
     scene: Scene  # resolved
     system: System
+    arenas: tuple[Ints, Array]  # the same arrays, as kernels take them
     bodies: tuple[str, ...]  # that move, in the order of the arrays
     com: Array  # per body: centre of mass in the body frame
     rows: tuple[RowInfo, ...]

@@ -6,7 +6,7 @@ from engine.problems import B_NV, B_V, R_GAUGE, Array, Ints
 
 
 def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tuple[Ints, Ints]:
-    """For the complement of the rows: (order, envelope starts, incidence starts) in one array, and the incidence.
+    """For the complement of the rows: (order, envelope ends, incidence starts) in one array, and the incidence.
 
     Rows that share a body are neighbours; the reverse Cuthill-McKee order keeps neighbours close, so that the factor
     fits into a narrow envelope.
@@ -24,7 +24,7 @@ def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tupl
     best = min((natural(m), cuthill_mckee(pattern)), key=lambda order: envelope_cost(pattern, order))
     position = np.empty(m, np.int64)
     position[best] = np.arange(m)
-    first = envelope(pattern[np.ix_(best, best)])
+    last = envelope(pattern[np.ix_(best, best)])
 
     incidence: list[tuple[int, int]] = []
     starts = [0]
@@ -35,12 +35,12 @@ def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tupl
             found += [(int(position[r]), int(k)) for k in range(begin, begin + count) if block_bodies[k] == b]
         incidence += sorted(found)
         starts.append(len(incidence))
-    order = np.concatenate([best, first, np.array(starts, np.int64)]).astype(np.int64)
+    order = np.concatenate([best, last, np.array(starts, np.int64)]).astype(np.int64)
     return order, np.array(incidence, np.int64).reshape(-1, 2)
 
 
 def velocity_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: Ints, nv: int) -> tuple[Ints, Ints]:
-    """For the augmented matrix of the velocities, in their natural order: (rows, envelope starts)."""
+    """For the augmented matrix of the velocities, in their natural order: (rows, envelope ends)."""
     pattern = np.zeros((nv, nv), dtype=bool)
     nb = len(bodies) - 1
 
@@ -72,12 +72,15 @@ def cuthill_mckee(pattern: Array) -> Ints:
 
 
 def envelope(pattern: Array) -> Ints:
-    """First column of every row of the lower triangle."""
-    return np.argmax(pattern, axis=1).astype(np.int64) if len(pattern) else np.zeros(0, np.int64)
+    """End of every row of the upper triangle once elimination has filled it in."""
+    n = len(pattern)
+    last = np.array([n - int(np.argmax(row[::-1])) for row in pattern], np.int64)
+    for i in range(n):
+        last[i + 1 : last[i]] = np.maximum(last[i + 1 : last[i]], last[i])
+    return last
 
 
 def envelope_cost(pattern: Array, order: Ints) -> float:
     """Multiplications of the factorisation, to leading order."""
-    first = envelope(pattern[np.ix_(order, order)])
-    width = np.arange(len(order)) - first
+    width = envelope(pattern[np.ix_(order, order)]) - np.arange(len(order))
     return float((width * width).sum())

@@ -7,17 +7,12 @@ from typing import Any
 import numpy as np
 
 from engine.elements.laws import LAWS
-from engine.elements.laws.base import nothing as no_law
 from engine.elements.primitives import PRIMITIVES
-from engine.elements.primitives.base import no_tangent
-from engine.kernel import compiled
 from engine.maths.functions import stack_size
+from engine.packing import pack
 from engine.problems import (
     C_COLUMNS,
     EN_COLUMNS,
-    EVALUATE,
-    FORCE,
-    FORCE_TANGENT,
     GV_COLUMNS,
     LD_COLUMNS,
     OPTIONS,
@@ -26,23 +21,16 @@ from engine.problems import (
     S_GAUGES,
     S_QUADRATURES,
     S_ROWS,
-    TANGENT,
     V_COLUMNS,
     Array,
-    Kinds,
-    Signatures,
+    Ints,
     Work,
-    signatures,
 )
 from engine.system.mechanism import Mechanism
 
 HISTORY = 8  # numbers that a scheme keeps
+PANEL = 13  # a block, the block over the mass, and a row of products
 STACK_OUT = 16  # room for the widest jet
-
-
-def kind_signatures() -> Signatures:
-    """Signatures for the registered kinds."""
-    return signatures(len(PRIMITIVES), len(LAWS))
 
 
 def new_work(
@@ -53,8 +41,8 @@ def new_work(
     tangents: bool = False,
     options: Array | None = None,
     history: int = HISTORY,
-) -> Work:
-    """Scratch for one run, allocated once."""
+) -> tuple[Work, Ints, Array]:
+    """Scratch for one run, allocated once: views by name, and the arenas that kernels take."""
     system = mechanism.system
     nb, nv, m, g = len(mechanism.bodies), mechanism.nv, int(system.sizes[S_ROWS]), int(system.sizes[S_GAUGES])
     blocks = len(system.block_bodies)
@@ -62,7 +50,7 @@ def new_work(
     full = nv if tangents else 0
     pose = np.zeros((nb + 1, P_COLUMNS))
     pose[:, [0, 4, 8]] = 1.0
-    return Work(
+    arrays = dict(
         pose=pose,
         accel=np.zeros((nb + 1, 6)),
         gauge=np.zeros((g, GV_COLUMNS)),
@@ -82,24 +70,22 @@ def new_work(
         options=np.zeros(OPTIONS) if options is None else options,
         counters=np.zeros(C_COLUMNS, np.int64),
         history=np.zeros(history),
+        panel=np.zeros((PANEL, max(len(system.incidence), 1))),
     )
+    return pack(Work, arrays)
 
 
-def kinds_of(mechanism: Mechanism, *, tangents: bool = False) -> Kinds:
-    """The compiled kernels of the kinds that this mechanism uses; others are stood in for and never called."""
-    ranges = mechanism.system.ranges
-    used = {k.name for i, k in enumerate((*PRIMITIVES, *LAWS)) if ranges[i, 1] > ranges[i, 0]}
-    some = next((k for k in PRIMITIVES if k.name in used), next(iter(PRIMITIVES)))
-    filler = compiled(no_law, FORCE)
-
-    def law(kernel: Any, name: str, signature: Any) -> Any:
-        return compiled(kernel, signature) if name in used else filler
-
-    evaluate = tuple(compiled((k if k.name in used else some).evaluate, EVALUATE) for k in PRIMITIVES)
-    force = tuple(law(k.force, k.name, FORCE) for k in LAWS)
-    if not tangents:
-        return Kinds(
-            evaluate, (compiled(no_tangent, TANGENT),) * len(PRIMITIVES), force, (filler,) * len(LAWS)
-        )
-    tangent = tuple(compiled((k if k.name in used else some).tangent, TANGENT) for k in PRIMITIVES)
-    return Kinds(evaluate, tangent, force, tuple(law(k.tangent, k.name, FORCE_TANGENT) for k in LAWS))
+def kind_functions(mechanism: Mechanism, *, tangents: bool = False) -> dict[str, dict[int, Any]]:
+    """The kernels of the kinds that this mechanism uses, by sort and number, as `new_table` takes them."""
+    ranges, first = mechanism.system.ranges, len(PRIMITIVES)
+    used = [k for k in range(len(ranges)) if ranges[k, 1] > ranges[k, 0]]
+    primitives = {k: kind for k, kind in enumerate(PRIMITIVES) if k in used}
+    laws = {k: law for k, law in enumerate(LAWS) if first + k in used}
+    found: dict[str, dict[int, Any]] = {
+        "evaluate": {k: kind.evaluate for k, kind in primitives.items()},
+        "force": {k: law.force for k, law in laws.items()},
+    }
+    if tangents:
+        found["tangent"] = {k: kind.tangent for k, kind in primitives.items()}
+        found["force_tangent"] = {k: law.tangent for k, law in laws.items()}
+    return found

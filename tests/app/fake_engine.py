@@ -15,6 +15,10 @@ class Status(enum.Enum):
     CANCELLED = "cancelled"
     DIVERGED = "diverged"
 
+    @property
+    def failed(self) -> bool:
+        return self is Status.DIVERGED
+
 
 class Trajectory:
     t = np.array([0.0, 0.5, 1.0])
@@ -62,8 +66,10 @@ def make(status: Status = Status.FINISHED) -> ModuleType:
         module.calls.options = options
         if scene == "mistaken":
             raise ZeroDivisionError("oops")
-        options["progress"](0.5, 0.5)
-        return Trajectory(Status.CANCELLED if options["cancel"]() else status)
+        if "progress" in options:
+            options["progress"](0.5, 0.5)
+        cancelled = "cancel" in options and options["cancel"]()
+        return Trajectory(Status.CANCELLED if cancelled else status)
 
     module.load_scene, module.set_value, module.simulate = load_scene, set_value, simulate
     return module

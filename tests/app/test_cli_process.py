@@ -75,6 +75,7 @@ def test_run_prints_one_object_with_the_promised_keys(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     printed = json.loads(done.stdout)
+    assert done.stderr == ""
     assert printed.keys() >= SUMMARY_KEYS
     assert printed["scene"] == "four_bar"
     assert printed["probes"].keys() == {"energy.total"}
@@ -127,6 +128,7 @@ def test_an_unknown_path_to_set_is_refused() -> None:
     done = trammel("run", "four_bar", "--set", "bodies.nobody.mass=1")
     assert done.returncode == 2
     assert "nobody" in done.stderr
+    assert "four_bar" in done.stderr
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there is always a display")

@@ -1,4 +1,4 @@
-"""Applied force and torque: functions of time, in world or body axes, at a point of the body or at a moving point.
+"""Applied force and torque: functions of time, in world or body axes, at a body point or at a moving point.
 
 At a body point p̄ the force f acts with the torque p̄ × Rᵀf; at a given world point P with Rᵀ((P − r) × f).
 """
@@ -12,10 +12,11 @@ from engine.elements.primitives.base import (
     velocity_of,
     widen,
 )
-from engine.kernel import kernel
+from engine.kernel import inlined, kernel
 from engine.maths.jets import law_value
 from engine.maths.vectors import ZERO, Vector, add, cross, dot, load, rotate, sub, unrotate
-from engine.problems import B_PLANAR, B_V, F_A, F_QUADRATURE, F_X, V_Q, System, Work
+from engine.packing import open_system, open_work
+from engine.problems import B_PLANAR, B_V, F_A, F_QUADRATURE, F_X, V_Q, Packed, System, Work
 
 # the kind's integers: axes of the components, then programs or -1
 IN_BODY, FORCE, POINT = F_X, F_X + 1, F_X + 4
@@ -23,7 +24,7 @@ POINT_COLUMNS = 0  # of force_reals: point in body axes from the centre of mass
 IS_TORQUE = 3  # of force_reals: 1 for a torque
 
 
-@kernel
+@inlined
 def _vector(system: System, work: Work, t: float, i: int, column: int) -> Vector:
     x, y, z = system.forces[i, column], system.forces[i, column + 1], system.forces[i, column + 2]
     stack = work.stack[0]
@@ -34,14 +35,14 @@ def _vector(system: System, work: Work, t: float, i: int, column: int) -> Vector
     )
 
 
-@kernel
+@inlined
 def _moving(system: System, i: int) -> bool:
     return (
         system.forces[i, POINT] >= 0 or system.forces[i, POINT + 1] >= 0 or system.forces[i, POINT + 2] >= 0
     )
 
 
-@kernel
+@inlined
 def _wrench(system: System, work: Work, t: float, i: int) -> tuple[Vector, Vector]:
     """Force at the centre of mass in the world, torque in body axes."""
     body = system.forces[i, F_A]
@@ -57,7 +58,8 @@ def _wrench(system: System, work: Work, t: float, i: int) -> tuple[Vector, Vecto
 
 
 @kernel
-def force(system: System, work: Work, t: float, begin: int, end: int) -> None:
+def force(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         body = system.forces[i, F_A]
         f, torque = _wrench(system, work, t, i)
@@ -67,7 +69,8 @@ def force(system: System, work: Work, t: float, begin: int, end: int) -> None:
 
 
 @kernel
-def tangent(system: System, work: Work, t: float, begin: int, end: int) -> None:
+def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         body = system.forces[i, F_A]
         row = system.bodies[body, B_V]

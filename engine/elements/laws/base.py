@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.kernel import kernel
+from engine.kernel import inlined, kernel
 from engine.maths.vectors import Vector
 from engine.problems import (
     B_NV,
@@ -17,6 +17,7 @@ from engine.problems import (
     V_Q,
     Array,
     Ints,
+    Packed,
     System,
     Work,
 )
@@ -31,7 +32,7 @@ class LawKind:
     tangent: Any  # adds to ∂Q/∂q and ∂Q/∂v
 
 
-@kernel
+@inlined
 def push_gauge(system: System, work: Work, gauge: int, effort: float) -> None:
     """Q += effort·∂s/∂q; the weight lets the primitives add effort·∂²s/∂q² to the stiffness."""
     force = work.vectors[V_Q]
@@ -45,7 +46,7 @@ def push_gauge(system: System, work: Work, gauge: int, effort: float) -> None:
     work.weight[gauge] += effort
 
 
-@kernel
+@inlined
 def push_body(bodies: Ints, force: Array, body: int, f: Vector, torque: Vector) -> None:
     """Q += a force at the centre of mass (world axes) and a torque (body axes)."""
     at = bodies[body, B_V]
@@ -62,9 +63,12 @@ def push_body(bodies: Ints, force: Array, body: int, f: Vector, torque: Vector) 
         force[at + 5] += torque[2]
 
 
-@kernel
+@inlined
 def tangent_gauge(system: System, work: Work, gauge: int, by_value: float, by_rate: float) -> None:
-    """Stiffness and damping of an effort F(s, s'):  ∂Q/∂q += s_qᵀ(F_s s_q + F_s' s'_q),  ∂Q/∂v += s_qᵀ F_s' s_q."""
+    """Stiffness and damping of an effort F(s, s').
+
+    ∂Q/∂q += s_qᵀ(F_s s_q + F_s' s'_q),  ∂Q/∂v += s_qᵀ F_s' s_q.
+    """
     begin = system.gauges[gauge, G_BLOCK]
     end = begin + system.gauges[gauge, G_BLOCKS]
     for i in range(begin, end):
@@ -87,5 +91,5 @@ def tangent_gauge(system: System, work: Work, gauge: int, by_value: float, by_ra
 
 
 @kernel
-def nothing(system: System, work: Work, t: float, begin: int, end: int) -> None:
+def nothing(packed: Packed, t: float, begin: int, end: int) -> None:
     """Stands in for laws that a scene does not use."""

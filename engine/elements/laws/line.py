@@ -7,6 +7,7 @@ k (s − s0)²/2 + preload (s − s0); the damper dissipates c s'²; f does work
 from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
 from engine.kernel import kernel
 from engine.maths.jets import law_gradient, law_value
+from engine.packing import open_system, open_work
 from engine.problems import (
     EN_ELASTIC,
     F_A,
@@ -15,8 +16,7 @@ from engine.problems import (
     GV_RATE,
     GV_VALUE,
     W_DISSIPATED,
-    System,
-    Work,
+    Packed,
 )
 
 PROGRAM = F_X
@@ -24,7 +24,8 @@ STIFFNESS, DAMPING, FREE, PRELOAD, SIGN = range(5)  # columns of force_reals
 
 
 @kernel
-def force(system: System, work: Work, t: float, begin: int, end: int) -> None:
+def force(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         gauge = system.forces[i, F_A]
         x, v = work.gauge[gauge, GV_VALUE], work.gauge[gauge, GV_RATE]
@@ -43,7 +44,8 @@ def force(system: System, work: Work, t: float, begin: int, end: int) -> None:
 
 
 @kernel
-def tangent(system: System, work: Work, t: float, begin: int, end: int) -> None:
+def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         gauge = system.forces[i, F_A]
         law = system.force_reals[i]

@@ -3,16 +3,17 @@
 import math
 
 from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
-from engine.kernel import kernel
+from engine.kernel import inlined, kernel
 from engine.maths.jets import law_gradient, law_value
-from engine.problems import F_A, F_QUADRATURE, F_X, GV_RATE, GV_VALUE, System, Work
+from engine.packing import open_system, open_work
+from engine.problems import F_A, F_QUADRATURE, F_X, GV_RATE, GV_VALUE, Packed, System, Work
 
 EFFORT, SPEED = F_X, F_X + 1  # programs, or -1
 GAIN, LIMIT = 0, 1  # columns of force_reals
 NO_LIMIT = math.inf
 
 
-@kernel
+@inlined
 def _wanted(system: System, work: Work, t: float, i: int) -> float:
     gauge = system.forces[i, F_A]
     x, v, wanted = work.gauge[gauge, GV_VALUE], work.gauge[gauge, GV_RATE], 0.0
@@ -25,7 +26,8 @@ def _wanted(system: System, work: Work, t: float, i: int) -> float:
 
 
 @kernel
-def force(system: System, work: Work, t: float, begin: int, end: int) -> None:
+def force(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         limit = system.force_reals[i, LIMIT]
         wanted = _wanted(system, work, t, i)
@@ -35,7 +37,8 @@ def force(system: System, work: Work, t: float, begin: int, end: int) -> None:
 
 
 @kernel
-def tangent(system: System, work: Work, t: float, begin: int, end: int) -> None:
+def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         if abs(_wanted(system, work, t, i)) > system.force_reals[i, LIMIT]:
             continue

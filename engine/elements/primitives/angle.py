@@ -4,8 +4,8 @@ With C = x_A·x_B, S = y_A·x_B and z = C + iS the gauge is s = Im ln z, so with
 
     s' = Im u,   s'' = Im(a − u²),   δs' = Im[(δz' − u δz)/z],   δs'' = Im[(δz'' − 2u δz' + (2u² − a) δz)/z].
 
-It is exact also where the two axes are not quite parallel. Whole turns are added so that the value stays next to the
-one after the last accepted step.
+It is exact also where the two axes are not quite parallel. Whole turns are added so that the value stays next
+to the one after the last accepted step.
 """
 
 import math
@@ -19,10 +19,12 @@ from engine.elements.primitives.base import (
     spin_of,
     unit,
     widen,
+    world_spin_of,
 )
 from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
 from engine.kernel import kernel
 from engine.maths.vectors import ZERO, Vector, dot, load, mix, rotate
+from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
     E_A,
@@ -36,8 +38,7 @@ from engine.problems import (
     TAN_ACC_Q,
     TAN_ACC_V,
     TAN_RATE_Q,
-    Array,
-    Ints,
+    Packed,
 )
 
 X_A, Y_A, X_B = 0, 3, 6  # columns: directions in body axes
@@ -51,17 +52,10 @@ def _imaginary(p: complex, c: Vector, s: Vector) -> Vector:
 
 
 @kernel
-def evaluate(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    pose: Array,
-    gauge: Array,
-    grad: Array,
-    begin: int,
-    end: int,
-) -> None:
+def evaluate(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, E_A],
@@ -72,6 +66,7 @@ def evaluate(
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         xa, ya, xb = load(reals, i, X_A), load(reals, i, Y_A), load(reals, i, X_B)
+        s_A, s_B = world_spin_of(pose, a), world_spin_of(pose, b)
         xa_W, ya_W, xb_W = rotate(R_A, xa), rotate(R_A, ya), rotate(R_B, xb)
         z = complex(dot(xa_W, xb_W), dot(ya_W, xb_W))
         ca, cb, sa, sb = (
@@ -81,7 +76,7 @@ def evaluate(
             lever(R_B, xb, ya_W),
         )
         z1 = complex(dot(ca, w_A) + dot(cb, w_B), dot(sa, w_A) + dot(sb, w_B))
-        z2 = complex(bias(R_A, w_A, xa, R_B, w_B, xb), bias(R_A, w_A, ya, R_B, w_B, xb))
+        z2 = complex(bias(xa_W, xb_W, s_A, s_B), bias(ya_W, xb_W, s_A, s_B))
         angle = math.atan2(z.imag, z.real)
         gauge[g, GV_VALUE] = angle + TURN * round((gauge[g, GV_REFERENCE] - angle) / TURN)
         gauge[g, GV_BIAS] = (z2 / z - (z1 / z) ** 2).imag
@@ -90,22 +85,10 @@ def evaluate(
 
 
 @kernel
-def tangent(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    bodies: Ints,
-    pose: Array,
-    accel: Array,
-    gauge: Array,
-    grad: Array,
-    tang: Array,
-    weight: Array,
-    stiffness: Array,
-    begin: int,
-    end: int,
-) -> None:
+def tangent(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
+    accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, E_A],
@@ -117,6 +100,7 @@ def tangent(
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         al_A, al_B = load(accel, a, 3), load(accel, b, 3)
         xa, ya, xb = load(reals, i, X_A), load(reals, i, Y_A), load(reals, i, X_B)
+        s_A, s_B = world_spin_of(pose, a), world_spin_of(pose, b)
         xa_W, ya_W, xb_W = rotate(R_A, xa), rotate(R_A, ya), rotate(R_B, xb)
         z = complex(dot(xa_W, xb_W), dot(ya_W, xb_W))
         ca, cb, sa, sb = (
@@ -127,8 +111,8 @@ def tangent(
         )
         z1 = complex(dot(ca, w_A) + dot(cb, w_B), dot(sa, w_A) + dot(sb, w_B))
         z2 = complex(
-            bias(R_A, w_A, xa, R_B, w_B, xb) + dot(ca, al_A) + dot(cb, al_B),
-            bias(R_A, w_A, ya, R_B, w_B, xb) + dot(sa, al_A) + dot(sb, al_B),
+            bias(xa_W, xb_W, s_A, s_B) + dot(ca, al_A) + dot(cb, al_B),
+            bias(ya_W, xb_W, s_A, s_B) + dot(sa, al_A) + dot(sb, al_B),
         )
         u = z1 / z
         c1a, c1b = rate_gradient(R_A, w_A, xa, R_B, w_B, xb)

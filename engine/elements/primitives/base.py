@@ -1,8 +1,9 @@
 """What primitives share: the kind record, and the derivatives of body-fixed vectors.
 
-A primitive gives gauges: scalar functions s(q). A constraint holds a gauge at a function of time, a force acts along
-it, a measure shows it. Every gauge is built of vectors fixed in a body (directions and points), so its derivatives
-follow from those of x = R x̄ along a motion with angular velocity ω and acceleration α in body axes:
+A primitive gives gauges: scalar functions s(q). A constraint holds a gauge at a function of time, a force
+acts along it, a measure shows it. Every gauge is built of vectors fixed in a body (directions and points), so
+its derivatives follow from those of x = R x̄ along a motion with angular velocity ω and acceleration α in
+body axes:
 
     x' = R x1,  x1 = ω × x̄          x'' = R x2,  x2 = ω × x1 + α × x̄
     δx = R (δθ × x̄),  δx' = R (δθ × x1),  δx'' = R (δθ × x2)                     (q varied, ω and α kept)
@@ -18,7 +19,7 @@ from typing import Any
 
 from engine.kernel import kernel
 from engine.maths.vectors import Rotation, Vector, add, cross, rotate, scale, sub, unrotate
-from engine.problems import B_V, P_P, P_R, P_V, P_W, Array, Ints
+from engine.problems import B_V, P_P, P_R, P_SPIN, P_V, P_W, Array, Ints, Packed
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,11 @@ def velocity_of(pose: Array, body: int) -> Vector:
 @kernel
 def spin_of(pose: Array, body: int) -> Vector:
     return (pose[body, P_W], pose[body, P_W + 1], pose[body, P_W + 2])
+
+
+@kernel
+def world_spin_of(pose: Array, body: int) -> Vector:
+    return (pose[body, P_SPIN], pose[body, P_SPIN + 1], pose[body, P_SPIN + 2])
 
 
 @kernel
@@ -157,20 +163,5 @@ def negative(a: Vector) -> Vector:
 
 
 @kernel
-def no_tangent(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    bodies: Ints,
-    pose: Array,
-    accel: Array,
-    gauge: Array,
-    grad: Array,
-    tang: Array,
-    weight: Array,
-    stiffness: Array,
-    begin: int,
-    end: int,
-) -> None:
+def no_tangent(packed: Packed, begin: int, end: int) -> None:
     """Stands in where a method needs no tangents."""

@@ -1,11 +1,12 @@
 """Weighted sum of other gauges: gears, belts, racks, screws and couplers.
 
-s = Σ c_k s_k. It comes last, since it adds up what the others have evaluated. Its weight in the geometric stiffness
-is handed to the gauges it adds up, by `spread_weights`, before they compute theirs.
+s = Σ c_k s_k. It comes last, since it adds up what the others have evaluated. Its weight in the geometric
+stiffness is handed to the gauges it adds up, by `spread_weights`, before they compute theirs.
 """
 
 from engine.elements.primitives.base import PrimitiveKind
 from engine.kernel import kernel
+from engine.packing import open_system, open_work
 from engine.problems import (
     E_BLOCK,
     E_GAUGE,
@@ -14,9 +15,11 @@ from engine.problems import (
     GV_VALUE,
     Array,
     Ints,
+    Packed,
 )
 
-# the kind's integers: range of links that name gauges, range of links that pair blocks (own, source), number of blocks
+# the kind's integers: range of links that name gauges, range of links that pair blocks (own, source),
+# number of blocks
 GAUGES_BEGIN, GAUGES_END, BLOCKS_BEGIN, BLOCKS_END, BLOCKS = E_X, E_X + 1, E_X + 2, E_X + 3, E_X + 4
 TARGET, SOURCE = 0, 1  # columns of links
 
@@ -31,17 +34,10 @@ def _add_blocks(entry: Ints, links: Ints, link_reals: Array, table: Array) -> No
 
 
 @kernel
-def evaluate(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    pose: Array,
-    gauge: Array,
-    grad: Array,
-    begin: int,
-    end: int,
-) -> None:
+def evaluate(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, links, link_reals, gauge = system.entries, system.links, system.link_reals, work.gauge
+    grad = work.grad
     for i in range(begin, end):
         g = entries[i, E_GAUGE]
         gauge[g, GV_VALUE] = 0.0
@@ -53,22 +49,9 @@ def evaluate(
 
 
 @kernel
-def tangent(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    bodies: Ints,
-    pose: Array,
-    accel: Array,
-    gauge: Array,
-    grad: Array,
-    tang: Array,
-    weight: Array,
-    stiffness: Array,
-    begin: int,
-    end: int,
-) -> None:
+def tangent(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, links, link_reals, tang = system.entries, system.links, system.link_reals, work.tangent
     for i in range(begin, end):
         for level in range(tang.shape[0]):
             _add_blocks(entries[i], links, link_reals, tang[level])

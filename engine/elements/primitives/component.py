@@ -1,6 +1,7 @@
 """Component, along an axis fixed in A, of the vector between a point of A and a point of B.
 
-s = e·d,  d = P_B − P_A,  e = R_A ē. Held at zero: point in plane; for two axes: point on line; free: displacement.
+s = e·d,  d = P_B − P_A,  e = R_A ē. Held at zero: point in plane; for two axes: point on line; free:
+displacement.
 """
 
 from engine.elements.primitives.base import (
@@ -24,6 +25,7 @@ from engine.elements.primitives.base import (
 )
 from engine.kernel import kernel
 from engine.maths.vectors import ZERO, Rotation, Vector, add, cross, dot, load, rotate, scale, sub
+from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
     E_A,
@@ -36,25 +38,17 @@ from engine.problems import (
     TAN_ACC_Q,
     TAN_ACC_V,
     TAN_RATE_Q,
-    Array,
-    Ints,
+    Packed,
 )
 
 P_A, P_B, AXIS = 0, 3, 6  # columns: the two points and the axis, body axes
 
 
 @kernel
-def evaluate(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    pose: Array,
-    gauge: Array,
-    grad: Array,
-    begin: int,
-    end: int,
-) -> None:
+def evaluate(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, E_A],
@@ -92,22 +86,10 @@ def rate_gradient(
 
 
 @kernel
-def tangent(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    bodies: Ints,
-    pose: Array,
-    accel: Array,
-    gauge: Array,
-    grad: Array,
-    tang: Array,
-    weight: Array,
-    stiffness: Array,
-    begin: int,
-    end: int,
-) -> None:
+def tangent(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
+    accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, E_A],

@@ -25,6 +25,7 @@ from engine.elements.primitives.base import (
 )
 from engine.kernel import kernel
 from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, scale, sub
+from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
     E_A,
@@ -37,8 +38,7 @@ from engine.problems import (
     TAN_ACC_Q,
     TAN_ACC_V,
     TAN_RATE_Q,
-    Array,
-    Ints,
+    Packed,
 )
 
 P_A, P_B = 0, 3  # columns: the two points, body axes
@@ -51,17 +51,10 @@ def length(d: Vector) -> float:
 
 
 @kernel
-def evaluate(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    pose: Array,
-    gauge: Array,
-    grad: Array,
-    begin: int,
-    end: int,
-) -> None:
+def evaluate(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, E_A],
@@ -109,22 +102,10 @@ def rate_gradient(
 
 
 @kernel
-def tangent(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    bodies: Ints,
-    pose: Array,
-    accel: Array,
-    gauge: Array,
-    grad: Array,
-    tang: Array,
-    weight: Array,
-    stiffness: Array,
-    begin: int,
-    end: int,
-) -> None:
+def tangent(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
+    accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, E_A],

@@ -8,6 +8,7 @@ from engine.elements.primitives.base import (
     add_block,
     first,
     lever,
+    negative,
     put,
     rotation_of,
     second,
@@ -16,9 +17,11 @@ from engine.elements.primitives.base import (
     vary_q,
     vary_v,
     widen,
+    world_spin_of,
 )
 from engine.kernel import kernel
-from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, rotate, scale
+from engine.maths.vectors import ZERO, Rotation, Vector, add, cross, dot, load, rotate, scale, unrotate
+from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
     E_A,
@@ -31,21 +34,20 @@ from engine.problems import (
     TAN_ACC_Q,
     TAN_ACC_V,
     TAN_RATE_Q,
-    Array,
-    Ints,
+    Packed,
 )
 
 X, Y = 0, 3  # columns: the two directions, body axes
 
 
 @kernel
-def bias(R_A: Rotation, w_A: Vector, x: Vector, R_B: Rotation, w_B: Vector, y: Vector) -> float:
-    """s'' without angular accelerations: x''·y + 2 x'·y' + x·y''."""
-    return (
-        dot(rotate(R_A, second(w_A, ZERO, x)), rotate(R_B, y))
-        + 2.0 * dot(rotate(R_A, first(w_A, x)), rotate(R_B, first(w_B, y)))
-        + dot(rotate(R_A, x), rotate(R_B, second(w_B, ZERO, y)))
-    )
+def bias(x: Vector, y: Vector, w_A: Vector, w_B: Vector) -> float:
+    """s'' without angular accelerations, from world vectors: x''·y + 2 x'·y' + x·y''.
+
+    With x' = w × x and (w × (w × x))·y = −(w × x)·(w × y) no vector needs to be turned back.
+    """
+    ax, by = cross(w_A, x), cross(w_B, y)
+    return 2.0 * dot(ax, by) - dot(ax, cross(w_A, y)) - dot(cross(w_B, x), by)
 
 
 @kernel
@@ -76,17 +78,10 @@ def acceleration_gradients(
 
 
 @kernel
-def evaluate(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    pose: Array,
-    gauge: Array,
-    grad: Array,
-    begin: int,
-    end: int,
-) -> None:
+def evaluate(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, E_A],
@@ -98,29 +93,18 @@ def evaluate(
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         x, y = load(reals, i, X), load(reals, i, Y)
         x_W, y_W = rotate(R_A, x), rotate(R_B, y)
+        torque = cross(x_W, y_W)
         gauge[g, GV_VALUE] = dot(x_W, y_W)
-        gauge[g, GV_BIAS] = bias(R_A, spin_of(pose, a), x, R_B, spin_of(pose, b), y)
-        put(grad, block, planar, ZERO, lever(R_A, x, y_W))
-        put(grad, block + 1, planar, ZERO, lever(R_B, y, x_W))
+        gauge[g, GV_BIAS] = bias(x_W, y_W, world_spin_of(pose, a), world_spin_of(pose, b))
+        put(grad, block, planar, ZERO, unrotate(R_A, torque))
+        put(grad, block + 1, planar, ZERO, negative(unrotate(R_B, torque)))
 
 
 @kernel
-def tangent(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    bodies: Ints,
-    pose: Array,
-    accel: Array,
-    gauge: Array,
-    grad: Array,
-    tang: Array,
-    weight: Array,
-    stiffness: Array,
-    begin: int,
-    end: int,
-) -> None:
+def tangent(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
+    accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, E_A],

@@ -6,6 +6,7 @@ s = θ_B − θ_A + offset.
 from engine.elements.primitives.base import PrimitiveKind, put
 from engine.kernel import kernel
 from engine.maths.vectors import ZERO
+from engine.packing import open_system, open_work
 from engine.problems import (
     E_A,
     E_B,
@@ -14,25 +15,17 @@ from engine.problems import (
     GV_BIAS,
     GV_VALUE,
     P_ANGLE,
-    Array,
-    Ints,
+    Packed,
 )
 
 OFFSET = 0  # column
 
 
 @kernel
-def evaluate(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    pose: Array,
-    gauge: Array,
-    grad: Array,
-    begin: int,
-    end: int,
-) -> None:
+def evaluate(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    grad = work.grad
     for i in range(begin, end):
         g, block = entries[i, E_GAUGE], entries[i, E_BLOCK]
         gauge[g, GV_VALUE] = (
@@ -44,22 +37,9 @@ def evaluate(
 
 
 @kernel
-def tangent(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    bodies: Ints,
-    pose: Array,
-    accel: Array,
-    gauge: Array,
-    grad: Array,
-    tang: Array,
-    weight: Array,
-    stiffness: Array,
-    begin: int,
-    end: int,
-) -> None:
+def tangent(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, tang = system.entries, work.tangent
     for i in range(begin, end):
         block = entries[i, E_BLOCK]
         tang[:, block : block + 2, :] = 0.0

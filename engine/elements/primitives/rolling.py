@@ -1,8 +1,9 @@
 """Velocity of the contact point of a disc that rolls on a fixed plane, forwards or sideways.
 
-n is the normal of the plane, a the axle, κ = n·a, σ = √(1 − κ²), U the velocity of the disc's centre, W = R ω̄ its
-angular velocity. The contact point lies at c = −ρ (n − κ a)/σ from the centre. Its velocity U + W × c, taken along
-the heading a × n and across it, n × (a × n), is (both scaled by σ, which never vanishes for a standing wheel)
+n is the normal of the plane, a the axle, κ = n·a, σ = √(1 − κ²), U the velocity of the disc's centre, W = R
+ω̄ its angular velocity. The contact point lies at c = −ρ (n − κ a)/σ from the centre. Its velocity U + W × c,
+taken along the heading a × n and across it, n × (a × n), is (both scaled by σ, which never vanishes for a
+standing wheel)
 
     forwards  A v = (a × n)·U − ρ σ (ā·ω̄)
     sideways  A v = (a − κ n)·U + ρ σ (a × n)·W
@@ -39,6 +40,7 @@ from engine.maths.vectors import (
     sub,
     unrotate,
 )
+from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
     E_B,
@@ -51,8 +53,7 @@ from engine.problems import (
     TAN_ACC_Q,
     TAN_ACC_V,
     TAN_RATE_Q,
-    Array,
-    Ints,
+    Packed,
 )
 
 NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9  # columns: normal in the world; disc in body axes
@@ -60,17 +61,10 @@ SIDEWAYS = E_X  # the kind's integer: 0 forwards, 1 sideways
 
 
 @kernel
-def evaluate(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    pose: Array,
-    gauge: Array,
-    grad: Array,
-    begin: int,
-    end: int,
-) -> None:
+def evaluate(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    grad = work.grad
     for i in range(begin, end):
         b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
         R, w, n, p, a, rho = (
@@ -127,22 +121,10 @@ def _row_gradient(
 
 
 @kernel
-def tangent(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    bodies: Ints,
-    pose: Array,
-    accel: Array,
-    gauge: Array,
-    grad: Array,
-    tang: Array,
-    weight: Array,
-    stiffness: Array,
-    begin: int,
-    end: int,
-) -> None:
+def tangent(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
+    accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         b, planar, g, block, sideways = (
             entries[i, E_B],

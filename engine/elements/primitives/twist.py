@@ -1,7 +1,9 @@
 """Axial part of the relative rotation about one axis: the sine of a small rotation of B against A.
 
-s = (y_A·z_B − z_A·y_B)/2·(−1) for the x axis and cyclic. With the rotation by φ about a unit vector n it equals
-n_x sin φ. Held at zero about the shaft it makes a joint of constant velocity; as springs it makes a bushing.
+s = (v_A·u_B − u_A·v_B)/2, where u × v is the axis (u, v = x, y about z, and cyclic). When B is turned against
+A by φ about the unit vector n it equals sin φ times the component of n along the axis: the sine of the
+rotation when n is the axis. Held at zero about the shaft it makes a joint of constant velocity; as springs it
+makes a bushing.
 """
 
 from engine.elements.primitives.base import (
@@ -13,10 +15,12 @@ from engine.elements.primitives.base import (
     spin_of,
     unit,
     widen,
+    world_spin_of,
 )
 from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
 from engine.kernel import kernel
 from engine.maths.vectors import ZERO, dot, load, mix, rotate
+from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
     E_A,
@@ -29,8 +33,7 @@ from engine.problems import (
     TAN_ACC_Q,
     TAN_ACC_V,
     TAN_RATE_Q,
-    Array,
-    Ints,
+    Packed,
 )
 
 # columns: the two directions across the axis, of A and of B;  s = (v_A·u_B − u_A·v_B)/2
@@ -38,17 +41,10 @@ U_A, V_A, U_B, V_B = 0, 3, 6, 9
 
 
 @kernel
-def evaluate(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    pose: Array,
-    gauge: Array,
-    grad: Array,
-    begin: int,
-    end: int,
-) -> None:
+def evaluate(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, E_A],
@@ -57,32 +53,21 @@ def evaluate(
             entries[i, E_GAUGE],
             entries[i, E_BLOCK],
         )
-        R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
+        R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         ua, va, ub, vb = load(reals, i, U_A), load(reals, i, V_A), load(reals, i, U_B), load(reals, i, V_B)
+        s_A, s_B = world_spin_of(pose, a), world_spin_of(pose, b)
         ua_W, va_W, ub_W, vb_W = rotate(R_A, ua), rotate(R_A, va), rotate(R_B, ub), rotate(R_B, vb)
         gauge[g, GV_VALUE] = 0.5 * (dot(va_W, ub_W) - dot(ua_W, vb_W))
-        gauge[g, GV_BIAS] = 0.5 * (bias(R_A, w_A, va, R_B, w_B, ub) - bias(R_A, w_A, ua, R_B, w_B, vb))
+        gauge[g, GV_BIAS] = 0.5 * (bias(va_W, ub_W, s_A, s_B) - bias(ua_W, vb_W, s_A, s_B))
         put(grad, block, planar, ZERO, mix(0.5, lever(R_A, va, ub_W), -0.5, lever(R_A, ua, vb_W)))
         put(grad, block + 1, planar, ZERO, mix(0.5, lever(R_B, ub, va_W), -0.5, lever(R_B, vb, ua_W)))
 
 
 @kernel
-def tangent(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    bodies: Ints,
-    pose: Array,
-    accel: Array,
-    gauge: Array,
-    grad: Array,
-    tang: Array,
-    weight: Array,
-    stiffness: Array,
-    begin: int,
-    end: int,
-) -> None:
+def tangent(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
+    accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, E_A],

@@ -19,6 +19,7 @@ from engine.elements.primitives.base import (
 )
 from engine.kernel import kernel
 from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, scale, sub
+from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
     E_B,
@@ -30,25 +31,17 @@ from engine.problems import (
     TAN_ACC_Q,
     TAN_ACC_V,
     TAN_RATE_Q,
-    Array,
-    Ints,
+    Packed,
 )
 
 ORIGIN, NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9, 12  # columns: plane in the world; disc in body axes
 
 
 @kernel
-def evaluate(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    pose: Array,
-    gauge: Array,
-    grad: Array,
-    begin: int,
-    end: int,
-) -> None:
+def evaluate(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    grad = work.grad
     for i in range(begin, end):
         b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
         R, w, n, p, a, rho = (
@@ -82,22 +75,10 @@ def _rate_gradient(R: Rotation, w: Vector, n: Vector, p: Vector, a: Vector, f1: 
 
 
 @kernel
-def tangent(
-    entries: Ints,
-    reals: Array,
-    links: Ints,
-    link_reals: Array,
-    bodies: Ints,
-    pose: Array,
-    accel: Array,
-    gauge: Array,
-    grad: Array,
-    tang: Array,
-    weight: Array,
-    stiffness: Array,
-    begin: int,
-    end: int,
-) -> None:
+def tangent(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
+    accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
         R, w, n, p, a, rho = (

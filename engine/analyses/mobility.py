@@ -1,0 +1,199 @@
+"""Mobility: how many ways a mechanism can move, and which constraint rows say what others have said already.
+
+The rank of J is found at the assembled pose and at other poses that satisfy the constraints: steps along
+the null space, closed again. (Off the constraints redundant rows look independent.) A column z of the
+left null space, zᵀJ = 0, is a dependency; all rows with z ≠ 0 take part in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.problems import Array
+from engine.system.assembly import Start
+from engine.system.evaluator import Evaluator
+from engine.system.mechanism import Mechanism, RowInfo
+from engine.system.position_problem import PositionProblem
+from engine.system.scaling import Scales, Subspaces, scales_of, subspaces
+
+POSES = 3  # visited beside the assembled one
+STEP = 0.3  # rad or characteristic lengths, from pose to pose
+TRIALS = 6  # directions tried for one pose
+NEAR_BEST = (
+    0.5  # a later row is dropped rather than an earlier one if its pivot is at least this share of the best
+)
+TAKES_PART = 1e-6  # smallest coefficient of a row in a dependency, the largest being about 1
+ON_AXIS = 1e-6  # m/s per m/s: how still a point on the axis of a spin is
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """Rows of which one follows from the others."""
+
+    rows: tuple[RowInfo, ...]  # that take part
+    removable: (
+        RowInfo  # the rest stays well conditioned without it, and without those of the other dependencies
+    )
+    generic: bool  # at all visited poses, not only at the assembled one
+
+    @property
+    def text(self) -> str:
+        others = dict.fromkeys(row.name for row in self.rows if row.name != self.removable.name)
+        return f"{self.removable} repeats {', '.join(others) or 'the other rows of this joint'}"
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """Degrees of freedom and redundancy at the assembled pose, and in general."""
+
+    rows: int
+    gruebler: int  # freedoms of the bodies less rows of the joints
+    dof: int  # of velocity at this pose, motions counted as constraints
+    mobility: int  # the same without motions
+    redundant: int  # rows less rank, at this pose
+    generic_dof: int
+    generic_redundant: int
+    poses: int  # visited
+    dependencies: tuple[Dependency, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def singular_pose(self) -> bool:
+        return self.redundant != self.generic_redundant
+
+
+def mobility(mechanism: Mechanism, start: Start, *, evaluator: Evaluator | None = None) -> Mobility:
+    """Count at the start and at poses around it."""
+    evaluator = evaluator or Evaluator(mechanism)
+    scales = scales_of(mechanism)
+    visited = [subspaces(J) for J in _jacobians(evaluator, scales, start)]
+    here = visited[0]
+    m, nv = len(mechanism.rows), mechanism.nv
+    generic = max(space.rank for space in visited)
+    of_joints = np.array([row.owner == "joint" for row in mechanism.rows], dtype=bool)
+    J = scales.jacobian(evaluator.at(0.0, start.q, angles=start.angles).jacobian)
+    return Mobility(
+        rows=m,
+        gruebler=nv - int(np.sum(of_joints)),
+        dof=nv - here.rank,
+        mobility=nv - subspaces(J[of_joints]).rank,
+        redundant=m - here.rank,
+        generic_dof=nv - generic,
+        generic_redundant=m - generic,
+        poses=len(visited),
+        dependencies=_dependencies(mechanism, visited),
+        remarks=(*_idle_spins(mechanism, evaluator, J, scales), *_loose(mechanism)),
+    )
+
+
+def _jacobians(evaluator: Evaluator, scales: Scales, start: Start) -> list[Array]:
+    """The dimensionless J at the start and at poses reached by walking along the null space of the joints."""
+    problem = PositionProblem(evaluator, scales, 0.0).without_motions()
+    of_joints = np.array([row.owner == "joint" for row in evaluator.mechanism.rows], dtype=bool)
+    random = np.random.default_rng(0)
+
+    def jacobian(q: Array, angles: Array) -> Array:
+        return scales.jacobian(evaluator.at(0.0, q, angles=angles).jacobian)
+
+    q, angles = start.q, start.angles
+    found = [jacobian(q, angles)]
+    for _ in range(POSES):
+        null = subspaces(found[-1][of_joints]).null
+        for _ in range(TRIALS if null.shape[1] else 0):
+            step = null @ random.normal(size=null.shape[1])
+            step *= STEP / float(np.max(np.abs(step)))
+            guess = evaluator.retract(q, step * scales.column)
+            pose = problem.solve(guess, angles, columns=scales.column)
+            if pose.closed and not problem.turned_over(pose.q, start.q):
+                q, angles = pose.q, pose.angles
+                found.append(jacobian(q, angles))
+                break
+    return found
+
+
+def _dependencies(mechanism: Mechanism, visited: list[Subspaces]) -> tuple[Dependency, ...]:
+    """One dependency per redundant row at the assembled pose, in as few rows as that row allows."""
+    generic = min(space.left_null.shape[1] for space in visited)
+    here = visited[0].left_null
+    dropped = _pivots([space.left_null for space in visited], generic, [])
+    dropped = _pivots([here], here.shape[1], dropped)
+    if not dropped:
+        return ()
+    # reduced echelon form: every dropped row stands in its own dependency only
+    reduced = here @ np.linalg.inv(here[dropped])
+    found = []
+    for k, pivot in enumerate(dropped):
+        column = np.abs(reduced[:, k])
+        rows = [int(r) for r in np.flatnonzero(column > TAKES_PART * np.max(column))]
+        infos = tuple(mechanism.rows[r] for r in rows)
+        found.append((pivot, Dependency(infos, mechanism.rows[pivot], k < generic)))
+    return tuple(dependency for _, dependency in sorted(found, key=lambda item: item[0]))
+
+
+def _pivots(nulls: list[Array], count: int, chosen: list[int]) -> list[int]:
+    """Rows that can be dropped together at all poses.
+
+    What is left is well conditioned exactly when the dropped rows of the left null spaces are, hence large
+    pivots; among good ones the last, so that messages say what repeats what came before.
+    """
+    chosen = list(chosen)
+    rests = [null.copy() for null in nulls]
+
+    def remove(row: int) -> None:
+        for k, rest in enumerate(rests):
+            size = float(np.linalg.norm(rest[row]))
+            if size > 0.0:
+                direction = rest[row] / size
+                rests[k] = rest - np.outer(rest @ direction, direction)
+
+    for row in chosen:
+        remove(row)
+    while len(chosen) < count:
+        sizes = np.min([np.linalg.norm(rest, axis=1) for rest in rests], axis=0)
+        sizes[chosen] = 0.0
+        row = int(np.flatnonzero(sizes >= NEAR_BEST * np.max(sizes))[-1])
+        chosen.append(row)
+        remove(row)
+    return chosen
+
+
+def _idle_spins(mechanism: Mechanism, evaluator: Evaluator, J: Array, scales: Scales) -> list[str]:
+    """Bodies between ball joints that can spin about the line through them without moving anything else."""
+    if mechanism.planar:
+        return []
+    remarks = []
+    for b, body in enumerate(mechanism.bodies):
+        joints = [
+            (joint, frame)
+            for joint, pair in mechanism.joint_frames.items()
+            for frame in pair
+            if frame.body == b
+        ]
+        turning = {joint for joint, coordinate in mechanism.coordinates if coordinate == "angle"}
+        points = np.array([frame.point for _, frame in joints]).reshape(-1, 3)
+        apart = (
+            len(points) > 1 and np.max(np.linalg.norm(points - points[0], axis=1)) > ON_AXIS * scales.length
+        )
+        if not apart or any(joint in turning for joint, _ in joints):
+            continue
+        alone = subspaces(J[:, 6 * b : 6 * b + 6]).null * scales.column[:6, None]
+        if alone.shape[1] != 1:
+            continue
+        pose = evaluator.work.pose[b]
+        velocity, spin = pose[:9].reshape(3, 3).T @ alone[:3, 0], alone[3:, 0]
+        still = np.linalg.norm(velocity + np.cross(spin, points), axis=1) <= ON_AXIS * scales.length
+        if np.linalg.norm(spin) > ON_AXIS and still.all():
+            names = " and ".join(dict.fromkeys(joint for joint, _ in joints))
+            remarks.append(
+                f"{body} spins idly about the line through {names}: one freedom moves nothing else; "
+                "a universal joint in place of one ball would stop it"
+            )
+    return remarks
+
+
+def _loose(mechanism: Mechanism) -> list[str]:
+    """Bodies that nothing holds."""
+    joined = {frame.body for pair in mechanism.joint_frames.values() for frame in pair}
+    return [f"{body} has no joint" for b, body in enumerate(mechanism.bodies) if b not in joined]

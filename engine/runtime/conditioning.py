@@ -1,0 +1,119 @@
+"""How far the constraints are from losing rank, sample by sample, and how many of them repeat others.
+
+The rows of J are made unit vectors and G = J Jᵀ is factored by Cholesky with diagonal pivoting: pivots come
+in falling order and those near zero are dependent rows (Golub and Van Loan, Matrix Computations, 4.2.8). A
+pivot that is well away from zero elsewhere on the path and nearly vanishes here means a singular pose.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from engine.calls import call_constraints, new_table
+from engine.kernel import compiled, kernel
+from engine.packing import open_system, open_work
+from engine.problems import F1, F2, GV_REFERENCE, PACKED, R_ACTIVE, Array, Packed
+from engine.runtime.samples import SampleLayout
+from engine.system import equations
+from engine.system.evaluator import spread
+from engine.system.mechanism import Mechanism
+from engine.system.work import kind_functions, new_work
+
+DEPENDENT = 1e-9  # pivots below this are dependent rows: σ of about 3e-5 of a unit row
+NEAR = 1e-4  # of the usual size of the pivot: nearer to zero than this is near-singular
+
+
+@kernel
+def pivoted_cholesky(G: Array, pivots: Array) -> None:
+    """Pivots of a positive semidefinite matrix in falling order; G is overwritten."""
+    n = G.shape[0]
+    for k in range(pivots.shape[0]):
+        best = k
+        for i in range(k + 1, n):
+            if G[i, i] > G[best, best]:
+                best = i
+        if best != k:
+            for j in range(n):
+                G[k, j], G[best, j] = G[best, j], G[k, j]
+            for j in range(n):
+                G[j, k], G[j, best] = G[j, best], G[j, k]
+        pivots[k] = max(G[k, k], 0.0)
+        if not pivots[k] > 0.0:
+            for i in range(k, pivots.shape[0]):
+                pivots[i] = 0.0
+            return
+        for i in range(k + 1, n):
+            factor = G[i, k] / G[k, k]
+            for j in range(k + 1, n):
+                G[i, j] -= factor * G[k, j]
+
+
+@kernel
+def pivots_along(
+    packed: Packed,
+    t: Array,
+    q: Array,
+    v: Array,
+    angles: Array,
+    J: Array,
+    G: Array,
+    out: Array,
+) -> None:
+    """Pivots of all samples; gradients do not depend on velocities, so any will do."""
+    system, work = open_system(packed), open_work(packed)
+    m, n = J.shape
+    for k in range(t.shape[0]):
+        for i in range(system.tracked.shape[0]):
+            work.gauge[system.tracked[i], GV_REFERENCE] = angles[k, i]
+        call_constraints(packed, t[k], q[k], v)
+        J[:] = 0.0
+        spread(packed, work.grad, J, True)
+        for r in range(m):
+            size = 0.0
+            for c in range(n):
+                size += J[r, c] * J[r, c]
+            size = np.sqrt(size) if size > 0.0 else 1.0
+            for c in range(n):
+                J[r, c] /= size
+        for r in range(m):
+            for s in range(r + 1):
+                total = 0.0
+                for c in range(n):
+                    total += J[r, c] * J[s, c]
+                G[r, s] = total
+                G[s, r] = total
+        pivoted_cholesky(G, out[k])
+
+
+PIVOTS = types.void(PACKED, F1, F2, F1, F2, F2, F2, F2)
+
+
+class Conditioning:
+    """Rank and near-singular samples of a run."""
+
+    def __init__(self, mechanism: Mechanism, samples: Array) -> None:
+        system, layout = mechanism.system, SampleLayout(mechanism)
+        m, n = len(system.rows), mechanism.nv
+        pivots = np.zeros((len(samples), min(m, n)))
+        if pivots.size:
+            _, ints, reals = new_work(mechanism)
+            table = new_table({"constraints": equations.constraints}, kind_functions(mechanism))
+            compiled(pivots_along, PIVOTS)(
+                Packed(*mechanism.arenas, ints, reals, table),
+                samples[:, layout.t].copy(),
+                samples[:, layout.q].copy(),
+                np.zeros(n),
+                samples[:, layout.angles].copy(),
+                np.zeros((m, n)),
+                np.zeros((m, m)),
+                pivots,
+            )
+        # the rank of the path is the largest on it; a singular start has less
+        self.rank = int((pivots > DEPENDENT).sum(axis=1).max(initial=0))
+        self.dof = n - self.rank
+        self.redundant = int(system.rows[:, R_ACTIVE].sum()) - self.rank
+        last = pivots[:, self.rank - 1] if self.rank else np.ones(len(samples))
+        self.smallest = last  # the smallest pivot that a regular pose does not lose
+        usual = float(np.median(last)) if len(last) else 1.0
+        self.near_singular = last < max(NEAR * usual, DEPENDENT)

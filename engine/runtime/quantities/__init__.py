@@ -1,0 +1,1 @@
+"""What channels show: one file per sort of element. Each gives `channels(mechanism)`."""

@@ -1,0 +1,333 @@
+"""A run without a window: compile, assemble, advance in short calls, record; and the façade `simulate`."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import Problem, SceneError
+from engine.model.scene import Scene
+from engine.problems import B_Q, B_V, C_STEPS, T_ORIGIN, Array, StepStatus
+from engine.runtime.channels import Channels
+from engine.runtime.driver import Driver
+from engine.runtime.events import Condition, conditions_of, locate, quiet_start
+from engine.runtime.linear_cost import linear_time
+from engine.runtime.messages import explain, outside_table
+from engine.runtime.methods import find_method
+from engine.runtime.trajectory import Segment, Trajectory
+from engine.system.assembly import assemble
+from engine.system.compile import compile_scene
+from engine.system.mechanism import Mechanism
+
+MOST_STEPS = 1_000_000_000  # of a run
+CALL_TIME = (
+    0.02  # s; what one call of `advance` should take: progress, cancel and edits come between two calls
+)
+FIRST_STEPS = 20  # of the first call, before the speed is known
+GROWTH = 4  # a call may have this many times the steps of the one before
+ROWS = 1024  # samples in the buffer that `advance` fills
+ON_GRID = 1e-6  # of a step: a sample so near to a point of the grid stands there; rounding grows with time
+KNOT_WINDOW = 10_000  # steps: how far ahead knots are listed
+BEFORE_KNOT = (
+    4.0  # spacings of floating-point numbers: a step ends so far before a jump and does not see beyond it
+)
+
+Progress = Callable[[float, float], object]  # fraction done, time of the simulation
+Cancel = Callable[[], bool]
+
+
+@dataclass
+class _Part:
+    """What was recorded with one set of numbers."""
+
+    mechanism: Mechanism
+    channels: Channels
+    edits: float  # energy that edits have added up to here
+    blocks: list[Array] = field(default_factory=list)
+
+
+class Simulation:
+    """A run that is advanced by whoever owns it: `simulate`, or the thread of the program.
+
+    `advance` does some milliseconds of work and comes back; everything recorded stays, whatever happens.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        method: str | None = None,
+        dt: float | None = None,
+        duration: float | None = None,
+        options: Mapping[str, float] | None = None,
+        sample_every: int | None = None,
+    ) -> None:
+        mechanism = compile_scene(scene)
+        settings = mechanism.scene.simulation
+        self.scene = scene
+        self.dt = float(settings.dt) if dt is None else float(dt)
+        self.duration = float(settings.duration) if duration is None else float(duration)
+        self.sample_every = settings.sample_every if sample_every is None else sample_every
+        _check(self.dt, self.duration, self.sample_every)
+        self.method = find_method(settings.method if method is None else method)
+        own = {name: float(value) for name, value in settings.options.items()}
+        if method is not None and find_method(settings.method) is not self.method:
+            known = {option.name for option in self.method.options}
+            own = {name: value for name, value in own.items() if name in known}
+        self.driver = Driver(mechanism, self.method, dt=self.dt, options={**own, **(options or {})})
+        self.remarks: tuple[str, ...] = ()
+        self.restart()
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """With the numbers that hold now."""
+        return self.driver.mechanism
+
+    @property
+    def channels(self) -> Channels:
+        return self._parts[-1].channels
+
+    @property
+    def t(self) -> float:
+        return self.driver.t
+
+    @property
+    def done(self) -> bool:
+        return self.status is not StepStatus.OK
+
+    def restart(self) -> None:
+        """Back to the start of the scene; what was recorded is forgotten, the numbers that hold now stay."""
+        start = assemble(self.mechanism)
+        self.remarks = start.remarks
+        self.message, self.wall_time = "", 0.0
+        self._buffer = np.zeros((ROWS, self.driver.width))
+        self._steps = FIRST_STEPS
+        self._parts: list[_Part] = []
+        self.driver.work.counters[:] = 0
+        self.status = self.driver.start(0.0, start.q, start.v, start.angles)
+        self._begin_part(0.0)
+        if self.status is not StepStatus.OK:
+            self.message = explain(self.driver, self.status, self._last)
+        elif self.duration == 0.0:
+            self.status = StepStatus.FINISHED
+
+    def _begin_part(self, edits: float) -> None:
+        channels = Channels(self.mechanism)
+        self._parts.append(_Part(self.mechanism, channels, edits))
+        self._conditions = conditions_of(channels)
+        self._fresh = True  # no step yet: a condition may start at zero
+        self._last = self.driver.sample()  # the newest complete sample, recorded or not
+        self._record(self._last[None])
+
+    def _record(self, rows: Array) -> None:
+        if len(rows):
+            self._parts[-1].blocks.append(rows.copy())
+
+    @property
+    def _last_recorded(self) -> float:
+        return float(self._parts[-1].blocks[-1][-1, 0])
+
+    # advancing
+
+    def advance(self, until: float = math.inf) -> StepStatus:
+        """Some milliseconds of steps, at most to `until` or the end. OK means: call again."""
+        if self.done:
+            return self.status
+        begin = time.perf_counter()
+        end = min(until, self.duration)
+        knot = next(iter(self.mechanism.knots(self.t, min(end, self.t + KNOT_WINDOW * self.dt))), math.inf)
+        landing = knot - BEFORE_KNOT * float(np.spacing(knot)) if knot < end else end
+        steps = int(self.driver.work.counters[C_STEPS])
+        every = 1 if self._conditions else self.sample_every
+        status, written = StepStatus.FINISHED, 0
+        if landing > self.t:
+            status, written = self.driver.advance(landing, self._buffer, most_steps=self._steps, every=every)
+        if status is StepStatus.FINISHED and knot < end:
+            # begin again at the knot, so that no step sees both sides of a jump
+            status = self.driver.resume(self.driver.sample(), t=knot)
+        elif status is StepStatus.FINISHED and end < self.duration:
+            status = StepStatus.OK
+        self._keep(self._buffer[:written], status)
+        if status is not StepStatus.OK and not self.done:
+            self._finish(status)
+        self._pace(time.perf_counter() - begin, int(self.driver.work.counters[C_STEPS]) - steps)
+        return self.status
+
+    def _pace(self, taken: float, steps: int) -> None:
+        """Choose the number of steps of the next call from the time that this one took."""
+        self.wall_time += taken
+        fitting = int(steps * CALL_TIME / max(taken, 1e-6)) if steps else FIRST_STEPS
+        self._steps = max(1, min(fitting, GROWTH * self._steps))
+
+    def _keep(self, rows: Array, status: StepStatus) -> None:
+        """Record what is due of the new rows, after looking for stop conditions in them."""
+        newest = rows[-1, 0] if len(rows) else self._last[0]
+        if not status.failed and self.t > newest:
+            rows = np.concatenate(
+                [rows, self.driver.sample()[None]]
+            )  # a knot, or between two points of the grid
+        if not len(rows):
+            return
+        crossing = (
+            self._first_crossing(np.concatenate([self._last[None], rows])) if self._conditions else None
+        )
+        if crossing is not None:
+            i, condition = crossing
+            before = self._last if i == 0 else rows[i - 1]
+            self._record(rows[:i][self._due(rows[:i])])
+            self._stop_at(before, rows[i], condition)
+            return
+        self._record(rows[self._due(rows)])
+        self._last, self._fresh = rows[-1].copy(), False
+
+    def _due(self, rows: Array) -> NDArray[np.bool_]:
+        """Which rows stand at every n-th point of the step grid."""
+        place = (rows[:, 0] - self.driver.clock[T_ORIGIN]) / self.dt
+        index = np.rint(place)
+        return np.asarray((np.abs(place - index) <= ON_GRID) & (index % self.sample_every == 0))
+
+    # stopping
+
+    def _first_crossing(self, seen: Array) -> tuple[int, Condition] | None:
+        """The row after which a condition has fired, counted from the second, and the condition."""
+        found = []
+        for condition in self._conditions:
+            values = condition.values(self.channels, seen)
+            i = condition.first_crossing(quiet_start(values) if self._fresh else values)
+            if i is not None:
+                found.append((i - 1, condition))
+        return min(found, key=lambda pair: pair[0], default=None)
+
+    def _stop_at(self, before: Array, after: Array, condition: Condition) -> None:
+        sample = locate(self.driver, self.channels, condition, before, after)
+        self._last = after.copy() if sample is None else sample
+        self.status = StepStatus.STOPPED
+        self.message = f"stopped at t = {self._last[0]:.9g} s by its condition: {condition.text}"
+        if self._last[0] > self._last_recorded:
+            self._record(self._last[None])
+
+    def _finish(self, status: StepStatus) -> None:
+        """End with the last good state as the last sample."""
+        if status.failed:
+            if status is not StepStatus.STEP_TOO_SMALL and outside_table(self.mechanism, self.t, self.dt):
+                status = StepStatus.OUTSIDE_TABLE
+            self.message = explain(self.driver, status, self._last)
+            if self.driver.refresh() is StepStatus.OK:
+                self._last = self.driver.sample()
+        else:
+            self._last = self.driver.sample()
+        if self._last[0] > self._last_recorded:
+            self._record(self._last[None])
+        self.status = status
+
+    def cancel(self) -> None:
+        """End here; what was recorded stays."""
+        if not self.done:
+            self._finish(StepStatus.CANCELLED)
+            self.message = f"cancelled at t = {self.t:.9g} s"
+
+    # live edits
+
+    def refill(self, scene: Scene) -> bool:
+        """Go on with the numbers of an edited scene; False, nothing done, when its structure differs.
+
+        Body frames stay where they are, joints are closed again, and the change of energy is booked.
+        """
+        new, old, part = compile_scene(scene), self.mechanism, self._parts[-1]
+        if not old.same_structure(new) or old.bodies != new.bodies:
+            return False
+        sample = self.driver.sample()
+        t, q, v, angles, _ = self.driver.layout.state(sample)
+        before = part.channels.energy(sample)
+        # the body frames stay where they are, so centres of mass may move
+        survey, n = part.channels.survey(sample[None]), 2 if old.planar else 3
+        for b, shift in enumerate(new.com - old.com):
+            at, to = int(old.system.bodies[b, B_Q]), int(old.system.bodies[b, B_V])
+            q[at : at + n] = survey.position(b, shift)[0, :n]
+            v[to : to + n] = survey.velocity(b, shift)[0, :n]
+        if _constraints_changed(old, new):
+            start = assemble(new, t=t, q=q, v=v)
+            q, v = start.q, start.v
+        self.driver.refill(new)
+        layout = self.driver.layout
+        sample[layout.q], sample[layout.v], sample[layout.angles] = q, v, angles
+        self.scene = scene
+        self.status = self.driver.resume(sample)
+        self._begin_part(part.edits)
+        self._parts[-1].edits += self.channels.energy(self._last) - before
+        return True
+
+    # results
+
+    def trajectory(self) -> Trajectory:
+        """What was recorded so far."""
+        segments = [Segment(p.mechanism, p.channels, np.concatenate(p.blocks), p.edits) for p in self._parts]
+        return Trajectory(
+            tuple(segments),
+            scene=self.scene,
+            method=self.method,
+            dt=self.dt,
+            status=self.status,
+            message=" ".join((*self.remarks, self.message)).strip(),
+            counters=self.driver.work.counters.copy(),
+            wall_time=self.wall_time,
+            time_linear=linear_time(self.driver),
+        )
+
+
+def simulate(
+    scene: Scene,
+    *,
+    method: str | None = None,
+    dt: float | None = None,
+    duration: float | None = None,
+    options: Mapping[str, float] | None = None,
+    sample_every: int | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Trajectory:
+    """Run a scene to its end; what is not given is the scene's own. A duration of 0 gives the start only.
+
+    `progress(fraction, t)` is told between two calls, `cancel()` asked. Raises SceneError for a scene that
+    cannot run; trouble on the way is the trajectory's status.
+    """
+    run = Simulation(
+        scene, method=method, dt=dt, duration=duration, options=options, sample_every=sample_every
+    )
+    while not run.done:
+        if cancel is not None and cancel():
+            run.cancel()
+            break
+        run.advance()
+        if progress is not None:
+            progress(run.t / run.duration, run.t)
+    return run.trajectory()
+
+
+def _check(dt: float, duration: float, sample_every: int) -> None:
+    problems = []
+    if not 0.0 < dt < math.inf:
+        problems.append(
+            Problem("simulation.dt", dt, f"the step is {dt:g} s", "give a positive number of seconds")
+        )
+    if not 0.0 <= duration < math.inf:
+        cure = "give a finite number of seconds, 0 for the start only"
+        problems.append(Problem("simulation.duration", duration, f"the duration is {duration:g} s", cure))
+    if sample_every < 1:
+        cure = "give a whole number of at least 1"
+        problems.append(Problem("simulation.sample_every", sample_every, f"every {sample_every} steps", cure))
+    if not problems and duration / dt >= MOST_STEPS:
+        message = f"{duration:g} s in steps of {dt:g} s are more than {MOST_STEPS:.0e} steps"
+        problems.append(Problem("simulation.dt", dt, message, "give a larger step or a shorter duration"))
+    if problems:
+        raise SceneError(problems)
+
+
+def _constraints_changed(old: Mechanism, new: Mechanism) -> bool:
+    names = ("entry_reals", "link_reals", "row_reals", "data")
+    return any(not np.array_equal(getattr(old.system, name), getattr(new.system, name)) for name in names)

@@ -1,0 +1,166 @@
+"""What a run leaves: samples, from which every channel is computed, and how it went."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.model.scene import Scene
+from engine.problems import C_EVALUATIONS, C_FACTORISATIONS, C_REJECTED, C_STEPS, Array, Ints, StepStatus
+from engine.runtime.channels import Channels
+from engine.runtime.conditioning import Conditioning
+from engine.runtime.methods import Method
+from engine.runtime.saving import save
+from engine.runtime.survey import SLICE, Survey
+from engine.system.mechanism import Mechanism
+
+KEPT = 20 * SLICE  # samples of which computed tables are kept for the next channel
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Samples with one set of numbers; a live edit begins a new segment."""
+
+    mechanism: Mechanism
+    channels: Channels
+    samples: Array
+    edits: float  # energy that live edits have added so far [J]
+
+
+class Trajectory:
+    """Samples of a run and its channels. Nothing recorded is lost, whatever the status."""
+
+    def __init__(
+        self,
+        segments: tuple[Segment, ...],
+        *,
+        scene: Scene,
+        method: Method,
+        dt: float,
+        status: StepStatus,
+        message: str,
+        counters: Ints,
+        wall_time: float,
+        time_linear: float,
+    ) -> None:
+        self.segments = segments
+        self.scene = scene
+        self.method = method
+        self.dt = dt
+        self.status = status
+        self.counters = counters
+        self.wall_time = wall_time  # s, without compiling
+        self.time_linear = time_linear  # s, estimated: factor and solve timed at the end, times their number
+        self.samples = np.concatenate([segment.samples for segment in segments])
+        self._message = message
+        self._surveys: list[list[Survey]] = []
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.segments[-1].mechanism
+
+    @property
+    def t(self) -> Array:
+        return self.samples[:, 0]
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+    # channels
+
+    def names(self) -> tuple[str, ...]:
+        return self.segments[-1].channels.names()
+
+    def unit(self, name: str) -> str:
+        return self.segments[-1].channels.unit(name)
+
+    def channel(self, name: str) -> Array:
+        """One number per sample; raises KeyError with a hint for a name that does not exist."""
+        return self.table([name])[:, 0]
+
+    def table(self, names: Sequence[str]) -> Array:
+        """Many channels, shape (samples, names)."""
+        parts = [
+            segment.channels.table(names, surveys)
+            for segment, surveys in zip(self.segments, self._looked(), strict=True)
+        ]
+        return np.concatenate(parts)
+
+    def _looked(self) -> list[list[Survey]]:
+        if self._surveys:
+            return self._surveys
+        first = self.segments[0]
+        energy = first.channels.energy(first.samples[0])
+        found = [
+            list(segment.channels.surveys(segment.samples, start_energy=energy, edits=segment.edits))
+            for segment in self.segments
+        ]
+        if len(self) <= KEPT:
+            self._surveys = found
+        return found
+
+    # how it went
+
+    @cached_property
+    def conditioning(self) -> Conditioning:
+        """Rank of the constraints along the run."""
+        return Conditioning(self.mechanism, self.samples)
+
+    @property
+    def near_singular(self) -> int:
+        """Number of samples at which the constraints nearly lose rank."""
+        return int(self.conditioning.near_singular.sum())
+
+    @property
+    def message(self) -> str:
+        """What to know about the end of the run, and about singular poses on its way."""
+        if not self.near_singular:
+            return self._message
+        first = float(self.t[self.conditioning.near_singular][0])
+        note = f"{self.near_singular} samples lie near a singular pose, the first at t = {first:.6g} s"
+        return f"{self._message}; {note}" if self._message else note
+
+    def summary(self) -> dict[str, Any]:
+        """The facts of the run in plain numbers."""
+        names = (
+            "energy.total",
+            "energy.error",
+            "violation.position",
+            "violation.velocity",
+            "method.iterations",
+        )
+        table = self.table(names)
+        simulated = float(self.t[-1] - self.t[0])
+        largest = np.abs(table).max(axis=0)
+        return {
+            "scene": self.scene.title,
+            "method": self.method.name,
+            "dt": self.dt,
+            "duration": simulated,
+            "steps": int(self.counters[C_STEPS]),
+            "rejected": int(self.counters[C_REJECTED]),
+            "samples": len(self),
+            "status": self.status.name.lower(),
+            "wall_time": self.wall_time,
+            "real_time_factor": simulated / self.wall_time if self.wall_time > 0.0 else 0.0,
+            "dof": self.conditioning.dof,
+            "redundant": self.conditioning.redundant,
+            "near_singular": self.near_singular,
+            "energy_initial": float(table[0, 0]),
+            "energy_error_max": float(largest[1]),
+            "violation_position_max": float(largest[2]),
+            "violation_velocity_max": float(largest[3]),
+            "iterations": int(table[:, 4].sum()),
+            "evaluations": int(self.counters[C_EVALUATIONS]),
+            "factorisations": int(self.counters[C_FACTORISATIONS]),
+            "time_linear": self.time_linear,
+        }
+
+    def save(self, path: str | os.PathLike[str], channels: Sequence[str] | None = None) -> None:
+        """Write .csv, .npz or .json by ending, all channels unless some are named; whole or not at all."""
+        save(self, path, self.names() if channels is None else tuple(channels))

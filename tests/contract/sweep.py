@@ -1,0 +1,105 @@
+"""Many evaluations in one compiled call: what differences are made of."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from engine.kernel import compiled, kernel
+from engine.problems import (
+    B_NV,
+    B_V,
+    F1,
+    F2,
+    F3,
+    G_BLOCK,
+    G_BLOCKS,
+    R_GAUGE,
+    RV_GAMMA,
+    RV_PHI,
+    RV_RATE,
+    SYSTEM,
+    V_Q,
+    WORK,
+    Array,
+    Kinds,
+    System,
+    Work,
+)
+from engine.runtime.calls import direct
+from engine.system import equations
+from engine.system.evaluator import Evaluator
+from engine.system.work import kind_signatures
+
+
+class Samples(NamedTuple):
+    """Results, the first axis being the sample."""
+
+    phi: Array
+    rate: Array
+    gamma: Array
+    J: Array
+    Q: Array
+    gauges: Array  # value, rate, bias
+    energy: Array
+
+
+@kernel
+def _sweep(
+    system: System,
+    work: Work,
+    kinds: Kinds,
+    t: Array,
+    q: Array,
+    v: Array,
+    rows: Array,
+    J: Array,
+    Q: Array,
+    gauges: Array,
+    energy: Array,
+) -> None:
+    for i in range(len(t)):
+        equations.constraints(system, work, kinds, t[i], q[i], v[i])
+        equations.forces(system, work, kinds, t[i])
+        equations.energies(system, work)
+        for r in range(system.rows.shape[0]):
+            rows[i, r, 0], rows[i, r, 1] = work.row[r, RV_PHI], work.row[r, RV_RATE]
+            rows[i, r, 2] = work.row[r, RV_GAMMA]
+            begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
+            for block in range(begin, begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]):
+                body = system.block_bodies[block]
+                at = system.bodies[body, B_V]
+                for c in range(system.bodies[body, B_NV] if at >= 0 else 0):
+                    J[i, r, at + c] += work.grad[block, c]
+        Q[i] = work.vectors[V_Q]
+        gauges[i] = work.gauge[:, :3]
+        energy[i] = work.energy
+
+
+def sweep(ev: Evaluator, t: Array, q: Array, v: Array) -> Samples:
+    """Rows, forces, gauges and energies at many (t, q, v)."""
+    k, m, n, g = len(t), len(ev.mechanism.rows), ev.mechanism.nv, len(ev.system.gauges)
+    rows, J, Q = np.zeros((k, m, 3)), np.zeros((k, m, n)), np.zeros((k, n))
+    gauges, energy = np.zeros((k, g, 3)), np.zeros((k, len(ev.work.energy)))
+    kinds: Any = ev._kinds
+    _sweep_direct()(ev.system, ev.work, kinds, t, q, v, rows, J, Q, gauges, energy)
+    return Samples(rows[..., 0], rows[..., 1], rows[..., 2], J, Q, gauges, energy)
+
+
+def _sweep_direct() -> Any:
+    sig = kind_signatures()
+    return direct(compiled(_sweep, types.void(SYSTEM, WORK, sig.kinds, F1, F2, F2, F3, F3, F2, F3, F2)))
+
+
+def stencil(ev: Evaluator, t: float, q: Array, v: Array, *, dt: Array, dq: Array, dv: Array) -> Samples:
+    """Derivatives of all results by ε along (dt, dq, dv), one direction per row; of fourth order."""
+    from tests.contract.numerics import STEP
+
+    weights = np.array([8.0, -8.0, -1.0, 1.0]) / (12.0 * STEP)
+    steps = np.array([1.0, -1.0, 2.0, -2.0]) * STEP
+    n = len(dt)
+    times = (t + steps[:, None] * dt).ravel()
+    poses = np.array([ev.retract(q, h * d) for h in steps for d in dq]).reshape(4 * n, -1)
+    speeds = (v + steps[:, None, None] * dv).reshape(4 * n, -1)
+    found = sweep(ev, times, poses, speeds)
+    return Samples(*(np.tensordot(weights, x.reshape(4, n, *x.shape[1:]), 1) for x in found))

@@ -1,0 +1,119 @@
+"""Φ, J, Φ' and γ of every joint and motion, against differences of each other at general poses."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from engine.elements.primitives import PRIMITIVES
+from engine.problems import RV_F, RV_FT, RV_FTT
+from engine.system.evaluator import Evaluator
+from tests.contract.cases import CASES, ROW_CASES, SCENES, Case, shipped
+from tests.contract.numerics import (
+    State,
+    evaluate,
+    function_rates,
+    random_state,
+    same,
+    seeds,
+)
+from tests.contract.sweep import Samples, stencil
+
+every_row = pytest.mark.parametrize("case", ROW_CASES, ids=lambda case: case.id)
+every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+few = settings(max_examples=15)
+
+
+def along_motion(ev: Evaluator, state: State) -> Samples:
+    """Time derivatives with constant velocities in body axes: q(t + h) = q ⊕ v h exactly."""
+    v = state.v[None, :]
+    return stencil(ev, state.t, state.q, state.v, dt=np.ones(1), dq=v, dv=np.zeros_like(v))
+
+
+def check_rows(ev: Evaluator, state: State) -> None:
+    evaluate(ev, state)
+    J, rate, gamma, given_rates = ev.jacobian, ev.phi_rate, ev.gamma, function_rates(ev)
+    position = np.array([not row.velocity for row in ev.mechanism.rows])
+
+    n = len(state.v)
+    by_pose = stencil(ev, state.t, state.q, state.v, dt=np.zeros(n), dq=np.eye(n), dv=np.zeros((n, n)))
+    same("J = ∂Φ/∂q", J[position], by_pose.phi.T[position])
+    along = along_motion(ev, state)
+    first, second = along.phi[0], along.rate[0]
+    same("Φ' = dΦ/dt", rate[position], first[position])
+    same("γ = −dΦ'/dt without accelerations", gamma, -second)
+    same("Φ' = J v − f'", rate[position], (J @ state.v - given_rates)[position])
+
+
+@every_row
+@few
+@given(seed=seeds)
+def test_rows_are_the_derivatives_of_each_other(case: Case, seed: int) -> None:
+    check_rows(case.evaluator, random_state(case.evaluator, seed))
+
+
+@pytest.mark.parametrize("name", SCENES)
+@few
+@given(seed=seeds)
+def test_rows_of_shipped_scenes(name: str, seed: int) -> None:
+    ev = shipped(name)
+    check_rows(ev, random_state(ev, seed, shift=0.01, turn=0.2))
+
+
+@every_row
+@few
+@given(seed=seeds)
+def test_functions_of_time_enter_with_their_derivatives(case: Case, seed: int) -> None:
+    """Φ_t = −f', Φ_tt = −f'' at a pose that does not change; Φ_qt = 0."""
+    ev = case.evaluator
+    state = random_state(ev, seed)
+
+    still = np.zeros((1, len(state.v)))
+    by_time = stencil(ev, state.t, state.q, state.v, dt=np.ones(1), dq=still, dv=still)
+    evaluate(ev, state)
+    ft, ftt = ev.work.row[:, [RV_FT, RV_FTT]].T
+    velocity = np.array([info.velocity for info in ev.mechanism.rows])
+    same("Φ_t", np.where(velocity, 0.0, -ft), by_time.phi[0])
+    same("Φ_qt v + Φ_tt", np.where(velocity, -ft, -ftt), by_time.rate[0])
+
+
+@every_case
+@few
+@given(seed=seeds)
+def test_gauges_are_the_derivatives_of_each_other(case: Case, seed: int) -> None:
+    """Also of the gauges that no row holds: coordinates of joints, lines of action of forces."""
+    ev = case.evaluator
+    state = random_state(ev, seed)
+    evaluate(ev, state)
+    gradients, (_, rate, bias) = ev.gauge_gradients, ev.gauges.T
+    if len(rate) == 0:
+        return
+
+    along = along_motion(ev, state).gauges[0]
+    value_rate, rate_rate = along[:, 0], along[:, 1]
+    holonomic = ~velocity_level(ev)
+    same("s' = grad·v", rate, gradients @ state.v)
+    same("s' = ds/dt", rate[holonomic], value_rate[holonomic])
+    same("bias = ds'/dt without accelerations", bias, rate_rate)
+
+
+def velocity_level(ev: Evaluator) -> np.ndarray:
+    """Gauges that have no value."""
+    out = np.zeros(len(ev.system.gauges), dtype=bool)
+    for kind, (begin, end) in zip(PRIMITIVES, ev.system.ranges, strict=False):
+        out[ev.system.entries[begin:end, 3]] |= kind.velocity_level
+    return out
+
+
+@every_row
+@few
+@given(seed=seeds)
+def test_power_of_the_reactions_is_that_of_the_rows(case: Case, seed: int) -> None:
+    """(Jᵀλ)·v = λ·(Φ' + f'), for velocity rows λ·(A v)."""
+    ev = case.evaluator
+    state = random_state(ev, seed)
+    evaluate(ev, state)
+    velocity = np.array([info.velocity for info in ev.mechanism.rows])
+    f, ft = ev.work.row[:, [RV_F, RV_FT]].T
+    prescribed = np.where(velocity, f, ft)
+    power = (ev.jacobian.T @ state.multipliers) @ state.v
+    same("power", np.array(state.multipliers @ (ev.phi_rate + prescribed)), np.array(power), 1e-12)
