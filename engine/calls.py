@@ -33,6 +33,7 @@ from engine.problems import (
     START,
     STEP,
     TANGENT,
+    TANGENTS,
     Ints,
     Packed,
 )
@@ -52,6 +53,7 @@ PLACES: dict[str, tuple[int, Any]] = {
     "start": (7, START),
     "step": (8, STEP),
     "report": (9, REPORT),
+    "tangents": (10, TANGENTS),
 }
 # first place of the kinds of each sort
 KIND_PLACES: dict[str, tuple[int, Any]] = {
@@ -120,6 +122,7 @@ call_settle = _caller("settle")
 call_start = _caller("start")
 call_step = _caller("step")
 call_report = _caller("report")
+call_tangents = _caller("tangents")
 call_evaluate = _kind_caller("evaluate")
 call_tangent = _kind_caller("tangent")
 call_force = _kind_caller("force")

@@ -25,7 +25,8 @@ HEADER = 4  # numbers per array: start, then up to three extents
 EXTENTS = dict.fromkeys(
     ("bodies", "body_reals", "entries", "entry_reals", "gauges", "links", "rows", "row_reals", "forces", "force_reals",
      "ranges", "incidence", "pose", "accel", "gauge", "grad", "row", "vectors", "matrix", "diagonal", "stiffness",
-     "damping", "stages", "stack", "panel"), 2) | {"tangent": 3}  # fmt: skip
+     "damping", "stages", "stack", "panel", "scratch", "pivots", "newton"), 2,
+) | {"tangent": 3, "dense": 3}  # fmt: skip
 
 
 def _fields(kind: type[System] | type[Work]) -> list[Any]:

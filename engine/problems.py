@@ -69,6 +69,11 @@ class Work(NamedTuple):
     counters: Ints  # C_*
     history: Array  # belongs to the method
     panel: Array  # linear algebra: blocks of one body, one column per constraint row that touches it
+    dense: Array  # matrices of a formulation or direct method, as many and as large as its `Room` says
+    scratch: Array  # vectors of the same
+    pivots: Ints  # row exchanges in each of the matrices
+    newton: Array  # of an implicit scheme: matrix over the state vector
+    newton_pivots: Ints
 
 
 # columns of System.sizes
@@ -80,7 +85,7 @@ S_GAUGES: Final = 4
 S_FORCES: Final = 5
 S_QUADRATURES: Final = 6
 S_ENVELOPE: Final = 7  # order of the factored matrix
-S_REDUNDANT: Final = 8  # dependent rows at the start: more of them mean a pose near a singular one
+S_REDUNDANT: Final = 8  # rows that are dependent at the start, for methods that fix the number of freedoms
 S_MASSLESS: Final = 9  # 1 when the mass matrix has no inverse
 S_PRIMITIVES: Final = 10  # kinds of primitives: rows of `ranges` before the forces
 SIZES: Final = 12
@@ -172,10 +177,13 @@ RV_COLUMNS: Final = 9
 
 # options of a method: each piece has eight numbers of its own
 O_FORMULATION: Final = 0
+O_DIRECT: Final = 0  # a direct method has the numbers of all three pieces
 O_SCHEME: Final = 8
 O_STABILISATION: Final = 16
 O_LINSOLVE: Final = 24
 OPTIONS: Final = 32
+
+HISTORY: Final = 32  # numbers that a scheme or direct method may keep in Work.history; zero after every jump
 
 # quadratures: the work of forces and motions follows
 W_DISSIPATED: Final = 0
@@ -204,6 +212,12 @@ LD_INFO: Final = (
     2  # smallest ratio of pivot to diagonal of the rows that count as independent; how many do not
 )
 LD_COLUMNS: Final = 3
+INFO_WORST: Final = 0
+INFO_LEFT_OUT: Final = 1
+INFO_RAISED: Final = 2
+INFO_USUAL: Final = 3  # largest value of the smallest ratio since the start
+INFO_FEWEST: Final = 4  # fewest rows left out since the start: those that are always dependent
+INFOS: Final = 5
 
 # Work.energy
 EN_KINETIC: Final = 0
@@ -295,6 +309,8 @@ FORCE_TANGENT = FORCE
 CONSTRAINTS = _function(types.void, types.float64, F1, F1)
 # forces(t): Q, energies, powers, weights
 FORCES = _function(types.void, types.float64)
+# tangents(t, a): ∂(Q + Jᵀλ)/∂q, ∂Q/∂v and the derivatives of the rows; after constraints and forces
+TANGENTS = _function(types.void, types.float64, F1)
 # factor() -> status
 FACTOR = _function(STATUS)
 # solve(refinements) -> status:  M x = f + Jᵀλ, J x = c  with f, x in V_FREE and c, λ in RV_SOLVE
@@ -322,3 +338,16 @@ class Option(NamedTuple):
     title: str
     unit: str = ""
     minimum: float = 0.0
+
+
+class Room(NamedTuple):
+    """Scratch that a formulation or direct method asks for: matrices and vectors of one order."""
+
+    matrices: int = 0
+    vectors: int = 0
+    order: int = 0
+
+
+def no_room(system: System) -> Room:
+    """Needs no scratch of its own."""
+    return Room()

@@ -6,24 +6,27 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.problems import Option, System
+from engine.problems import Option, Room, System, no_room
 
 
 @dataclass(frozen=True)
 class FormulationKind:
     """Facts and compiled functions of one formulation.
 
-    The state vector is y; its first numbers are always q. `layout` names what follows: stabilisations that correct
-    positions and velocities need "qv".
+    The state vector y is its own. `start` finds (q, v, 0 …, w) there, w the work integrals at the end, turns it
+    into its own layout and evaluates it. `layout` names that: stabilisations say which they can serve ("qv": y
+    begins with coordinates and velocities; "qp": with coordinates). With a `settle` of its own it takes none.
     """
 
     name: str
     title: str
     summary: str
     layout: str
-    size: Callable[[System], int]  # length of y
+    size: Callable[[System], int]  # length of y, at least nq + nv + works
     rate: Any
     start: Any
     report: Any
     options: tuple[Option, ...] = ()
     tangents: bool = False  # needs room for ∂Q/∂q and ∂Q/∂v
+    settle: Any = None  # after every step, in place of the stabilisation's
+    room: Callable[[System], Room] = no_room

@@ -10,12 +10,12 @@ import numpy as np
 from engine.calls import call_constraints, call_factor, call_feedback, call_forces, call_rate, call_solve
 from engine.formulations.base import FormulationKind
 from engine.kernel import inlined, kernel
+from engine.linsolve.base import near_singular
 from engine.maths.arrays import copy
 from engine.packing import open_system, open_work
 from engine.problems import (
     C_EVALUATIONS,
     C_GUILTY,
-    C_ITERATIONS,
     C_NEAR_SINGULAR,
     LD_INFO,
     RV_GAMMA,
@@ -24,9 +24,7 @@ from engine.problems import (
     S_NQ,
     S_NV,
     S_QUADRATURES,
-    S_REDUNDANT,
     T_NOW,
-    T_USED,
     V_A,
     V_FREE,
     V_Q,
@@ -37,9 +35,10 @@ from engine.problems import (
 )
 from engine.system.equations import count_turns, motion_powers
 from engine.system.kinematics import coordinate_rates
+from engine.system.sampling import write_sample
 
 OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
-REFINEMENTS = 3  # near singular poses; rows that are always dependent need one
+REFINEMENTS = 3  # near singular poses
 
 
 @inlined
@@ -56,9 +55,8 @@ def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
     copy(work.vectors[V_Q], free)
     for r in range(m):
         work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
-    dependent = int(work.diagonal[LD_INFO, 1])
-    singular = dependent > system.sizes[S_REDUNDANT]
-    status = call_solve(packed, REFINEMENTS if singular else min(dependent, 1))
+    singular = near_singular(work.diagonal[LD_INFO])
+    status = call_solve(packed, REFINEMENTS if singular else 0)
     work.counters[C_NEAR_SINGULAR] += singular
     work.counters[C_EVALUATIONS] += 1
     total, a = 0.0, work.vectors[V_A]
@@ -101,28 +99,9 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 
 @kernel
 def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
-    """t, q, v, a, λ, work integrals, turns, then step size, iterations and the smallest pivot."""
     system, work = open_system(packed), open_work(packed)
-    nv, ny, m = system.sizes[S_NV], y.shape[0], system.rows.shape[0]
-    nw = system.sizes[S_QUADRATURES]
-    sample[0] = clock[T_NOW]
-    at = 1 + ny - nw
-    copy(y[: ny - nw], sample[1:at])
-    copy(work.vectors[V_A], sample[at:])
-    at += nv
-    for r in range(m):
-        sample[at + r] = work.row[r, RV_LAMBDA]
-    at += m
-    copy(y[ny - nw :], sample[at:])
-    at += nw
-    for k in range(system.tracked.shape[0]):
-        sample[at + k] = work.gauge[system.tracked[k], 3]
-    at += system.tracked.shape[0]
-    sample[at] = clock[T_USED]
-    sample[at + 1] = work.counters[C_ITERATIONS]
-    sample[at + 2] = (
-        work.diagonal[LD_INFO, 0] if work.diagonal[LD_INFO, 1] <= system.sizes[S_REDUNDANT] else 0.0
-    )
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    write_sample(system, work, clock, y[:nq], y[nq : nq + nv], y[nq + nv :], sample)
 
 
 def size(system: System) -> int:

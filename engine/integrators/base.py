@@ -29,6 +29,7 @@ class SchemeKind:
     step: Any
     adaptive: bool = False
     options: tuple[Option, ...] = ()
+    implicit: bool = False  # needs Work.newton, a matrix over the state vector
 
 
 @inlined

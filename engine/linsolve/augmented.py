@@ -28,6 +28,8 @@ from engine.problems import (
     BR_MASS,
     C_FACTORISATIONS,
     C_GUILTY,
+    INFO_LEFT_OUT,
+    INFO_RAISED,
     LD_INFO,
     LD_INVERSE,
     LD_ORDERED,
@@ -95,7 +97,10 @@ def factor(packed: Packed) -> int:
     info = work.diagonal[LD_INFO]
     envelope_factor(matrix, system.order[m : m + n], work.diagonal[LD_INVERSE], n, MASSLESS, info)
     work.counters[C_FACTORISATIONS] += 1
-    info[1] = 0.0  # small pivots are expected here: they belong to the weight of the constraints
+    info[INFO_LEFT_OUT], info[INFO_RAISED] = (
+        0.0,
+        0.0,
+    )  # small pivots are expected here: they belong to the weight of the rows
     return OK
 
 

@@ -16,6 +16,11 @@ from engine.problems import (
     BR_MASS_INV,
     G_BLOCK,
     G_BLOCKS,
+    INFO_FEWEST,
+    INFO_LEFT_OUT,
+    INFO_RAISED,
+    INFO_USUAL,
+    INFO_WORST,
     R_GAUGE,
     Array,
     Ints,
@@ -23,11 +28,10 @@ from engine.problems import (
     Work,
 )
 
-# Relative weight that is added to the diagonal. It bounds the multipliers of dependent rows and at singular poses;
-# refinement takes its effect out again wherever the rows do determine the answer.
-REGULARISATION: Final = 1e-9
-# Pivots below this share of their diagonal mean dependent rows or a pose near a singular one: refine, report.
-NEAR_SINGULAR: Final = 1e-7
+# Shares of the diagonal to which a pivot may fall (they are squares of singular values of the scaled rows):
+DEPENDENT: Final = 1e-11  # below: the row repeats others at this pose, and its multiplier is zero
+NEAR_SINGULAR: Final = 1e-7  # below: the pose is near a singular one; regularise, refine, report
+REGULARISATION: Final = 1e-9  # what such pivots are raised by; it bounds the multipliers
 TINY: Final = 1e-300
 LARGE: Final = 1e300  # beyond it a matrix entry counts as not finite
 
@@ -86,33 +90,34 @@ def _blockwise(system: System, mass: int, inertia: int, x: Array, out: Array) ->
 
 
 @inlined_fast
-def envelope_factor(
-    matrix: Array, last: Ints, inverse: Array, n: int, regularisation: float, info: Array
-) -> None:
+def envelope_factor(matrix: Array, last: Ints, inverse: Array, n: int, dependent: float, info: Array) -> None:
     """Factor a symmetric matrix in place, U = D Lᵀ in the upper triangle; inverse[i] = 1/D_i.
 
-    Row i reaches to column last[i] − 1. Every diagonal is raised by the given share of itself, smaller pivots are
-    lifted to that value. info: smallest ratio of pivot to diagonal of independent rows; number of dependent ones.
+    Row i reaches to column last[i] − 1. Pivots below the share `dependent` of their diagonal are left out. info:
+    smallest ratio of the other pivots to their diagonals; number left out; number that had to be raised.
     """
     for i in range(n):
         inverse[i] = matrix[i, i]
-    worst, dependent = 1.0, 0
+    worst, left_out, raised = 1.0, 0, 0
     for i in range(n):
-        row, end, diagonal = matrix[i], last[i], inverse[i]
-        pivot = row[i] + regularisation * diagonal
-        if not pivot > worst * diagonal:
-            if pivot > NEAR_SINGULAR * diagonal:
-                worst = pivot / diagonal
-            else:
-                dependent += 1
-                pivot = max(pivot, max(diagonal, TINY) * regularisation)
+        row, end, diagonal, pivot = matrix[i], last[i], inverse[i], matrix[i, i]
+        if not pivot > NEAR_SINGULAR * diagonal:
+            if not pivot > dependent * diagonal:
+                left_out += 1
+                inverse[i] = 0.0
+                continue
+            worst = min(worst, pivot / diagonal)
+            raised += 1
+            pivot += REGULARISATION * diagonal
+        elif pivot < worst * diagonal:
+            worst = pivot / diagonal
         reciprocal = 1.0 / pivot
         inverse[i] = reciprocal
         for j in range(i + 1, end):
             other, k = matrix[j], row[j] * reciprocal
             for c in range(j, end):
                 other[c] -= k * row[c]
-    info[0], info[1] = worst, dependent
+    info[INFO_WORST], info[INFO_LEFT_OUT], info[INFO_RAISED] = worst, left_out, raised
 
 
 @inlined
@@ -127,3 +132,13 @@ def envelope_solve(matrix: Array, last: Ints, inverse: Array, n: int, x: Array) 
         for c in range(i + 1, last[i]):
             total -= row[c] * x[c]
         x[i] = total * inverse[i]
+
+
+@inlined
+def near_singular(info: Array) -> bool:
+    """Whether the factor just made belongs to a pose near a singular one; remembers what is usual."""
+    if info[INFO_USUAL] == 0.0:
+        info[INFO_FEWEST] = info[INFO_LEFT_OUT]
+    info[INFO_FEWEST] = min(info[INFO_FEWEST], info[INFO_LEFT_OUT])
+    info[INFO_USUAL] = max(info[INFO_USUAL], info[INFO_WORST])
+    return info[INFO_RAISED] > 0.0 or info[INFO_LEFT_OUT] > info[INFO_FEWEST]

@@ -1,15 +1,16 @@
 """Solver for mechanisms whose bodies all have mass and inertia: the complement S = J M⁻¹ Jᵀ of the constraint rows.
 
-S is symmetric and its pattern follows the joints that share a body, so it is factored inside an envelope whose order
-was chosen at compile time. Dependent rows make S singular; a small regularisation keeps the factor finite and
-refinement on the true residual J x − c restores the answer (a proximal iteration that converges to a least-norm-like
-set of multipliers and the exact acceleration).
+S is symmetric and its pattern follows the joints that share a body, so it is factored inside an envelope whose
+order was chosen at compile time. A row whose pivot vanishes repeats others at this pose: its multiplier is zero and
+the rest carries the load, which leaves accelerations unchanged. Pivots that nearly vanish belong to poses near a
+singular one: they are raised a little, which bounds the multipliers, and refinement on the true residual c − J x
+takes the effect out again.
 """
 
 from engine.kernel import inlined, kernel
 from engine.linsolve.base import (
+    DEPENDENT,
     LARGE,
-    REGULARISATION,
     SolverKind,
     apply_inverse_mass,
     envelope_factor,
@@ -23,6 +24,9 @@ from engine.problems import (
     BR_MASS_INV,
     C_FACTORISATIONS,
     C_GUILTY,
+    INFO_LEFT_OUT,
+    INFO_RAISED,
+    INFO_WORST,
     LD_INFO,
     LD_INVERSE,
     LD_ORDERED,
@@ -109,7 +113,8 @@ def assemble(system: System, work: Work) -> None:
 def factor(packed: Packed) -> int:
     system, work = open_system(packed), open_work(packed)
     m = system.rows.shape[0]
-    work.diagonal[LD_INFO, 0], work.diagonal[LD_INFO, 1] = 1.0, 0.0
+    info = work.diagonal[LD_INFO]
+    info[INFO_WORST], info[INFO_LEFT_OUT], info[INFO_RAISED] = 1.0, 0.0, 0.0
     if m == 0:
         return OK
     gather(system, work)
@@ -123,7 +128,7 @@ def factor(packed: Packed) -> int:
             return NOT_FINITE
     diagonal = work.diagonal
     envelope_factor(
-        work.matrix, system.order[m : 2 * m], diagonal[LD_INVERSE], m, REGULARISATION, diagonal[LD_INFO]
+        work.matrix, system.order[m : 2 * m], diagonal[LD_INVERSE], m, DEPENDENT, diagonal[LD_INFO]
     )
     work.counters[C_FACTORISATIONS] += 1
     return OK

@@ -1,0 +1,6 @@
+"""Direct methods: whole steps, one file each."""
+
+from engine.methods.base import DirectKind
+from engine.registry import Registry
+
+DIRECT: Registry[DirectKind] = Registry("direct method")

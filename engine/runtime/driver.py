@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -46,31 +47,28 @@ class Driver:
         self.method = method
         self.system: System = mechanism.system
         self.layout = SampleLayout(mechanism)
-        formulation, scheme, stabilisation = method.formulation, method.scheme, method.stabilisation
-        size = formulation.size(self.system)
+        size = method.size(self.system)
         self.work, ints, reals = new_work(
             mechanism,
-            stages=scheme.stages,
+            stages=method.stages,
             state=size,
-            tangents=formulation.tangents,
+            tangents=method.tangents,
             options=method.numbers(options or {}),
+            history=method.history,
+            room=method.room(self.system),
+            newton=method.implicit,
         )
         solver = SOLVERS[mechanism.solver]
-        table = new_table(
-            {
-                "constraints": equations.constraints,
-                "forces": equations.forces,
-                "factor": solver.factor,
-                "solve": solver.solve,
-                "feedback": stabilisation.feedback,
-                "settle": stabilisation.settle,
-                "rate": formulation.rate,
-                "start": formulation.start,
-                "report": formulation.report,
-                "step": scheme.step,
-            },
-            kind_functions(mechanism, tangents=formulation.tangents),
-        )
+        functions: dict[str, Any] = {
+            "constraints": equations.constraints,
+            "forces": equations.forces,
+            "factor": solver.factor,
+            "solve": solver.solve,
+            **method.functions,
+        }
+        if method.tangents:
+            functions["tangents"] = equations.tangents
+        table = new_table(functions, kind_functions(mechanism, tangents=method.tangents))
         self.packed = Packed(*mechanism.arenas, ints, reals, table)
         compiled(advance, ADVANCE)
         self.clock = np.zeros(CLOCK)
@@ -90,16 +88,21 @@ class Driver:
     def start(
         self, t: float, q: Array, v: Array, angles: Array | None = None, works: Array | None = None
     ) -> StepStatus:
-        """Begin, or begin again after a jump, at a consistent state."""
+        """Begin, or begin again after a jump, at a consistent state.
+
+        The method finds q and v at the front of its state vector and the work integrals at the end.
+        """
         nq, nv = self.mechanism.nq, self.mechanism.nv
         self.clock[T_NOW] = self.clock[T_ORIGIN] = t
         self.clock[T_INDEX] = self.clock[T_NEXT] = 0.0
         self.work.history[:] = 0.0
+        self.y[:] = 0.0
         self.y[:nq], self.y[nq : nq + nv] = q, v
-        self.y[nq + nv :] = 0.0 if works is None else works
+        if works is not None:
+            self.y[len(self.y) - len(works) :] = works
         if angles is not None:
             self.work.gauge[self.system.tracked, GV_REFERENCE] = angles
-        return StepStatus(self.method.formulation.start(self.packed, self.clock, self.y))
+        return StepStatus(self.method.functions["start"](self.packed, self.clock, self.y))
 
     def resume(self, sample: Array, *, t: float | None = None) -> StepStatus:
         """Begin again at a recorded state, and at another instant if given; the step grid stays."""
@@ -112,7 +115,10 @@ class Driver:
 
     def refresh(self) -> StepStatus:
         """Evaluate the present state anew, after a step that failed."""
-        return StepStatus(self.method.formulation.start(self.packed, self.clock, self.y))
+        functions = self.method.functions
+        if "rate" in functions:
+            return StepStatus(functions["rate"](self.packed, self.t, self.y, self.work.stages[0]))
+        return StepStatus(functions["start"](self.packed, self.clock, self.y))
 
     def refill(self, mechanism: Mechanism) -> None:
         """Go on with other numbers; the structure must be the same. Call `start` or `resume` next."""
@@ -123,7 +129,7 @@ class Driver:
     def sample(self) -> Array:
         """The present state as one complete sample."""
         row = np.zeros(self.width)
-        self.method.formulation.report(self.packed, self.clock, self.y, row)
+        self.method.functions["report"](self.packed, self.clock, self.y, row)
         return row
 
     def advance(

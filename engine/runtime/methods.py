@@ -2,53 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from engine.errors import Problem, SceneError
 from engine.formulations import FORMULATIONS
 from engine.formulations.base import FormulationKind
 from engine.integrators import SCHEMES
 from engine.integrators.base import SchemeKind
-from engine.problems import OPTIONS, Array, Option
+from engine.methods import DIRECT
+from engine.methods.base import DirectKind
+from engine.problems import HISTORY, OPTIONS, Array, Option, Room, System
 from engine.registry import Registry, did_you_mean
 from engine.stabilisation import STABILISATIONS
 from engine.stabilisation.base import StabilisationKind
 
-DEFAULT_FORMULATION, DEFAULT_STABILISATION = "lagrange", "projection"
+DEFAULT_FORMULATION, DEFAULT_STABILISATION, NO_STABILISATION = "lagrange", "projection", "none"
 
 
 @dataclass(frozen=True)
 class Method:
-    """A formulation, a scheme and a stabilisation that go together."""
+    """What a run needs of a method, however it was put together."""
 
-    formulation: FormulationKind
-    scheme: SchemeKind
-    stabilisation: StabilisationKind
-
-    @property
-    def name(self) -> str:
-        return f"{self.formulation.name}/{self.scheme.name}/{self.stabilisation.name}"
-
-    @property
-    def title(self) -> str:
-        return f"{self.formulation.title}, {self.scheme.title}, {self.stabilisation.title}"
-
-    @property
-    def summary(self) -> str:
-        return self.scheme.summary
-
-    @property
-    def order(self) -> int:
-        return self.scheme.order
-
-    @property
-    def adaptive(self) -> bool:
-        return self.scheme.adaptive
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        return self.formulation.options + self.scheme.options + self.stabilisation.options
+    name: str
+    title: str
+    summary: str
+    order: int
+    adaptive: bool
+    options: tuple[Option, ...]
+    functions: Mapping[str, Any]  # compiled, by their place in the table
+    size: Callable[[System], int]  # length of the state vector
+    room: Callable[[System], Room]
+    stages: int = 0
+    history: int = HISTORY
+    tangents: bool = False
+    implicit: bool = False
 
     def numbers(self, given: Mapping[str, float]) -> Array:
         """Option slots, defaults where nothing is given; raises SceneError for names or values that do not fit."""
@@ -76,26 +65,85 @@ class Method:
         return slots
 
 
-def _compositions() -> tuple[Method, ...]:
-    return tuple(
-        Method(formulation, scheme, stabilisation)
-        for formulation in FORMULATIONS
-        for scheme in SCHEMES
-        for stabilisation in STABILISATIONS
-        if formulation.layout in stabilisation.layouts
+def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> Method:
+    """A formulation, a scheme and a stabilisation as one method."""
+    return Method(
+        name=f"{formulation.name}/{scheme.name}/{stabilisation.name}",
+        title=f"{formulation.title}, {scheme.title}, {stabilisation.title}",
+        summary=scheme.summary,
+        order=scheme.order,
+        adaptive=scheme.adaptive,
+        options=formulation.options + scheme.options + stabilisation.options,
+        functions={
+            "feedback": stabilisation.feedback,
+            "settle": formulation.settle or stabilisation.settle,
+            "rate": formulation.rate,
+            "start": formulation.start,
+            "report": formulation.report,
+            "step": scheme.step,
+        },
+        size=formulation.size,
+        room=formulation.room,
+        stages=scheme.stages,
+        tangents=formulation.tangents,
+        implicit=scheme.implicit,
     )
 
 
-METHODS: Registry[Method] = Registry("method", *_compositions())
+def direct(kind: DirectKind) -> Method:
+    """A direct method."""
+    return Method(
+        name=kind.name,
+        title=kind.title,
+        summary=kind.summary,
+        order=kind.order,
+        adaptive=kind.adaptive,
+        options=kind.options,
+        functions={"start": kind.start, "step": kind.step, "report": kind.report},
+        size=kind.size,
+        room=kind.room,
+        history=kind.history,
+        tangents=kind.tangents,
+    )
+
+
+def fits(formulation: FormulationKind, stabilisation: StabilisationKind) -> bool:
+    """Whether the two go together; a formulation that settles its own steps takes no stabilisation."""
+    if formulation.settle is not None:
+        return stabilisation.name == NO_STABILISATION
+    return formulation.layout in stabilisation.layouts
+
+
+def all_methods(
+    formulations: Iterable[FormulationKind] = FORMULATIONS,
+    schemes: Iterable[SchemeKind] = SCHEMES,
+    stabilisations: Iterable[StabilisationKind] = STABILISATIONS,
+    directs: Iterable[DirectKind] = DIRECT,
+) -> Registry[Method]:
+    """Every combination that makes sense, then the direct methods."""
+    compositions = [
+        compose(formulation, scheme, stabilisation)
+        for formulation in formulations
+        for scheme in schemes
+        for stabilisation in stabilisations
+        if fits(formulation, stabilisation)
+    ]
+    return Registry("method", *compositions, *(direct(kind) for kind in directs))
+
+
+METHODS: Registry[Method] = all_methods()
 
 
 def find_method(name: str) -> Method:
     """The method of a name, also a short one; raises SceneError with what there is."""
-    parts = name.split("/")
-    full = f"{DEFAULT_FORMULATION}/{name}/{DEFAULT_STABILISATION}" if len(parts) == 1 else name
-    if full in METHODS:
+    if name in METHODS:
+        return METHODS[name]
+    full = f"{DEFAULT_FORMULATION}/{name}/{DEFAULT_STABILISATION}"
+    if name in SCHEMES and full in METHODS:
         return METHODS[full]
     known = (*METHODS.names, *SCHEMES.names)
     message = f"unknown method {name!r}{did_you_mean(name, known)}"
-    cure = f"write formulation/scheme/stabilisation such as {METHODS.names[-1]!r}, or a scheme: {', '.join(SCHEMES.names)}"
+    example = f"{DEFAULT_FORMULATION}/rk4/{DEFAULT_STABILISATION}"
+    alone = ", ".join((*SCHEMES.names, *DIRECT.names))
+    cure = f"write formulation/scheme/stabilisation such as {example!r}, or one of: {alone}"
     raise SceneError([Problem("simulation.method", name, message, cure)])

@@ -4,6 +4,10 @@
 
 The factor of the last stage, taken next to the new state, serves for all corrections; only residuals are evaluated
 anew. If that converges slowly (large step, singular pose) the matrix is factored again.
+
+Next to a singular pose the rows fix the velocity along a vanishing direction only through differences of small
+numbers: an error δ of the position becomes an error δ/σ of the velocity. There the step is left as the scheme gave
+it, and the projection takes up again a few steps later, unless the violation grows beyond `LOOSE`.
 """
 
 from engine.calls import call_constraints, call_factor, call_solve
@@ -12,6 +16,9 @@ from engine.packing import open_system, open_work
 from engine.problems import (
     C_GUILTY,
     C_ITERATIONS,
+    INFO_RAISED,
+    INFO_USUAL,
+    INFO_WORST,
     LD_INFO,
     O_STABILISATION,
     RR_SCALE,
@@ -33,11 +40,14 @@ from engine.system.kinematics import normalise, retract
 
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
 TOLERANCE, LIMIT = O_STABILISATION, O_STABILISATION + 1
+WEAK = 1e-5  # smallest pivot, over its usual size, below which a pose counts as near-singular
+LOOSE = 1e-7  # violation, over the size of the row, that is tolerated there
+ROUNDING = 1e-10  # violation, over the size of the row, that is accepted when it shrinks no more
 SLOW = 0.1  # a correction that leaves more than this share calls for a fresh factor
 
 
 @inlined
-def _largest(system: System, work: Work, column: int, velocity: bool) -> float:
+def _largest(system: System, work: Work, column: int) -> float:
     """Largest violation over its scale; remembers the row."""
     worst = 0.0
     for r in range(system.rows.shape[0]):
@@ -54,7 +64,16 @@ def _correct(packed: Packed, system: System, work: Work, column: int) -> None:
     work.vectors[V_FREE][:] = 0.0
     for r in range(system.rows.shape[0]):
         work.row[r, RV_SOLVE] = -work.row[r, column]
-    call_solve(packed, 1 if work.diagonal[LD_INFO, 1] > 0.0 else 0)
+    call_solve(packed, 1 if work.diagonal[LD_INFO, INFO_RAISED] > 0.0 else 0)
+
+
+@inlined
+def speed(v: Array) -> float:
+    """Largest velocity: rates cannot vanish better than it is rounded."""
+    largest = 0.0
+    for c in range(v.shape[0]):
+        largest = max(largest, abs(v[c]))
+    return largest
 
 
 @kernel
@@ -65,11 +84,14 @@ def settle(packed: Packed, t: float, y: Array) -> int:
     normalise(system.bodies, q)
     if system.rows.shape[0] == 0:
         return OK
-    tolerance, limit = work.options[TOLERANCE], int(work.options[LIMIT])
+    tolerance, limit, info = work.options[TOLERANCE], int(work.options[LIMIT]), work.diagonal[LD_INFO]
+    singular = info[INFO_WORST] < WEAK * info[INFO_USUAL] or info[INFO_RAISED] > 0.0
     call_constraints(packed, t, q, v)
 
     # positions
-    size = _largest(system, work, RV_PHI, False)
+    size = _largest(system, work, RV_PHI)
+    if singular and size <= LOOSE:
+        return OK
     for _ in range(limit):
         if size <= tolerance:
             break
@@ -77,14 +99,16 @@ def settle(packed: Packed, t: float, y: Array) -> int:
         retract(system.bodies, q, work.vectors[V_FREE], q)
         call_constraints(packed, t, q, v)
         work.counters[C_ITERATIONS] += 1
-        before, size = size, _largest(system, work, RV_PHI, False)
-        if size > SLOW * before and size > tolerance:
+        before, size = size, _largest(system, work, RV_PHI)
+        if size > SLOW * before:
+            if size <= ROUNDING:
+                break  # as small as rounding lets it be
             call_factor(packed)
-    if not size <= tolerance:
+    if not size <= max(tolerance, ROUNDING):
         return NOT_CONVERGED
 
-    # velocities: linear, so one pass and one check
-    size = _largest(system, work, RV_RATE, True)
+    # velocities: linear in the correction, so one pass is enough but for the age of the factor
+    size = _largest(system, work, RV_RATE)
     for _ in range(limit):
         if size <= tolerance:
             break
@@ -92,10 +116,12 @@ def settle(packed: Packed, t: float, y: Array) -> int:
         for c in range(nv):
             v[c] += work.vectors[V_FREE, c]
         call_constraints(packed, t, q, v)
-        before, size = size, _largest(system, work, RV_RATE, True)
-        if size > SLOW * before and size > tolerance:
+        before, size = size, _largest(system, work, RV_RATE)
+        if size > SLOW * before:
+            if size <= ROUNDING * max(1.0, speed(v)):
+                break
             call_factor(packed)
-    if not size <= tolerance:
+    if not size <= max(tolerance, ROUNDING * max(1.0, speed(v))):
         return NOT_CONVERGED
     return OK
 
@@ -108,7 +134,7 @@ KIND = StabilisationKind(
     settle=settle,
     layouts=frozenset({"qv"}),
     options=(
-        Option("tolerance", TOLERANCE, 1e-10, "Violation that is left, over the size of the row"),
+        Option("tolerance", TOLERANCE, 1e-13, "Violation that is left, over the size of the row"),
         Option("iterations", LIMIT, 20.0, "Largest number of corrections"),
     ),
 )

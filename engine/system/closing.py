@@ -8,7 +8,7 @@ length) is an error.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,10 @@ WEAK = 1e-3  # weight of start values that cannot all be met
 MISS = 1e-2  # rad or lengths: start values that are missed by more are refused
 NOTED = 1e-9  # misses that are worth a remark
 RESTARTS = 12  # kicked guesses when the nearest way does not close
-KICK = 0.3  # rad or lengths, of the first restart; grows
+RESTARTS_WITH_TARGETS = 3  # a start value may well be impossible
+KICK = 0.5  # rad or lengths, of the first restart; grows
+ENOUGH = 5  # tries that end equally open say that it cannot be closed
+ALIKE = 0.02  # share by which such ends may differ
 SHOWN = 4  # joints named in a message
 
 
@@ -115,27 +118,40 @@ def close(problem: PositionProblem, given: Array, angles: Array, targets: Sequen
         if good(pose):
             return pose
     weighted = np.where(still, LAST, 1.0) * column
-    first = problem.solve(given, angles, targets=targets, columns=weighted)
-    if good(first):
-        return first
-
-    # another way, then what can be had without all start values
-    wishes: list[Sequence[Target]] = [targets, ()] if targets else [()]
-    for wish in wishes:
-        if targets and not wish:
-            near = problem.solve(given, angles, targets=targets, columns=weighted, weight=WEAK)
-            pose = problem.solve(near.q, near.angles, columns=weighted)
-            if good(pose):
-                return pose
-        random = np.random.default_rng(1)
-        for k in range(RESTARTS):
-            kick = random.normal(size=len(column)) * weighted * KICK * (1.0 + k / 4.0)
-            pose = problem.solve(
-                problem.evaluator.retract(given, kick), angles, targets=wish, columns=weighted
-            )
-            if good(pose):
-                return pose
+    pose = problem.solve(given, angles, targets=targets, columns=weighted)
+    if good(pose):
+        return pose
+    found = _other_ways(problem, pose, targets, weighted, good)
+    if found is None and targets:
+        # what can be had without all start values
+        near = problem.solve(given, angles, targets=targets, columns=weighted, weight=WEAK)
+        pose = problem.solve(near.q, near.angles, columns=weighted)
+        found = pose if good(pose) else _other_ways(problem, pose, (), weighted, good)
+    if found is not None:
+        return found
     raise _open_error(problem, problem.solve(given, angles, columns=weighted), given)
+
+
+def _other_ways(
+    problem: PositionProblem,
+    stuck: Pose,
+    targets: Sequence[Target],
+    columns: Array,
+    good: Callable[[Pose], bool],
+) -> Pose | None:
+    """A closed pose by kicks from where the solution got stuck; None when they keep ending alike."""
+    random = np.random.default_rng(1)
+    ends: list[float] = []
+    for k in range(RESTARTS_WITH_TARGETS if targets else RESTARTS):
+        kick = random.normal(size=len(columns)) * columns * KICK * (1.0 + k / 2.0)
+        guess = problem.evaluator.retract(stuck.q, kick)
+        pose = problem.solve(guess, stuck.angles, targets=targets, columns=columns)
+        if good(pose):
+            return pose
+        ends.append(pose.open)
+        if not pose.closed and sum(end < (1.0 + ALIKE) * min(ends) for end in ends) >= ENOUGH:
+            return None
+    return None
 
 
 def held(mechanism: Mechanism, what: str) -> Any:

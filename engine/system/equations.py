@@ -51,23 +51,12 @@ from engine.system.kinematics import poses
 
 
 @inlined
-def gauges(packed: Packed, system: System, work: Work, v: Array) -> None:
-    """Value, gradient, rate and bias of every gauge at the current poses."""
+def gauges(packed: Packed, system: System) -> None:
+    """Value, rate, bias and gradient of every gauge at the current poses."""
     for k in range(system.sizes[S_PRIMITIVES]):
         begin, end = system.ranges[k, 0], system.ranges[k, 1]
         if end > begin:
             call_evaluate(packed, k, begin, end)
-    for g in range(system.gauges.shape[0]):
-        rate = 0.0
-        begin = system.gauges[g, G_BLOCK]
-        for k in range(begin, begin + system.gauges[g, G_BLOCKS]):
-            body, block = system.block_bodies[k], work.grad[k]
-            at = system.bodies[body, B_V]
-            if at >= 0:
-                rate += block[0] * v[at] + block[1] * v[at + 1] + block[2] * v[at + 2]
-                if system.bodies[body, B_PLANAR] == 0:
-                    rate += block[3] * v[at + 3] + block[4] * v[at + 4] + block[5] * v[at + 5]
-        work.gauge[g, GV_RATE] = rate
 
 
 @inlined
@@ -106,7 +95,7 @@ def constraints(packed: Packed, t: float, q: Array, v: Array) -> None:
     """Poses, gauges and rows at (t, q, v)."""
     system, work = open_system(packed), open_work(packed)
     poses(system.bodies, q, v, work.pose)
-    gauges(packed, system, work, v)
+    gauges(packed, system)
     constraint_rows(system, work, t)
 
 

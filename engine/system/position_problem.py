@@ -33,8 +33,9 @@ MILDEST = 1e-4  # smallest κ
 FLOOR = 1e-8  # singular values (over the largest) far below this do not act
 TRIALS = 15  # of one step, each with more damping
 LIMIT = 200  # steps
-STALLED = 1e-5  # share of |r| that a step must gain, on the average of the last ones
+STALLED = 2e-3  # share of |r| that a full step must gain, on the average of the last ones
 PATIENCE = 8
+STATIONARY = 1e-6  # slope of |r|, without units, at which a pose is as good as its neighbours
 ROUNDING = 1e-2  # share of what counts as closed at which nothing more is to be gained
 ASKEW = 0.5  # cosine between axes that shall be parallel
 OPPOSITE = -0.9  # cosine: axes given like this are meant to be opposite
@@ -147,13 +148,14 @@ class PositionProblem:
             U, singular, Vt = np.linalg.svd(
                 self._matrix(targets, columns) * weights[:, None], full_matrices=False
             )
-            if singular[0] == 0.0:
-                break
             along, accepted = U.T @ -r, False
+            if float(np.linalg.norm(singular * along)) <= STATIONARY * singular[0] * history[-1]:
+                break
             for _ in range(TRIALS):
                 mu = singular[0] ** 2 * FLOOR**2 + kappa * float(r @ r)
                 step = columns * (Vt.T @ (singular / (singular**2 + mu) * along))
-                step *= min(1.0, SHORT / max(float(np.max(np.abs(step / self.scales.column))), EPSILON))
+                longest = float(np.max(np.abs(step / self.scales.column)))
+                step *= min(1.0, SHORT / max(longest, EPSILON))
                 trial = self.evaluator.retract(q, step)
                 r_trial = self.residual(trial, angles, targets) * weights
                 if float(np.linalg.norm(r_trial)) < history[-1]:
@@ -165,7 +167,8 @@ class PositionProblem:
             q, r, angles = trial, r_trial, self.values()
             kappa = max(MILDEST, SOFTER * kappa)
             history.append(float(np.linalg.norm(r)))
-            if len(history) > PATIENCE and history[-1] > (1.0 - STALLED) ** PATIENCE * history[-PATIENCE - 1]:
+            stalled = (1.0 - STALLED) ** PATIENCE * history[max(-PATIENCE - 1, -len(history))]
+            if longest <= SHORT and len(history) > PATIENCE and history[-1] > stalled:
                 break
         return self.pose(self.normalised(q), angles, targets)
 

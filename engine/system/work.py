@@ -14,6 +14,8 @@ from engine.problems import (
     C_COLUMNS,
     EN_COLUMNS,
     GV_COLUMNS,
+    HISTORY,
+    INFOS,
     LD_COLUMNS,
     OPTIONS,
     P_COLUMNS,
@@ -24,11 +26,11 @@ from engine.problems import (
     V_COLUMNS,
     Array,
     Ints,
+    Room,
     Work,
 )
 from engine.system.mechanism import Mechanism
 
-HISTORY = 8  # numbers that a scheme keeps
 PANEL = 13  # a block, the block over the mass, and a row of products
 STACK_OUT = 16  # room for the widest jet
 
@@ -41,6 +43,8 @@ def new_work(
     tangents: bool = False,
     options: Array | None = None,
     history: int = HISTORY,
+    room: Room = Room(),  # noqa: B008 (a frozen value)
+    newton: bool = False,
 ) -> tuple[Work, Ints, Array]:
     """Scratch for one run, allocated once: views by name, and the arenas that kernels take."""
     system = mechanism.system
@@ -48,6 +52,7 @@ def new_work(
     blocks = len(system.block_bodies)
     order = m if mechanism.solver_by_rows else nv
     full = nv if tangents else 0
+    implicit = state if newton else 0
     pose = np.zeros((nb + 1, P_COLUMNS))
     pose[:, [0, 4, 8]] = 1.0
     arrays = dict(
@@ -60,7 +65,7 @@ def new_work(
         row=np.zeros((m, RV_COLUMNS)),
         vectors=np.zeros((V_COLUMNS, nv)),
         matrix=np.zeros((order, order)),
-        diagonal=np.zeros((LD_COLUMNS, max(order, 1))),
+        diagonal=np.zeros((LD_COLUMNS, max(order, INFOS))),
         stiffness=np.zeros((full, full)),
         damping=np.zeros((full, full)),
         stages=np.zeros((stages, state)),
@@ -71,6 +76,11 @@ def new_work(
         counters=np.zeros(C_COLUMNS, np.int64),
         history=np.zeros(history),
         panel=np.zeros((PANEL, max(len(system.incidence), 1))),
+        dense=np.zeros((room.matrices, room.order, room.order)),
+        scratch=np.zeros((room.vectors, room.order)),
+        pivots=np.zeros((room.matrices, room.order), np.int64),
+        newton=np.zeros((implicit, implicit)),
+        newton_pivots=np.zeros(implicit, np.int64),
     )
     return pack(Work, arrays)
 

@@ -1,8 +1,8 @@
 """One general example, or more, of every kind of joint, force and motion.
 
-General means: no zeros, no unit axes, no identity rotations, or a dropped term goes unseen. Anchors are filled in by
-`cases.py`; an example gives the kind's own fields, and what it needs beside itself. A new kind needs one line here and
-then goes through every contract test.
+General means: no zeros, no unit axes, no identity rotations, or a dropped term goes unseen. Anchors are
+filled in by `cases.py`; an example gives the kind's own fields, and what it needs beside itself. A new kind
+needs one line here and then goes through every contract test.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "inertia": [0.21, 0.27, 0.33, 0.02, -0.03, 0.04],
     },
     "two": {
-        "position": [1.12, 0.63, -0.41],
+        "position": [1.72, 1.03, -0.71],
         "orientation": {"axis": [-0.6, 0.2, 0.9], "angle": 1.3},
         "velocity": [-0.5, 0.2, 0.3],
         "angular_velocity": [-0.4, 0.8, 0.7],

@@ -6,6 +6,7 @@ import numpy as np
 from numba import types
 
 from engine.kernel import compiled, kernel
+from engine.packing import open_system, open_work
 from engine.problems import (
     B_NV,
     B_V,
@@ -14,22 +15,20 @@ from engine.problems import (
     F3,
     G_BLOCK,
     G_BLOCKS,
+    PACKED,
     R_GAUGE,
     RV_GAMMA,
     RV_PHI,
     RV_RATE,
-    SYSTEM,
     V_Q,
-    WORK,
     Array,
-    Kinds,
-    System,
-    Work,
+    Packed,
 )
-from engine.runtime.calls import direct
 from engine.system import equations
 from engine.system.evaluator import Evaluator
-from engine.system.work import kind_signatures
+
+# with this step truncation and rounding of the fourth-order differences are both about 1e-11 of the value
+STEP = 3e-4
 
 
 class Samples(NamedTuple):
@@ -46,9 +45,7 @@ class Samples(NamedTuple):
 
 @kernel
 def _sweep(
-    system: System,
-    work: Work,
-    kinds: Kinds,
+    packed: Packed,
     t: Array,
     q: Array,
     v: Array,
@@ -58,10 +55,11 @@ def _sweep(
     gauges: Array,
     energy: Array,
 ) -> None:
+    system, work = open_system(packed), open_work(packed)
     for i in range(len(t)):
-        equations.constraints(system, work, kinds, t[i], q[i], v[i])
-        equations.forces(system, work, kinds, t[i])
-        equations.energies(system, work)
+        equations.constraints(packed, t[i], q[i], v[i])
+        equations.forces(packed, t[i])
+        equations.energies(packed)
         for r in range(system.rows.shape[0]):
             rows[i, r, 0], rows[i, r, 1] = work.row[r, RV_PHI], work.row[r, RV_RATE]
             rows[i, r, 2] = work.row[r, RV_GAMMA]
@@ -71,9 +69,13 @@ def _sweep(
                 at = system.bodies[body, B_V]
                 for c in range(system.bodies[body, B_NV] if at >= 0 else 0):
                     J[i, r, at + c] += work.grad[block, c]
-        Q[i] = work.vectors[V_Q]
-        gauges[i] = work.gauge[:, :3]
-        energy[i] = work.energy
+        for c in range(Q.shape[1]):
+            Q[i, c] = work.vectors[V_Q, c]
+        for g in range(gauges.shape[1]):
+            for c in range(3):
+                gauges[i, g, c] = work.gauge[g, c]
+        for c in range(energy.shape[1]):
+            energy[i, c] = work.energy[c]
 
 
 def sweep(ev: Evaluator, t: Array, q: Array, v: Array) -> Samples:
@@ -81,20 +83,13 @@ def sweep(ev: Evaluator, t: Array, q: Array, v: Array) -> Samples:
     k, m, n, g = len(t), len(ev.mechanism.rows), ev.mechanism.nv, len(ev.system.gauges)
     rows, J, Q = np.zeros((k, m, 3)), np.zeros((k, m, n)), np.zeros((k, n))
     gauges, energy = np.zeros((k, g, 3)), np.zeros((k, len(ev.work.energy)))
-    kinds: Any = ev._kinds
-    _sweep_direct()(ev.system, ev.work, kinds, t, q, v, rows, J, Q, gauges, energy)
+    call: Any = compiled(_sweep, types.void(PACKED, F1, F2, F2, F3, F3, F2, F3, F2))
+    call(ev._packed, t, q, v, rows, J, Q, gauges, energy)
     return Samples(rows[..., 0], rows[..., 1], rows[..., 2], J, Q, gauges, energy)
-
-
-def _sweep_direct() -> Any:
-    sig = kind_signatures()
-    return direct(compiled(_sweep, types.void(SYSTEM, WORK, sig.kinds, F1, F2, F2, F3, F3, F2, F3, F2)))
 
 
 def stencil(ev: Evaluator, t: float, q: Array, v: Array, *, dt: Array, dq: Array, dv: Array) -> Samples:
     """Derivatives of all results by ε along (dt, dq, dv), one direction per row; of fourth order."""
-    from tests.contract.numerics import STEP
-
     weights = np.array([8.0, -8.0, -1.0, 1.0]) / (12.0 * STEP)
     steps = np.array([1.0, -1.0, 2.0, -2.0]) * STEP
     n = len(dt)

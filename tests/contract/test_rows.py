@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.elements.primitives import PRIMITIVES
 from engine.problems import RV_F, RV_FT, RV_FTT
@@ -11,6 +11,8 @@ from tests.contract.cases import CASES, ROW_CASES, SCENES, Case, shipped
 from tests.contract.numerics import (
     State,
     evaluate,
+    few,
+    fewer,
     function_rates,
     random_state,
     same,
@@ -20,7 +22,6 @@ from tests.contract.sweep import Samples, stencil
 
 every_row = pytest.mark.parametrize("case", ROW_CASES, ids=lambda case: case.id)
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-few = settings(max_examples=15)
 
 
 def along_motion(ev: Evaluator, state: State) -> Samples:
@@ -52,7 +53,7 @@ def test_rows_are_the_derivatives_of_each_other(case: Case, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", SCENES)
-@few
+@fewer
 @given(seed=seeds)
 def test_rows_of_shipped_scenes(name: str, seed: int) -> None:
     ev = shipped(name)

@@ -2,14 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine.system.evaluator import Evaluator
 from tests.contract.cases import CASES, SCENES, Case, shipped
-from tests.contract.numerics import State, evaluate, random_state, same, seeds
+from tests.contract.numerics import State, evaluate, few, fewer, random_state, same, seeds
 from tests.contract.sweep import stencil
-
-few = settings(max_examples=15)
 
 
 def check_tangents(ev: Evaluator, state: State) -> None:
@@ -37,7 +35,7 @@ def test_tangents_of_every_kind(case: Case, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", SCENES)
-@settings(max_examples=3)
+@fewer
 @given(seed=seeds)
 def test_tangents_of_shipped_scenes(name: str, seed: int) -> None:
     ev = shipped(name)

@@ -33,6 +33,7 @@ from engine.problems import (
     E_GAUGE,
     E_PLANAR,
     GV_BIAS,
+    GV_RATE,
     GV_REFERENCE,
     GV_VALUE,
     TAN_ACC_Q,
@@ -79,6 +80,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         z2 = complex(bias(xa_W, xb_W, s_A, s_B), bias(ya_W, xb_W, s_A, s_B))
         angle = math.atan2(z.imag, z.real)
         gauge[g, GV_VALUE] = angle + TURN * round((gauge[g, GV_REFERENCE] - angle) / TURN)
+        gauge[g, GV_RATE] = (z1 / z).imag
         gauge[g, GV_BIAS] = (z2 / z - (z1 / z) ** 2).imag
         put(grad, block, planar, ZERO, _imaginary(1.0 / z, ca, sa))
         put(grad, block + 1, planar, ZERO, _imaginary(1.0 / z, cb, sb))

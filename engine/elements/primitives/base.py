@@ -27,7 +27,7 @@ class PrimitiveKind:
     """Facts and compiled functions of one kind of primitive."""
 
     name: str
-    evaluate: Any  # value, gradient blocks and bias of all its gauges
+    evaluate: Any  # value, rate, bias and gradient blocks of all its gauges
     tangent: Any  # derivatives of rate and acceleration, and the geometric stiffness
     velocity_level: bool = False  # non-holonomic: no value, the gradient is the row A(q)
 

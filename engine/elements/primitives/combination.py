@@ -12,6 +12,7 @@ from engine.problems import (
     E_GAUGE,
     E_X,
     GV_BIAS,
+    GV_RATE,
     GV_VALUE,
     Array,
     Ints,
@@ -41,9 +42,11 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     for i in range(begin, end):
         g = entries[i, E_GAUGE]
         gauge[g, GV_VALUE] = 0.0
+        gauge[g, GV_RATE] = 0.0
         gauge[g, GV_BIAS] = 0.0
         for k in range(entries[i, GAUGES_BEGIN], entries[i, GAUGES_END]):
             gauge[g, GV_VALUE] += link_reals[k] * gauge[links[k, SOURCE], GV_VALUE]
+            gauge[g, GV_RATE] += link_reals[k] * gauge[links[k, SOURCE], GV_RATE]
             gauge[g, GV_BIAS] += link_reals[k] * gauge[links[k, SOURCE], GV_BIAS]
         _add_blocks(entries[i], links, link_reals, grad)
 

@@ -34,6 +34,7 @@ from engine.problems import (
     E_GAUGE,
     E_PLANAR,
     GV_BIAS,
+    GV_RATE,
     GV_VALUE,
     TAN_ACC_Q,
     TAN_ACC_V,
@@ -67,6 +68,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         )
         d2 = sub(rotate(R_B, second(w_B, ZERO, p_B)), rotate(R_A, second(w_A, ZERO, p_A)))
         gauge[g, GV_VALUE] = dot(e, d)
+        gauge[g, GV_RATE] = dot(e1, d) + dot(e, d1)
         gauge[g, GV_BIAS] = dot(e2, d) + 2.0 * dot(e1, d1) + dot(e, d2)
         put(grad, block, planar, negative(e), sub(lever(R_A, e_A, d), cross(p_A, e_A)))
         put(grad, block + 1, planar, e, lever(R_B, p_B, e))

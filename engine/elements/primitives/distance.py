@@ -34,6 +34,7 @@ from engine.problems import (
     E_GAUGE,
     E_PLANAR,
     GV_BIAS,
+    GV_RATE,
     GV_VALUE,
     TAN_ACC_Q,
     TAN_ACC_V,
@@ -73,7 +74,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         s = length(d)
         u = scale(1.0 / s, d)
         rate = dot(u, d1)
-        gauge[g, GV_VALUE] = s
+        gauge[g, GV_VALUE], gauge[g, GV_RATE] = s, rate
         gauge[g, GV_BIAS] = (dot(d1, d1) - rate * rate) / s + dot(u, d2)
         put(grad, block, planar, negative(u), negative(lever(R_A, p_A, u)))
         put(grad, block + 1, planar, u, lever(R_B, p_B, u))

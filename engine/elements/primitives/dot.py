@@ -20,7 +20,7 @@ from engine.elements.primitives.base import (
     world_spin_of,
 )
 from engine.kernel import kernel
-from engine.maths.vectors import ZERO, Rotation, Vector, add, cross, dot, load, rotate, scale, unrotate
+from engine.maths.vectors import ZERO, Rotation, Vector, add, cross, dot, load, rotate, scale, sub, unrotate
 from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
@@ -30,6 +30,7 @@ from engine.problems import (
     E_GAUGE,
     E_PLANAR,
     GV_BIAS,
+    GV_RATE,
     GV_VALUE,
     TAN_ACC_Q,
     TAN_ACC_V,
@@ -94,8 +95,10 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         x, y = load(reals, i, X), load(reals, i, Y)
         x_W, y_W = rotate(R_A, x), rotate(R_B, y)
         torque = cross(x_W, y_W)
+        w_A, w_B = world_spin_of(pose, a), world_spin_of(pose, b)
         gauge[g, GV_VALUE] = dot(x_W, y_W)
-        gauge[g, GV_BIAS] = bias(x_W, y_W, world_spin_of(pose, a), world_spin_of(pose, b))
+        gauge[g, GV_RATE] = dot(torque, sub(w_A, w_B))
+        gauge[g, GV_BIAS] = bias(x_W, y_W, w_A, w_B)
         put(grad, block, planar, ZERO, unrotate(R_A, torque))
         put(grad, block + 1, planar, ZERO, negative(unrotate(R_B, torque)))
 

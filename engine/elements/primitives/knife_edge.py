@@ -27,6 +27,7 @@ from engine.problems import (
     E_GAUGE,
     E_PLANAR,
     GV_BIAS,
+    GV_RATE,
     GV_VALUE,
     TAN_ACC_Q,
     TAN_ACC_V,
@@ -47,7 +48,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         R, w, p, a = rotation_of(pose, b), spin_of(pose, b), load(reals, i, P_B), load(reals, i, DIRECTION)
         a_W = rotate(R, a)
         U = add(velocity_of(pose, b), rotate(R, first(w, p)))
-        gauge[g, GV_VALUE] = 0.0
+        gauge[g, GV_VALUE], gauge[g, GV_RATE] = 0.0, dot(a_W, U)
         gauge[g, GV_BIAS] = dot(rotate(R, first(w, a)), U) + dot(a_W, rotate(R, second(w, ZERO, p)))
         put(grad, block, planar, ZERO, ZERO)
         put(grad, block + 1, planar, a_W, lever(R, p, a_W))

@@ -13,8 +13,10 @@ from engine.problems import (
     E_BLOCK,
     E_GAUGE,
     GV_BIAS,
+    GV_RATE,
     GV_VALUE,
     P_ANGLE,
+    P_W,
     Packed,
 )
 
@@ -31,6 +33,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         gauge[g, GV_VALUE] = (
             pose[entries[i, E_B], P_ANGLE] - pose[entries[i, E_A], P_ANGLE] + reals[i, OFFSET]
         )
+        gauge[g, GV_RATE] = pose[entries[i, E_B], P_W + 2] - pose[entries[i, E_A], P_W + 2]
         gauge[g, GV_BIAS] = 0.0
         put(grad, block, 1, ZERO, (0.0, 0.0, -1.0))
         put(grad, block + 1, 1, ZERO, (0.0, 0.0, 1.0))

@@ -13,15 +13,16 @@ from engine.elements.primitives.base import (
     put,
     rotation_of,
     second,
-    separation,
     spin_of,
     unit,
     vary_q,
     vary_v,
+    velocity_of,
     widen,
+    world_spin_of,
 )
 from engine.kernel import kernel
-from engine.maths.vectors import ZERO, Vector, load, rotate, sub
+from engine.maths.vectors import ZERO, Vector, add, cross, load, rotate, sub
 from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
@@ -33,6 +34,7 @@ from engine.problems import (
     E_PLANAR,
     E_X,
     GV_BIAS,
+    GV_RATE,
     GV_VALUE,
     TAN_ACC_Q,
     TAN_ACC_V,
@@ -63,14 +65,16 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         )
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         p_A, p_B = load(reals, i, P_A), load(reals, i, P_B)
-        w_A, w_B = spin_of(pose, a), spin_of(pose, b)
-        d = separation(R_A, centre_of(pose, a), p_A, R_B, centre_of(pose, b), p_B)
-        dd = sub(rotate(R_B, second(w_B, ZERO, p_B)), rotate(R_A, second(w_A, ZERO, p_A)))
+        s_A, s_B = rotate(R_A, p_A), rotate(R_B, p_B)
+        w_A, w_B = world_spin_of(pose, a), world_spin_of(pose, b)
+        s1_A, s1_B = cross(w_A, s_A), cross(w_B, s_B)
+        d = sub(add(centre_of(pose, b), s_B), add(centre_of(pose, a), s_A))
+        d1 = sub(add(velocity_of(pose, b), s1_B), add(velocity_of(pose, a), s1_A))
+        d2 = sub(cross(w_B, s1_B), cross(w_A, s1_A))
         for j in range(entries[i, E_COUNT]):
             k = entries[i, E_X + j]
             e = _axis(k)
-            gauge[g + j, GV_VALUE] = d[k]
-            gauge[g + j, GV_BIAS] = dd[k]
+            gauge[g + j, GV_VALUE], gauge[g + j, GV_RATE], gauge[g + j, GV_BIAS] = d[k], d1[k], d2[k]
             put(grad, block + 2 * j, planar, negative(e), negative(lever(R_A, p_A, e)))
             put(grad, block + 2 * j + 1, planar, e, lever(R_B, p_B, e))
 

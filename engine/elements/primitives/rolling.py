@@ -49,6 +49,7 @@ from engine.problems import (
     E_PLANAR,
     E_X,
     GV_BIAS,
+    GV_RATE,
     GV_VALUE,
     TAN_ACC_Q,
     TAN_ACC_V,
@@ -92,6 +93,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
                 across,
                 add(lever(R, p, across), scale(rho * sigma, unrotate(R, heading))),
             )
+            gauge[g, GV_RATE] = dot(across, U) + rho * sigma * dot(heading, W)
             gauge[g, GV_BIAS] = (
                 dot(across1, U)
                 + dot(across, U1)
@@ -99,6 +101,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
             )
         else:
             put(grad, block + 1, planar, heading, sub(lever(R, p, heading), scale(rho * sigma, a)))
+            gauge[g, GV_RATE] = dot(heading, U) - rho * sigma * dot(a, w)
             gauge[g, GV_BIAS] = dot(heading1, U) + dot(heading, U1) - rho * sigma1 * dot(a, w)
 
 

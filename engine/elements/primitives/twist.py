@@ -19,7 +19,7 @@ from engine.elements.primitives.base import (
 )
 from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
 from engine.kernel import kernel
-from engine.maths.vectors import ZERO, dot, load, mix, rotate
+from engine.maths.vectors import ZERO, cross, dot, load, mix, rotate, sub
 from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
@@ -29,6 +29,7 @@ from engine.problems import (
     E_GAUGE,
     E_PLANAR,
     GV_BIAS,
+    GV_RATE,
     GV_VALUE,
     TAN_ACC_Q,
     TAN_ACC_V,
@@ -58,6 +59,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         s_A, s_B = world_spin_of(pose, a), world_spin_of(pose, b)
         ua_W, va_W, ub_W, vb_W = rotate(R_A, ua), rotate(R_A, va), rotate(R_B, ub), rotate(R_B, vb)
         gauge[g, GV_VALUE] = 0.5 * (dot(va_W, ub_W) - dot(ua_W, vb_W))
+        gauge[g, GV_RATE] = 0.5 * dot(sub(cross(va_W, ub_W), cross(ua_W, vb_W)), sub(s_A, s_B))
         gauge[g, GV_BIAS] = 0.5 * (bias(va_W, ub_W, s_A, s_B) - bias(ua_W, vb_W, s_A, s_B))
         put(grad, block, planar, ZERO, mix(0.5, lever(R_A, va, ub_W), -0.5, lever(R_A, ua, vb_W)))
         put(grad, block + 1, planar, ZERO, mix(0.5, lever(R_B, ub, va_W), -0.5, lever(R_B, vb, ua_W)))

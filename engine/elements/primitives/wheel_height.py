@@ -15,6 +15,7 @@ from engine.elements.primitives.base import (
     spin_of,
     unit,
     vary_v,
+    velocity_of,
     widen,
 )
 from engine.kernel import kernel
@@ -27,6 +28,7 @@ from engine.problems import (
     E_GAUGE,
     E_PLANAR,
     GV_BIAS,
+    GV_RATE,
     GV_VALUE,
     TAN_ACC_Q,
     TAN_ACC_V,
@@ -59,6 +61,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         gauge[g, GV_VALUE] = (
             dot(n, sub(add(centre_of(pose, b), rotate(R, p)), load(reals, i, ORIGIN))) - rho * sigma
         )
+        gauge[g, GV_RATE] = dot(n, add(velocity_of(pose, b), rotate(R, first(w, p)))) + f1 * kappa1
         gauge[g, GV_BIAS] = (
             dot(n, rotate(R, second(w, ZERO, p)))
             + f1 * dot(n, rotate(R, second(w, ZERO, a)))

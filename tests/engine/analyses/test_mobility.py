@@ -169,8 +169,8 @@ def test_the_report_is_plain_data() -> None:
     assert data["gruebler"] == -2
     assert data["dependencies"][0]["removable"] in data["dependencies"][0]["rows"]
     wanted = """scene space bodies joints forces motions velocities rows gruebler dof mobility redundant
-    generic_redundant singular_pose dependencies remarks violation_position violation_velocity moved solver method
-    dt duration"""
+    generic_redundant singular_pose dependencies remarks violation_position violation_velocity moved solver
+    method dt duration"""
     assert set(wanted.split()) <= set(data)
 
 

@@ -251,7 +251,7 @@ def two_locks() -> Scene:
 def driven_twice() -> Scene:
     motions = [
         {"name": "M1", "kind": "joint_motion", "joint": "A", "function": "t"},
-        {"name": "M2", "kind": "joint_motion", "joint": "A", "function": "2*t"},
+        {"name": "M2", "kind": "body_motion", "body": "arm", "coordinate": "angle", "function": "2*t"},
     ]
     return scene(
         "planar", [bar("arm", (0.0, 0.0), 0.0)], [hinge("A", "world", [0, 0], "arm", [0, 0])], motions=motions

@@ -1,0 +1,51 @@
+"""General matrices for implicit methods: P A = L U with partial pivoting, in place, in work arrays.
+
+The leading n × n part of a larger array may be used. Nothing is allocated.
+"""
+
+from engine.kernel import fast_kernel, kernel
+from engine.problems import Array, Ints, StepStatus
+
+OK, SINGULAR = int(StepStatus.OK), int(StepStatus.SINGULAR)
+
+
+@fast_kernel
+def lu_factor(matrix: Array, pivots: Ints, n: int) -> int:
+    """L below the diagonal (its own diagonal is one), U on and above it. Status: OK or SINGULAR."""
+    for k in range(n):
+        best, size = k, abs(matrix[k, k])
+        for i in range(k + 1, n):
+            if abs(matrix[i, k]) > size:
+                best, size = i, abs(matrix[i, k])
+        pivots[k] = best
+        if not size > 0.0:
+            return SINGULAR
+        if best != k:
+            for c in range(n):
+                matrix[k, c], matrix[best, c] = matrix[best, c], matrix[k, c]
+        row, reciprocal = matrix[k], 1.0 / matrix[k, k]
+        for i in range(k + 1, n):
+            other = matrix[i]
+            factor = other[k] * reciprocal
+            other[k] = factor
+            for c in range(k + 1, n):
+                other[c] -= factor * row[c]
+    return OK
+
+
+@kernel
+def lu_solve(matrix: Array, pivots: Ints, n: int, x: Array) -> None:
+    """Solve in place with the factor of `lu_factor`."""
+    for k in range(n):
+        best = pivots[k]
+        x[k], x[best] = x[best], x[k]
+    for i in range(n):
+        total = x[i]
+        for c in range(i):
+            total -= matrix[i, c] * x[c]
+        x[i] = total
+    for i in range(n - 1, -1, -1):
+        total = x[i]
+        for c in range(i + 1, n):
+            total -= matrix[i, c] * x[c]
+        x[i] = total / matrix[i, i]

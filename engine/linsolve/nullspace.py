@@ -1,0 +1,107 @@
+"""Null space and least-norm solutions of J by one factorisation, in place, in work arrays.
+
+P J = [L 0] Qᵀ by Householder reflections along the rows, the largest remaining row first. The number of independent
+rows is given, not guessed: it was found when the mechanism was compiled, and stays at singular poses. The last
+n − rank columns of Q are an orthonormal basis N of the null space; Q itself is never formed.
+"""
+
+import math
+
+from engine.kernel import fast_kernel, kernel
+from engine.problems import Array, Ints
+
+
+@fast_kernel
+def decompose(matrix: Array, m: int, n: int, rank: int, scale: Array, order: Ints) -> float:
+    """Factor the m × n matrix; returns the smallest diagonal of L over the largest (0 at a singular pose)."""
+    largest, smallest = 0.0, math.inf
+    for i in range(m):
+        order[i] = i
+    for k in range(rank):
+        best, size = k, -1.0
+        for i in range(k, m):
+            total = 0.0
+            for c in range(k, n):
+                total += matrix[i, c] * matrix[i, c]
+            if total > size:
+                best, size = i, total
+        if best != k:
+            order[k], order[best] = order[best], order[k]
+            for c in range(n):
+                matrix[k, c], matrix[best, c] = matrix[best, c], matrix[k, c]
+        row, norm = matrix[k], math.sqrt(size)
+        largest, smallest = max(largest, norm), min(smallest, norm)
+        diagonal = -norm if row[k] > 0.0 else norm
+        scale[k] = 0.0
+        if norm > 0.0:
+            # reflection I − τ u uᵀ,  u = (1, tail)
+            head = row[k] - diagonal
+            scale[k] = -head / diagonal
+            for c in range(k + 1, n):
+                row[c] /= head
+            for i in range(k + 1, m):
+                other = matrix[i]
+                total = other[k]
+                for c in range(k + 1, n):
+                    total += other[c] * row[c]
+                total *= scale[k]
+                other[k] -= total
+                for c in range(k + 1, n):
+                    other[c] -= total * row[c]
+        row[k] = diagonal
+    return smallest / largest if largest > 0.0 else 1.0
+
+
+@kernel
+def _reflect(matrix: Array, n: int, scale: Array, k: int, x: Array) -> None:
+    row, total = matrix[k], x[k]
+    for c in range(k + 1, n):
+        total += row[c] * x[c]
+    total *= scale[k]
+    x[k] -= total
+    for c in range(k + 1, n):
+        x[c] -= total * row[c]
+
+
+@kernel
+def to_world(matrix: Array, n: int, rank: int, scale: Array, x: Array) -> None:
+    """x ← Q x: with zeros in the first `rank` places this is N times the rest."""
+    for k in range(rank - 1, -1, -1):
+        _reflect(matrix, n, scale, k, x)
+
+
+@kernel
+def to_null(matrix: Array, n: int, rank: int, scale: Array, x: Array) -> None:
+    """x ← Qᵀ x: from place `rank` on this is Nᵀ x."""
+    for k in range(rank):
+        _reflect(matrix, n, scale, k, x)
+
+
+@kernel
+def least_norm(
+    matrix: Array, n: int, rank: int, scale: Array, order: Ints, right: Array, column: int, x: Array
+) -> None:
+    """The shortest x with J x = right[:, column], dependent rows left out."""
+    for i in range(rank):
+        total = right[order[i], column]
+        for c in range(i):
+            total -= matrix[i, c] * x[c]
+        x[i] = total / matrix[i, i] if matrix[i, i] != 0.0 else 0.0
+    for c in range(rank, n):
+        x[c] = 0.0
+    to_world(matrix, n, rank, scale, x)
+
+
+@kernel
+def multipliers(
+    matrix: Array, m: int, n: int, rank: int, scale: Array, order: Ints, x: Array, out: Array, column: int
+) -> None:
+    """out[:, column] = λ with Jᵀλ = x as far as it can be; dependent rows get none. Destroys x."""
+    to_null(matrix, n, rank, scale, x)
+    for i in range(rank - 1, -1, -1):
+        total = x[i]
+        for c in range(i + 1, rank):
+            total -= matrix[c, i] * x[c]
+        x[i] = total / matrix[i, i] if matrix[i, i] != 0.0 else 0.0
+    for i in range(m):
+        out[order[i], column] = x[i] if i < rank else 0.0

@@ -1,0 +1,32 @@
+"""What a direct method is: a whole step of positions, velocities and reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.problems import HISTORY, Option, Room, System, no_room
+
+
+@dataclass(frozen=True)
+class DirectKind:
+    """Facts and compiled functions of one direct method.
+
+    The state vector is y = (q, v, what the method carries along, w): all that a failed step must not spoil.
+    `start` may be called again at any time, also on a state that it has seen, and begins without a past.
+    """
+
+    name: str
+    title: str
+    summary: str
+    order: int
+    start: Any
+    step: Any
+    report: Any
+    size: Callable[[System], int]  # length of y
+    history: int = HISTORY  # numbers in Work.history, zero after every jump
+    tangents: bool = True
+    room: Callable[[System], Room] = no_room
+    adaptive: bool = False
+    options: tuple[Option, ...] = ()
