@@ -13,9 +13,9 @@ from engine.problems import Option, Room, System, no_room
 class FormulationKind:
     """Facts and compiled functions of one formulation.
 
-    The state vector y is its own. `start` finds (q, v, 0 …, w) there, w the work integrals at the end, turns it
-    into its own layout and evaluates it. `layout` names that: stabilisations say which they can serve ("qv": y
-    begins with coordinates and velocities; "qp": with coordinates). With a `settle` of its own it takes none.
+    The state vector y is its own. `start` finds (q, v, 0 …, w) there, w the work integrals at the end, turns
+    that into its own layout and evaluates it. Stabilisations say which `layout` they can serve ("qv": y begins
+    with coordinates and velocities; "qp": with coordinates); with a `settle` of its own it takes none.
     """
 
     name: str

@@ -6,8 +6,8 @@ The step given to `step` is an upper limit: the end of the sampling interval.
 
 import numpy as np
 
-from engine.calls import call_rate
-from engine.integrators.base import OK, SchemeKind, finish
+from engine.calls import call_rate, call_settle
+from engine.integrators.base import OK, SchemeKind
 from engine.kernel import kernel
 from engine.maths.arrays import copy
 from engine.packing import open_work
@@ -92,13 +92,19 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
                 y[i] = old[i] + size * total
             failed = call_rate(packed, t + size, y, stages[LAST]) != OK
         error = np.inf if failed else _error(old, y, stages, size, rtol, atol)
+        status = OK
         if error <= 1.0:
-            break
+            status = call_settle(packed, t + size, y)
+            if status == OK:
+                break
         work.counters[C_REJECTED] += 1
         copy(old, y)
         if size <= smallest:
-            return NOT_FINITE if failed else STEP_TOO_SMALL
-        shrink = SHRINK if failed else max(SHRINK, SAFETY * error**-0.2)
+            return status if status != OK else NOT_FINITE if failed else STEP_TOO_SMALL
+        if status != OK:
+            # the constraints could not be closed after so long a step: begin it again, shorter
+            failed = call_rate(packed, t, y, stages[0]) != OK
+        shrink = SHRINK if failed or status != OK else max(SHRINK, SAFETY * error**-0.2)
         proposed = max(size * shrink, smallest)
         before = 0.0
     change = SAFETY * max(error, 1e-10) ** -PROPORTIONAL * (before**INTEGRAL if before > 0.0 else 1.0)
@@ -107,7 +113,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     clock[T_NEXT] = wanted if size >= proposed else max(proposed, wanted)
     work.history[0] = max(error, 1e-10)
     clock[T_USED] = size
-    return finish(packed, t + size, y)
+    return int(call_rate(packed, t + size, y, stages[0]))
 
 
 KIND = SchemeKind(

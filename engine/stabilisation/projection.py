@@ -16,6 +16,8 @@ from engine.packing import open_system, open_work
 from engine.problems import (
     C_GUILTY,
     C_ITERATIONS,
+    INFO_FEWEST,
+    INFO_LEFT_OUT,
     INFO_RAISED,
     INFO_USUAL,
     INFO_WORST,
@@ -85,7 +87,11 @@ def settle(packed: Packed, t: float, y: Array) -> int:
     if system.rows.shape[0] == 0:
         return OK
     tolerance, limit, info = work.options[TOLERANCE], int(work.options[LIMIT]), work.diagonal[LD_INFO]
-    singular = info[INFO_WORST] < WEAK * info[INFO_USUAL] or info[INFO_RAISED] > 0.0
+    singular = (
+        info[INFO_WORST] < WEAK * info[INFO_USUAL]
+        or info[INFO_RAISED] > 0.0
+        or info[INFO_LEFT_OUT] > info[INFO_FEWEST]
+    )
     call_constraints(packed, t, q, v)
 
     # positions

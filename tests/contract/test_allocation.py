@@ -27,7 +27,8 @@ def test_kernels_have_no_memory_runtime(decorator: object) -> None:
     compiled = decorator(make)  # type: ignore[operator]
     assert compiled.targetoptions["_nrt"] is False
     assert compiled.targetoptions["nogil"] is True
-    with pytest.raises(NumbaError, match="NRT required"):
+    numba.njit(make).compile((numba.int64,))
+    with pytest.raises(NumbaError):
         compiled.compile((numba.int64,))
 
 

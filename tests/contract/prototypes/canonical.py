@@ -4,7 +4,7 @@ With our sign of the reactions (M a = Q + Jᵀλ) and σ' = λ:
 
     M v = p + Jᵀσ,   J v = f' − 2ξω Φ − ω² ∫Φ,        p' = M a − J'ᵀσ − Jᵀλ = Q − J'ᵀσ.
 
-M is constant in our velocity coordinates and Q holds the gyroscopic torque, so ω in body axes changes nothing.
+M is constant in our velocity coordinates and Q holds the gyroscopic torque, so this holds for ω in body axes.
 J' = B − R with R = ∂(J v)/∂q and B = ∂(J' v)/∂v, the row tangents. State vector y = (q, p, ∫Φ, w).
 """
 

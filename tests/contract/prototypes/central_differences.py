@@ -6,7 +6,7 @@ With d± = q(t ± h) ⊖ q(t), force rows at t and coordinate rows at t + h:
     first step: v given, a = 2(d⁺ − h v)/h².
 
 A step looks one step ahead: it takes the q⁺ found before as the new state and solves the equations of motion
-there, so v, a and λ belong to the reported instant. State vector y = (q, v, q⁺, power, w). Position rows only.
+there, so v, a, λ belong to the reported instant. State vector y = (q, v, q⁺, power, w). Position rows only.
 """
 
 import math

@@ -64,7 +64,7 @@ D, SCALE, DQ, DV, DA, LOAD, STEP_Q, STEP_V, STEP_A, RESULT, OLD, OLD_A, OLD_Q = 
 def _close(
     system: System, work: Work, n: int, rank: int, known: int, dq: Array, dv: Array, da: Array
 ) -> None:
-    """Add what the constraints ask of δv and δa, given δq and the null-space parts; `known` counts violations."""
+    """Add what the constraints ask of δv and δa, given δq and the null-space parts."""
     matrix, scale, order, tangent = work.dense[0], work.scratch[SCALE], work.pivots[0], work.tangent
     shift = work.scratch[LOAD]
     for r in range(system.rows.shape[0]):

@@ -1,0 +1,53 @@
+"""A new scheme, formulation or direct method is one file and one registry line: nothing else knows its name."""
+
+import pytest
+
+from engine.formulations import FORMULATIONS
+from engine.integrators import SCHEMES
+from engine.methods import DIRECT
+from engine.registry import Registry
+from engine.runtime import methods
+from engine.runtime.simulation import simulate
+from tests.contract.prototypes import canonical, central_differences, nullspace_newmark, trapezoidal
+from tests.engine.system.mechanisms import hinge, scene
+
+ADDED = methods.all_methods(
+    formulations=Registry("formulation", *FORMULATIONS, canonical.KIND),
+    schemes=Registry("scheme", *SCHEMES, trapezoidal.KIND),
+    directs=Registry("direct method", *DIRECT, central_differences.KIND, nullspace_newmark.KIND),
+)
+NEW = sorted(set(ADDED.names) - set(methods.METHODS.names))
+
+
+def test_every_combination_that_makes_sense_appears() -> None:
+    assert "lagrange/prototype_trapezoidal/baumgarte" in NEW
+    assert "prototype_canonical/dopri5/none" in NEW
+    assert (
+        "prototype_canonical/rk4/projection" not in ADDED
+    )  # positions and momenta: no velocities to project
+    assert "prototype_central_differences" in NEW
+
+
+@pytest.mark.parametrize("name", [name for name in NEW if "/" not in name or "trapezoidal" in name])
+def test_a_whole_run_with_a_new_method(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name, with a knot in a force and a stop condition, channels and work integrals."""
+    monkeypatch.setattr(methods, "METHODS", ADDED)
+    swing = scene(
+        "planar",
+        [{"name": "bob", "position": [1, 0], "mass": 1.0, "inertia": [0.1]}],
+        [hinge("O", "world", [0, 0], "bob", [-1, 0])],
+        forces=[
+            {
+                "name": "push",
+                "kind": "torque",
+                "b": {"body": "bob"},
+                "value": {"times": [0, 0.1234, 10], "values": [0, 1, 1]},
+            }
+        ],
+        simulation={"dt": 0.002, "duration": 2.0, "stop_when": ["body.bob.pos.x"]},
+    )
+    trajectory = simulate(swing, method=name)
+    assert trajectory.status.name == "STOPPED"
+    assert trajectory.method.name == name
+    assert abs(float(trajectory["body.bob.pos.x"][-1])) < 1e-9
+    assert float(abs(trajectory["energy.error"]).max()) < 1e-3
