@@ -1,9 +1,9 @@
 """Calling compiled functions through a table of addresses.
 
-Each kind of primitive and force, each formulation, scheme, stabilisation and solver is compiled once and cached
-on disk on its own: the number of compiled units is a sum, not a product. A run puts the addresses of those it is
-made of into `Packed.table`. Function values of Numba itself would do the same, but cost 0.1 ms each whenever
-Python hands them over, and carry a fallback into the interpreter at every place of call.
+Each kind of primitive and force, each formulation, scheme, stabilisation and solver is compiled once and
+cached on disk on its own: the number of compiled units is a sum, not a product. A run puts the addresses of
+those it is made of into `Packed.table`. Function values of Numba itself would do the same, but cost 0.1 ms
+each whenever Python hands them over, and carry a fallback into the interpreter at every place of call.
 """
 
 from __future__ import annotations

@@ -27,7 +27,8 @@ FAST = {"reassoc", "contract", "nsz", "arcp"}
 def source_hash(folder: Path) -> str:
     """Short hash of the sources that compiled code depends on, and of the Numba version.
 
-    These are the files with kernels and, since constants are compiled in, the files they import from, to any depth.
+    These are the files with kernels and, since constants are compiled in, the files they import from, to
+    any depth.
     """
     texts = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
     todo = [path for path, text in texts.items() if _DECORATED.search(text)]

@@ -1,14 +1,14 @@
 """Passing many arrays for the price of a few.
 
-A call through an address copies every array descriptor it is given. The arrays of `System` and `Work` therefore live
-in two arenas each, integers and reals, and kernels receive the arenas (`Packed`) and open views on them: the header
-at the start of the integers says where each array begins and how large it is. Views that a kernel does not use cost
-nothing, since the compiler drops them.
+A call through an address copies every array descriptor it is given. The arrays of `System` and `Work`
+therefore live in two arenas each, integers and reals, and kernels receive the arenas (`Packed`) and open
+views on them: the header at the start of the integers says where each array begins and how large it is.
+Views that a kernel does not use cost nothing, since the compiler drops them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,11 +22,11 @@ from engine.problems import Array, Ints, Packed, System, Work
 
 T = TypeVar("T", System, Work)
 HEADER = 4  # numbers per array: start, then up to three extents
-EXTENTS = dict.fromkeys(
-    ("bodies", "body_reals", "entries", "entry_reals", "gauges", "links", "rows", "row_reals", "forces", "force_reals",
-     "ranges", "incidence", "pose", "accel", "gauge", "grad", "row", "vectors", "matrix", "diagonal", "stiffness",
-     "damping", "stages", "stack", "panel", "scratch", "pivots", "newton"), 2,
-) | {"tangent": 3, "dense": 3}  # fmt: skip
+TABLES = """
+bodies body_reals entries entry_reals gauges links rows row_reals forces force_reals ranges incidence
+pose accel gauge grad row vectors matrix diagonal stiffness damping stages stack panel
+"""
+EXTENTS = dict.fromkeys(TABLES.split(), 2) | {"tangent": 3, "dense": 3}  # all others have one
 
 
 def _fields(kind: type[System] | type[Work]) -> list[Any]:
@@ -78,22 +78,23 @@ def _opener(kind: type[System] | type[Work]) -> Any:
     return result, codegen
 
 
-@intrinsic
-def open_system(typingctx: Any, packed: Any) -> Any:
-    """Views on a packed system."""
+def _system(typingctx: Any, packed: Any) -> Any:
     result, codegen = _opener(System)
     return result(packed), codegen
 
 
-@intrinsic
-def open_work(typingctx: Any, packed: Any) -> Any:
-    """Views on packed scratch."""
+def _work(typingctx: Any, packed: Any) -> Any:
     result, codegen = _opener(Work)
     return result(packed), codegen
 
 
+# views on the packed arrays, for kernels
+open_system: Callable[[Packed], System] = intrinsic(_system)
+open_work: Callable[[Packed], Work] = intrinsic(_work)
+
+
 def pack(kind: type[T], arrays: Mapping[str, NDArray[Any]], *, whole: str = "") -> tuple[T, Ints, Array]:
-    """Put arrays into arenas; returns views on them by name, and the arenas. `whole` names the view of all reals."""
+    """Put arrays into arenas; returns views by name, and the arenas. `whole` names the view of all reals."""
     fields: tuple[str, ...] = kind._fields
     count = {np.dtype(np.int64): HEADER * len(fields), np.dtype(np.float64): 0}
     starts = {}
@@ -101,13 +102,15 @@ def pack(kind: type[T], arrays: Mapping[str, NDArray[Any]], *, whole: str = "") 
         if name != whole:
             starts[name] = count[arrays[name].dtype]
             count[arrays[name].dtype] += arrays[name].size
-    ints, reals = (np.zeros(count[np.dtype(t)], t) for t in (np.int64, np.float64))
+    ints: Ints = np.zeros(count[np.dtype(np.int64)], np.int64)
+    reals: Array = np.zeros(count[np.dtype(np.float64)])
     views: dict[str, NDArray[Any]] = {whole: reals} if whole else {}
     for k, name in enumerate(fields):
-        start, shape = (0, reals.shape) if name == whole else (starts[name], arrays[name].shape)
+        start = 0 if name == whole else starts[name]
+        shape: tuple[int, ...] = reals.shape if name == whole else arrays[name].shape
         ints[HEADER * k : HEADER * k + 1 + len(shape)] = (start, *shape)
         if name != whole:
-            arena = ints if arrays[name].dtype == np.int64 else reals
+            arena: NDArray[Any] = ints if arrays[name].dtype == np.int64 else reals
             views[name] = arena[start : start + arrays[name].size].reshape(shape)
             views[name][...] = arrays[name]
     return kind(**views), ints, reals

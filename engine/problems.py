@@ -1,9 +1,9 @@
 """The vocabulary that all compiled code shares: the arrays of a system, and the signatures of its pieces.
 
-A mechanism is compiled into `System` (what does not change while it runs) and `Work` (scratch and results of the
-last evaluation). What a column of their arrays means is named here and nowhere else. Primitives, forces,
-formulations, schemes and stabilisations are compiled functions with the signatures below; their addresses meet in
-one table that `advance` receives.
+A mechanism is compiled into `System` (what does not change while it runs) and `Work` (scratch and results
+of the last evaluation). What a column of their arrays means is named here and nowhere else. Primitives,
+forces, formulations, schemes and stabilisations are compiled functions with the signatures below; their
+addresses meet in one table that `advance` receives.
 
 One convention everywhere: M·a = Q + Jᵀλ, J·v = f' (position rows) or J·v = f (velocity rows), J·a = γ.
 """
@@ -22,7 +22,10 @@ Ints = NDArray[np.int64]
 
 
 class System(NamedTuple):
-    """A mechanism as arrays. Real numbers are views of the one arena `params`, so that live edits are one copy."""
+    """A mechanism as arrays.
+
+    Real numbers are views of the one arena `params`, so that live edits are one copy.
+    """
 
     sizes: Ints  # counts, S_*
     bodies: Ints  # one row per body, the world last, B_*
@@ -39,7 +42,8 @@ class System(NamedTuple):
     force_reals: Array  # each kind names its own columns
     ranges: Ints  # [begin, end) of every primitive kind, then of every force kind
     incidence: Ints  # per body, the (row position, block) pairs that touch it
-    order: Ints  # linear algebra: the row at each position, the end of its envelope, the start of each body's incidence
+    # linear algebra: the row at each position, the end of its envelope, the start of each body's incidence
+    order: Ints
     tracked: Ints  # gauges whose whole turns are counted
     code: Ints  # programs of the functions of time, coordinate and speed
     data: Array  # their numbers
@@ -263,16 +267,20 @@ _STATUS_TEXT = {
     StepStatus.FINISHED: "finished",
     StepStatus.STOPPED: "stopped by its condition",
     StepStatus.CANCELLED: "cancelled",
-    StepStatus.NOT_FINITE: "a number is no longer finite; try a smaller step or look for a force without bound",
-    StepStatus.NOT_CONVERGED: "the constraints could not be closed again after a step; try a smaller step",
+    StepStatus.NOT_FINITE: (
+        "a number is no longer finite; try a smaller step or look for a force without bound"
+    ),
+    StepStatus.NOT_CONVERGED: ("the constraints could not be closed again after a step; try a smaller step"),
     StepStatus.SINGULAR: "the mass of a free motion is zero; give the body mass or inertia",
-    StepStatus.STEP_TOO_SMALL: "the step size control fell below its limit; loosen the tolerance or look for a jump",
-    StepStatus.OUTSIDE_TABLE: "time left the range of a table; extend it or choose another rule outside",
+    StepStatus.STEP_TOO_SMALL: (
+        "the step size control fell below its limit; loosen the tolerance or look for a jump"
+    ),
+    StepStatus.OUTSIDE_TABLE: ("time left the range of a table; extend it or choose another rule outside"),
 }
 
 
 class Packed(NamedTuple):
-    """All that a kernel needs, in five arrays: the arenas of a `System` and a `Work`, and the table of functions.
+    """All that a kernel needs: the arenas of a `System` and a `Work`, and the table of functions.
 
     `engine.packing` opens the arenas; `engine.calls` calls through the table.
     """

@@ -14,8 +14,8 @@ class FormulationKind:
     """Facts and compiled functions of one formulation.
 
     The state vector y is its own. `start` finds (q, v, 0 …, w) there, w the work integrals at the end, turns
-    that into its own layout and evaluates it. Stabilisations say which `layout` they can serve ("qv": y begins
-    with coordinates and velocities; "qp": with coordinates); with a `settle` of its own it takes none.
+    that into its own layout and evaluates it. Stabilisations say which `layout` they can serve ("qv": y
+    begins with coordinates and velocities; "qp": with coordinates); with a `settle` of its own it takes none.
     """
 
     name: str

@@ -50,7 +50,7 @@ def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
     call_feedback(packed)
     status = call_factor(packed)
     if status != OK:
-        return status
+        return int(status)
     free, m = work.vectors[V_FREE], system.rows.shape[0]
     copy(work.vectors[V_Q], free)
     for r in range(m):
@@ -73,7 +73,7 @@ def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
                 work.counters[C_GUILTY] = c
                 break
         return NOT_FINITE
-    return status
+    return int(status)
 
 
 @kernel

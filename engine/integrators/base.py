@@ -1,7 +1,7 @@
 """What a scheme is: a compiled step of the formulation's state vector.
 
-Contract: on entry `Work.stages[0]` holds the rate at (t, y). On return y is the settled state at t + clock[T_USED] and
-stages[0] its rate, so that the accepted state has been evaluated once and can be reported.
+Contract: on entry `Work.stages[0]` holds the rate at (t, y). On return y is the settled state at
+t + clock[T_USED] and stages[0] its rate: the accepted state has been evaluated once and can be reported.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class SchemeKind:
     adaptive: bool = False
     options: tuple[Option, ...] = ()
     implicit: bool = False  # needs Work.newton, a matrix over the state vector
+    layouts: frozenset[str] = frozenset()  # formulations it can step; empty: all
 
 
 @inlined

@@ -5,8 +5,8 @@ multipliers follow from the augmented Lagrangian iteration
 
     A x = f + Jᵀ(λ + ρ c),   λ ← λ − ρ (J x − c),
 
-which contracts by 1/(1 + ρ μ), μ the smallest non-zero eigenvalue of J M⁻¹ Jᵀ. Dependent rows do no harm. Every row
-is scaled by its own ρ so that the two parts of A are of comparable size times `STIFFNESS`.
+which contracts by 1/(1 + ρ μ), μ the smallest non-zero eigenvalue of J M⁻¹ Jᵀ. Dependent rows do no harm.
+Every row is scaled by its own ρ so that the two parts of A are of comparable size times `STIFFNESS`.
 """
 
 from engine.kernel import inlined, kernel
@@ -128,7 +128,7 @@ def solve(packed: Packed, refinements: int) -> int:
         work.row[r, RV_RESIDUAL] = work.row[r, RV_SOLVE]
         work.row[r, RV_SOLVE] = 0.0
     largest = 0.0
-    for k in range(ITERATIONS):
+    for _ in range(ITERATIONS):
         # residual of both equations at (x, λ), with the penalty added
         apply_mass(system, x, step)
         missing = 0.0

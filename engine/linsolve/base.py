@@ -93,8 +93,9 @@ def _blockwise(system: System, mass: int, inertia: int, x: Array, out: Array) ->
 def envelope_factor(matrix: Array, last: Ints, inverse: Array, n: int, dependent: float, info: Array) -> None:
     """Factor a symmetric matrix in place, U = D Lᵀ in the upper triangle; inverse[i] = 1/D_i.
 
-    Row i reaches to column last[i] − 1. Pivots below the share `dependent` of their diagonal are left out. info:
-    smallest ratio of the other pivots to their diagonals; number left out; number that had to be raised.
+    Row i reaches to column last[i] − 1. Pivots below the share `dependent` of their diagonal are left out.
+    info: smallest ratio of the other pivots to their diagonals; number left out; number that had to be
+    raised.
     """
     for i in range(n):
         inverse[i] = matrix[i, i]
@@ -141,4 +142,4 @@ def near_singular(info: Array) -> bool:
         info[INFO_FEWEST] = info[INFO_LEFT_OUT]
     info[INFO_FEWEST] = min(info[INFO_FEWEST], info[INFO_LEFT_OUT])
     info[INFO_USUAL] = max(info[INFO_USUAL], info[INFO_WORST])
-    return info[INFO_RAISED] > 0.0 or info[INFO_LEFT_OUT] > info[INFO_FEWEST]
+    return bool(info[INFO_RAISED] > 0.0 or info[INFO_LEFT_OUT] > info[INFO_FEWEST])

@@ -1,8 +1,8 @@
 """Null space and least-norm solutions of J by one factorisation, in place, in work arrays.
 
 P J = [L 0] Qᵀ by Householder reflections along the rows, the largest remaining row first. The number of
-independent rows is given, not guessed at every pose, so that it stays when a pose is singular. The last n − rank
-columns of Q are an orthonormal basis N of the null space; Q itself is never formed.
+independent rows is given, not guessed at every pose, so that it stays when a pose is singular. The last
+n − rank columns of Q are an orthonormal basis N of the null space; Q itself is never formed.
 """
 
 import math

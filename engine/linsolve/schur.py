@@ -1,10 +1,10 @@
-"""Solver for mechanisms whose bodies all have mass and inertia: the complement S = J M⁻¹ Jᵀ of the constraint rows.
+"""Solver for mechanisms whose bodies all have mass and inertia: the complement S = J M⁻¹ Jᵀ of the rows.
 
-S is symmetric and its pattern follows the joints that share a body, so it is factored inside an envelope whose
-order was chosen at compile time. A row whose pivot vanishes repeats others at this pose: its multiplier is zero and
-the rest carries the load, which leaves accelerations unchanged. Pivots that nearly vanish belong to poses near a
-singular one: they are raised a little, which bounds the multipliers, and refinement on the true residual c − J x
-takes the effect out again.
+S is symmetric and its pattern follows the joints that share a body, so it is factored inside an envelope
+whose order was chosen at compile time. A row whose pivot vanishes repeats others at this pose: its
+multiplier is zero and the rest carries the load, which leaves accelerations unchanged. Pivots that nearly
+vanish belong to poses near a singular one: they are raised a little, which bounds the multipliers, and
+refinement on the true residual c − J x takes the effect out again.
 """
 
 from engine.kernel import inlined, kernel
@@ -47,7 +47,10 @@ ENOUGH = 1e-13  # relative residual at which refinement stops
 
 @inlined
 def gather(system: System, work: Work) -> None:
-    """Blocks of J and of M⁻¹Jᵀ as columns of the panel, body by body: all that follows runs along its lines."""
+    """Blocks of J and of M⁻¹Jᵀ as columns of the panel, body by body.
+
+    All that follows runs along its lines.
+    """
     m, grad, panel = system.rows.shape[0], work.grad, work.panel
     for b in range(system.bodies.shape[0] - 1):
         begin, end = system.order[2 * m + b], system.order[2 * m + b + 1]

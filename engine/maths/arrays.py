@@ -1,4 +1,7 @@
-"""Copying between arrays inside kernels. A slice assignment may allocate (sources could overlap); a loop never does."""
+"""Copying between arrays inside kernels.
+
+A slice assignment may allocate (sources could overlap); a loop never does.
+"""
 
 from engine.kernel import kernel
 from engine.problems import Array

@@ -35,8 +35,8 @@ def advance(
 ) -> tuple[int, int]:
     """Step to t_stop exactly, or until the samples are full or enough steps were made.
 
-    Samples are taken at every n-th point of the step grid. Returns (status, samples written). After a failure y is
-    the last good state.
+    Samples are taken at every n-th point of the step grid. Returns (status, samples written). After a
+    failure y is the last good state.
     """
     system, work = open_system(packed), open_work(packed)
     written, taken = 0, 0

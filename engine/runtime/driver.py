@@ -124,7 +124,8 @@ class Driver:
         """Go on with other numbers; the structure must be the same. Call `start` or `resume` next."""
         assert self.mechanism.same_structure(mechanism)
         self.mechanism, self.system = mechanism, mechanism.system
-        self.packed = Packed(*mechanism.arenas, *self.packed[2:])
+        ints, reals = mechanism.arenas
+        self.packed = self.packed._replace(system_ints=ints, system_reals=reals)
 
     def sample(self) -> Array:
         """The present state as one complete sample."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from numba import types
 
@@ -40,7 +41,8 @@ def linear_time(driver: Driver) -> float:
     factorisations, evaluations = (int(driver.work.counters[c]) for c in (C_FACTORISATIONS, C_EVALUATIONS))
     total = 0.0
     for function, count in ((repeat_factor, factorisations), (repeat_solve, evaluations)):
-        packed = Packed(*(array.copy() for array in driver.packed))
+        copies: tuple[Any, ...] = tuple(array.copy() for array in driver.packed)
+        packed = Packed(*copies)
         call = compiled(function, REPEAT)
         call(packed, 1)
         begin = time.perf_counter()

@@ -40,7 +40,7 @@ class Method:
     implicit: bool = False
 
     def numbers(self, given: Mapping[str, float]) -> Array:
-        """Option slots, defaults where nothing is given; raises SceneError for names or values that do not fit."""
+        """Option slots, defaults where nothing is given; raises SceneError for what does not fit."""
         import numpy as np
 
         slots = np.zeros(OPTIONS)
@@ -107,8 +107,10 @@ def direct(kind: DirectKind) -> Method:
     )
 
 
-def fits(formulation: FormulationKind, stabilisation: StabilisationKind) -> bool:
-    """Whether the two go together; a formulation that settles its own steps takes no stabilisation."""
+def fits(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> bool:
+    """Whether the three go together; a formulation that settles its own steps takes no stabilisation."""
+    if scheme.layouts and formulation.layout not in scheme.layouts:
+        return False
     if formulation.settle is not None:
         return stabilisation.name == NO_STABILISATION
     return formulation.layout in stabilisation.layouts
@@ -126,7 +128,7 @@ def all_methods(
         for formulation in formulations
         for scheme in schemes
         for stabilisation in stabilisations
-        if fits(formulation, stabilisation)
+        if fits(formulation, scheme, stabilisation)
     ]
     return Registry("method", *compositions, *(direct(kind) for kind in directs))
 

@@ -1,4 +1,7 @@
-"""Baumgarte: feed violations back, Φ'' + 2α Φ' + β² Φ = 0 (seed 002 eq. 172). Velocity rows: (A v)' + 2α (A v − b) = 0."""
+"""Baumgarte.
+
+Feed violations back, Φ'' + 2α Φ' + β² Φ = 0 (seed 002 eq. 172). Velocity rows: (A v)' + 2α (A v − b) = 0.
+"""
 
 from engine.kernel import kernel
 from engine.packing import open_system, open_work

@@ -1,13 +1,16 @@
-"""Projection: after every step positions and velocities are brought back to the constraints, orthogonally to the mass.
+"""Projection: after every step positions and velocities are brought back to the constraints.
+
+The corrections are orthogonal in the metric of the mass:
 
     M δ = Jᵀμ,  J δ = −Φ,  q ← q ⊕ δ   repeated until Φ vanishes;    M δv = Jᵀμ,  J δv = −Φ'
 
-The factor of the last stage, taken next to the new state, serves for all corrections; only residuals are evaluated
-anew. If that converges slowly (large step, singular pose) the matrix is factored again.
+The factor of the last stage, taken next to the new state, serves for all corrections; only residuals are
+evaluated anew. If that converges slowly (large step, singular pose) the matrix is factored again.
 
-Next to a singular pose the rows fix the velocity along a vanishing direction only through differences of small
-numbers: an error δ of the position becomes an error δ/σ of the velocity. There the step is left as the scheme gave
-it, and the projection takes up again a few steps later, unless the violation grows beyond `LOOSE`.
+Next to a singular pose the rows fix the velocity along a vanishing direction only through differences of
+small numbers: an error δ of the position becomes an error δ/σ of the velocity. There the step is left as
+the scheme gave it, and the projection takes up again a few steps later, unless the violation grows beyond
+`LOOSE`.
 """
 
 from engine.calls import call_constraints, call_factor, call_solve

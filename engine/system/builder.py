@@ -112,7 +112,8 @@ class Builder:
         """Add a gauge and return its number."""
         if isinstance(gauge, Combination):
             return self._combination(gauge)
-        assert a is not None and b is not None
+        assert a is not None
+        assert b is not None
         make = _MAKERS[type(gauge)]
         if isinstance(gauge, Along) and gauge.of == "W":
             return self._point(a, b, AXES[gauge.axis])

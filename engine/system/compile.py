@@ -150,7 +150,9 @@ class _Rows:
             # a row of its own gauge: the coordinate itself stays free for forces and plots
             spec = self.build.scene.joint(motion.joint)
             kind = JOINTS[str(spec.__struct_config__.tag)]
-            gauge = self.build.gauge(kind.coordinates_in(self.build.scene.space)[motion.coordinate], *self.build.joint_pair(spec))  # fmt: skip
+            gauge = self.build.gauge(
+                kind.coordinates_in(self.build.scene.space)[motion.coordinate], *self.build.joint_pair(spec)
+            )
             unit = "rad" if motion.coordinate == "angle" else "m"
         else:
             world = self.build.frames.point("world", None)
@@ -251,7 +253,7 @@ def _arrays(
     sizes[S_MASSLESS] = int(massless)
     tracked = np.array([e.gauge for e in entries if e.kind == "angle"], np.int64)
 
-    system, *arenas = pack_arrays(
+    system, ints, reals = pack_arrays(
         System,
         {
             "sizes": sizes,
@@ -277,7 +279,7 @@ def _arrays(
         whole="params",
     )
     q, v = given_state(scene, build)
-    return system, (arenas[0], arenas[1]), q, v, solver
+    return system, (ints, reals), q, v, solver
 
 
 def _sorted(items: list[Any], kinds: Sequence[str]) -> tuple[list[Any], Ints]:
@@ -341,7 +343,7 @@ def _body_reals(scene: Scene) -> tuple[Array, bool]:
 
 
 def characteristic_length(scene: Scene, build: Builder) -> float:
-    """Size of the mechanism: the largest arm of a joint on its body, or the reach of the bodies, or one metre."""
+    """Size of the mechanism: the largest arm of a joint on its body, or the reach of the bodies, or 1 m."""
     world = build.frames.places["world"].index
     arms = [
         float(np.linalg.norm(frame.point))
@@ -376,18 +378,18 @@ def given_state(scene: Scene, build: Builder) -> tuple[Array, Array]:
 
 
 def quaternion(R: Array) -> Array:
-    """Unit quaternion of a rotation matrix, scalar first; from its largest component, so it is never ill-conditioned."""
+    """Unit quaternion of a rotation matrix, scalar first, by way of its largest component."""
     squares = np.array([1.0 + np.trace(R), *(1.0 - np.trace(R) + 2.0 * np.diag(R))]) / 4.0
     k = int(np.argmax(squares))
     if k == 0:
         rest = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
         big = np.sqrt(squares[0])
         return np.array([big, *(rest / (4.0 * big))])
-    i, j, l = k - 1, k % 3, (k + 1) % 3
+    i, j, n = k - 1, k % 3, (k + 1) % 3
     big = np.sqrt(squares[k])
     out = np.zeros(4)
-    out[0] = (R[l, j] - R[j, l]) / (4.0 * big)
+    out[0] = (R[n, j] - R[j, n]) / (4.0 * big)
     out[1 + i] = big
     out[1 + j] = (R[j, i] + R[i, j]) / (4.0 * big)
-    out[1 + l] = (R[l, i] + R[i, l]) / (4.0 * big)
+    out[1 + n] = (R[n, i] + R[i, n]) / (4.0 * big)
     return out if out[0] >= 0.0 else -out

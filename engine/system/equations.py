@@ -63,8 +63,8 @@ def gauges(packed: Packed, system: System) -> None:
 def constraint_rows(system: System, work: Work, t: float) -> None:
     """Violation, its rate, and γ of every row from the gauges and the functions of time.
 
-    Position row: Φ = s − f, Φ' = s' − f', γ = f'' − bias. Velocity row: A v = f, γ = f' − bias. The time dependence
-    is additive, so Φ_qt = 0, Φ_t = −f', Φ_tt = −f''.
+    Position row: Φ = s − f, Φ' = s' − f', γ = f'' − bias. Velocity row: A v = f, γ = f' − bias. The time
+    dependence is additive, so Φ_qt = 0, Φ_t = −f', Φ_tt = −f''.
     """
     for r in range(system.rows.shape[0]):
         row, out = system.rows[r], work.row[r]
@@ -189,7 +189,14 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
         if system.rows[r, R_ACTIVE]:
             work.weight[system.rows[r, R_GAUGE]] += work.row[r, RV_LAMBDA]
     last = system.sizes[S_PRIMITIVES] - 1  # combination
-    spread_weights(system.entries, system.links, system.link_reals, work.weight, system.ranges[last, 0], system.ranges[last, 1])  # fmt: skip
+    spread_weights(
+        system.entries,
+        system.links,
+        system.link_reals,
+        work.weight,
+        system.ranges[last, 0],
+        system.ranges[last, 1],
+    )
     for k in range(system.sizes[S_PRIMITIVES]):
         begin, end = system.ranges[k, 0], system.ranges[k, 1]
         if end > begin:

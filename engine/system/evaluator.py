@@ -1,4 +1,4 @@
-"""The equations of a mechanism as NumPy arrays, one evaluation at a time: for assembly, analyses, channels and tests.
+"""The equations of a mechanism as NumPy arrays, one evaluation at a time: for analyses, channels and tests.
 
 Runs never come here; they stay in compiled code.
 """
@@ -128,7 +128,7 @@ class Evaluator:
     def forces(self) -> Array:
         """Q, gravity and gyroscopic torques included, shape (nv,)."""
         self._forces(self._packed, self._t)
-        return self.work.vectors[V_Q].copy()
+        return np.array(self.work.vectors[V_Q])
 
     @property
     def energy(self) -> Array:

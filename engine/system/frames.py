@@ -42,7 +42,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Frame:
-    """A joint frame: body index, origin from the centre of mass and axes (columns x, y, z), both in body axes."""
+    """A joint frame.
+
+    Body index, origin from the centre of mass and axes (columns x, y, z), both in body axes.
+    """
 
     body: int
     point: Array

@@ -1,7 +1,8 @@
-"""From coordinates to poses: the one configuration interface (poses, rates of coordinates, retraction, difference).
+"""From coordinates to poses: the one configuration interface (poses, rates, retraction, difference).
 
-Spatial body: centre of mass r and unit quaternion (scalar first, body to world); velocities r' in the world and ω in
-body axes. Planar body: x, y and the unwrapped angle. Velocities are laid out by the offsets of `System.bodies`.
+Spatial body: centre of mass r and unit quaternion (scalar first, body to world); velocities r' in the world
+and ω in body axes. Planar body: x, y and the unwrapped angle. Velocities are laid out by the offsets of
+`System.bodies`.
 """
 
 import math
@@ -68,7 +69,10 @@ def coordinate_rates(bodies: Ints, q: Array, v: Array, dq: Array) -> None:
 
 @kernel
 def retract(bodies: Ints, q: Array, step: Array, out: Array) -> None:
-    """out = q ⊕ step: displacements are added, rotations (body axes) multiplied from the right. out may be q."""
+    """out = q ⊕ step.
+
+    Displacements are added, rotations (body axes) multiplied from the right; in place, too.
+    """
     for b in range(bodies.shape[0] - 1):
         at, to = bodies[b, B_Q], bodies[b, B_V]
         out[at], out[at + 1], out[at + 2] = (
@@ -94,8 +98,8 @@ def difference(bodies: Ints, q: Array, other: Array, out: Array) -> None:
     """out = other ⊖ q, the step that retracts q to other; rotations by the shorter way."""
     for b in range(bodies.shape[0] - 1):
         at, to = bodies[b, B_Q], bodies[b, B_V]
-        for k in range(3):
-            out[to + k] = other[at + k] - q[at + k]
+        for c in range(3):
+            out[to + c] = other[at + c] - q[at + c]
         if not bodies[b, B_PLANAR]:
             w, x, y, z = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
             f0, f1, f2, f3 = other[at + 3], other[at + 4], other[at + 5], other[at + 6]

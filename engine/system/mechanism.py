@@ -87,7 +87,7 @@ class Mechanism:
         return sorted(found)
 
     def same_structure(self, other: Mechanism) -> bool:
-        """Whether the other differs in real numbers only, so that `System.params` can simply be overwritten."""
+        """Whether the other differs in real numbers only, so that its arenas can take the place of ours."""
         mine, theirs = self.system, other.system
         return self.solver == other.solver and all(
             getattr(mine, name).shape == getattr(theirs, name).shape

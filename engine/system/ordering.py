@@ -6,10 +6,10 @@ from engine.problems import B_NV, B_V, R_GAUGE, Array, Ints
 
 
 def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tuple[Ints, Ints]:
-    """For the complement of the rows: (order, envelope ends, incidence starts) in one array, and the incidence.
+    """For the complement of the rows: (order, envelope ends, incidence starts), and the incidence.
 
-    Rows that share a body are neighbours; the reverse Cuthill-McKee order keeps neighbours close, so that the factor
-    fits into a narrow envelope.
+    Rows that share a body are neighbours; the reverse Cuthill-McKee order keeps neighbours close, so that
+    the factor fits into a narrow envelope.
     """
     m = len(rows)
     touching: list[list[int]] = [[] for _ in range(bodies)]

@@ -6,11 +6,11 @@ from hypothesis import given
 
 from engine.system.evaluator import Evaluator
 from tests.contract.cases import CASES, SCENES, Case, shipped
-from tests.contract.numerics import State, evaluate, few, fewer, random_state, same, seeds
+from tests.contract.numerics import TOLERANCE, State, evaluate, few, fewer, random_state, same, seeds
 from tests.contract.sweep import stencil
 
 
-def check_tangents(ev: Evaluator, state: State) -> None:
+def check_tangents(ev: Evaluator, state: State, tolerance: float = TOLERANCE) -> None:
     n = len(state.v)
     evaluate(ev, state)
     ev.forces()
@@ -22,7 +22,7 @@ def check_tangents(ev: Evaluator, state: State) -> None:
     by_velocity = stencil(ev, state.t, state.q, state.v, dt=zero, dq=still, dv=unit)
     same("∂(J v)/∂q", rate_q, (by_pose.J @ state.v).T)
     same("∂(J a − γ)/∂q", acceleration_q, (by_pose.J @ state.a - by_pose.gamma).T)
-    same("∂(Q + Jᵀλ)/∂q", stiffness, (by_pose.Q + state.multipliers @ by_pose.J).T)
+    same("∂(Q + Jᵀλ)/∂q", stiffness, (by_pose.Q + state.multipliers @ by_pose.J).T, tolerance)
     same("−∂γ/∂v", acceleration_v, -by_velocity.gamma.T)
     same("∂Q/∂v", damping, by_velocity.Q.T)
 
@@ -39,7 +39,8 @@ def test_tangents_of_every_kind(case: Case, seed: int) -> None:
 @given(seed=seeds)
 def test_tangents_of_shipped_scenes(name: str, seed: int) -> None:
     ev = shipped(name)
-    check_tangents(ev, random_state(ev, seed, shift=0.01, turn=0.2))
+    # stiff springs on short levers lose a digit to the step of the differences
+    check_tangents(ev, random_state(ev, seed, shift=0.01, turn=0.2), 1e-7)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)

@@ -37,9 +37,9 @@ def _vector(system: System, work: Work, t: float, i: int, column: int) -> Vector
 
 @inlined
 def _moving(system: System, i: int) -> bool:
-    return (
-        system.forces[i, POINT] >= 0 or system.forces[i, POINT + 1] >= 0 or system.forces[i, POINT + 2] >= 0
-    )
+    """Whether the point of application is given as a function of time."""
+    programs = system.forces[i]
+    return bool(programs[POINT] >= 0 or programs[POINT + 1] >= 0 or programs[POINT + 2] >= 0)
 
 
 @inlined

@@ -48,7 +48,7 @@ TINY = 1e-12  # m; closer than this the direction is undefined and taken from a 
 
 @kernel
 def length(d: Vector) -> float:
-    return max(dot(d, d) ** 0.5, TINY)
+    return float(max(dot(d, d) ** 0.5, TINY))
 
 
 @kernel

@@ -43,7 +43,7 @@ KEYS = [
         ({"dt": float("nan")}, "simulation.dt"),
         ({"duration": -1.0}, "simulation.duration"),
         ({"duration": float("inf")}, "simulation.duration"),
-        ({"dt": 1e-9, "duration": 1.0}, "steps"),
+        ({"dt": 1e-10, "duration": 1.0}, "steps"),
         ({"sample_every": 0}, "sample_every"),
         ({"method": "rk5"}, "did you mean"),
         ({"options": {"rtol": 1.0}}, "no option"),

@@ -1,0 +1,70 @@
+"""Rows of N four-bars (IFToMM A02): one freedom at almost all poses, N + 1 where all bars lie in one line.
+
+On the parallelogram branch ((N+1)/3 + N) θ'' = −((N+1)/2 + N) g cos θ. With RK4 at 1 ms the error of the smooth
+problem is (ω h)⁴ t ≈ (7e-3)⁴·10 / 120 ≈ 2e-10; another branch would be off by the size of the mechanism.
+"""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from engine import Scene, loads
+from tests.verification import references as ref
+from tests.verification.runs import SCENES, energy_error, finished, shipped_run
+
+POINT = [f"body.crank0.point.B0.{what}" for what in ("pos.x", "pos.y", "vel.x", "vel.y")]
+BRANCH = 1e-8  # m, m/s: what the criterion asks for
+
+
+@pytest.fixture(scope="module")
+def row_of_four_bars():
+    sys.path.insert(0, str(SCENES))
+    try:
+        import make_scenes
+    finally:
+        sys.path.remove(str(SCENES))
+
+    def make(n: int, space: str) -> Scene:
+        return loads(json.dumps(make_scenes.n_four_bar(n, space=space)))
+
+    return make
+
+
+def test_double_four_bar_has_the_published_values():
+    # benchmarks.md 4b: x, y, vx, vy of B0
+    run = shipped_run("double_four_bar", "rk4", 1e-3, 10.0)
+    found = run.table(POINT)[[1000, 10000]]
+    wanted = [
+        [-0.195020301950, -0.980799205662, -6.676678036881, 1.327578325162],
+        [0.328458111533, 0.944518538181, 1.423051470189, -0.494868845467],
+    ]
+    assert_allclose(found[:, :2], np.array(wanted)[:, :2], rtol=0.0, atol=BRANCH)
+    assert_allclose(found[:, 2:], np.array(wanted)[:, 2:], rtol=0.0, atol=10 * BRANCH)  # speed 7: ω as large
+
+
+def test_double_four_bar_stays_on_its_branch_all_the_way():
+    run = shipped_run("double_four_bar", "rk4", 1e-3, 10.0)
+    every = slice(None, None, 100)
+    x, y, *_ = ref.n_four_bar_point(run.t[every])
+    assert_allclose(run.table(POINT[:2])[every], np.column_stack([x, y]), rtol=0.0, atol=BRANCH)
+    assert (run.conditioning.dof, run.conditioning.redundant) == (1, 6)
+    assert run.near_singular > 0
+
+
+def test_double_four_bar_keeps_its_energy():
+    assert energy_error(shipped_run("double_four_bar", "rk4", 1e-3, 10.0)) < 0.1  # IFToMM's limit
+    assert energy_error(shipped_run("double_four_bar", "rk4", 1e-2, 10.0)) < 0.1  # at the usual step too
+
+
+@pytest.mark.parametrize(
+    ("n", "space", "duration"),
+    [(1, "planar", 10.0), (2, "planar", 10.0), (40, "planar", 1.0), (40, "spatial", 1.0)],
+)
+def test_other_rows_stay_on_their_branch(row_of_four_bars, n, space, duration):
+    run = finished(row_of_four_bars(n, space), "rk4", 1e-3, duration)
+    every = slice(None, None, 100)
+    x, y, *_ = ref.n_four_bar_point(run.t[every], n)
+    assert_allclose(run.table(POINT[:2])[every], np.column_stack([x, y]), rtol=0.0, atol=BRANCH)
