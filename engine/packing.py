@@ -25,6 +25,7 @@ HEADER = 4  # numbers per array: start, then up to three extents
 TABLES = """
 bodies body_reals entries entry_reals gauges links rows row_reals forces force_reals ranges incidence
 pose accel gauge grad row vectors matrix diagonal stiffness damping stages stack panel
+scratch pivots newton
 """
 EXTENTS = dict.fromkeys(TABLES.split(), 2) | {"tangent": 3, "dense": 3}  # all others have one
 
@@ -108,6 +109,7 @@ def pack(kind: type[T], arrays: Mapping[str, NDArray[Any]], *, whole: str = "") 
     for k, name in enumerate(fields):
         start = 0 if name == whole else starts[name]
         shape: tuple[int, ...] = reals.shape if name == whole else arrays[name].shape
+        assert len(shape) == EXTENTS.get(name, 1), f"{name}: kernels expect {EXTENTS.get(name, 1)} extents"
         ints[HEADER * k : HEADER * k + 1 + len(shape)] = (start, *shape)
         if name != whole:
             arena: NDArray[Any] = ints if arrays[name].dtype == np.int64 else reals

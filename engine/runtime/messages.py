@@ -29,8 +29,11 @@ def _culprit(driver: Driver, status: StepStatus, sample: Array) -> str:
     mechanism, guilty = driver.mechanism, int(driver.work.counters[C_GUILTY])
     if status is StepStatus.NOT_CONVERGED:
         return _row(mechanism, guilty)
-    if status in (StepStatus.NOT_FINITE, StepStatus.STEP_TOO_SMALL):
+    if status is StepStatus.NOT_FINITE:
         return _unbounded(driver, sample) or _body(mechanism, guilty)
+    if status is StepStatus.STEP_TOO_SMALL:
+        # no row or body is to blame for an error estimate: name what is accelerated most
+        return _unbounded(driver, sample) or _body(mechanism, int(np.argmax(np.abs(sample[driver.layout.a]))))
     if status is StepStatus.SINGULAR:
         return _body(mechanism, guilty)
     return ""

@@ -55,7 +55,6 @@ def _measured(driver: Driver, samples: Array) -> Outcome:
         gap = M @ a - evaluator.forces() - multipliers @ evaluator.jacobian
         levels = (evaluator.phi, evaluator.phi_rate, evaluator.jacobian @ a - evaluator.gamma)
         found.append((evaluator.energy.sum(), *(np.abs(x).max() for x in (*levels, gap))))
-    energy, *levels, unbalance = np.array(found).T
-    worst = tuple(float(level.max()) for level in levels)
-    assert len(worst) == 3
+    energy, position, velocity, acceleration, unbalance = np.array(found).T
+    worst = (float(position.max()), float(velocity.max()), float(acceleration.max()))
     return Outcome(samples, layout, float(np.abs(energy - energy[0]).max()), worst, float(unbalance.max()))

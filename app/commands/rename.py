@@ -1,0 +1,122 @@
+"""Renaming: one step that rewrites every reference, in fields, groups, expressions and the view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from app.commands.walk import changed, texts
+from app.document import Edit, Ref, find
+from engine.elements.base import WORLD
+from engine.elements.bodies import Body
+from engine.errors import Problem, SceneError
+from engine.maths.expressions import ExpressionError, parse, replace_names
+from engine.model.checks.names import MAX_LENGTH, NAME
+from engine.model.checks.references import CHANNELS
+from engine.model.resolve import VARIABLES
+from engine.model.scene import Scene
+from engine.maths.expressions import RESERVED
+
+WORKING = ("forces", "motions", "joints")  # lists whose elements have a channel energy.work.NAME
+
+
+def rename(scene: Scene, ref: Ref, name: str) -> Edit:
+    """Give an element or a point another name; raises SceneError when it cannot have it."""
+    name = name.strip()
+    item = find(scene, ref)
+    if item is None or (ref.part and not hasattr(item, "points")):
+        raise SceneError([Problem(str(ref), ref.name, f"there is no {ref}", "choose an element that exists")])
+    old = ref.part or ref.name
+    if name == old:
+        return Edit("Rename", scene)
+    _check(scene, ref, item, name)
+    after = _point(scene, ref, name) if ref.part else _element(scene, ref, name)
+    return Edit(f"Rename {old} to {name}", after, renamed={ref: name})
+
+
+def _check(scene: Scene, ref: Ref, item: Any, name: str) -> None:
+    taken = {point.name for point in item.points} if ref.part else {i.name for i in getattr(scene, ref.where)}
+    reason = cure = ""
+    if name in taken:
+        reason, cure = f"the name {name!r} is taken", "choose another one"
+    elif name == WORLD and not ref.part:
+        reason, cure = "'world' is the name of the ground", "choose another one"
+    elif not NAME.fullmatch(name) or len(name) > MAX_LENGTH:
+        reason = f"{name!r} cannot be a name"
+        cure = f"a letter or _, then letters, digits, _, - and blanks; at most {MAX_LENGTH} characters"
+    elif ref.where == "parameters" and (name in RESERVED or name in VARIABLES):
+        reason, cure = f"{name!r} has a meaning of its own in expressions", "choose another one"
+    elif ref.where == "parameters" and not name.isidentifier():
+        reason, cure = f"{name!r} cannot be used in expressions", "use letters, digits and _ only"
+    if reason:
+        raise SceneError([Problem(f"{ref}.name", name, reason, cure)])
+
+
+def _element(scene: Scene, ref: Ref, name: str) -> Scene:
+    where, old = ref.where, ref.name
+    item = find(scene, ref)
+    items = tuple(
+        msgspec.structs.replace(other, name=name) if other is item else other
+        for other in getattr(scene, where)
+    )
+    scene = msgspec.structs.replace(scene, **{where: items})
+
+    def expression(text: str) -> str:
+        return _rewritten(text, where, old, name)
+
+    def change(node: Any, info: Any, value: Any) -> Any:
+        if info.role == "reference":
+            return name if info.extra["to"] == where and value == old else value
+        if info.role == "expression":
+            return texts(value, expression)
+        if where == "parameters" and (
+            info.role in ("number", "function") or (info.role == "vec" and not isinstance(value, str))
+        ):
+            return texts(value, expression)
+        if info.name == "members" and value and not hasattr(node, "kind"):
+            return texts(value, lambda member: f"{where}.{name}" if member == f"{where}.{old}" else member)
+        if info.name == "view":
+            return texts(value, lambda text: f"{where}.{name}" if text == f"{where}.{old}" else expression(text))
+        return value
+
+    result = changed(scene, change)
+    assert isinstance(result, Scene)
+    return result
+
+
+def _rewritten(text: str, where: str, old: str, name: str) -> str:
+    """An expression with the channels of an element, or a parameter, under the new name."""
+    try:
+        found = parse(text).names
+    except ExpressionError:
+        return text
+    new = {}
+    for known in found:
+        piece = known.split(".")
+        if where == "parameters":
+            if known == old:
+                new[known] = name
+        elif len(piece) > 1 and CHANNELS.get(piece[0]) == where and piece[1] == old:
+            new[known] = ".".join([piece[0], name, *piece[2:]])
+        elif where in WORKING and piece[:2] == ["energy", "work"] and piece[2:] == [old]:
+            new[known] = f"energy.work.{name}"
+        elif where == "forces" and piece[0] == "force" and piece[1:2] == [old]:
+            new[known] = ".".join([piece[0], name, *piece[2:]])
+    return replace_names(text, new) if new else text
+
+
+def _point(scene: Scene, ref: Ref, name: str) -> Scene:
+    def change(node: Any, info: Any, value: Any) -> Any:
+        if info.name == "point" and value == ref.part and getattr(node, "body", None) == ref.name:
+            return name
+        if info.name == "points" and isinstance(node, Body) and node.name == ref.name:
+            return tuple(
+                msgspec.structs.replace(point, name=name) if point.name == ref.part else point
+                for point in value
+            )
+        return value
+
+    result = changed(scene, change)
+    assert isinstance(result, Scene)
+    return result

@@ -1,0 +1,1 @@
+"""Panels of the window, one file each; every panel takes the session and shows it."""

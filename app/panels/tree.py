@@ -1,0 +1,311 @@
+"""The scene tree: every element by its list, with problems marked, names edited in place."""
+
+from typing import Any
+
+from PySide6.QtCore import QMimeData, QPoint, QSignalBlocker, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QMenu,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.commands import rename, set_visible
+from app.document import Ref
+from app.icons import pixmap
+from app.panels.inspector import kind_title, reason
+from app.panels.look import Look
+from engine.errors import Problem, SceneError
+from engine.model.scene import KINDS, Scene
+
+GROUPS = (
+    ("parameters", "Parameters", "parameter"),
+    ("bodies", "Bodies", "body"),
+    ("joints", "Joints", "joint"),
+    ("forces", "Forces", "force"),
+    ("motions", "Motions", "motion"),
+    ("traces", "Traces", "trace"),
+    ("measures", "Measures", "measure"),
+)
+MIME = "application/x-trammel-channels"
+# list → first part of channel names
+PREFIX = {"bodies": "body", "joints": "joint", "forces": "force", "motions": "motion", "measures": "measure"}
+REF = Qt.ItemDataRole.UserRole
+NAME, EYE = 0, 1
+_EYE_WIDTH = 26  # px
+
+
+class _Tree(QTreeWidget):
+    """Drags tell the channels of the dragged elements."""
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def mimeData(self, items: Any) -> QMimeData:
+        data = QMimeData()
+        refs = [item.data(NAME, REF) for item in items]
+        prefixes = [f"{PREFIX[ref.where]}.{ref.name}" for ref in refs if ref and ref.where in PREFIX]
+        data.setData(MIME, "\n".join(prefixes).encode())
+        return data
+
+
+class TreePanel(QWidget):
+    """World, bodies, joints, forces, motions, traces and measures."""
+
+    def __init__(self, session: Any, look: Look, menu: Any = None) -> None:
+        super().__init__()
+        self.setObjectName("tree")
+        self._session, self._look = session, look
+        self._menu_of = menu
+        self._items: dict[Ref, QTreeWidgetItem] = {}
+        self._closed: set[str] = {"parameters"}
+        self._syncing = False
+        self.search = QLineEdit()
+        self.search.setObjectName("tree.search")
+        self.search.setPlaceholderText("Search elements")
+        self.search.setClearButtonEnabled(True)
+        self.view = _Tree()
+        self.view.setObjectName("tree.view")
+        self.view.setColumnCount(2)
+        self.view.setHeaderHidden(True)
+        self.view.setIndentation(14)
+        self.view.setUniformRowHeights(True)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setEditTriggers(
+            QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked
+        )
+        self.view.setDragEnabled(True)
+        self.view.setMouseTracking(True)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header = self.view.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(EYE, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(EYE, _EYE_WIDTH)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 2)
+        column.setSpacing(4)
+        column.addWidget(self.search)
+        column.addWidget(self.view, 1)
+
+        self.search.textChanged.connect(self._filter)
+        self.view.itemSelectionChanged.connect(self._selected)
+        self.view.itemChanged.connect(self._renamed)
+        self.view.itemClicked.connect(self._clicked)
+        self.view.itemEntered.connect(self._hovered)
+        self.view.itemCollapsed.connect(self._note_closed)
+        self.view.itemExpanded.connect(self._note_closed)
+        self.view.customContextMenuRequested.connect(self._menu)
+        session.document.changed.connect(self.rebuild)
+        session.selection.changed.connect(self._show_selection)
+        look.changed.connect(self.rebuild)
+        self.rebuild()
+
+    # what is shown
+
+    def rebuild(self, *_: Any) -> None:
+        scene: Scene = self._session.document.scene
+        faults = problems_by_element(scene, self._session.document.problems)
+        scroll = self.view.verticalScrollBar().value()
+        with QSignalBlocker(self.view):
+            self.view.clear()
+            self._items = {}
+            world = self._add(self.view.invisibleRootItem(), Ref("scene", ""), scene.title or "World", "world")
+            self._badge(world, faults.get(None, []), "world", "The scene: gravity, simulation, parameters")
+            for where, title, image in GROUPS:
+                self._add_group(scene, where, title, image, faults)
+        self._filter(self.search.text())
+        self._show_selection()
+        self.view.verticalScrollBar().setValue(scroll)
+
+    def _add_group(
+        self, scene: Scene, where: str, title: str, image: str, faults: dict[Ref | None, list[Problem]]
+    ) -> None:
+        items = getattr(scene, where)
+        group = QTreeWidgetItem(self.view.invisibleRootItem(), [f"{title} ({len(items)})", ""])
+        group.setData(NAME, REF + 1, where)
+        group.setIcon(NAME, self._look.icon(image, "muted"))
+        group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        font = group.font(NAME)
+        font.setBold(True)
+        group.setFont(NAME, font)
+        for item in items:
+            ref = Ref(where, item.name)
+            picture = icon_name(where, item, image)
+            leaf = self._add(group, ref, item.name, picture)
+            leaf.setFlags(leaf.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled)
+            color = getattr(item, "color", "")
+            if color and where == "bodies":
+                leaf.setIcon(NAME, _tinted(picture, color))
+            self._badge(leaf, faults.get(ref, []), picture, _tip(where, item))
+            if hasattr(item, "visible"):
+                leaf.setIcon(EYE, self._look.icon("eye" if item.visible else "eye-off", "muted"))
+                leaf.setToolTip(EYE, "Hide" if item.visible else "Show")
+                if not item.visible:
+                    leaf.setForeground(NAME, self._look.theme.color("ghost"))
+        group.setHidden(not items)
+        group.setExpanded(where not in self._closed)
+
+    def _add(self, parent: QTreeWidgetItem, ref: Ref, text: str, image: str) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(parent, [text, ""])
+        item.setData(NAME, REF, ref)
+        item.setIcon(NAME, self._look.icon(image))
+        self._items[ref] = item
+        return item
+
+    def _badge(self, item: QTreeWidgetItem, faults: list[Problem], image: str, tip: str) -> None:
+        item.setToolTip(NAME, tip)
+        if faults:
+            item.setIcon(NAME, _with_badge(image, self._look.theme["text"], self._look.theme["danger"]))
+            item.setForeground(NAME, self._look.theme.color("danger"))
+            item.setToolTip(NAME, "\n".join(f"{fault.message}\n→ {fault.cure}" for fault in faults))
+
+    def _filter(self, text: str) -> None:
+        words = text.lower().split()
+        root = self.view.invisibleRootItem()
+        for i in range(root.childCount()):
+            group = root.child(i)
+            shown = 0
+            for j in range(group.childCount()):
+                leaf = group.child(j)
+                about = f"{leaf.text(NAME)} {leaf.toolTip(NAME)}".lower()
+                hidden = not all(word in about for word in words)
+                leaf.setHidden(hidden)
+                shown += not hidden
+            if group.childCount():
+                group.setHidden(not shown)
+                if words:
+                    group.setExpanded(True)
+
+    # selection, both ways
+
+    def _show_selection(self) -> None:
+        if self._syncing:
+            return
+        chosen = {Ref(ref.where, ref.name) for ref in self._session.selection.refs}
+        with QSignalBlocker(self.view):
+            first = None
+            for ref, item in self._items.items():
+                item.setSelected(ref in chosen)
+                first = first or (item if ref in chosen else None)
+        if first is not None:
+            parent = first.parent()
+            if parent is not None:
+                parent.setExpanded(True)
+            self.view.scrollToItem(first)
+        self.view.viewport().update()
+
+    def _selected(self) -> None:
+        refs = [item.data(NAME, REF) for item in self.view.selectedItems()]
+        self._syncing = True
+        try:
+            self._session.selection.set(ref for ref in refs if ref is not None and ref.where != "scene")
+        finally:
+            self._syncing = False
+
+    def _hovered(self, item: QTreeWidgetItem) -> None:
+        ref = item.data(NAME, REF)
+        set_hover = getattr(self._session.selection, "set_hover", None)
+        if set_hover is not None:
+            set_hover(ref if ref is not None and ref.where != "scene" else None)
+
+    # edits
+
+    def rename(self, ref: Ref) -> None:
+        """Begin to edit the name in place."""
+        if ref in self._items:
+            self.view.editItem(self._items[ref], NAME)
+
+    def _renamed(self, item: QTreeWidgetItem, column: int) -> None:
+        ref = item.data(NAME, REF)
+        if column != NAME or ref is None or ref.where == "scene":
+            return
+        name = item.text(NAME).strip()
+        if name == ref.name:
+            return
+        document = self._session.document
+        try:
+            if not name:
+                raise ValueError("a name is needed")
+            document.apply(rename(document.scene, ref, name))
+        except (SceneError, ValueError, KeyError) as error:
+            self._session.message.emit("warning", f"{ref.name} was not renamed: {reason(error)}", ref)
+            with QSignalBlocker(self.view):
+                item.setText(NAME, ref.name)
+
+    def _clicked(self, item: QTreeWidgetItem, column: int) -> None:
+        ref = item.data(NAME, REF)
+        if column != EYE or ref is None or ref.where == "scene":
+            return
+        document = self._session.document
+        element = next((e for e in getattr(document.scene, ref.where) if e.name == ref.name), None)
+        if element is not None and hasattr(element, "visible"):
+            document.apply(set_visible(document.scene, [ref], not element.visible))
+
+    def _note_closed(self, item: QTreeWidgetItem) -> None:
+        where = item.data(NAME, REF + 1)
+        if where and not self.search.text():
+            (self._closed.discard if item.isExpanded() else self._closed.add)(where)
+
+    def _menu(self, at: QPoint) -> None:
+        if self._menu_of is None:
+            return
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        for action in self._menu_of():
+            menu.addAction(action) if action is not None else menu.addSeparator()
+        menu.exec(self.view.viewport().mapToGlobal(at))
+
+
+def problems_by_element(scene: Scene, problems: list[Problem]) -> dict[Ref | None, list[Problem]]:
+    """Problems by the element they belong to; None for those of the scene."""
+    found: dict[Ref | None, list[Problem]] = {}
+    for problem in problems:
+        ref = None
+        if problem.element is not None:
+            where, index = problem.element
+            items = getattr(scene, where, ())
+            if index < len(items):
+                ref = Ref(where, items[index].name)
+        found.setdefault(ref, []).append(problem)
+    return found
+
+
+def icon_name(where: str, item: Any, default: str) -> str:
+    """The icon of an element's kind."""
+    tag = item.__struct_config__.tag
+    if where in KINDS and tag in KINDS[where]:
+        return str(KINDS[where][tag].icon) or default
+    return default
+
+
+def _tip(where: str, item: Any) -> str:
+    lines = [kind_title(where, item)]
+    for part in ("a", "b"):
+        anchor = getattr(item, part, None)
+        if hasattr(anchor, "body"):
+            lines.append(f"{part}: {anchor.body}")
+    lines += [text for text in (getattr(item, "notes", ""), getattr(item, "note", "")) if text]
+    return "\n".join(lines)
+
+
+def _tinted(image: str, color: str) -> QIcon:
+    made = QIcon(pixmap(image, color, 32))
+    made.addPixmap(pixmap(image, color, 32), QIcon.Mode.Selected)
+    return made
+
+
+def _with_badge(image: str, color: str, badge: str) -> QIcon:
+    picture = QPixmap(pixmap(image, color, 32))
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(QColor(badge))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.drawEllipse(17, 17, 14, 14)
+    painter.end()
+    return QIcon(picture)

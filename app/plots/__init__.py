@@ -1,0 +1,1 @@
+"""What plots are made of: pyramids of samples, curves, statistics."""

@@ -1,0 +1,94 @@
+"""What is shown, and in which colours."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Okabe and Ito: colours that stay apart for colour-blind eyes
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
+
+
+@dataclass(frozen=True)
+class Style:
+    """What the user chose to see. `arrow_scale` stretches the arrows of `set_arrows`."""
+
+    frames: bool = False
+    com: bool = False
+    labels: bool = False
+    joints: bool = True
+    forces: bool = True
+    grid: bool = True
+    traces: bool = True
+    arrows: bool = True
+    dark: bool = False
+    arrow_scale: float = 1.0
+    accent: str = "#FF7A00"
+
+
+@dataclass(frozen=True)
+class Look:
+    """The colours of a theme."""
+
+    sky: str  # background, top
+    floor: str  # background, bottom
+    grid: str
+    grid_major: str
+    ink: str  # dark parts of symbols
+    metal: str  # bright parts of symbols
+    ground: str
+    fixed: str  # bodies that belong to the world
+    text: str
+    spring: str
+    motor: str
+    force: str
+    edge: float  # edges are the surface's colour times this
+
+
+LIGHT = Look(
+    sky="#FBFCFE",
+    floor="#DCE4EC",
+    grid="#C3CDD8",
+    grid_major="#9DABBB",
+    ink="#2F3942",
+    metal="#F4F6F8",
+    ground="#7C8894",
+    fixed="#9AA5B1",
+    text="#20272E",
+    spring="#5F6B77",
+    motor="#B3267E",
+    force="#D55E00",
+    edge=0.62,
+)
+DARK = Look(
+    sky="#333A43",
+    floor="#171B20",
+    grid="#3D4650",
+    grid_major="#5A6673",
+    ink="#11161B",
+    metal="#DCE2E8",
+    ground="#8C99A6",
+    fixed="#7B8793",
+    text="#E8EDF2",
+    spring="#AEBBC7",
+    motor="#F06EBB",
+    force="#FF9A4D",
+    edge=0.55,
+)
+
+
+def look(style: Style) -> Look:
+    return DARK if style.dark else LIGHT
+
+
+def rgb(color: str) -> NDArray[np.float64]:
+    """#rrggbb as three numbers from 0 to 1."""
+    return np.array([int(color[i : i + 2], 16) / 255.0 for i in (1, 3, 5)])
+
+
+def lively(color: str, dark: bool) -> str:
+    """A colour of the file as it is drawn: on a dark ground a little brighter."""
+    if not dark:
+        return color
+    mixed = 0.84 * rgb(color) + 0.16
+    return "#" + "".join(f"{round(255 * value):02X}" for value in mixed)

@@ -1,0 +1,74 @@
+"""Visuals by symbol: a kind of element names its symbol, a file here draws it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from app.viewport.stage import Stage
+from app.viewport.visuals import (
+    arrow,
+    ball,
+    belt,
+    blade,
+    bushing,
+    coil,
+    cross,
+    dot,
+    gear,
+    hinge,
+    line,
+    link,
+    motion,
+    motor,
+    pin,
+    plane,
+    rack,
+    rod,
+    screw,
+    shaft,
+    sleeve,
+    slider,
+    spiral,
+    turn,
+    weld,
+    wheel,
+)
+from app.viewport.visuals.base import Visual
+
+Build = Callable[[Any, Stage], Visual]
+
+SYMBOLS: dict[str, Build] = {
+    "arrow": arrow.visual,  # keep sorted
+    "ball": ball.visual,
+    "belt": belt.visual,
+    "blade": blade.visual,
+    "bushing": bushing.visual,
+    "coil": coil.visual,
+    "cross": cross.visual,
+    "gear": gear.visual,
+    "hinge": hinge.visual,
+    "line": line.visual,
+    "link": link.visual,
+    "motion": motion.visual,
+    "motor": motor.visual,
+    "pin": pin.visual,
+    "plane": plane.visual,
+    "rack": rack.visual,
+    "rod": rod.visual,
+    "screw": screw.visual,
+    "shaft": shaft.visual,
+    "sleeve": sleeve.visual,
+    "slider": slider.visual,
+    "spiral": spiral.visual,
+    "turn": turn.visual,
+    "weld": weld.visual,
+    "wheel": wheel.visual,
+}
+DEFAULT: Build = dot.visual
+
+
+def build(symbol: str, spec: Any, stage: Stage) -> Visual | None:
+    """The visual of an element; None where the element is not complete enough to be drawn."""
+    try:
+        return SYMBOLS.get(symbol, DEFAULT)(spec, stage)
+    except (ArithmeticError, AttributeError, IndexError, KeyError, TypeError, ValueError):
+        return None

@@ -1,0 +1,104 @@
+"""A visual draws one element; its parts are actors that hang on bodies and only move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from vtkmodules.util.numpy_support import numpy_to_vtk
+from vtkmodules.vtkCommonCore import vtkFloatArray
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
+
+from app.refs import Ref
+from app.viewport.stage import Mount, Stage
+from app.viewport.style import rgb
+from app.viewport.surface import Array, Surface, merged, paint, poly_data
+
+AMBIENT, DIFFUSE, SPECULAR, SHININESS = 0.24, 0.80, 0.22, 28.0
+HOVER, SELECTED = 0.38, 0.45  # share of white, and of the accent colour
+EDGE_WIDTH = 1.3  # px
+
+
+class Part:
+    """One actor. `matrix` is shared by all parts of a body, so a body moves by one assignment."""
+
+    def __init__(self, surface: Surface, matrix: vtkMatrix4x4 | None = None, *, opacity: float = 1.0) -> None:
+        self.surface = surface
+        self.data = poly_data(surface)
+        self.mapper = vtkPolyDataMapper()
+        self.mapper.SetInputData(self.data)
+        self.mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        self.actor = vtkActor()
+        self.actor.SetMapper(self.mapper)
+        if matrix is not None:
+            self.actor.SetUserMatrix(matrix)
+        look = self.actor.GetProperty()
+        look.SetAmbient(AMBIENT)
+        look.SetDiffuse(DIFFUSE)
+        look.SetSpecular(SPECULAR)
+        look.SetSpecularPower(SHININESS)
+        look.SetOpacity(opacity)
+        look.SetLineWidth(EDGE_WIDTH)
+        if opacity < 1.0:
+            self.actor.ForceTranslucentOn()
+        else:
+            self.actor.ForceOpaqueOn()
+
+    def tint(self, color: str | None, share: float = 0.0) -> None:
+        """Mix a colour into the part's own; None gives back its own."""
+        own = self.surface.colors
+        if own is None:
+            return
+        if color is None:
+            paint(self.data, own)
+        else:
+            mixed = (1.0 - share) * own[:, :3] + share * 255.0 * rgb(color)
+            paint(self.data, np.round(mixed).astype(np.uint8))
+
+    def world_points(self) -> Array:
+        """Its points in the world, shape (n, 3)."""
+        matrix = self.actor.GetMatrix()
+        X = np.array(matrix.GetData()).reshape(4, 4)
+        return np.asarray(self.surface.points @ X[:3, :3].T + X[:3, 3])
+
+
+class LivePart(Part):
+    """A part whose points are written anew every frame, in the world."""
+
+    def __init__(self, surface: Surface, *, opacity: float = 1.0) -> None:
+        super().__init__(surface, opacity=opacity)
+        self._points = np.ascontiguousarray(surface.points, np.float32)
+        self._normals = np.ascontiguousarray(surface.normals, np.float32)
+        # VTK reads these arrays, it does not copy them
+        self._vtk_points: vtkFloatArray = numpy_to_vtk(self._points)
+        self._vtk_normals: vtkFloatArray = numpy_to_vtk(self._normals)
+        self.data.GetPoints().SetData(self._vtk_points)
+        self.data.GetPointData().SetNormals(self._vtk_normals)
+
+    def write(self, points: Array, normals: Array) -> None:
+        self._points[:], self._normals[:] = points, normals
+        self._vtk_points.Modified()
+        self._vtk_normals.Modified()
+        self.data.GetPoints().Modified()
+        self.data.Modified()
+
+    def world_points(self) -> Array:
+        return self._points.astype(float)
+
+
+class Visual:
+    """What one element looks like."""
+
+    def __init__(self, ref: Ref, parts: Sequence[Part] = ()) -> None:
+        self.ref = ref
+        self.parts = list(parts)
+
+    def update(self, stage: Stage) -> None:
+        """Follow the bodies, where the shared matrices do not do it by themselves."""
+
+
+def fixed_part(stage: Stage, mount: Mount, surfaces: Sequence[Surface], *, lift: float = 0.0) -> Part:
+    """A symbol drawn in a joint frame, as a part that hangs on its body; lift is along the world's z."""
+    shape = merged(surfaces).moved(mount.point + np.array([0.0, 0.0, lift]), mount.axes)
+    return Part(shape, stage.matrices[mount.body])

@@ -1,0 +1,268 @@
+"""A simulation that a person watches and edits: recorded in segments, each with one set of numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.model.scene import Scene
+from engine.problems import S_QUADRATURES, T_ORIGIN, Array, StepStatus
+from engine.runtime.advance import LANDED
+from engine.runtime.messages import explain
+from engine.runtime.methods import Method, find_method
+from engine.runtime.recorder import Budget, Recorder
+from engine.runtime.samples import SampleLayout
+from engine.runtime.simulation import FIRST_STEPS, GROWTH, MOST_STEPS, ROWS, Simulation
+from engine.system.assembly import assemble
+from engine.system.mechanism import Mechanism
+
+SLICE_TIME = 0.008  # s; what one call of `advance` should take, so that commands never wait long
+ENDLESS = 0.5 * MOST_STEPS  # steps: nobody watches longer
+TURN = 2.0 * math.pi
+
+_CULPRIT = re.compile(r"\b(joint|motion|force|body) '([^']+)'")
+_LISTS = {"joint": "joints", "motion": "motions", "force": "forces", "body": "bodies"}
+
+
+@dataclass
+class RecordedSegment:
+    """Samples with one mechanism, one method and one set of numbers."""
+
+    mechanism: Mechanism
+    recorder: Recorder
+    method: str
+    dt: float
+    edits: float = 0.0  # energy that live edits have added so far [J]
+
+
+@dataclass
+class Record:
+    """Segments of a run in the order of time; the last one grows. One writer, any readers."""
+
+    budget: Budget = field(default_factory=Budget)
+    segments: list[RecordedSegment] = field(default_factory=list)
+
+    def begin(self, mechanism: Mechanism, method: Method, dt: float, edits: float) -> RecordedSegment:
+        """A new segment; it takes the place of one that never got beyond its start."""
+        recorder = recorder_for(mechanism, self.budget)
+        segment = RecordedSegment(mechanism, recorder, method.name, dt, edits)
+        if self.segments and self.segments[-1].recorder.count <= 1:
+            self.segments[-1] = segment
+        else:
+            self.segments.append(segment)
+        return segment
+
+
+@dataclass(frozen=True)
+class Carried:
+    """Where a segment goes on: the last state of another one."""
+
+    mechanism: Mechanism
+    sample: Array
+    energy: float
+    edits: float
+    renamed: Mapping[str, str] = field(default_factory=dict)  # old name → new name
+
+
+class LiveSimulation(Simulation):
+    """Runs without an end and writes what it records into a `Record`."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        record: Record | None = None,
+        method: str | None = None,
+        dt: float | None = None,
+        options: Mapping[str, float] | None = None,
+        carried: Carried | None = None,
+    ) -> None:
+        self.record = record or Record()
+        self._carried = carried
+        step = _step(scene) if dt is None else dt
+        super().__init__(scene, method=method, dt=dt, options=options, duration=ENDLESS * step)
+
+    # recording
+
+    def _begin_part(self, edits: float) -> None:
+        self._segment = self.record.begin(self.mechanism, self.method, self.dt, edits)
+        super()._begin_part(edits)
+        del self._parts[:-1]
+
+    def _record(self, rows: Array) -> None:
+        if len(rows):
+            self._segment.recorder.append(rows)
+            self._parts[-1].blocks = [rows[-1:].copy()]
+
+    def _pace(self, taken: float, steps: int) -> None:
+        self.wall_time += taken
+        fitting = int(steps * SLICE_TIME / max(taken, 1e-6)) if steps else FIRST_STEPS
+        self._steps = max(1, min(fitting, GROWTH * self._steps))
+
+    @property
+    def sample(self) -> Array:
+        """The newest complete sample."""
+        return self._last
+
+    @property
+    def guilty(self) -> tuple[str, str] | None:
+        """List and name of the element that the message blames."""
+        return culprit(self.message) if self.status.failed else None
+
+    def grid_after(self, t: float) -> float:
+        """The first point of the step grid at or after t."""
+        origin = float(self.driver.clock[T_ORIGIN])
+        return origin + math.ceil((t - origin) / self.dt - LANDED) * self.dt
+
+    def grid_ahead(self, steps: int) -> float:
+        """The point of the step grid that lies so many steps ahead."""
+        origin = float(self.driver.clock[T_ORIGIN])
+        return origin + (math.floor((self.t - origin) / self.dt + LANDED) + steps) * self.dt
+
+    # starting
+
+    def restart(self) -> None:
+        if self._carried is None:
+            super().restart()
+            return
+        carried, self._carried = self._carried, None
+        t, q, v, angles, works = carried_state(carried, self.mechanism)
+        self.message, self.wall_time, self.remarks = "", 0.0, ()
+        self._buffer = np.zeros((ROWS, self.driver.width))
+        self._steps, self._parts = FIRST_STEPS, []
+        self.driver.work.counters[:] = 0
+        self.status = self.driver.start(t, q, v, angles, works)
+        self._begin_part(carried.edits)
+        self._book(carried, works)
+        if self.status is not StepStatus.OK:
+            self.message = explain(self.driver, self.status, self._last)
+
+    def _book(self, carried: Carried, works: Array) -> None:
+        """Book the change of energy that the edit has made, and the work of elements that are gone."""
+        before = carried.sample[SampleLayout(carried.mechanism).works]
+        change = self.channels.energy(self._last) - carried.energy
+        self._parts[-1].edits += change - float(works[1:].sum() - before[1:].sum())
+        self._segment.edits = self._parts[-1].edits
+
+    # live edits
+
+    def refill(self, scene: Scene) -> bool:
+        """As `Simulation.refill`; a run that had stopped can go on."""
+        if not super().refill(scene):
+            return False
+        self._segment.edits = self._parts[-1].edits
+        self.message = "" if self.status is StepStatus.OK else self.message
+        return True
+
+    def successor(self, scene: Scene, renamed: Mapping[str, str] | None = None) -> LiveSimulation:
+        """A simulation of another scene or method that goes on from here; raises SceneError."""
+        part = self._parts[-1]
+        sample = self._last if self.status.failed or self.status is StepStatus.STOPPED else self.driver.sample()
+        carried = Carried(
+            self.mechanism, sample.copy(), part.channels.energy(sample), part.edits, dict(renamed or {})
+        )
+        return LiveSimulation(scene, record=self.record, carried=carried)
+
+
+def recorder_for(mechanism: Mechanism, budget: Budget | None = None) -> Recorder:
+    """A recorder for the samples of a mechanism."""
+    layout = SampleLayout(mechanism)
+    turning = () if mechanism.planar else range(layout.q.start + 3, layout.q.stop, 7)
+    return Recorder(layout.width, quaternions=tuple(turning), budget=budget)
+
+
+def culprit(message: str) -> tuple[str, str] | None:
+    """List and name of the first element that a message names."""
+    found = _CULPRIT.search(message)
+    return (_LISTS[found[1]], found[2]) if found else None
+
+
+def body_states(mechanism: Mechanism, sample: Array) -> tuple[Array, Array]:
+    """Centres of mass and rotations of all bodies that move, shapes (n, 3) and (n, 3, 3)."""
+    n = len(mechanism.bodies)
+    q = sample[SampleLayout(mechanism).q].reshape(n, -1)
+    centres, R = np.zeros((n, 3)), np.zeros((n, 3, 3))
+    if mechanism.planar:
+        centres[:, :2] = q[:, :2]
+        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
+        R[:, 0, 0], R[:, 0, 1], R[:, 1, 0], R[:, 1, 1], R[:, 2, 2] = c, -s, s, c, 1.0
+        return centres, R
+    centres[:] = q[:, :3]
+    w, x, y, z = (q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1)[:, None]).T
+    R[:, 0, 0], R[:, 0, 1], R[:, 0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
+    R[:, 1, 0], R[:, 1, 1], R[:, 1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
+    R[:, 2, 0], R[:, 2, 1], R[:, 2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
+    return centres, R
+
+
+def carried_state(carried: Carried, new: Mechanism) -> tuple[float, Array, Array, Array, Array]:
+    """t, q, v, turn references and work integrals of the new mechanism, by the names of its elements.
+
+    Body frames stay where they are; bodies that are new stand where the scene puts them; joints are closed.
+    """
+    old, sample = carried.mechanism, carried.sample
+    t, q_old, v_old, angles_old, works_old = SampleLayout(old).state(sample)
+    if old.bodies == new.bodies and old.same_structure(new):
+        if np.array_equal(old.system.params, new.system.params) and np.array_equal(old.com, new.com):
+            return t, q_old, v_old, angles_old, works_old
+    before = {new_name: old_name for old_name, new_name in carried.renamed.items()}
+    q, v = new.q.copy(), new.v.copy()
+    if old.planar == new.planar:
+        nq, nv = (3, 3) if new.planar else (7, 6)
+        _, R = body_states(old, sample)
+        for b, name in enumerate(new.bodies):
+            known = before.get(name, name)
+            if known not in old.bodies:
+                continue
+            o = old.bodies.index(known)
+            q[b * nq : (b + 1) * nq] = q_old[o * nq : (o + 1) * nq]
+            v[b * nv : (b + 1) * nv] = v_old[o * nv : (o + 1) * nv]
+            shift = new.com[b] - old.com[o]
+            spin = np.array([0.0, 0.0, v[b * nv + 2]]) if new.planar else v[b * nv + 3 : b * nv + 6]
+            n = 2 if new.planar else 3
+            q[b * nq : b * nq + n] += (R[o] @ shift)[:n]
+            v[b * nv : b * nv + n] += (R[o] @ np.cross(spin, shift))[:n]
+    start = assemble(new, t=t, q=q, v=v)
+    angles = _turns(old, angles_old, new, start.angles.copy(), before)
+    works = np.zeros(int(new.system.sizes[S_QUADRATURES]))
+    works[0] = works_old[0]
+    for name, column in new.quadratures.items():
+        place = old.quadratures.get(before.get(name, name))
+        if place is not None:
+            works[column] = works_old[place]
+    return t, start.q, start.v, angles, works
+
+
+def _turns(
+    old: Mechanism, angles_old: Array, new: Mechanism, angles: Array, before: Mapping[str, str]
+) -> Array:
+    """Angles with the whole turns that the joints have made so far."""
+    counted = {int(g): value for g, value in zip(old.system.tracked, angles_old, strict=True)}
+    place = {int(g): i for i, g in enumerate(new.system.tracked)}
+    for (joint, coordinate), gauge in new.coordinates.items():
+        past = old.coordinates.get((before.get(joint, joint), coordinate))
+        if gauge in place and past in counted:
+            i = place[gauge]
+            angles[i] += TURN * round((counted[past] - angles[i]) / TURN)
+    return angles
+
+
+def _step(scene: Scene) -> float:
+    """The step of the scene, which may be an expression of parameters."""
+    from engine.model.resolve import resolve
+
+    return float(resolve(scene).simulation.dt)
+
+
+def same_method(a: Scene, b: Scene) -> bool:
+    """Whether method, step and options of two resolved scenes are equal."""
+    one, two = a.simulation, b.simulation
+    return (
+        find_method(one.method) is find_method(two.method)
+        and one.dt == two.dt
+        and one.options == two.options
+    )

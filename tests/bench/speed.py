@@ -1,0 +1,135 @@
+"""Time per step against Exudyn, in one run: same mechanism, same number of steps, one thread, output off.
+
+    python -m tests.bench.speed [--rounds 10] [--json FILE]
+
+Rounds alternate between the programs, so that a noisy machine treats both alike; the best of all rounds counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from engine.calls import call_rate
+from engine.kernel import compiled, kernel
+from engine.model.io import load_scene
+from engine.problems import F1, PACKED, Array, Packed
+from engine.runtime.driver import Driver
+from engine.runtime.methods import find_method
+from engine.system.assembly import assemble
+from engine.system.compile import compile_scene
+from tests.bench import exudyn_models
+
+SCENES = Path(__file__).resolve().parents[2] / "scenes"
+# our scene, the name of the peer's model, step [s]
+PROBLEMS = (
+    ("spatial_four_bar", "four_bar", 1e-3),
+    ("double_four_bar", "double_four_bar", 1e-3),
+    ("andrews", "andrews", 1e-5),
+)
+METHODS = ("lagrange/rk4/baumgarte", "lagrange/rk4/projection")
+LIMITS = {"lagrange/rk4/baumgarte": 1 / 5, "lagrange/rk4/projection": 1 / 4, "acceleration": 1 / 15}
+STEPS = 1000
+EVALUATIONS = 4000
+
+
+@kernel
+def repeat_rate(packed: Packed, y: Array, dy: Array, n: int) -> None:
+    for _ in range(n):
+        call_rate(packed, 0.0, y, dy)
+
+
+class Ours:
+    """One of our methods on one mechanism."""
+
+    def __init__(self, scene: str, method: str, dt: float) -> None:
+        self.mechanism = compile_scene(load_scene(SCENES / f"{scene}.json"))
+        self.driver = Driver(self.mechanism, find_method(method), dt=dt)
+        self.begin = assemble(self.mechanism)
+        self.samples = np.zeros((1, self.driver.width))
+        self.dt = dt
+
+    def step(self) -> float:
+        """Seconds per step."""
+        driver = self.driver
+        driver.start(0.0, self.begin.q, self.begin.v, self.begin.angles)
+        begin = time.perf_counter()
+        status, _ = driver.advance(STEPS * self.dt, self.samples, every=STEPS + 1)
+        seconds = time.perf_counter() - begin
+        assert not status.failed, status.text
+        return seconds / STEPS
+
+    def acceleration(self) -> float:
+        """Seconds per evaluation of all accelerations and multipliers."""
+        self.driver.start(0.0, self.begin.q, self.begin.v, self.begin.angles)
+        loop = compiled(repeat_rate, types.void(PACKED, F1, F1, types.int64))
+        slope = np.zeros_like(self.driver.y)
+        begin = time.perf_counter()
+        loop(self.driver.packed, self.driver.y, slope, EVALUATIONS)
+        return (time.perf_counter() - begin) / EVALUATIONS
+
+
+def measure(rounds: int) -> list[dict[str, Any]]:
+    """A line per problem: best seconds of each program."""
+    lines = []
+    for scene, model, dt in PROBLEMS:
+        peer = exudyn_models.PRESETS[model]
+        runs: dict[str, Callable[[], float]] = {}
+        for method in METHODS:
+            ours = Ours(scene, method, dt)
+            runs[method] = ours.step
+            runs["acceleration"] = ours.acceleration
+        for preset in ("default", "tuned"):
+            runs[f"exudyn {preset}"] = lambda s=peer[preset]: exudyn_models.time_per_step(  # type: ignore[misc]
+                model, dt=dt, steps=STEPS, repeats=1, settings=s
+            )["seconds_per_step"]
+        best = dict.fromkeys(runs, np.inf)
+        for _ in range(rounds):
+            for name, run in runs.items():
+                best[name] = min(best[name], run())
+        lines.append({"problem": scene, "dt": dt, **best})
+    return lines
+
+
+def table(lines: list[dict[str, Any]]) -> str:
+    """Markdown: microseconds, and our share of the peer's time."""
+    out = [
+        "| problem | what | µs | of Exudyn default | of Exudyn tuned | limit |",
+        "|---|---|---|---|---|---|",
+    ]
+    for line in lines:
+        default, tuned = line["exudyn default"], line["exudyn tuned"]
+        peer = f"Exudyn generalised-α step: default {default * 1e6:.1f}, tuned {tuned * 1e6:.1f}"
+        out.append(f"| {line['problem']} | {peer} | | | | |")
+        for name, limit in LIMITS.items():
+            ours = line[name]
+            out.append(
+                f"| | {name} | {ours * 1e6:.2f} | {ours / default:.3f} | {ours / tuned:.3f} | {limit:.3f} |"
+            )
+    return "\n".join(out)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args(arguments)
+    warnings.simplefilter("ignore")
+    lines = measure(options.rounds)
+    sys.stdout.write(table(lines) + "\n")
+    if options.json:
+        options.json.write_text(json.dumps(lines, indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
