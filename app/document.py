@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -275,9 +276,9 @@ def difference(before: Scene, after: Scene, renamed: Mapping[Ref, str] | None = 
     if before.simulation != after.simulation:
         changed.append(Ref(SIMULATION, ""))
     for info in fields_of(Scene):
-        if info.name not in LISTS and info.name != SIMULATION:
-            if getattr(before, info.name) != getattr(after, info.name):
-                changed.append(Ref(SETTINGS, info.name))
+        own = info.name not in LISTS and info.name != SIMULATION
+        if own and getattr(before, info.name) != getattr(after, info.name):
+            changed.append(Ref(SETTINGS, info.name))
     return SceneChange(before, after, tuple(added), tuple(removed), tuple(changed), renamed, structural)
 
 
@@ -348,7 +349,5 @@ def _running_on_windows(pid: int) -> bool:
 
 def _remove(path: Path) -> None:
     for file in (path, path.with_suffix(".info")):
-        try:
+        with contextlib.suppress(OSError):
             file.unlink(missing_ok=True)
-        except OSError:
-            pass

@@ -177,7 +177,8 @@ RV_FT: Final = 5
 RV_FTT: Final = 6
 RV_SOLVE: Final = 7  # right-hand side and solution of the linear algebra
 RV_RESIDUAL: Final = 8
-RV_COLUMNS: Final = 9
+RV_WEIGHT: Final = 9  # of the row in the augmented matrix
+RV_COLUMNS: Final = 10
 
 # options of a method: each piece has eight numbers of its own
 O_FORMULATION: Final = 0

@@ -1,4 +1,4 @@
-"""Edits of a scene: functions that make an `Edit`, to be applied to a document. Nothing is changed in place."""
+"""Edits of a scene: functions that make an `Edit`, to be applied to a document."""
 
 from app.commands.duplicate import duplicate
 from app.commands.elements import add, dependants, free_name, remove

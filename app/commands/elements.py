@@ -8,10 +8,9 @@ from typing import Any
 
 import msgspec
 
-from app.commands.walk import changed, parts
+from app.commands.walk import CHANNELS, WORK, changed, parts
 from app.document import Edit, Ref, find
 from engine.maths.expressions import ExpressionError, parse
-from engine.model.checks.references import CHANNELS
 from engine.model.scene import LISTS, Scene, list_of
 
 _NUMBER = re.compile(r"[ _-]?\d+$")
@@ -105,11 +104,13 @@ def _speaks_of(text: str, gone: set[Ref]) -> bool:
         names = parse(text).names
     except ExpressionError:
         return False
-    pieces = [name.split(".") for name in names]
-    return any(
-        len(piece) > 1 and piece[0] in CHANNELS and Ref(CHANNELS[piece[0]], piece[1]) in gone
-        for piece in pieces
-    )
+    for name in names:
+        piece = name.split(".")
+        if len(piece) > 1 and piece[0] in CHANNELS and Ref(CHANNELS[piece[0]], piece[1]) in gone:
+            return True
+        if piece[:2] == ["energy", "work"] and any(Ref(where, ".".join(piece[2:])) in gone for where in WORK):
+            return True
+    return False
 
 
 def _without_points(scene: Scene, points: set[tuple[str, str]]) -> Scene:

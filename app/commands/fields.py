@@ -54,7 +54,10 @@ def set_parameter(scene: Scene, name: str, value: Number, key: object = None) ->
 
 
 def set_start(
-    scene: Scene, poses: Poses, velocities: Mapping[str, tuple[Array, Array]] | None = None, key: object = None
+    scene: Scene,
+    poses: Poses,
+    velocities: Mapping[str, tuple[Array, Array]] | None = None,
+    key: object = None,
 ) -> Edit:
     """Make these poses (and velocities of the origin and spins, in the world) those of the start."""
     from engine.model.resolve import resolve
@@ -70,7 +73,7 @@ def set_start(
             if scene.space == "planar":
                 new["angle"] = _near(R, float(given[body.name].angle))
             else:
-                new["orientation"] = tuple(map(float, quaternion(R)))
+                new["angle"], new["orientation"] = 0.0, tuple(map(float, quaternion(R)))
         if velocities is not None and body.name in velocities and not body.fixed:
             velocity, spin = velocities[body.name]
             new["velocity"], new["angular_velocity"] = tuple(map(float, velocity)), tuple(map(float, spin))

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from app.commands.walk import changed, texts
+from app.commands.walk import CHANNELS, WORK, changed, texts
 from app.document import Edit, Ref, find
 from engine.elements.base import WORLD
 from engine.elements.bodies import Body
 from engine.errors import Problem, SceneError
-from engine.maths.expressions import ExpressionError, parse, replace_names
+from engine.maths.expressions import RESERVED, ExpressionError, parse, replace_names
 from engine.model.checks.names import MAX_LENGTH, NAME
-from engine.model.checks.references import CHANNELS
 from engine.model.resolve import VARIABLES
 from engine.model.scene import Scene
-from engine.maths.expressions import RESERVED
-
-WORKING = ("forces", "motions", "joints")  # lists whose elements have a channel energy.work.NAME
 
 
 def rename(scene: Scene, ref: Ref, name: str) -> Edit:
@@ -65,6 +62,9 @@ def _element(scene: Scene, ref: Ref, name: str) -> Scene:
     def expression(text: str) -> str:
         return _rewritten(text, where, old, name)
 
+    def member(text: str) -> str:
+        return f"{where}.{name}" if text == f"{where}.{old}" else text
+
     def change(node: Any, info: Any, value: Any) -> Any:
         if info.role == "reference":
             return name if info.extra["to"] == where and value == old else value
@@ -75,9 +75,11 @@ def _element(scene: Scene, ref: Ref, name: str) -> Scene:
         ):
             return texts(value, expression)
         if info.name == "members" and value and not hasattr(node, "kind"):
-            return texts(value, lambda member: f"{where}.{name}" if member == f"{where}.{old}" else member)
+            return texts(value, member)
         if info.name == "view":
-            return texts(value, lambda text: f"{where}.{name}" if text == f"{where}.{old}" else expression(text))
+            return texts(
+                value, lambda text: f"{where}.{name}" if text == f"{where}.{old}" else expression(text)
+            )
         return value
 
     result = changed(scene, change)
@@ -87,26 +89,34 @@ def _element(scene: Scene, ref: Ref, name: str) -> Scene:
 
 def _rewritten(text: str, where: str, old: str, name: str) -> str:
     """An expression with the channels of an element, or a parameter, under the new name."""
-    try:
-        found = parse(text).names
-    except ExpressionError:
-        return text
-    new = {}
-    for known in found:
+
+    def new(known: str) -> str:
         piece = known.split(".")
         if where == "parameters":
-            if known == old:
-                new[known] = name
-        elif len(piece) > 1 and CHANNELS.get(piece[0]) == where and piece[1] == old:
-            new[known] = ".".join([piece[0], name, *piece[2:]])
-        elif where in WORKING and piece[:2] == ["energy", "work"] and piece[2:] == [old]:
-            new[known] = f"energy.work.{name}"
-        elif where == "forces" and piece[0] == "force" and piece[1:2] == [old]:
-            new[known] = ".".join([piece[0], name, *piece[2:]])
-    return replace_names(text, new) if new else text
+            return name if known == old else known
+        if len(piece) > 1 and CHANNELS.get(piece[0]) == where and piece[1] == old:
+            return ".".join([piece[0], name, *piece[2:]])
+        if where in WORK and piece == ["energy", "work", old]:
+            return f"energy.work.{name}"
+        return known
+
+    return _replaced(text, new)
+
+
+def _replaced(text: str, new: Callable[[str], str]) -> str:
+    try:
+        found = {known: new(known) for known in parse(text).names}
+    except ExpressionError:
+        return text  # told as a problem of its own
+    return replace_names(text, {known: name for known, name in found.items() if name != known})
 
 
 def _point(scene: Scene, ref: Ref, name: str) -> Scene:
+    begin = f"body.{ref.name}.point.{ref.part}."
+
+    def channel(known: str) -> str:
+        return f"body.{ref.name}.point.{name}.{known[len(begin) :]}" if known.startswith(begin) else known
+
     def change(node: Any, info: Any, value: Any) -> Any:
         if info.name == "point" and value == ref.part and getattr(node, "body", None) == ref.name:
             return name
@@ -115,6 +125,8 @@ def _point(scene: Scene, ref: Ref, name: str) -> Scene:
                 msgspec.structs.replace(point, name=name) if point.name == ref.part else point
                 for point in value
             )
+        if info.role == "expression" or info.name == "view":
+            return texts(value, lambda text: _replaced(text, channel))
         return value
 
     result = changed(scene, change)

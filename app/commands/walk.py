@@ -9,12 +9,16 @@ import msgspec
 from msgspec import Struct
 
 from engine.elements.fields import Field, fields_of
+from engine.model.checks import references
+
+CHANNELS = {**references.CHANNELS, "force": "forces"}  # first word of a channel → list of its element
+WORK = ("forces", "motions", "joints")  # lists whose elements have a channel energy.work.NAME
 
 Change = Callable[[Struct, Field, Any], Any]  # the struct, its field, the value; the new value
 
 
 def changed(node: Any, change: Change) -> Any:
-    """The struct with `change` asked for every field of it and of all structs inside; itself when nothing differs."""
+    """The struct with every field changed, inside too; the same object when nothing differs."""
     new = {}
     for info in fields_of(type(node)):
         old = getattr(node, info.name)

@@ -27,7 +27,7 @@ Poses = Mapping[str, Pose]
 
 SMALLEST = 1e-4  # m; extent of a scene that has none
 SYMBOL = 0.017  # of the extent: radius of a pin
-THINNEST, THICKEST = 0.008, 0.03  # of the extent
+THINNEST, THICKEST = 0.009, 0.03  # of the extent
 UP = {
     "": (0.0, 0.0, 1.0),
     "x": (1.0, 0.0, 0.0),
@@ -171,7 +171,7 @@ class Stage:
     @property
     def behind(self) -> float:
         """Planar scenes: a z that is behind every body."""
-        return -0.5 * self.top - 0.02 * self.extent if self.planar else 0.0
+        return -1.1 * self.top - 0.02 * self.extent if self.planar else 0.0
 
     def value(self, function: object, t: float) -> float:
         """A function of time; 0 where it cannot be told."""

@@ -45,7 +45,7 @@ class Angle(Gauge):
 
 @dataclass(frozen=True)
 class Twist(Gauge):
-    """Axial part of the relative rotation; for z: (x_A·y_B - y_A·x_B)/2."""
+    """Axial part of the relative rotation; for z: (y_A·x_B - x_A·y_B)/2."""
 
     axis: Axis
 

@@ -55,9 +55,9 @@ def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
     copy(work.vectors[V_Q], free)
     for r in range(m):
         work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
-    singular = near_singular(work.diagonal[LD_INFO])
-    status = call_solve(packed, REFINEMENTS if singular else 0)
-    work.counters[C_NEAR_SINGULAR] += singular
+    info = work.diagonal[LD_INFO]
+    status = call_solve(packed, REFINEMENTS if near_singular(info) else 0)
+    work.counters[C_NEAR_SINGULAR] += near_singular(info)  # a solver may find out only now
     work.counters[C_EVALUATIONS] += 1
     total, a = 0.0, work.vectors[V_A]
     for c in range(a.shape[0]):

@@ -90,19 +90,21 @@ def _blockwise(system: System, mass: int, inertia: int, x: Array, out: Array) ->
 
 
 @inlined_fast
-def envelope_factor(matrix: Array, last: Ints, inverse: Array, n: int, dependent: float, info: Array) -> None:
+def envelope_factor(
+    matrix: Array, last: Ints, inverse: Array, n: int, dependent: float, near: float, info: Array
+) -> None:
     """Factor a symmetric matrix in place, U = D Lᵀ in the upper triangle; inverse[i] = 1/D_i.
 
-    Row i reaches to column last[i] − 1. Pivots below the share `dependent` of their diagonal are left out.
-    info: smallest ratio of the other pivots to their diagonals; number left out; number that had to be
-    raised.
+    Row i reaches to column last[i] − 1. Pivots below the share `dependent` of their diagonal are left out,
+    those below `near` are raised a little. info: smallest ratio of the pivots that are kept to their
+    diagonals; number left out; number raised.
     """
     for i in range(n):
         inverse[i] = matrix[i, i]
     worst, left_out, raised = 1.0, 0, 0
     for i in range(n):
         row, end, diagonal, pivot = matrix[i], last[i], inverse[i], matrix[i, i]
-        if not pivot > NEAR_SINGULAR * diagonal:
+        if not pivot > near * diagonal:
             if not pivot > dependent * diagonal:
                 left_out += 1
                 inverse[i] = 0.0

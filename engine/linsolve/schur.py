@@ -11,6 +11,7 @@ from engine.kernel import inlined, kernel
 from engine.linsolve.base import (
     DEPENDENT,
     LARGE,
+    NEAR_SINGULAR,
     SolverKind,
     apply_inverse_mass,
     envelope_factor,
@@ -131,7 +132,13 @@ def factor(packed: Packed) -> int:
             return NOT_FINITE
     diagonal = work.diagonal
     envelope_factor(
-        work.matrix, system.order[m : 2 * m], diagonal[LD_INVERSE], m, DEPENDENT, diagonal[LD_INFO]
+        work.matrix,
+        system.order[m : 2 * m],
+        diagonal[LD_INVERSE],
+        m,
+        DEPENDENT,
+        NEAR_SINGULAR,
+        diagonal[LD_INFO],
     )
     work.counters[C_FACTORISATIONS] += 1
     return OK

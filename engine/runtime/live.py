@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.problems import S_QUADRATURES, T_ORIGIN, Array, StepStatus
 from engine.runtime.advance import LANDED
@@ -23,6 +24,7 @@ from engine.system.mechanism import Mechanism
 SLICE_TIME = 0.008  # s; what one call of `advance` should take, so that commands never wait long
 ENDLESS = 0.5 * MOST_STEPS  # steps: nobody watches longer
 TURN = 2.0 * math.pi
+WORKING = ("forces", "motions", "joints")  # lists whose elements have a work integral
 
 _CULPRIT = re.compile(r"\b(joint|motion|force|body) '([^']+)'")
 _LISTS = {"joint": "joints", "motion": "motions", "force": "forces", "body": "bodies"}
@@ -65,7 +67,7 @@ class Carried:
     sample: Array
     energy: float
     edits: float
-    renamed: Mapping[str, str] = field(default_factory=dict)  # old name → new name
+    renamed: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (list, old name) → new name
 
 
 class LiveSimulation(Simulation):
@@ -146,6 +148,11 @@ class LiveSimulation(Simulation):
         before = carried.sample[SampleLayout(carried.mechanism).works]
         change = self.channels.energy(self._last) - carried.energy
         self._parts[-1].edits += change - float(works[1:].sum() - before[1:].sum())
+        self._tell_edits()
+
+    def _tell_edits(self) -> None:
+        if len(self.record.segments) == 1:  # still at the start, so the energy of the start is the new one
+            self._parts[-1].edits = 0.0
         self._segment.edits = self._parts[-1].edits
 
     # live edits
@@ -154,14 +161,16 @@ class LiveSimulation(Simulation):
         """As `Simulation.refill`; a run that had stopped can go on."""
         if not super().refill(scene):
             return False
-        self._segment.edits = self._parts[-1].edits
+        self._tell_edits()
         self.message = "" if self.status is StepStatus.OK else self.message
         return True
 
-    def successor(self, scene: Scene, renamed: Mapping[str, str] | None = None) -> LiveSimulation:
+    def successor(self, scene: Scene, renamed: Mapping[tuple[str, str], str] | None = None) -> LiveSimulation:
         """A simulation of another scene or method that goes on from here; raises SceneError."""
         part = self._parts[-1]
-        sample = self._last if self.status.failed or self.status is StepStatus.STOPPED else self.driver.sample()
+        sample = (
+            self._last if self.status.failed or self.status is StepStatus.STOPPED else self.driver.sample()
+        )
         carried = Carried(
             self.mechanism, sample.copy(), part.channels.energy(sample), part.edits, dict(renamed or {})
         )
@@ -206,16 +215,16 @@ def carried_state(carried: Carried, new: Mechanism) -> tuple[float, Array, Array
     """
     old, sample = carried.mechanism, carried.sample
     t, q_old, v_old, angles_old, works_old = SampleLayout(old).state(sample)
-    if old.bodies == new.bodies and old.same_structure(new):
-        if np.array_equal(old.system.params, new.system.params) and np.array_equal(old.com, new.com):
-            return t, q_old, v_old, angles_old, works_old
-    before = {new_name: old_name for old_name, new_name in carried.renamed.items()}
+    same = old.bodies == new.bodies and old.same_structure(new) and np.array_equal(old.com, new.com)
+    if same and np.array_equal(old.system.params, new.system.params):
+        return t, q_old, v_old, angles_old, works_old
+    before = {(where, new_name): old_name for (where, old_name), new_name in carried.renamed.items()}
     q, v = new.q.copy(), new.v.copy()
     if old.planar == new.planar:
         nq, nv = (3, 3) if new.planar else (7, 6)
         _, R = body_states(old, sample)
         for b, name in enumerate(new.bodies):
-            known = before.get(name, name)
+            known = before.get(("bodies", name), name)
             if known not in old.bodies:
                 continue
             o = old.bodies.index(known)
@@ -231,20 +240,21 @@ def carried_state(carried: Carried, new: Mechanism) -> tuple[float, Array, Array
     works = np.zeros(int(new.system.sizes[S_QUADRATURES]))
     works[0] = works_old[0]
     for name, column in new.quadratures.items():
-        place = old.quadratures.get(before.get(name, name))
+        known = next((before[where, name] for where in WORKING if (where, name) in before), name)
+        place = old.quadratures.get(known)
         if place is not None:
             works[column] = works_old[place]
     return t, start.q, start.v, angles, works
 
 
 def _turns(
-    old: Mechanism, angles_old: Array, new: Mechanism, angles: Array, before: Mapping[str, str]
+    old: Mechanism, angles_old: Array, new: Mechanism, angles: Array, before: Mapping[tuple[str, str], str]
 ) -> Array:
     """Angles with the whole turns that the joints have made so far."""
     counted = {int(g): value for g, value in zip(old.system.tracked, angles_old, strict=True)}
     place = {int(g): i for i, g in enumerate(new.system.tracked)}
     for (joint, coordinate), gauge in new.coordinates.items():
-        past = old.coordinates.get((before.get(joint, joint), coordinate))
+        past = old.coordinates.get((before.get(("joints", joint), joint), coordinate))
         if gauge in place and past in counted:
             i = place[gauge]
             angles[i] += TURN * round((counted[past] - angles[i]) / TURN)
@@ -253,8 +263,6 @@ def _turns(
 
 def _step(scene: Scene) -> float:
     """The step of the scene, which may be an expression of parameters."""
-    from engine.model.resolve import resolve
-
     return float(resolve(scene).simulation.dt)
 
 
@@ -262,7 +270,5 @@ def same_method(a: Scene, b: Scene) -> bool:
     """Whether method, step and options of two resolved scenes are equal."""
     one, two = a.simulation, b.simulation
     return (
-        find_method(one.method) is find_method(two.method)
-        and one.dt == two.dt
-        and one.options == two.options
+        find_method(one.method) is find_method(two.method) and one.dt == two.dt and one.options == two.options
     )

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.errors import Problem, SceneError
+from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.problems import C_STEPS, StepStatus
 from engine.runtime.live import LiveSimulation, same_method
@@ -89,15 +90,17 @@ class EngineLoop(threading.Thread):
 
     def set_limit(self, t: float) -> None:
         """Where the run ends [s]; infinite: nowhere."""
-        self.post(lambda: setattr(self, "_limit", t))
+        self.post(lambda: self._set_limit(t))
 
-    def edit(self, scene: Scene, *, renamed: Mapping[str, str] | None = None, text: str = "") -> None:
+    def edit(
+        self, scene: Scene, *, renamed: Mapping[tuple[str, str], str] | None = None, text: str = ""
+    ) -> None:
         """Go on with an edited scene, in the same segment or a new one."""
         self.post(lambda: self._edit(scene, renamed or {}, text))
 
     def stop(self, timeout: float = SHUTDOWN) -> bool:
         """End the thread; False when it did not end in time."""
-        self.post(self._stop)
+        self.post(self._leave)
         if self.is_alive():
             self.join(timeout)
         return not self.is_alive()
@@ -111,8 +114,8 @@ class EngineLoop(threading.Thread):
                 self._obey(rest)
             except Exception:  # a fault of the program: tell it, stay alive for the next command
                 self._playing = False
-                self._tell("crashed", traceback.format_exc())
                 self._post()
+                self._tell("crashed", traceback.format_exc())
         self._simulation = None
 
     def _obey(self, rest: float | None) -> None:
@@ -142,14 +145,14 @@ class EngineLoop(threading.Thread):
         after = time.perf_counter()
         self._measure(now, after, simulation.t - before)
         self._catch_up(simulation.t, after)
+        over = simulation.t >= end
+        if status is not StepStatus.OK or over:
+            self._playing, self._pause_at = False, math.inf
+        self._post()  # before the news: who reads them finds the state that they are about
         if status is not StepStatus.OK:
-            self._end(simulation)
-        elif simulation.t >= end:
-            self._playing = False
-            if end == self._limit:
-                self._tell("finished", f"finished at t = {simulation.t:.9g} s")
-            self._pause_at = math.inf
-        self._post()
+            self._tell_end(simulation)
+        elif over and end == self._limit:
+            self._tell("finished", f"finished at t = {simulation.t:.9g} s")
         return REST if simulation.t >= until else 0.0
 
     def _due(self, now: float) -> float:
@@ -171,8 +174,7 @@ class EngineLoop(threading.Thread):
         while self._slices[0][0] < end - WINDOW:
             self._slices.popleft()
 
-    def _end(self, simulation: LiveSimulation) -> None:
-        self._playing, self._pause_at = False, math.inf
+    def _tell_end(self, simulation: LiveSimulation) -> None:
         kind: Kind = "failed" if simulation.status.failed else "stopped"
         self._tell(kind, simulation.message)
 
@@ -183,9 +185,9 @@ class EngineLoop(threading.Thread):
         self._playing, self._pause_at = False, math.inf
         self._slices.clear()
         self._lag, self._resynchronised = 0.0, 0
-        if simulation is not None and simulation.done:
-            self._end(simulation)
         self._post()
+        if simulation is not None and simulation.done:
+            self._tell_end(simulation)
 
     def _play(self) -> None:
         simulation = self._simulation
@@ -212,12 +214,16 @@ class EngineLoop(threading.Thread):
         self._speed = speed
         self._post()
 
+    def _set_limit(self, t: float) -> None:
+        self._limit = t
+        self._post()
+
     def _rebase(self) -> None:
         if self._simulation is not None:
             self._base = (self._simulation.t, time.perf_counter())
         self._slices.clear()
 
-    def _edit(self, scene: Scene, renamed: Mapping[str, str], text: str) -> None:
+    def _edit(self, scene: Scene, renamed: Mapping[tuple[str, str], str], text: str) -> None:
         simulation = self._simulation
         if simulation is None:
             return
@@ -225,16 +231,20 @@ class EngineLoop(threading.Thread):
             kind = self._edited(simulation, scene, renamed)
         except SceneError as error:
             self._playing = False
+            self._post()
             self._tell("refused", str(error), error.problems)
-        else:
-            self._tell(kind, text)
-            if self._simulation is not None and self._simulation.status.failed:
-                self._end(self._simulation)
+            return
+        edited = self._simulation
+        if edited is not None and edited.status.failed:
+            self._playing = False
         self._post()
+        self._tell(kind, text)
+        if edited is not None and edited.status.failed:
+            self._tell_end(edited)
 
-    def _edited(self, simulation: LiveSimulation, scene: Scene, renamed: Mapping[str, str]) -> Kind:
-        from engine.model.resolve import resolve
-
+    def _edited(
+        self, simulation: LiveSimulation, scene: Scene, renamed: Mapping[tuple[str, str], str]
+    ) -> Kind:
         settings = resolve(scene)
         if not renamed and same_method(settings, simulation.mechanism.scene) and simulation.refill(scene):
             simulation.sample_every = settings.simulation.sample_every
@@ -244,7 +254,7 @@ class EngineLoop(threading.Thread):
         self._base = (self._base[0], self._base[1] + time.perf_counter() - begin)  # building is no lag
         return "segment"
 
-    def _stop(self) -> None:
+    def _leave(self) -> None:
         self._stopping = True
 
     # telling

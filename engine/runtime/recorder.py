@@ -86,7 +86,7 @@ class Recorder:
         self._file.write(self._chunks[i].tobytes())
         self._file.flush()
         shape = (self._rows, self.width)
-        view: Array = np.memmap(self._file, dtype=np.float64, mode="r", offset=i * size, shape=shape)  # type: ignore[call-overload]
+        view = np.memmap(self._file, dtype=np.float64, mode="r", offset=i * size, shape=shape)
         self._chunks[i] = view
         self._spilled += 1
         self._held[0] -= size
@@ -117,7 +117,7 @@ class Recorder:
 
     def row(self, index: int) -> Array:
         """One row as it was recorded."""
-        return self._chunks[index // self._rows][index % self._rows]
+        return np.asarray(self._chunks[index // self._rows][index % self._rows])
 
     def row_before(self, t: float) -> int:
         """Index of the last row at or before t; the first row when t is earlier, -1 when there is none."""

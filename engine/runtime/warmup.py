@@ -1,8 +1,8 @@
 """Compile kernels into the disk cache: `python -m engine.runtime.warmup [SCENE …] [--method NAME]`.
 
-Without a scene: all kinds and all methods. A window starts this as a process of its own, since compiling in a thread
-would hold it up; each line on the standard output is `done/total name`. What has been compiled is remembered
-in small files beside the cache, so `kernels_ready` costs next to nothing.
+Without a scene: all kinds and all methods. A window starts this as a process of its own, since compiling in
+a thread would hold it up; each line on the standard output is `done/total name`. What has been compiled is
+remembered in small files beside the cache, so `kernels_ready` costs next to nothing.
 """
 
 from __future__ import annotations

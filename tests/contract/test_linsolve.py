@@ -59,13 +59,7 @@ def expected(ev: Evaluator, state: State) -> Array:
     return np.asarray(np.linalg.solve(L.T, z))
 
 
-# small inertias beside large masses: twelve passes of the iteration reach 1e-8 and 2e-5 only
-SLOW = {("bicycle", "augmented"), ("cardan_shaft", "augmented")}
-PAIRS = [
-    pytest.param(name, solver, marks=pytest.mark.xfail(reason="slow") if (name, solver) in SLOW else ())
-    for name in SCENES
-    for solver in SOLVERS.names
-]
+PAIRS = [(name, solver) for name in SCENES for solver in SOLVERS.names]
 
 
 @pytest.mark.parametrize(("name", "solver"), PAIRS)

@@ -1,9 +1,9 @@
 """Andrews' squeezer mechanism against the IVP test set: q and q' at 0.03 s to seven digits, and reactions.
 
-Reactions at a state are algebra: with the published q and q' the Newton-Euler equations of the seven bodies give all
-joint forces. They are solved here in NumPy, from the scene's numbers but without the engine's equations. The multipliers
-that the test set prints agree with them to 2e-6 only (index 3: multipliers are the least accurate variables there), so
-they are compared to the digits they share.
+Reactions at a state are algebra: with the published q and q' the Newton-Euler equations of the seven bodies
+give all joint forces. They are solved here in NumPy, from the scene's numbers but without the engine's
+equations. The multipliers that the test set prints agree with them to 2e-6 only, so they are compared to the
+digits they share.
 """
 
 import numpy as np
@@ -16,7 +16,15 @@ from tests.verification import references as ref
 from tests.verification.runs import energy_error, finished, shipped, tight
 
 DIGITS = 1e-7
-TREE = ("O", "F", "B", "A5", "G", "A7", "H")  # joints that place K1, K2, K3, K5, K4, K7, K6 one after the other
+TREE = (
+    "O",
+    "F",
+    "B",
+    "A5",
+    "G",
+    "A7",
+    "H",
+)  # joints that place K1, K2, K3, K5, K4, K7, K6 one after the other
 # λ(0.03) of the test set, by the joint at E that closes each loop
 PUBLISHED = {
     "E3": (199.1753333731910, -29.75531228015052),
@@ -31,7 +39,7 @@ def run():
 
 
 def newton_euler(angles: Array, rates: Array) -> dict[str, Array]:
-    """Force on body B of every joint at a state, world axes, from M a = Q + Jᵀλ, J a = γ with 7 · 3 + 20 unknowns."""
+    """Force of every joint on its body B, world axes, from M a = Q + Jᵀλ, J a = γ with 21 + 20 unknowns."""
     scene = resolve(shipped("andrews"))
     index = {body.name: k for k, body in enumerate(scene.bodies)}
     points = {(b.name, p.name): np.array(p.position[:2], float) for b in scene.bodies for p in b.points}
@@ -40,7 +48,11 @@ def newton_euler(angles: Array, rates: Array) -> dict[str, Array]:
     turn = [np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in angles]
 
     def local(anchor) -> Array:
-        return points[anchor.body, anchor.point] if isinstance(anchor.point, str) else np.array(anchor.point[:2], float)
+        return (
+            points[anchor.body, anchor.point]
+            if isinstance(anchor.point, str)
+            else np.array(anchor.point[:2], float)
+        )
 
     def arm(anchor) -> Array:
         """From the centre of mass to the anchor, world axes."""
@@ -95,6 +107,12 @@ def test_reactions_at_the_published_state(run):
     for joint in PUBLISHED:
         found = np.array([run.channel(f"joint.{joint}.reaction.f{axis}")[-1] for axis in "xy"])
         assert_allclose(np.abs(found), np.abs(exact[joint]), rtol=DIGITS, atol=0.0)
+
+
+def test_published_multipliers_to_the_digits_they_share(run):
+    for joint, wanted in PUBLISHED.items():
+        found = [run.channel(f"joint.{joint}.reaction.f{axis}")[-1] for axis in "xy"]
+        assert_allclose(found, wanted, rtol=2e-6, atol=0.0)
 
 
 def test_energy_balance_of_the_benchmark():

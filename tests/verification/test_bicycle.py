@@ -2,15 +2,16 @@
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
 
 from engine import Trajectory, set_value
-from tests.verification.runs import finished, shipped
-
-EVERY = 2
+from tests.verification.runs import G, finished, shipped
 
 
 def manoeuvre(speed: float, roll_rate: float) -> Trajectory:
-    scene = set_value(set_value(shipped("bicycle"), "parameters.v0", speed), "parameters.roll_rate", roll_rate)
+    scene = set_value(
+        set_value(shipped("bicycle"), "parameters.v0", speed), "parameters.roll_rate", roll_rate
+    )
     return finished(scene, "rk4", 1e-3, 20.0)
 
 
@@ -39,7 +40,35 @@ def test_manoeuvre_1_grows():
     assert angle[run.t > 15.0].max() > 2 * angle[run.t < 5.0].max()
 
 
+def linear_lean(speed: float, roll_rate: float, t: float) -> float:
+    """Lean of the linearised bicycle, M q'' + v C1 q' + (g K0 + v² K2) q = 0, q = (lean, steer).
+
+    Matrices: Meijaard, Papadopoulos, Ruina, Schwab, Proc. R. Soc. A 463 (2007), eq. (A 21) to (A 24).
+    """
+    M = np.array([[80.81722, 2.31941332208709], [2.31941332208709, 0.29784188199686]])
+    K0 = np.array([[-80.95, -2.59951685249872], [-2.59951685249872, -0.80329488458618]])
+    K2 = np.array([[0.0, 76.59734589573222], [0.0, 2.65431523794604]])
+    C1 = np.array([[0.0, 33.86641391492494], [-0.85035641456978, 1.68540397397560]])
+    stiffness = np.linalg.solve(M, G * K0 + speed**2 * K2)
+    A = np.block([[np.zeros((2, 2)), np.eye(2)], [-stiffness, -np.linalg.solve(M, speed * C1)]])
+    return float((expm(A * t) @ [0.0, 0.0, roll_rate, 0.0])[0])
+
+
 def test_manoeuvre_3_capsizes_slowly():
+    # The linear answer is right to the share lean² of itself. The digest's values, from a prototype, lag
+    # behind it by 0.9 % at 20 s.
     run = manoeuvre(8.0, 0.05)
-    found = [abs(lean(run)[np.argmin(np.abs(run.t - t))]) for t in (5.0, 10.0, 15.0, 20.0)]
-    assert found == pytest.approx([0.0062, 0.0127, 0.0259, 0.0529], abs=6e-5)  # digits printed
+    angle = lean(run)
+    for t, digest in ((5.0, 0.0062), (10.0, 0.0127), (15.0, 0.0259), (20.0, 0.0529)):
+        found, exact = abs(angle[np.argmin(np.abs(run.t - t))]), abs(linear_lean(8.0, 0.05, t))
+        assert found == pytest.approx(exact, rel=max(exact**2, 1e-4))
+        assert found == pytest.approx(digest, rel=0.01)
+
+
+@pytest.mark.parametrize("speed", [4.0, 4.6])
+def test_small_leans_are_those_of_the_linear_bicycle(speed):
+    scene = set_value(set_value(shipped("bicycle"), "parameters.v0", speed), "parameters.roll_rate", 1e-3)
+    run = finished(scene, "rk4", 1e-3, 3.0)
+    wanted = [linear_lean(speed, 1e-3, t) for t in run.t[::250]]
+    # leans of 1e-3 rad or less: the neglected terms are of third order, 1e-6 of it
+    assert np.abs(np.abs(lean(run)[::250]) - np.abs(wanted)).max() < 1e-8

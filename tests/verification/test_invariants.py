@@ -22,8 +22,8 @@ def floating_pair() -> Scene:
         Scene(space="planar", gravity=(0.0, 0.0))
         .with_body("one", mass=MASSES[0], com=[0.2, 0.05], inertia=[INERTIAS[0]], velocity=[0.2, 0.1],
                    angular_velocity=[0.0, 0.0, 1.5])
-        .with_body("two", position=[0.6, 0.0], angle=0.7, mass=MASSES[1], com=[0.3, 0.0], inertia=[INERTIAS[1]],
-                   velocity=[0.2, 1.0], angular_velocity=[0.0, 0.0, -2.0])
+        .with_body("two", position=[0.6, 0.0], angle=0.7, mass=MASSES[1], com=[0.3, 0.0],
+                   inertia=[INERTIAS[1]], velocity=[0.2, 1.0], angular_velocity=[0.0, 0.0, -2.0])
         .with_joint("revolute", "hinge", a={"body": "one", "point": [0.6, 0.0]},
                     b={"body": "two", "point": [0.0, 0.0]})
     )  # fmt: skip
@@ -55,5 +55,7 @@ def test_linear_momentum_is_kept_to_rounding_by_every_scheme():
 
 @pytest.mark.parametrize("name", ["double_pendulum", "spatial_slider_crank", "bricard"])
 def test_schemes_rank_by_order(name):
-    euler, heun, classic = (energy_error(finished(shipped(name), s, 1e-3, 1.0)) for s in ("euler", "rk2", "rk4"))
+    euler, heun, classic = (
+        energy_error(finished(shipped(name), s, 1e-3, 1.0)) for s in ("euler", "rk2", "rk4")
+    )
     assert euler > 10 * heun > 100 * classic

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from tests.verification import references as ref
-from tests.verification.runs import energy_error, shipped_run, tight, shipped
+from tests.verification.runs import energy_error, shipped, shipped_run, tight
 
 
 def test_pendulum_has_the_published_values():

@@ -10,7 +10,7 @@ from tests.verification.runs import shipped, tight
 
 
 def without_redundancy() -> Scene:
-    """The spatial four-bar with hinge C replaced by a point that may slide along the axis: 17 rows for 18 velocities."""
+    """The spatial four-bar, hinge C replaced by a point that may slide along its axis: 17 rows in all."""
     raw = json.loads(dumps(shipped("spatial_four_bar")))
     for joint in raw["joints"]:
         if joint["name"] == "C":

@@ -33,7 +33,13 @@ def test_spin_about_the_middle_axis_follows_eulers_equations():
     # I ω' = (I ω) × ω in body axes
     run = tight(tumbler(), 20.0, dt=0.1)
     exact = solve_ivp(
-        lambda _, w: np.cross(INERTIA * w, w) / INERTIA, (0.0, 20.0), SPIN, "DOP853", run.t, rtol=3e-14, atol=1e-14
+        lambda _, w: np.cross(INERTIA * w, w) / INERTIA,
+        (0.0, 20.0),
+        SPIN,
+        "DOP853",
+        run.t,
+        rtol=3e-14,
+        atol=1e-14,
     ).y
     layout = run.segments[0].channels.layout
     found = run.samples[:, layout.v][:, 3:6].T

@@ -11,11 +11,12 @@ ACROSS, ALONG = MASS * RADIUS**2 / 4, MASS * RADIUS**2 / 2
 
 
 def test_leaning_disc_rolls_in_a_circle():
-    # Lean α towards the axis of the circle, its centre at the distance ρ, turning with Ω about z. Rolling without slip
-    # gives the spin about the axle relative to the turning frame, s = −Ω (ρ + r sin α)/r; balance of moments about
-    # the centre gives   Ω² (I1 sin α + ρ (I3/r + m r)) = m g r tan α.
+    # Lean α towards the axis of the circle, its centre at the distance ρ, turning with Ω about z. Rolling
+    # without slip gives the spin about the axle relative to the turning frame, s = −Ω (ρ + r sin α)/r;
+    # balance of moments about the centre gives   Ω² (I1 sin α + ρ (I3/r + m r)) = m g r tan α.
     alpha, rho = 0.3, 0.9
-    turn = np.sqrt(MASS * G * RADIUS * np.tan(alpha) / (ACROSS * np.sin(alpha) + rho * (ALONG / RADIUS + MASS * RADIUS)))
+    resisting = ACROSS * np.sin(alpha) + rho * (ALONG / RADIUS + MASS * RADIUS)
+    turn = np.sqrt(MASS * G * RADIUS * np.tan(alpha) / resisting)
     spin = -turn * (rho + RADIUS * np.sin(alpha)) / RADIUS
     axle = np.array([np.cos(alpha), 0.0, np.sin(alpha)])  # at x = ρ, moving along y
     scene = (
@@ -46,8 +47,8 @@ def test_leaning_disc_rolls_in_a_circle():
 
 
 def test_chaplygins_sleigh():
-    # Blade at the distance a behind the centre of mass: u' = a ω², (I + m a²) ω' = −m a u ω. With the invariant
-    # A² = u² + ω² (I + m a²)/m:  u = A tanh(β t + c),  ω = √(m/(I + m a²)) A / cosh(β t + c),  β = a m A/(I + m a²).
+    # Blade at the distance a behind the centre of mass, J = I + m a²: u' = a ω², J ω' = −m a u ω. With the
+    # invariant A² = u² + ω² J/m:  u = A tanh(β t + c),  ω = √(m/J) A / cosh(β t + c),  β = a m A/J.
     inertia, offset, speed, omega = 0.35, 0.2, 0.3, 2.0
     about = inertia + MASS * offset**2
     A = np.sqrt(speed**2 + omega**2 * about / MASS)
@@ -63,7 +64,10 @@ def test_chaplygins_sleigh():
             angular_velocity=[0.0, 0.0, omega],
         )
         .with_joint(
-            "knife_edge", "blade", a={"body": "world"}, b={"body": "sleigh", "point": [0.0, 0.0], "axis": [0.0, 1.0]}
+            "knife_edge",
+            "blade",
+            a={"body": "world"},
+            b={"body": "sleigh", "point": [0.0, 0.0], "axis": [0.0, 1.0]},
         )
     )
     run = tight(scene, 5.0)

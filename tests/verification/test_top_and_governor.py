@@ -14,8 +14,8 @@ def test_heavy_top_follows_the_rigid_top_reference():
 
 
 def test_heavy_top_at_its_default_step():
-    # RK4, h = 1e-4, spin 524 rad/s: per turn of the phase (ω h)⁴ / 120 = 6e-8, over 2 s 6e-5 of the spin angle,
-    # while the axis, which moves with 50 1/s at most, stays within 1e-6
+    # RK4, h = 1e-4, spin 524 rad/s: (ω h)⁴ / 120 = 6e-8 of the spin angle, 6e-5 rad over 2 s, while the axis,
+    # which moves with 50 1/s at most, stays within 1e-6
     run = finished(shipped("spinning_top"), "rk4", 1e-4, 2.0)
     x, y, z = ref.top_centre(run.t[::2000])
     for axis, wanted in zip("xyz", (x, y, z), strict=True):

@@ -1,7 +1,7 @@
 """Couplings between joints, in closed form.
 
-A constant torque gives a constant acceleration, for which RK4 is exact: what is left is rounding, 1e-16 per step and
-relative to the state, that is below 1e-12 over 100 steps.
+A constant torque gives a constant acceleration, for which RK4 is exact: what is left is rounding, 1e-16 per
+step and relative to the state, that is below 1e-12 over 100 steps.
 """
 
 import numpy as np
@@ -19,7 +19,10 @@ def two_wheels() -> Scene:
     scene = Scene(space="planar", gravity=(0.0, 0.0))
     for name, x, inertia in (("a", 0.0, INERTIA_A), ("b", 1.0, INERTIA_B)):
         scene = scene.with_body(name, position=[x, 0.2], mass=1.3, inertia=[inertia]).with_joint(
-            "revolute", f"J{name}", a={"body": "world", "point": [x, 0.2]}, b={"body": name, "point": [0.0, 0.0]}
+            "revolute",
+            f"J{name}",
+            a={"body": "world", "point": [x, 0.2]},
+            b={"body": name, "point": [0.0, 0.0]},
         )
     return scene.with_force("torque", "drive", body="a", components=[0.0, 0.0, TORQUE])
 
@@ -99,7 +102,9 @@ def test_screw_falls_and_turns():
     scene = (
         Scene()
         .with_body("nut", mass=mass, inertia=[0.07, 0.06, inertia])
-        .with_joint("screw", "thread", a={"body": "world", "axis": [0.0, 0.0, 1.0]}, b={"body": "nut"}, pitch=pitch)
+        .with_joint(
+            "screw", "thread", a={"body": "world", "axis": [0.0, 0.0, 1.0]}, b={"body": "nut"}, pitch=pitch
+        )
     )
     run = finished(scene, "rk4", 0.001, 1.0)
     z = -mass * G / (mass + inertia * (2 * np.pi / pitch) ** 2) / 2
@@ -109,9 +114,10 @@ def test_screw_falls_and_turns():
 
 
 def test_cardan_shaft_turns_unevenly_in_the_middle():
-    # The input's arm is (0, cos θ, sin θ), the middle shaft u = (cos β, 0, −sin β) carries the other arm u × arm. Seen
-    # along u that arm has turned by φ with tan φ = cos β tan θ, so φ'/θ' = cos β / (1 − sin² β sin² θ): the known
-    # cos β / (1 − sin² β cos² θ) with θ counted from the plane of the shafts. At the end θ and output agree.
+    # The input's arm is (0, cos θ, sin θ), the middle shaft u = (cos β, 0, −sin β) carries the other arm,
+    # u × arm. Seen along u that arm has turned by φ with tan φ = cos β tan θ, so φ'/θ' =
+    # cos β / (1 − sin² β sin² θ): the known cos β / (1 − sin² β cos² θ) with θ counted from the plane of the
+    # shafts. The second joint undoes the first: the output turns like the input.
     run = finished(shipped("cardan_shaft"), "rk4", 1e-3, 3.0)
     beta, theta = np.pi / 6, run.channel("joint.input bearing.angle")
     speed = run.channel("joint.input bearing.speed")

@@ -35,7 +35,7 @@ class ArrowVisual(Visual):
     def update(self, stage: Stage) -> None:
         vector = self._vector(stage, stage.t)
         share = float(np.linalg.norm(vector)) / self._peak if self._peak > 0.0 else 0.0
-        self.parts[0].actor.SetVisibility(share > VISIBLE)
+        self.parts[0].present(share > VISIBLE)
         if share <= VISIBLE:
             return
         if self._spec.frame == "body":

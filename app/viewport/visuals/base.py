@@ -45,6 +45,18 @@ class Part:
         else:
             self.actor.ForceOpaqueOn()
 
+        self._shown, self._present = True, True
+
+    def show(self, on: bool) -> None:
+        """What the user chose."""
+        self._shown = on
+        self.actor.SetVisibility(on and self._present)
+
+    def present(self, on: bool) -> None:
+        """Whether there is anything to show, such as a force that acts."""
+        self._present = on
+        self.actor.SetVisibility(on and self._shown)
+
     def tint(self, color: str | None, share: float = 0.0) -> None:
         """Mix a colour into the part's own; None gives back its own."""
         own = self.surface.colors

@@ -8,9 +8,9 @@ from app.viewport.stage import Stage
 from app.viewport.style import rgb
 from app.viewport.surface import Array, Surface, paint, poly_data
 
-CELLS = 30  # from the middle to the rim
+CELLS = 20  # from the middle to the rim
 MAJOR = 5  # every so many lines is stronger
-PIECES = 12  # of a line, so that it can fade
+PIECES = 6  # of a line, so that it can fade
 WANTED = 28.0  # px between lines in the plane, at least
 
 
@@ -38,7 +38,7 @@ class Grid:
 
     def lay(self, stage: Stage, low: float) -> None:
         """In space: a disc at this height, against the up direction."""
-        step = nice(0.055 * stage.extent)
+        step = nice(0.08 * stage.extent)
         radius = step * CELLS
         lines = np.arange(-CELLS, CELLS + 1)
         pieces = np.linspace(-1.0, 1.0, 2 * PIECES + 1)

@@ -29,9 +29,9 @@ def visual(spec: Any, stage: Stage) -> Visual:
 
 def pin(size: float, ink: str, metal: str) -> list[Surface]:
     """A bolt along z with a head at each end."""
-    bolt = solids.cylinder(size, 2.9 * size, 28).painted(metal, 0.5)
+    bolt = solids.cylinder(size, 2.9 * size, 22).painted(metal, 0.5)
     heads = [
-        solids.cylinder(0.62 * size, 0.35 * size, 24).moved([0, 0, sign * 1.55 * size]).painted(ink, 0.7)
+        solids.cylinder(0.62 * size, 0.35 * size, 16).moved([0, 0, sign * 1.55 * size]).painted(ink, 0.7)
         for sign in (-1.0, 1.0)
     ]
     return [bolt, *heads]

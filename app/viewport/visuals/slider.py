@@ -1,4 +1,4 @@
-"""Prismatic joint: a rail and two arrows along it."""
+"""Prismatic joint: rails along which the body slides, or a collar and arrows."""
 
 from typing import Any
 
@@ -9,42 +9,62 @@ from app.viewport import solids
 from app.viewport.stage import Mount, Stage
 from app.viewport.surface import Surface, merged
 from app.viewport.visuals.base import Part, Visual, fixed_part
-from app.viewport.visuals.ground import foot
+from app.viewport.visuals.body import surfaces
 from engine.elements.base import WORLD
 
-RAIL = 9.0  # half length in pin radii
+RAIL = 0.24  # half length, of the extent
+ARROW = 1.6  # length in pin radii
 
 
 def visual(spec: Any, stage: Stage) -> Visual:
     a, b = stage.pair(spec)
     size = stage.symbol_size(a, b)
     if stage.planar:  # there the axis is x of the joint frame, and z points to the viewer
-        parts = [_flat_rail(stage, spec, a, size)]
+        parts = [_rails(stage, spec, a, b, size)]
+    elif a.body == WORLD:
+        parts = [fixed_part(stage, b, _arrows(stage, spec, b, size))]
     else:
-        parts = [fixed_part(stage, a, _rail(stage, spec, size))]
-        marks = foot(stage, a, 0.8 * size)
-        parts += [Part(merged(marks))] if marks else []
+        collar = solids.washer(1.05 * size, 1.5 * size, 2.2 * size, 24)
+        parts = [fixed_part(stage, a, [collar.painted(stage.color(spec, stage.look.metal), 0.5)])]
     return Visual(Ref("joints", spec.name), parts)
 
 
-def _rail(stage: Stage, spec: Any, size: float) -> list[Surface]:
-    metal = stage.color(spec, stage.look.metal)
-    collar = solids.washer(1.05 * size, 1.5 * size, 2.2 * size, 6).painted(metal, 0.5)
-    return [collar]
+def _arrows(stage: Stage, spec: Any, b: Mount, size: float) -> list[Surface]:
+    """To both sides of the body, along z of the joint frame."""
+    reach = _half_sizes(stage, b)[2] + 0.6 * size
+    color = stage.color(spec, stage.look.ink)
+    found = []
+    for sign in (-1.0, 1.0):
+        head = solids.cone(0.8 * size, ARROW * size, 20).moved([0, 0, 0], solids.along([0, 0, sign]))
+        found.append(head.moved([0, 0, sign * reach]).painted(color))
+    return found
 
 
-def _flat_rail(stage: Stage, spec: Any, a: Mount, size: float) -> Part:
+def _rails(stage: Stage, spec: Any, a: Mount, b: Mount, size: float) -> Part:
+    """Two lines where the body is at the start, hatched where they belong to the world."""
     color = stage.color(spec, stage.look.ground)
-    half, gap = RAIL * size, 1.9 * size
+    axes = stage.world_axes(a)
+    middle = float(axes[:, 0] @ (stage.world_point(b) - stage.world_point(a)))
+    half, gap = RAIL * stage.extent, _half_sizes(stage, b)[1] + 0.25 * size
     strips = []
     for side in (-1.0, 1.0):
         strips.append(solids.box(2.0 * half, 0.2 * size, 0.02 * size).moved([0, side * gap, 0]))
         if a.body != WORLD:
             continue
-        for x in np.linspace(-half + 0.5 * size, half - 0.2 * size, 16):
-            hatch = solids.box(0.11 * size, 0.85 * size, 0.02 * size)
-            turn = np.array([[0.8, 0.6 * side, 0.0], [-0.6 * side, 0.8, 0.0], [0.0, 0.0, 1.0]])
-            strips.append(hatch.moved([x, side * (gap + 0.42 * size), 0], turn))
-    rail = [strip.painted(color, 0.8) for strip in strips]
+        turn = np.array([[0.8, 0.6 * side, 0.0], [-0.6 * side, 0.8, 0.0], [0.0, 0.0, 1.0]])
+        for x in np.arange(-half + 0.6 * size, half - 0.1 * size, 0.8 * size):
+            hatch = solids.box(0.11 * size, 0.8 * size, 0.02 * size)
+            strips.append(hatch.moved([x, side * (gap + 0.4 * size), 0], turn))
     depth = stage.behind if a.body == WORLD else stage.on_top(a, above=0.05 * size)
-    return fixed_part(stage, a, rail, lift=depth)
+    rail = merged(strips).moved([middle, 0, 0]).painted(color, 0.8)
+    return fixed_part(stage, a, [rail], lift=depth)
+
+
+def _half_sizes(stage: Stage, mount: Mount) -> Any:
+    """How far the body goes from the joint along x, y, z of the joint frame."""
+    body = stage.body(mount.body)
+    pieces = [p for group in surfaces(body, stage).values() for p in group] if body else []
+    if not pieces:
+        return np.full(3, 1.5 * stage.symbol_size(mount))
+    local = (merged(pieces).points - mount.point) @ mount.axes
+    return np.minimum(np.abs(local).max(axis=0), 0.12 * stage.extent)

@@ -1,0 +1,70 @@
+"""Search for channels."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+
+class ChannelDialog(QDialog):
+    """Type some words, take one or several channels."""
+
+    def __init__(self, parent: QWidget, run: Any, title: str, *, several: bool, prefix: str = "") -> None:
+        super().__init__(parent)
+        self.setObjectName("channels")
+        self.setWindowTitle(title)
+        self.resize(420, 480)
+        self.search = QLineEdit(prefix)
+        self.search.setObjectName("channels.search")
+        self.search.setPlaceholderText("for instance: crank angle")
+        self.view = QListWidget()
+        self.view.setObjectName("channels.view")
+        mode = QAbstractItemView.SelectionMode
+        self.view.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
+        for name in run.names():
+            unit = run.unit(name)
+            item = QListWidgetItem(f"{name}   [{unit}]" if unit else name)
+            item.setData(Qt.ItemDataRole.UserRole, name)
+            self.view.addItem(item)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        column = QVBoxLayout(self)
+        for widget in (self.search, self.view, buttons):
+            column.addWidget(widget)
+        self.search.textChanged.connect(self._filter)
+        self.search.returnPressed.connect(self._take_first)
+        self.view.itemDoubleClicked.connect(lambda item: self.accept())
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self._filter(prefix)
+
+    def names(self) -> list[str]:
+        return [item.data(Qt.ItemDataRole.UserRole) for item in self.view.selectedItems()]
+
+    def _filter(self, text: str) -> None:
+        words = text.lower().split()
+        for i in range(self.view.count()):
+            item = self.view.item(i)
+            item.setHidden(not all(word in item.text().lower() for word in words))
+
+    def _take_first(self) -> None:
+        if not self.view.selectedItems():
+            for i in range(self.view.count()):
+                if not self.view.item(i).isHidden():
+                    self.view.item(i).setSelected(True)
+                    break
+        self.accept()
+
+
+def choose_channels(parent: QWidget, run: Any, title: str, *, several: bool, prefix: str = "") -> list[str]:
+    """The channels the user takes, none when the dialog is cancelled."""
+    dialog = ChannelDialog(parent, run, title, several=several, prefix=prefix)
+    return dialog.names() if dialog.exec() == QDialog.DialogCode.Accepted else []

@@ -1,0 +1,147 @@
+"""Preferences: theme, units, navigation, memory, font size."""
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QGroupBox,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panels.look import label
+from app.settings import Preferences
+from app.units import PRESETS, UNITS
+
+THEMES = (("Like the system", "system"), ("Light", "light"), ("Dark", "dark"))
+NAVIGATION = (
+    ("Trammel: right drag turns, middle drag moves", "trammel"),
+    ("Blender: middle drag turns", "blender"),
+    ("SolidWorks: middle drag turns, Ctrl moves", "solidworks"),
+    ("FreeCAD (CAD): middle and left drag turns", "cad"),
+)
+NAMES = {
+    "m": "Length",
+    "rad": "Angle",
+    "kg": "Mass",
+    "s": "Time",
+    "m/s": "Velocity",
+    "rad/s": "Angular velocity",
+    "m/s²": "Acceleration",
+    "rad/s²": "Angular acceleration",
+    "N": "Force",
+    "N·m": "Torque",
+    "N/m": "Stiffness",
+    "N·s/m": "Damping",
+    "N·m/rad": "Rotational stiffness",
+    "N·m·s/rad": "Rotational damping",
+    "kg·m²": "Inertia",
+    "kg/m³": "Density",
+    "kg/m": "Mass per length",
+    "J": "Energy",
+    "W": "Power",
+    "Hz": "Frequency",
+}
+
+
+class PreferencesDialog(QDialog):
+    """`preferences` holds what was chosen."""
+
+    def __init__(self, parent: QWidget, preferences: Preferences, navigation: list[str] | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("preferences")
+        self.setWindowTitle("Preferences")
+        self.resize(460, 560)
+        self._before = preferences
+        known = [pair for pair in NAVIGATION if not navigation or pair[1] in navigation]
+        known += [(name.capitalize(), name) for name in navigation or () if name not in dict(map(reversed, NAVIGATION))]
+        self.theme = _choice("preferences.theme", THEMES, preferences.theme)
+        self.navigation = _choice("preferences.navigation", known, preferences.navigation)
+        self.font_size = QDoubleSpinBox()
+        self.font_size.setObjectName("preferences.font_size")
+        self.font_size.setRange(0.0, 24.0)
+        self.font_size.setSpecialValueText("system")
+        self.font_size.setSuffix(" pt")
+        self.font_size.setDecimals(1)
+        self.font_size.setValue(preferences.font_size)
+        self.memory = QDoubleSpinBox()
+        self.memory.setObjectName("preferences.memory")
+        self.memory.setRange(0.1, 64.0)
+        self.memory.setSuffix(" GB")
+        self.memory.setDecimals(1)
+        self.memory.setValue(preferences.memory)
+        self.memory.setToolTip("Recorded states beyond this go to a file; acts on the next start")
+        self.autosave = QDoubleSpinBox()
+        self.autosave.setObjectName("preferences.autosave")
+        self.autosave.setRange(5.0, 3600.0)
+        self.autosave.setDecimals(0)
+        self.autosave.setSuffix(" s")
+        self.autosave.setValue(preferences.autosave)
+        form = QFormLayout()
+        for text, widget in (
+            ("Theme", self.theme),
+            ("Mouse in the viewport", self.navigation),
+            ("Font size", self.font_size),
+            ("Memory for records", self.memory),
+            ("Autosave every", self.autosave),
+        ):
+            form.addRow(text, widget)
+        self.preset = _choice("preferences.units", [("Own choice", "")] + [(name, name) for name in PRESETS], "")
+        self.units: dict[str, QComboBox] = {}
+        units = QFormLayout()
+        units.addRow("All units", self.preset)
+        for si, sizes in UNITS.items():
+            box = _choice(f"preferences.units.{si}", [(name, name) for name in sizes], preferences.units.get(si, si))
+            self.units[si] = box
+            units.addRow(NAMES[si], box)
+        group = QGroupBox("Units")
+        inner = QVBoxLayout(group)
+        inner.addWidget(label("Files and the engine always use SI.", "muted"))
+        inner.addLayout(units)
+        page = QWidget()
+        body = QVBoxLayout(page)
+        body.addLayout(form)
+        body.addWidget(group)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(page)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        column = QVBoxLayout(self)
+        column.addWidget(area, 1)
+        column.addWidget(buttons)
+        self.preset.activated.connect(self._use_preset)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+
+    @property
+    def preferences(self) -> Preferences:
+        units = {si: box.currentData() for si, box in self.units.items() if box.currentData() != si}
+        return replace(
+            self._before,
+            theme=self.theme.currentData(),
+            navigation=self.navigation.currentData() or self._before.navigation,
+            font_size=self.font_size.value(),
+            memory=self.memory.value(),
+            autosave=self.autosave.value(),
+            units=units,
+        )
+
+    def _use_preset(self) -> None:
+        chosen = PRESETS.get(self.preset.currentData())
+        if chosen is not None:
+            for si, box in self.units.items():
+                box.setCurrentIndex(max(box.findData(chosen.get(si, si)), 0))
+
+
+def _choice(name: str, choices: "list[tuple[str, str]] | tuple[tuple[str, str], ...]", value: str) -> QComboBox:
+    box = QComboBox()
+    box.setObjectName(name)
+    for text, data in choices:
+        box.addItem(text, data)
+    box.setCurrentIndex(max(box.findData(value), 0))
+    return box

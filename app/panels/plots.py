@@ -1,0 +1,255 @@
+"""Plots of channels: any number, with one time axis, one cursor and one range."""
+
+import time
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSplitter, QVBoxLayout, QWidget
+
+from app.dialogs.channels import choose_channels
+from app.panels.look import Look, label, tool_button
+from app.plots.box import PlotBox
+
+ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
+VIOLATION = ("violation.position", "violation.velocity")
+PERIOD = 0.033  # s between two drawings
+SPANS = (("Whole run", 0.0), ("Last 1 s", 1.0), ("Last 2 s", 2.0), ("Last 5 s", 5.0), ("Last 10 s", 10.0), ("Last 60 s", 60.0))
+OFFERED = 60  # channels in a menu after a drop; more than that goes to the search
+
+
+class PlotsPanel(QWidget):
+    """Energy and violation at first, more on demand."""
+
+    changed = Signal()  # a plot or channel was added or removed
+
+    def __init__(self, session: Any, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("plots")
+        self._session, self._look = session, look
+        self._last = 0.0
+        self._made = 0
+        self._range: tuple[float, float] | None = None
+        self.boxes: list[PlotBox] = []
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setObjectName("plots.splitter")
+        self.splitter.setChildrenCollapsible(False)
+        self._spans = QComboBox()
+        self._spans.setObjectName("plots.span")
+        self._spans.setToolTip("The whole run, or a window of time that moves along")
+        for text, seconds in SPANS:
+            self._spans.addItem(text, seconds)
+        self._ghosts = tool_button(look, "plots.ghosts", "runs", "Earlier runs in grey", checkable=True)
+        self._ghosts.setChecked(True)
+        self._ranged = tool_button(look, "plots.range", "range", "Min, max, mean and RMS over a range", checkable=True)
+        add = tool_button(look, "plots.add", "plot-add", "New plot")
+        channel = tool_button(look, "plots.channel", "channel", "Search a channel and plot it")
+        phase = tool_button(look, "plots.phase", "phase", "Phase plot: one channel over another")
+        fft = tool_button(look, "plots.fft", "fft", "Spectrum of the first plot's channels")
+        self._stack = tool_button(look, "plots.stack", "layout", "Plots beside or below each other")
+        bar = QHBoxLayout()
+        bar.setContentsMargins(4, 0, 4, 0)
+        bar.setSpacing(2)
+        for button in (add, channel, phase, fft, self._ranged, self._ghosts, self._stack):
+            bar.addWidget(button)
+        bar.addSpacing(6)
+        bar.addWidget(self._spans)
+        self._status = label("", "muted", "plots.status")
+        bar.addStretch(1)
+        bar.addWidget(self._status)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 2, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(bar)
+        column.addWidget(self.splitter, 1)
+
+        add.clicked.connect(lambda: self.add_plot())
+        channel.clicked.connect(lambda: self.add_channel())
+        phase.clicked.connect(lambda: self.add_phase())
+        fft.clicked.connect(lambda: self.add_spectrum())
+        self._ranged.toggled.connect(self._toggle_range)
+        self._ghosts.toggled.connect(lambda on: self.refresh(force=True))
+        self._stack.clicked.connect(self._turn)
+        self._spans.currentIndexChanged.connect(lambda index: self.refresh(force=True))
+        session.advanced.connect(self.refresh)
+        session.runs_changed.connect(lambda: self.refresh(force=True))
+        look.changed.connect(self._dress)
+        self.load_view({})
+
+    # plots
+
+    def add_plot(
+        self, channels: tuple[str, ...] | list[str] = (), *, kind: str = "time", title: str = "", log: bool = False
+    ) -> PlotBox:
+        self._made += 1
+        box = PlotBox(self._look, f"plots.plot{self._made}", kind, title, log)
+        for name in channels:
+            box.add_channel(name)
+        first = next((other for other in self.boxes if other.kind == "time"), None)
+        if kind == "time" and first is not None:
+            box.plot.setXLink(first.plot)
+        self.boxes.append(box)
+        self.splitter.addWidget(box)
+        box.wants_channel.connect(self.add_channel)
+        box.wants_removal.connect(self.remove_plot)
+        box.sought.connect(self._session.seek)
+        box.range_moved.connect(self._move_range)
+        box.dropped.connect(self._drop)
+        box.set_range(self._range)
+        self.refresh(force=True)
+        self.changed.emit()
+        return box
+
+    def remove_plot(self, box: PlotBox) -> None:
+        self.boxes.remove(box)
+        box.hide()
+        box.setParent(None)
+        box.deleteLater()
+        times = [other for other in self.boxes if other.kind == "time"]
+        for other in times[1:]:
+            other.plot.setXLink(times[0].plot)
+        self.changed.emit()
+
+    def add_channel(self, box: PlotBox | None = None) -> None:
+        names = self._ask("Plot channels", several=True)
+        if names:
+            target = box or self.add_plot()
+            for name in names:
+                target.add_channel(name)
+            self.refresh(force=True)
+            self.changed.emit()
+
+    def add_phase(self) -> None:
+        across = self._ask("Phase plot: channel to the right", several=False)
+        up = self._ask(f"Phase plot: channel over {across[0]}", several=False) if across else []
+        if up:
+            self.add_plot((across[0], up[0]), kind="phase")
+
+    def add_spectrum(self) -> None:
+        first = next((box for box in self.boxes if box.kind == "time" and box.channels), None)
+        if first is not None:
+            self.add_plot(first.channels, kind="spectrum", title=f"Spectrum of {first.title or first.channels[0]}", log=True)
+
+    def _ask(self, title: str, *, several: bool) -> list[str]:
+        run = self._session.current
+        return choose_channels(self, run, title, several=several) if run is not None else []
+
+    def _drop(self, box: PlotBox, prefixes: list[str]) -> None:
+        run = self._session.current
+        if run is None:
+            return
+        names = [name for name in run.names() if any(name == p or name.startswith(f"{p}.") for p in prefixes)]
+        if len(names) == 1:
+            chosen = names
+        elif len(names) > OFFERED:
+            chosen = choose_channels(self, run, "Plot channels", several=True, prefix=prefixes[0])
+        else:
+            menu = QMenu(self)
+            for name in names:
+                menu.addAction(name)
+            action = menu.exec(self.cursor().pos())
+            chosen = [action.text()] if action is not None else []
+        for name in chosen:
+            box.add_channel(name)
+        self.refresh(force=True)
+        self.changed.emit()
+
+    # drawing
+
+    def refresh(self, *, force: bool = False) -> None:
+        """Draw what is new, at most some thirty times a second."""
+        now = time.monotonic()
+        if not self.isVisible() or (not force and now - self._last < PERIOD):
+            return
+        self._last = now
+        current = self._session.current
+        if current is None:
+            return
+        runs = list(self._session.runs) if self._ghosts.isChecked() else [current]
+        runs = [run for run in runs if getattr(run, "visible", True) or run is current]
+        t = float(self._session.t)
+        span = self._span(current, t)
+        first = next((box for box in self.boxes if box.kind == "time"), None)
+        if first is not None:
+            view = first.plot.getViewBox()
+            state = (self._spans.currentData(), span)
+            if getattr(self, "_shown_span", None) != state:
+                self._shown_span = state
+                view.setXRange(*span, padding=0.0)
+            else:
+                span = tuple(view.viewRange()[0])
+        for box in self.boxes:
+            box.refresh(runs, current, t, span)
+            box.show_statistics(current)
+
+    def _span(self, run: Any, t: float) -> tuple[float, float]:
+        window = float(self._spans.currentData())
+        if window > 0.0:
+            return (max(t, window) - window, max(t, window))
+        # a little ahead and in coarse steps: moving the axis every frame costs more than the curves
+        first, last = float(run.t_first), max(float(run.t_last), float(run.t_first) + 0.5)
+        step = 0.5
+        while step * 4 < last - first:
+            step *= 2
+        return (first, first + step * (int((last - first) / step) + 1))
+
+    def _dress(self) -> None:
+        for box in self.boxes:
+            box.dress()
+        self.refresh(force=True)
+
+    def _turn(self) -> None:
+        flat = self.splitter.orientation() == Qt.Orientation.Horizontal
+        self.splitter.setOrientation(Qt.Orientation.Vertical if flat else Qt.Orientation.Horizontal)
+
+    def toggle_whole(self) -> None:
+        self._spans.setCurrentIndex(3 if self._spans.currentIndex() == 0 else 0)
+
+    @property
+    def whole(self) -> bool:
+        return self._spans.currentIndex() == 0
+
+    # range
+
+    def toggle_range(self) -> None:
+        self._ranged.toggle()
+
+    @property
+    def ranged(self) -> bool:
+        return self._ranged.isChecked()
+
+    def _toggle_range(self, on: bool) -> None:
+        run = self._session.current
+        first, last = (float(run.t_first), float(run.t_last)) if run is not None else (0.0, 1.0)
+        third = (last - first) / 3.0
+        self._range = (first + third, last - third) if on else None
+        for box in self.boxes:
+            box.set_range(self._range)
+        self.refresh(force=True)
+
+    def _move_range(self, begin: float, end: float) -> None:
+        if self._range is not None and (begin, end) != self._range:
+            self._range = (begin, end)
+            for box in self.boxes:
+                box.set_range(self._range)
+                box.show_statistics(self._session.current)
+
+    # what is remembered
+
+    def save_view(self) -> dict[str, Any]:
+        return {"plots": [box.save() for box in self.boxes], "span": self._spans.currentData()}
+
+    def load_view(self, view: dict[str, Any]) -> None:
+        for box in list(self.boxes):
+            self.remove_plot(box)
+        default = [
+            {"kind": "time", "title": "Energy", "log": False, "channels": ENERGY},
+            {"kind": "time", "title": "Constraint violation", "log": True, "channels": VIOLATION},
+        ]
+        for facts in view.get("plots") or default:
+            self.add_plot(facts["channels"], kind=facts["kind"], title=facts["title"], log=facts["log"])
+        index = self._spans.findData(view.get("span", 0.0))
+        self._spans.setCurrentIndex(max(index, 0))
+
+    def channels(self) -> list[str]:
+        """All channels that are plotted, each once."""
+        return list(dict.fromkeys(name for box in self.boxes for name in box.channels))

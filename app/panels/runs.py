@@ -1,0 +1,136 @@
+"""Runs: the present one and earlier ones, what differs between them, and what to do with them."""
+
+from typing import Any
+
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt
+from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QMenu,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panels.look import Look, tool_button
+
+RUN = Qt.ItemDataRole.UserRole
+COLUMNS = ("Run", "Time", "Method", "Differs in")
+
+
+class RunsPanel(QWidget):
+    """Check marks show or hide the grey curves of earlier runs."""
+
+    def __init__(self, session: Any, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("runs")
+        self._session, self._look = session, look
+        self.view = QTreeWidget()
+        self.view.setObjectName("runs.view")
+        self.view.setColumnCount(len(COLUMNS))
+        self.view.setHeaderLabels(COLUMNS)
+        self.view.setRootIsDecorated(False)
+        self.view.setUniformRowHeights(True)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header = self.view.header()
+        header.setStretchLastSection(True)
+        for column in (0, 1, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self._pin = tool_button(look, "runs.pin", "pin", "Keep the selected runs until you delete them")
+        self._rename = tool_button(look, "runs.rename", "rename", "Rename the selected run")
+        self._delete = tool_button(look, "runs.delete", "delete", "Delete the selected runs")
+        bar = QHBoxLayout()
+        bar.setSpacing(2)
+        for button in (self._pin, self._rename, self._delete):
+            bar.addWidget(button)
+        bar.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 2, 4, 2)
+        column.setSpacing(2)
+        column.addLayout(bar)
+        column.addWidget(self.view, 1)
+        self._pin.clicked.connect(self.pin)
+        self._rename.clicked.connect(self.rename)
+        self._delete.clicked.connect(self.delete)
+        self.view.itemChanged.connect(self._changed)
+        self.view.itemSelectionChanged.connect(self._enable)
+        self.view.customContextMenuRequested.connect(self._menu)
+        session.runs_changed.connect(self.rebuild)
+        session.state_changed.connect(self.rebuild)
+        session.document.changed.connect(self.rebuild)
+        look.changed.connect(self.rebuild)
+        self.rebuild()
+
+    def rebuild(self, *_: Any) -> None:
+        chosen = {run.id for run in self.selected()}
+        scene = self._session.document.scene
+        with QSignalBlocker(self.view):
+            self.view.clear()
+            for run in reversed(list(self._session.runs)):
+                current = run is self._session.current
+                differs = "this is the present run" if current else run.differs(scene) or "nothing"
+                span = f"{float(run.t_last):.3g} s" if not current else "live"
+                item = QTreeWidgetItem(self.view, [run.name, span, run.method, differs])
+                item.setData(0, RUN, run)
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(0, Qt.CheckState.Checked if run.visible else Qt.CheckState.Unchecked)
+                item.setIcon(0, self._look.icon("pin") if run.pinned else _square(run.color if current else self._look.theme["ghost"]))
+                for column in range(len(COLUMNS)):
+                    item.setToolTip(column, f"{run.name}: {run.method}\ndiffers in: {differs}")
+                item.setSelected(run.id in chosen)
+        self._enable()
+
+    def selected(self) -> list[Any]:
+        return [item.data(0, RUN) for item in self.view.selectedItems()]
+
+    def pin(self) -> None:
+        for run in self.selected():
+            self._session.pin_run(run, not run.pinned)
+
+    def rename(self) -> None:
+        items = self.view.selectedItems()
+        if items:
+            self.view.editItem(items[0], 0)
+
+    def delete(self) -> None:
+        for run in self.selected():
+            self._session.remove_run(run)
+
+    def _changed(self, item: QTreeWidgetItem, column: int) -> None:
+        run = item.data(0, RUN)
+        if column != 0 or run is None:
+            return
+        visible = item.checkState(0) == Qt.CheckState.Checked
+        if visible != run.visible:
+            run.visible = visible
+            self._session.runs_changed.emit()
+        elif item.text(0) != run.name:
+            self._session.rename_run(run, item.text(0))
+
+    def _enable(self) -> None:
+        runs = self.selected()
+        self._pin.setEnabled(bool(runs))
+        self._rename.setEnabled(len(runs) == 1)
+        self._delete.setEnabled(any(run is not self._session.current for run in runs))
+
+    def _menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        for text, image, call, button in (
+            ("Keep or let go", "pin", self.pin, self._pin),
+            ("Rename", "rename", self.rename, self._rename),
+            ("Delete", "delete", self.delete, self._delete),
+        ):
+            action = menu.addAction(self._look.icon(image), text)
+            action.setEnabled(button.isEnabled())
+            action.triggered.connect(call)
+        menu.exec(self.view.viewport().mapToGlobal(at))
+
+
+def _square(color: str) -> QIcon:
+    picture = QPixmap(12, 12)
+    picture.fill(QColor(color))
+    return QIcon(picture)

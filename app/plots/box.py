@@ -1,0 +1,355 @@
+"""One plot: curves of channels over time, over frequency, or one channel over another."""
+
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.panels.look import Look, label, tool_button
+from app.plots.pyramid import Pyramid
+from app.plots.statistics import spectrum, statistics
+from app.units import plain_number
+
+MIME = "application/x-trammel-channels"
+FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
+GHOSTS = 5  # earlier runs drawn in grey
+PHASE_POINTS = 20_000
+KINDS = ("time", "phase", "spectrum")
+
+
+class Curve:
+    """A channel of one run: its samples so far, and the line that draws them."""
+
+    def __init__(self, item: pg.PlotDataItem) -> None:
+        self.data = Pyramid()
+        self.item = item
+        self.drawn: tuple[Any, ...] = ()  # what was drawn last, to leave it alone when nothing changed
+
+    def pull(self, run: Any, name: str, factor: float, *, absolute: bool) -> None:
+        """Fetch what the run has recorded since."""
+        begin = float(self.data.t[-1]) if len(self.data) else None
+        if begin is not None and run.t_last <= begin:
+            return
+        try:
+            t, y = run.channel(name, begin)
+        except (KeyError, IndexError, ValueError):
+            return
+        y = np.asarray(y, dtype=float) / factor
+        self.data.append(np.asarray(t, dtype=float), np.maximum(np.abs(y), FLOOR) if absolute else y)
+
+
+class PlotBox(QWidget):
+    """A plot with its heading. `kind` is "time", "phase" or "spectrum"."""
+
+    wants_channel = Signal(object)  # the box
+    wants_removal = Signal(object)
+    sought = Signal(float)  # t
+    range_moved = Signal(float, float)
+    dropped = Signal(object, list)
+
+    def __init__(self, look: Look, name: str, kind: str = "time", title: str = "", log: bool = False) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setAcceptDrops(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumWidth(180)
+        self.look, self.kind, self.title, self.log = look, kind, title, log
+        self.channels: list[str] = []
+        self._curves: dict[tuple[Any, str], Curve] = {}
+        self._units: dict[str, str] = {}
+        self._heading = label(title, "section", f"{name}.heading")
+        self._statistics = label("", "muted", f"{name}.statistics")
+        self._statistics.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._statistics.hide()
+        self._hint = QLabel("Add a channel with +, or drag an element here from the tree")
+        self._hint.setProperty("role", "muted")
+        self._hint.setWordWrap(True)
+        add = tool_button(look, f"{name}.add", "plus", "Add a channel to this plot")
+        self._log = tool_button(look, f"{name}.log", "log", "Logarithmic values", checkable=True)
+        fit = tool_button(look, f"{name}.fit", "fit", "Fit the values")
+        close = tool_button(look, f"{name}.close", "close", "Remove this plot")
+        self._log.setChecked(log)
+        self.plot = pg.PlotWidget(axisItems={"left": _Axis("left", self), "bottom": _Axis("bottom", self)})
+        self.plot.setObjectName(f"{name}.plot")
+        self.plot.setMenuEnabled(False)
+        self.plot.hideButtons()
+        self.plot.setAcceptDrops(False)
+        self.plot.setMinimumHeight(60)
+        self.plot.setClipToView(True)
+        bar = QHBoxLayout()
+        bar.setSpacing(0)
+        bar.addWidget(self._heading)
+        bar.addStretch(1)
+        for button in (add, self._log, fit, close):
+            bar.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(2, 0, 2, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addWidget(self._hint)
+        column.addWidget(self.plot, 1)
+        column.addWidget(self._statistics)
+
+        item = self.plot.getPlotItem()
+        self._legend = item.addLegend(offset=(-6, 4), labelTextSize="8pt", verSpacing=-5)
+        self.cursor = pg.InfiniteLine(angle=90, movable=True)
+        self.cursor.setZValue(20)
+        self.marker = pg.ScatterPlotItem(size=9)
+        self.region = pg.LinearRegionItem(movable=True)
+        self.region.setZValue(-10)
+        self.region.hide()
+        for thing in (self.cursor, self.region):
+            thing.setVisible(kind == "time" and thing is self.cursor)
+            item.addItem(thing, ignoreBounds=True)
+        if kind == "phase":
+            item.addItem(self.marker, ignoreBounds=True)
+        item.getViewBox().setMouseEnabled(x=True, y=True)
+        item.enableAutoRange(y=True)
+        item.setLogMode(y=log)
+        self.dress()
+
+        add.clicked.connect(lambda: self.wants_channel.emit(self))
+        close.clicked.connect(lambda: self.wants_removal.emit(self))
+        fit.clicked.connect(lambda: item.enableAutoRange(y=True))
+        self._log.toggled.connect(self.set_log)
+        self.cursor.sigDragged.connect(lambda line: self.sought.emit(float(line.value())))
+        self.region.sigRegionChanged.connect(lambda region: self.range_moved.emit(*map(float, region.getRegion())))
+        self.plot.scene().sigMouseClicked.connect(self._clicked)
+
+    # channels
+
+    def add_channel(self, name: str) -> None:
+        if name not in self.channels:
+            self.channels.append(name)
+        self._hint.hide()
+
+    def remove_channel(self, name: str) -> None:
+        self.channels = [other for other in self.channels if other != name]
+        self.forget()
+        self._hint.setVisible(not self.channels)
+
+    def forget(self) -> None:
+        """Throw all curves away; they are read again."""
+        for curve in self._curves.values():
+            self.plot.removeItem(curve.item)
+        self._curves = {}
+        self._legend.clear()
+
+    def set_log(self, log: bool) -> None:
+        if log != self.log:
+            self.log = log
+            self._log.setChecked(log)
+            self.forget()
+            self.plot.getPlotItem().setLogMode(y=log)
+            self.plot.getPlotItem().enableAutoRange(y=True)
+
+    def save(self) -> dict[str, Any]:
+        return {"kind": self.kind, "title": self.title, "log": self.log, "channels": list(self.channels)}
+
+    # drawing
+
+    def refresh(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
+        """Show what the runs have; `current` in colour, the others in grey."""
+        if current is None:
+            return
+        shown = [run for run in runs if run is not current][-GHOSTS:]
+        keys = {(run.id, name) for run in (*shown, current) for name in self.channels}
+        for key in [key for key in self._curves if key not in keys]:
+            self.plot.removeItem(self._curves.pop(key).item)
+        if not self.channels:
+            return
+        self._read_units(current)
+        for run in (*shown, current):
+            for index, name in enumerate(self.channels):
+                self._curve(run, name, index, run is current).pull(
+                    run, name, self._factor(name), absolute=self.log and self.kind == "time"
+                )
+        getattr(self, f"_draw_{self.kind}")([*shown, current], current, t, span)
+        self._label_axes()
+
+    def _curve(self, run: Any, name: str, index: int, main: bool) -> Curve:
+        key = (run.id, name)
+        curve = self._curves.get(key)
+        theme = self.look.theme
+        pen = pg.mkPen(theme.plot_color(index), width=1.6) if main else pg.mkPen(theme["ghost"], width=1.0)
+        if curve is None:
+            label_text = self.short(name) if main and self.kind != "phase" else None
+            curve = self._curves[key] = Curve(pg.PlotDataItem(pen=pen, name=label_text))
+            curve.item.setZValue(5 if main else 0)
+            self.plot.addItem(curve.item)
+        elif curve.item.opts.get("shown as") != main:
+            curve.item.setPen(pen)
+            if not main:
+                self._legend.removeItem(curve.item)
+        curve.item.opts["shown as"] = main
+        return curve
+
+    def _draw_time(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
+        pixels = max(int(self.plot.getViewBox().width()), 50)
+        for run in runs:
+            for name in self.channels:
+                curve = self._curves[(run.id, name)]
+                state = (span, pixels, len(curve.data))
+                if curve.drawn != state:
+                    curve.drawn = state
+                    curve.item.setData(*curve.data.drawn(*span, pixels), skipFiniteCheck=False)
+        if not self.cursor.moving:
+            self.cursor.setValue(t)
+        self._show_values(current, t)
+
+    def _show_values(self, current: Any, t: float) -> None:
+        curves = {name: self._curves[(current.id, name)] for name in self.channels}
+        for sample, text in self._legend.items:
+            for name, curve in curves.items():
+                if sample.item is curve.item:
+                    value = curve.data.at(t)
+                    shown = "" if np.isnan(value) else f" = {value:.4g}"
+                    if text.text != self.short(name) + shown:
+                        text.setText(self.short(name) + shown)
+
+    def _draw_phase(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
+        if len(self.channels) < 2:
+            return
+        across, up = self.channels[:2]
+        for run in runs:
+            x, y = self._curves[(run.id, across)], self._curves[(run.id, up)]
+            n = min(len(x.data), len(y.data))
+            if y.drawn != (n,):
+                y.drawn = (n,)
+                stride = max(1, n // PHASE_POINTS)
+                y.item.setData(x.data.y[:n:stride], y.data.y[:n:stride])
+        x, y = self._curves[(current.id, across)], self._curves[(current.id, up)]
+        self.marker.setData([x.data.at(t)], [y.data.at(t)])
+
+    def _draw_spectrum(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
+        begin, end = self.range if self.range is not None else (-np.inf, np.inf)
+        for run in runs:
+            for name in self.channels:
+                curve = self._curves[(run.id, name)]
+                # every further eighth of the samples, so that a long run is not transformed in every frame
+                state = (begin, end, int(8.0 * np.log2(len(curve.data) + 1)))
+                if curve.drawn != state:
+                    curve.drawn = state
+                    frequency, amplitude = spectrum(*curve.data.between(begin, end))
+                    curve.item.setData(frequency, np.maximum(amplitude, FLOOR) if self.log else amplitude)
+
+    # range
+
+    range: tuple[float, float] | None = None
+
+    def set_range(self, range: tuple[float, float] | None) -> None:
+        self.range = range
+        visible = range is not None and self.kind == "time"
+        self.region.setVisible(visible)
+        self._statistics.setVisible(visible)
+        if range is not None and visible and self.region.getRegion() != range:
+            self.region.blockSignals(True)
+            self.region.setRegion(range)
+            self.region.blockSignals(False)
+
+    def show_statistics(self, current: Any) -> None:
+        if self.range is None or current is None or self.kind != "time":
+            return
+        rows = []
+        for name in self.channels:
+            curve = self._curves.get((current.id, name))
+            found = statistics(*curve.data.between(*self.range)) if curve is not None else None
+            if found is not None:
+                numbers = (found.low, found.high, found.mean, found.rms)
+                cells = "".join(f"<td align=right>&nbsp;{plain_number(v, 4)}</td>" for v in numbers)
+                rows.append(f"<tr><td>{self.short(name)}</td>{cells}</tr>")
+        head = "".join(f"<td align=right>&nbsp;{word}</td>" for word in ("min", "max", "mean", "RMS"))
+        self._statistics.setText(f"<table><tr><td></td>{head}</tr>{''.join(rows)}</table>")
+
+    # names and units
+
+    def short(self, name: str) -> str:
+        """The name without what all channels of the plot begin with."""
+        parts = name.split(".")
+        if len(self.channels) > 1 and all(other.split(".")[0] == parts[0] for other in self.channels):
+            parts = parts[1:]
+        return ".".join(parts)
+
+    def _read_units(self, run: Any) -> None:
+        for name in self.channels:
+            if name not in self._units:
+                try:
+                    self._units[name] = str(run.unit(name))
+                except KeyError:
+                    self._units[name] = ""
+
+    def _factor(self, name: str) -> float:
+        return self.look.units.factor(self._units.get(name, ""))
+
+    def _unit(self, name: str) -> str:
+        return self.look.units.shown(self._units.get(name, ""))
+
+    def _label_axes(self) -> None:
+        item = self.plot.getPlotItem()
+        if self.kind == "phase":
+            texts = [f"{n} [{self._unit(n)}]" for n in self.channels[:2]]
+            bottom, left = [*texts, "", ""][:2]
+        else:
+            bottom = "time [s]" if self.kind == "time" else "frequency [Hz]"
+            left = " | ".join(dict.fromkeys(self._unit(n) for n in self.channels if self._unit(n)))
+        heading = self.title or ", ".join(self.channels[:3])
+        if self._heading.text() != heading:
+            self._heading.setText(heading)
+        for side, text in (("bottom", bottom), ("left", left)):
+            axis = item.getAxis(side)
+            if axis.labelText != text:
+                axis.setLabel(text)
+
+    def dress(self) -> None:
+        """Colours of the theme."""
+        theme = self.look.theme
+        self.plot.setBackground(theme["base"])
+        item = self.plot.getPlotItem()
+        for side in ("left", "bottom"):
+            axis = item.getAxis(side)
+            axis.setPen(pg.mkPen(theme["grid"]))
+            axis.setTextPen(pg.mkPen(theme["text"]))
+            axis.enableAutoSIPrefix(False)
+        item.showGrid(x=True, y=True, alpha=0.25)
+        self._legend.setLabelTextColor(theme["text"])
+        self._legend.setBrush(pg.mkBrush(*theme.color("base").getRgb()[:3], 190))
+        self.cursor.setPen(pg.mkPen(theme["accent"], width=1.5))
+        self.marker.setBrush(pg.mkBrush(theme["accent"]))
+        self.region.setBrush(pg.mkBrush(*theme.color("accent").getRgb()[:3], 40))
+        self.forget()
+
+    # mouse
+
+    def _clicked(self, event: Any) -> None:
+        if self.kind == "time" and event.button() == Qt.MouseButton.LeftButton:
+            at = self.plot.getViewBox().mapSceneToView(QPointF(event.scenePos()))
+            self.sought.emit(float(at.x()))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasFormat(MIME):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        prefixes = bytes(event.mimeData().data(MIME).data()).decode().splitlines()
+        self.dropped.emit(self, [prefix for prefix in prefixes if prefix])
+        event.acceptProposedAction()
+
+
+class _Axis(pg.AxisItem):
+    """Few digits, so that no number is cut off."""
+
+    def __init__(self, side: str, box: PlotBox) -> None:
+        super().__init__(side)
+        self._box = box
+
+    def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
+        if self.logMode:
+            return [f"1e{round(value)}" if abs(value - round(value)) < 1e-6 else "" for value in values]
+        digits = max(3, int(np.ceil(np.log10(max(map(abs, values), default=1.0) / spacing))) + 1) if spacing else 4
+        return [plain_number(float(f"{value:.{min(digits, 12)}g}"), 8) for value in np.asarray(values) * scale]
+
+
+

@@ -1,0 +1,47 @@
+"""Numbers over a range of a curve, and its spectrum."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.plots.pyramid import Array
+
+LONGEST = 65536  # samples of a spectrum
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Over time, not over samples: a method with varying steps must not shift the mean."""
+
+    low: float
+    high: float
+    mean: float
+    rms: float
+
+
+def statistics(t: Array, y: Array) -> Statistics | None:
+    """Smallest, largest, mean and root mean square value; None without samples."""
+    good = np.isfinite(y)
+    t, y = t[good], y[good]
+    if not len(y):
+        return None
+    span = t[-1] - t[0]
+    if span <= 0.0:
+        return Statistics(float(y.min()), float(y.max()), float(y.mean()), float(np.sqrt(np.mean(y * y))))
+    mean = float(np.trapezoid(y, t) / span)
+    rms = float(np.sqrt(np.trapezoid(y * y, t) / span))
+    return Statistics(float(y.min()), float(y.max()), mean, rms)
+
+
+def spectrum(t: Array, y: Array) -> tuple[Array, Array]:
+    """Frequencies [Hz] and amplitudes of a curve, resampled evenly and under a Hann window."""
+    good = np.isfinite(y)
+    t, y = t[good], y[good]
+    if len(t) < 8 or t[-1] <= t[0]:
+        return np.zeros(0), np.zeros(0)
+    n = min(len(t), LONGEST)
+    even = np.linspace(t[0], t[-1], n)
+    values = np.interp(even, t, y)
+    window = np.hanning(n)
+    amplitude = np.abs(np.fft.rfft((values - values.mean()) * window)) * 2.0 / window.sum()
+    return np.fft.rfftfreq(n, (t[-1] - t[0]) / (n - 1)), amplitude

@@ -1,0 +1,320 @@
+"""A run: what was simulated, in segments, and how to read it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from engine.errors import SceneError
+from engine.model.mass import rotation
+from engine.model.resolve import resolve, resolve_leniently
+from engine.model.scene import Scene
+from engine.problems import Array
+from engine.runtime.channels import Channels
+from engine.runtime.live import Record, RecordedSegment, body_states
+from engine.runtime.survey import SLICE, Survey
+from engine.system.frames import places
+from engine.system.mechanism import Mechanism
+
+Kind = Literal["live", "finished", "replay", "reference"]
+Poses = dict[str, tuple[Array, Array]]  # body → origin (3,) and R_WB (3, 3)
+KEPT = 12  # surveys that are kept for the next channel of the same samples
+NOUNS = {"body": "bodies", "joint": "joints", "motion": "motions", "spring": "forces", "force": "forces"}
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One stretch of a run as a reader sees it; the channels are the reader's own."""
+
+    recorded: RecordedSegment
+    channels: Channels
+    fixed: Poses
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.recorded.mechanism
+
+    @property
+    def recorder(self) -> Any:
+        return self.recorded.recorder
+
+    def poses(self, sample: Array) -> Poses:
+        """Where all bodies are, those that never move too."""
+        centres, R = body_states(self.mechanism, sample)
+        origins = centres - np.einsum("nij,nj->ni", R, self.mechanism.com)
+        moving = {name: (origins[b], R[b]) for b, name in enumerate(self.mechanism.bodies)}
+        return {**self.fixed, **moving}
+
+
+class Run:
+    """A run of a scene. Its record may still grow; readers never wait."""
+
+    def __init__(
+        self,
+        run_id: int,
+        scene: Scene,
+        *,
+        record: Record | None = None,
+        kind: Kind = "live",
+        name: str = "",
+        parent: int | None = None,
+        color: str = "",
+    ) -> None:
+        self.id = run_id
+        self.name = name or f"Run {run_id}"
+        self.parent = parent
+        self.scene = scene
+        self.kind: Kind = kind
+        self.record = record or Record()
+        self.events: list[tuple[float, str]] = []
+        self.color = color
+        self.pinned = False
+        self.visible = True
+        self._segments: list[Segment] = []
+        self._measures: tuple[Any, ...] | None = None
+        self._renamed: list[tuple[int, str, str, str]] = []  # segments before this one, noun list, old, new
+        self._surveys: OrderedDict[tuple[int, int, int], Survey] = OrderedDict()
+        self._start_energy: float | None = None
+
+    # what it is
+
+    @property
+    def method(self) -> str:
+        segments = self.record.segments
+        return segments[-1].method if segments else self.scene.simulation.method
+
+    @property
+    def dt(self) -> float:
+        segments = self.record.segments
+        return segments[-1].dt if segments else float("nan")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return dict(self.scene.simulation.options)
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """Segments so far; each is looked at once."""
+        recorded = self.record.segments
+        for i, segment in enumerate(list(recorded)):
+            if i < len(self._segments) and self._segments[i].recorded is segment:
+                continue
+            self._forget(i)
+            self._segments[i:] = [
+                Segment(segment, self._channels(segment.mechanism), _fixed(segment.mechanism))
+            ]
+        return tuple(self._segments)
+
+    @property
+    def empty(self) -> bool:
+        return not any(segment.recorder.count for segment in self.record.segments)
+
+    @property
+    def moved(self) -> bool:
+        """Whether it got beyond its start."""
+        segments = self.record.segments
+        return len(segments) > 1 or any(segment.recorder.count > 1 for segment in segments)
+
+    @property
+    def t_first(self) -> float:
+        segments = self.record.segments
+        return segments[0].recorder.t_first if segments else 0.0
+
+    @property
+    def t_last(self) -> float:
+        for segment in reversed(self.record.segments):
+            if segment.recorder.count:
+                return segment.recorder.t_last
+        return 0.0
+
+    @property
+    def count(self) -> int:
+        """Samples recorded so far; grows with every new one."""
+        return sum(segment.recorder.count for segment in self.record.segments)
+
+    @property
+    def spilled(self) -> int:
+        """Samples that have moved to disk."""
+        return sum(segment.recorder.spilled for segment in self.record.segments)
+
+    def differs(self, scene: Scene) -> str:
+        """What distinguishes this run from the scene as it is now: method, step, options, parameters."""
+        return ", ".join(_differences(self.scene, scene))
+
+    # channels
+
+    def names(self) -> tuple[str, ...]:
+        segments = self.segments
+        return segments[-1].channels.names() if segments else ()
+
+    def unit(self, name: str) -> str:
+        segments = self.segments
+        return segments[-1].channels.unit(name) if segments else ""
+
+    def channel(self, name: str, begin: float | None = None, end: float | None = None) -> tuple[Array, Array]:
+        """Times and values of the samples between two instants; NaN where a segment has no such channel.
+
+        Raises KeyError for a name that no segment knows.
+        """
+        t, table = self.table((name,), begin, end)
+        return t, table[:, 0]
+
+    def table(
+        self, names: Sequence[str], begin: float | None = None, end: float | None = None
+    ) -> tuple[Array, Array]:
+        """Times, shape (n,), and values of many channels, shape (n, len(names))."""
+        segments = self.segments
+        for name in names:
+            known = [self._past_name(i, name) in segment.channels for i, segment in enumerate(segments)]
+            if segments and not any(known):
+                segments[-1].channels[name]  # raises with a hint
+        times: list[Array] = [np.zeros(0)]
+        values: list[Array] = [np.zeros((0, len(names)))]
+        for i, segment in enumerate(segments):
+            for survey in self._looked(i, *segment.recorder.span(begin, end)):
+                columns = [self._read(i, segment, survey, name) for name in names]
+                times.append(survey.t)
+                values.append(np.column_stack(columns) if columns else np.zeros((len(survey), 0)))
+        return np.concatenate(times), np.concatenate(values)
+
+    def _read(self, index: int, segment: Segment, survey: Survey, name: str) -> Array:
+        past = self._past_name(index, name)
+        if past not in segment.channels:
+            return np.full(len(survey), np.nan)
+        return segment.channels[past].read(survey)
+
+    def _looked(self, index: int, begin: int, end: int) -> list[Survey]:
+        """Slices of a segment's rows, ready to be read; whole slices are kept for the next channel."""
+        segment = self._segments[index]
+        if end <= begin:
+            return []
+        if self._start_energy is None:
+            first = self._segments[0]
+            self._start_energy = first.channels.energy(first.recorder.row(0))
+        found = []
+        for at in range(begin - begin % SLICE, end, SLICE):
+            key = (index, max(at, begin), min(at + SLICE, end))
+            if key not in self._surveys:
+                self._surveys[key] = segment.channels.survey(
+                    np.array(segment.recorder.rows(key[1], key[2])),  # kernels want arrays they could write
+                    start_energy=self._start_energy,
+                    edits=segment.recorded.edits,
+                )
+                if len(self._surveys) > KEPT:
+                    self._surveys.popitem(last=False)
+            self._surveys.move_to_end(key)
+            found.append(self._surveys[key])
+        return found
+
+    def _channels(self, mechanism: Mechanism) -> Channels:
+        if self._measures is not None:
+            scene = msgspec.structs.replace(mechanism.scene, measures=self._measures)
+            try:
+                return Channels(replace(mechanism, scene=scene))
+            except SceneError:
+                pass
+        return Channels(mechanism)
+
+    def set_measures(self, scene: Scene) -> None:
+        """Show the measures of an edited scene for the whole past."""
+        try:
+            self._measures = resolve(scene).measures
+        except SceneError:
+            return
+        self._forget(0)
+
+    def renamed(self, names: Mapping[tuple[str, str], str]) -> None:
+        """Elements got other names: those of what is recorded up to here are found by the new ones."""
+        for (where, old), new in names.items():
+            self._renamed.append((len(self.record.segments), where, old, new))
+
+    def _past_name(self, index: int, name: str) -> str:
+        """The name that a channel had in a segment."""
+        first, _, rest = name.partition(".")
+        element, _, end = rest.partition(".")
+        where = NOUNS.get(first)
+        for before, list_name, old, new in reversed(self._renamed):
+            if index < before and where == list_name and element == new:
+                element = old
+        return ".".join(filter(None, (first, element, end))) if where else name
+
+    def _forget(self, index: int) -> None:
+        del self._segments[index:]
+        self._surveys.clear()
+        if index == 0:
+            self._start_energy = None
+
+    # states
+
+    def segment_at(self, t: float) -> int:
+        """Index of the segment that shows an instant; where two meet it is the later one."""
+        starts = [segment.recorder.t_first for segment in self.record.segments if segment.recorder.count]
+        return max(0, bisect_right(starts, t) - 1)
+
+    def times(self) -> Array:
+        """The instants of all samples, each once."""
+        parts = [segment.recorder.rows(0, segment.recorder.count)[:, 0] for segment in self.record.segments]
+        return np.unique(np.concatenate([np.zeros(0), *parts]))
+
+    def sample_at(self, t: float) -> tuple[Segment, Array]:
+        """The segment and the interpolated sample at an instant; raises ValueError without any."""
+        segment = self.segments[self.segment_at(t)]
+        return segment, segment.recorder.at(t)
+
+    def poses_at(self, t: float) -> Poses:
+        """Body → origin and rotation at an instant."""
+        if self.empty:
+            return {}
+        segment, sample = self.sample_at(t)
+        return segment.poses(sample)
+
+
+def given_poses(scene: Scene) -> Poses:
+    """The poses that a scene gives, before assembly; nothing when they cannot be computed."""
+    resolved, _ = resolve_leniently(scene)
+    found: Poses = {}
+    for body in resolved.bodies:
+        try:
+            position = np.array(body.position, dtype=float)
+            R = rotation(body.orientation, float(body.angle))
+        except (TypeError, ValueError):
+            continue
+        if position.shape == (3,) and np.isfinite(position).all() and np.isfinite(R).all():
+            found[body.name] = (position, R)
+    return found
+
+
+def _fixed(mechanism: Mechanism) -> Poses:
+    where = places(mechanism.scene)
+    return {
+        body.name: (where[body.name].origin, where[body.name].R_WB)
+        for body in mechanism.scene.bodies
+        if body.fixed
+    }
+
+
+def _differences(mine: Scene, now: Scene) -> list[str]:
+    found = []
+    for word, title in (("method", ""), ("dt", "dt "), ("options", "options ")):
+        value, other = getattr(mine.simulation, word), getattr(now.simulation, word)
+        if value != other:
+            shown = value if not isinstance(value, dict) else ", ".join(f"{k}={v}" for k, v in value.items())
+            found.append(f"{title}{shown or 'default'}")
+    theirs = {parameter.name: parameter.value for parameter in now.parameters}
+    for parameter in mine.parameters:
+        if theirs.get(parameter.name) != parameter.value:
+            found.append(f"{parameter.name} = {parameter.value}")
+    if not found and mine != now:
+        from app.document import difference
+
+        change = difference(mine, now)
+        found = sorted({ref.name for ref in (*change.added, *change.removed, *change.changed) if ref.name})[
+            :4
+        ]
+    return found

@@ -1,0 +1,461 @@
+"""The view of a scene: VTK, no Qt. It makes a picture, says what lies where, and moves the viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+
+from app.refs import Ref
+from app.resources import font_path
+from app.viewport.camera import Viewpoint
+from app.viewport.offscreen import Picture, make_renderer, make_window, read_picture
+from app.viewport.picking import Picker, inside
+from app.viewport.reach import reach_points
+from app.viewport.stage import Poses, Stage
+from app.viewport.style import PALETTE, Style, lively, look, rgb
+from app.viewport.surface import Array
+from app.viewport.visuals import build
+from app.viewport.visuals import body as bodies
+from app.viewport.visuals.arrows import Arrow, ArrowSet
+from app.viewport.visuals.axes import frame, mass_centre
+from app.viewport.visuals.base import EDGE_WIDTH, HOVER, SELECTED, Part, Visual
+from app.viewport.visuals.grid import Grid
+from app.viewport.visuals.halo import Halo
+from app.viewport.visuals.label import Label
+from app.viewport.visuals.trace import TraceLine
+from engine.model.scene import KINDS, Scene
+
+EMPTY = Scene()
+GRID_GAP = 0.12  # of the extent: how far below a hanging mechanism the grid lies
+
+
+class SceneView:
+    """A scene in an off-screen window of `size` device pixels; `scale` is device pixels per logical one.
+
+    Pixels are device pixels from the top left corner. Nothing is drawn before `render`, and then only if
+    `dirty`.
+    """
+
+    def __init__(self, size: tuple[int, int] = (800, 600), scale: float = 1.0) -> None:
+        self._window = make_window(*size)
+        self._renderer = make_renderer()
+        self._window.AddRenderer(self._renderer)
+        self._buffer = vtkUnsignedCharArray()
+        self._viewpoint = Viewpoint()
+        self._renderer.SetActiveCamera(self._viewpoint.camera)
+        self._viewpoint.size = size
+        self._scale = scale
+        self._picker = Picker()
+        self._grid = Grid()
+        self._style = Style()
+        self._given = EMPTY
+        self._folder: Path | None = None
+        self._visuals: dict[Ref, Visual] = {}
+        self._extras: list[tuple[str, Part]] = []  # frames and centres of mass
+        self._labels: list[Label] = []
+        self._traces: dict[tuple[str, str], TraceLine] = {}
+        self._trace_points: dict[tuple[str, str], Array] = {}
+        self._arrows: ArrowSet | None = None
+        self._selected: tuple[Any, ...] = ()
+        self._hover: Any = None
+        self._tinted: dict[Ref, bool] = {}
+        self._halo = Halo()
+        self._picture: Picture | None = None
+        self._closed = False
+        self.dirty = True
+        self._stage = Stage(EMPTY, self._style)
+        self.set_scene(EMPTY)
+
+    # scene and motion
+
+    @property
+    def scene(self) -> Scene:
+        return self._given
+
+    @property
+    def planar(self) -> bool:
+        return self._stage.planar
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._viewpoint.size
+
+    @property
+    def style(self) -> Style:
+        return self._style
+
+    @property
+    def gl_renderer(self) -> str:
+        """What draws, for the diagnostics."""
+        lines = self._window.ReportCapabilities().splitlines()
+        found = [line for line in lines if "renderer string" in line.lower()]
+        return found[0].partition(":")[2].strip() if found else "unknown"
+
+    def set_scene(self, scene: Scene, folder: Path | None = None, *, keep_camera: bool = False) -> None:
+        """Build everything anew. Mesh files are looked for in the folder. The bodies stay where they are if
+        the camera does."""
+        poses = dict(self._stage.poses) if keep_camera else {}
+        self._given, self._folder = scene, folder
+        self._rebuild()
+        if keep_camera:
+            self.set_poses({name: pose for name, pose in poses.items() if name != "world"})
+        else:
+            self._trace_points = {}
+            self._viewpoint.up, self._viewpoint.planar = self._stage.up, self._stage.planar
+            self._viewpoint.extent = self._stage.extent
+            self._viewpoint.camera.SetParallelProjection(self._stage.planar)
+            self.view("front" if self._stage.planar else "iso")
+
+    def set_poses(self, poses: Poses, t: float | None = None) -> None:
+        """Body name → (origin, rotation). Only matrices move, and the points of springs and arrows."""
+        self._stage.move(poses)
+        if t is not None:
+            self._stage.t = t
+        for visual in self._moving:
+            visual.update(self._stage)
+        if self._style.labels:
+            for label in self._labels:
+                label.update(self._stage)
+        self.dirty = True
+
+    def set_style(self, style: Style) -> None:
+        if style == self._style:
+            return
+        colors = (style.dark, style.accent) != (self._style.dark, self._style.accent)
+        self._style = style
+        if colors or style.arrow_scale != self._stage.style.arrow_scale:
+            poses, t = dict(self._stage.poses), self._stage.t
+            self._rebuild()
+            self.set_poses(poses, t)
+        else:
+            self._stage.style = style
+            self._show_by_style()
+            self.set_poses({})
+
+    def set_trace(self, ref: Any, points: ArrayLike) -> None:
+        """The path of a trace so far, world points, shape (n, 3)."""
+        key = (ref.where, ref.name)
+        path = np.asarray(points, float).reshape(-1, 3)
+        self._trace_points[key] = path
+        if key in self._traces:
+            self._traces[key].set_points(path)
+            self.dirty = True
+
+    def set_arrows(self, arrows: Sequence[Arrow]) -> None:
+        if self._arrows is not None:
+            self._arrows.show(arrows)
+            self.dirty = True
+
+    def set_selection(self, refs: Iterable[Any], hover: Any = None) -> None:
+        """Selected elements get the accent colour, the one under the pointer is lighter."""
+        chosen = tuple(refs)
+        if chosen == self._selected and hover == self._hover:
+            return
+        self._selected, self._hover = chosen, hover
+        self._tint()
+        self.dirty = True
+
+    # picture
+
+    def resize(self, size: tuple[int, int], scale: float | None = None) -> None:
+        """Device pixels; a new scale gives new line widths and letters."""
+        size = (max(1, size[0]), max(1, size[1]))
+        if scale is not None and scale != self._scale:
+            self._scale = scale
+            poses, t = dict(self._stage.poses), self._stage.t
+            self._rebuild()
+            self.set_poses(poses, t)
+        if size != self._viewpoint.size:
+            self._window.SetSize(*size)
+            self._viewpoint.size = size
+            self._viewpoint.changed()
+            self.dirty = True
+
+    def render(self) -> Picture:
+        """The picture, top row first, shape (h, w, 4) uint8; drawn again only if something changed."""
+        if self._closed:
+            raise RuntimeError("the view is closed")
+        if self.dirty or self._picture is None:
+            self._prepare()
+            self._window.Render()
+            self._picture = read_picture(self._window, self._buffer)
+            self.dirty = False
+        return self._picture
+
+    def _prepare(self) -> None:
+        if self._style.grid and self._viewpoint.flat:
+            corners = [self.unproject(0, 0), self.unproject(*self.size)]
+            self._grid.fill_view(self._stage, *corners, self._viewpoint.per_pixel * self._scale)
+        self._clip()
+
+    def _clip(self) -> None:
+        """Near and far plane: wide around the mechanism, so that nothing is cut while it moves."""
+        bounds = self._renderer.ComputeVisiblePropBounds()
+        if bounds[0] > bounds[1]:
+            return
+        low, high = np.array(bounds[::2]), np.array(bounds[1::2])
+        radius = 0.5 * float(np.linalg.norm(high - low)) + 0.2 * self._stage.extent
+        depth = float(self._viewpoint.forward @ (0.5 * (low + high) - self._viewpoint.position))
+        if self._viewpoint.camera.GetParallelProjection():
+            near, far = depth - 2.0 * radius, depth + 2.0 * radius
+        else:
+            floor = 3.0 * radius if self._style.grid else 0.0
+            far = max(depth + radius + floor, 1e-6 * self._stage.extent)
+            near = max(depth - radius, 2e-3 * far)
+        self._viewpoint.camera.SetClippingRange(near, far)
+
+    # picking
+
+    def pick(self, x: float, y: float) -> list[Ref]:
+        """Elements under a pixel, front to back."""
+        self._clip()
+        return self._picker.at(self._renderer, x, self.size[1] - 1 - y)
+
+    def pick_rect(self, x0: float, y0: float, x1: float, y1: float, *, touching: bool = False) -> list[Ref]:
+        """Elements wholly inside the rectangle, or that touch it."""
+        shown = {ref: visual for ref, visual in self._visuals.items() if self._is_shown(ref)}
+        return inside(shown, self._viewpoint, (x0, y0), (x1, y1), touching=touching)
+
+    def project(self, point: ArrayLike) -> tuple[float, float]:
+        """Pixel of a world point [m]."""
+        x, y = self._viewpoint.project(np.asarray(point, float))
+        return float(x), float(y)
+
+    def unproject(self, x: float, y: float, through: ArrayLike | None = None) -> Array:
+        """World point under a pixel, in the plane through the point (the focus) that faces the viewer."""
+        return self._viewpoint.unproject(x, y, None if through is None else np.asarray(through, float))
+
+    def ray(self, x: float, y: float) -> tuple[Array, Array]:
+        """Origin and direction of the line of sight through a pixel."""
+        return self._viewpoint.ray(x, y)
+
+    # camera
+
+    @property
+    def flat(self) -> bool:
+        """Whether a planar scene is seen straight on, so that dragging pans."""
+        return self._viewpoint.flat
+
+    @property
+    def is_orthographic(self) -> bool:
+        return bool(self._viewpoint.camera.GetParallelProjection())
+
+    def orbit(self, dx: float, dy: float) -> None:
+        self._viewpoint.orbit(dx / self._scale, dy / self._scale) if not self.flat else self.pan(dx, dy)
+        self.dirty = True
+
+    def pan(self, dx: float, dy: float) -> None:
+        self._viewpoint.pan(dx, dy)
+        self.dirty = True
+
+    def zoom(self, factor: float, x: float | None = None, y: float | None = None) -> None:
+        self._viewpoint.zoom(factor, x, y)
+        self.dirty = True
+
+    def view(self, name: str, *, fit: bool = True) -> None:
+        """Standard view: iso, front, back, left, right, top, bottom."""
+        self._viewpoint.view(name)
+        self._lay_grid()
+        if fit:
+            self.fit()
+        self.dirty = True
+
+    def orthographic(self, on: bool) -> None:
+        self._viewpoint.orthographic(on)
+        self.dirty = True
+
+    def fit(self, refs: Iterable[Any] | None = None, points: ArrayLike | None = None) -> None:
+        """Show these elements, or all and where they can swing; and these points."""
+        wanted = None if refs is None else {(ref.where, ref.name) for ref in refs}
+        clouds = [np.zeros((0, 3))]
+        for ref, visual in self._visuals.items():
+            if not self._is_shown(ref) or (wanted is not None and (ref.where, ref.name) not in wanted):
+                continue
+            clouds += [part.world_points() for part in visual.parts if part.actor.GetVisibility()]
+        if wanted is None:
+            clouds.append(reach_points(self._stage))
+            clouds += [path for path in self._trace_points.values() if self._style.traces and len(path)]
+        if points is not None:
+            clouds.append(np.asarray(points, float).reshape(-1, 3))
+        cloud = np.concatenate(clouds)
+        if self.flat:
+            cloud = cloud * (1.0, 1.0, 0.0)
+        self._viewpoint.fit(cloud)
+        self.dirty = True
+
+    def camera_state(self) -> dict[str, Any]:
+        """Plain data that `restore_camera` takes."""
+        return self._viewpoint.state()
+
+    def restore_camera(self, state: dict[str, Any]) -> None:
+        self._viewpoint.restore(state)
+        self.dirty = True
+
+    # end
+
+    def close(self) -> None:
+        """Let go of everything that VTK holds. Whoever owns a timer that renders stops it before."""
+        if self._closed:
+            return
+        self._closed = True
+        self._picker.forget()
+        self._renderer.RemoveAllViewProps()
+        self._renderer.RemoveAllLights()
+        self._window.RemoveRenderer(self._renderer)
+        self._window.Finalize()
+        self._visuals, self._moving, self._extras, self._labels = {}, [], [], []
+        self._traces, self._arrows, self._picture = {}, None, None
+        del self._window, self._renderer, self._buffer, self._viewpoint, self._picker
+        del self._grid, self._halo, self._stage
+
+    # building
+
+    def _rebuild(self) -> None:
+        self._renderer.RemoveAllViewProps()
+        stage = self._stage = Stage(self._given, self._style, self._folder)
+        colors = look(self._style)
+        self._renderer.SetBackground(*rgb(colors.floor))
+        self._renderer.SetBackground2(*rgb(colors.sky))
+        self._visuals, self._extras, self._labels, self._tinted = {}, [], [], {}
+        self._build_bodies(stage)
+        for where in ("joints", "forces", "motions"):
+            for spec in getattr(stage.scene, where):
+                kind = KINDS[where][str(spec.__struct_config__.tag)]
+                visual = build(kind.symbol, spec, stage)
+                if visual is not None:
+                    self._visuals[Ref(where, spec.name)] = visual
+                    self._label(stage, spec, where)
+        self._moving = [v for v in self._visuals.values() if type(v).update is not Visual.update]
+        for visual in self._moving:
+            visual.update(stage)
+        for visual in self._visuals.values():
+            for part in visual.parts:
+                part.actor.GetProperty().SetLineWidth(EDGE_WIDTH * self._scale)
+                self._renderer.AddActor(part.actor)
+        for _, part in self._extras:
+            part.actor.PickableOff()
+            self._renderer.AddActor(part.actor)
+        for label in self._labels:
+            label.update(stage)
+            self._renderer.AddActor(label.actor)
+        self._build_traces(stage)
+        self._arrows = ArrowSet(stage)
+        self._renderer.AddActor(self._arrows.part.actor)
+        self._renderer.AddActor(self._grid.actor)
+        self._halo.attach(self._renderer)
+        self._lay_grid()
+        self._picker.watch(self._visuals.values())
+        self._show_by_style()
+        self._tint()
+        self.dirty = True
+
+    def _build_bodies(self, stage: Stage) -> None:
+        lifts = bodies.layers(stage)
+        for rank, body in enumerate(stage.scene.bodies):
+            try:
+                visual = bodies.visual(body, stage, lifts.get(body.name, 0.0), rank)
+                extras = [("frames", frame(body, stage)), ("com", mass_centre(body, stage))]
+            except (ArithmeticError, ValueError):  # numbers that are not there yet
+                continue
+            self._visuals[visual.ref] = visual
+            if not body.fixed:
+                self._extras += extras
+            self._label(stage, body, "bodies")
+
+    def _build_traces(self, stage: Stage) -> None:
+        self._traces = {}
+        for number, trace in enumerate(stage.scene.traces):
+            color = trace.color or PALETTE[(number + 5) % len(PALETTE)]
+            depth = 0.9 * stage.behind
+            line = TraceLine(Ref("traces", trace.name), lively(color, self._style.dark), depth, self._scale)
+            key = ("traces", trace.name)
+            self._traces[key] = line
+            if key in self._trace_points:
+                line.set_points(self._trace_points[key])
+            self._renderer.AddActor(line.actor)
+
+    def _label(self, stage: Stage, spec: Any, where: str) -> None:
+        try:
+            if where == "bodies":
+                mount = stage.mount(spec.name, stage.com(spec))
+            elif where == "joints":
+                mount = stage.pair(spec)[0]
+            else:
+                return
+        except (AttributeError, KeyError, ValueError):
+            return
+        self._labels.append(Label(spec.name, mount, stage.look.text, font_path(), self._scale))
+
+    def _lay_grid(self) -> None:
+        if self._stage.planar and self._viewpoint.flat:
+            return
+        heights = [
+            float((part.world_points() @ self._stage.up).min())
+            for ref, visual in self._visuals.items()
+            if ref.where == "bodies"
+            for part in visual.parts
+            if len(part.surface.points)
+        ]
+        lowest = min(heights, default=0.0)
+        hanging = lowest < -0.03 * self._stage.extent
+        swing = reach_points(self._stage)
+        if hanging and len(swing):
+            lowest = min(lowest, float((swing @ self._stage.up).min()))
+        self._grid.lay(self._stage, lowest - GRID_GAP * self._stage.extent if hanging else min(lowest, 0.0))
+
+    def _is_shown(self, ref: Ref) -> bool:
+        visible = {"joints": self._style.joints, "forces": self._style.forces, "motions": self._style.forces}
+        if not visible.get(ref.where, True):
+            return False
+        listed = getattr(self._stage.scene, ref.where)
+        return any(item.name == ref.name and item.visible for item in listed)
+
+    def _show_by_style(self) -> None:
+        for ref, visual in self._visuals.items():
+            shown = self._is_shown(ref)
+            for part in visual.parts:
+                part.show(shown)
+        for what, part in self._extras:
+            part.actor.SetVisibility(bool(getattr(self._style, what)))
+        for label in self._labels:
+            label.actor.SetVisibility(self._style.labels)
+        for (_, name), line in self._traces.items():
+            line.actor.SetVisibility(self._style.traces and self._stage.scene.trace(name).visible)
+        if self._arrows is not None:
+            self._arrows.part.actor.SetVisibility(self._style.arrows)
+        self._grid.actor.SetVisibility(self._style.grid)
+        self.dirty = True
+
+    def _tint(self) -> None:
+        selected = {(ref.where, ref.name) for ref in self._selected}
+        hover = (self._hover.where, self._hover.name) if self._hover is not None else None
+        wanted = {}
+        for ref in self._visuals:
+            key = (ref.where, ref.name)
+            if key in selected:
+                wanted[ref] = True
+            elif key == hover:
+                wanted[ref] = False
+        for ref in {*self._tinted, *wanted}:
+            if self._tinted.get(ref) == wanted.get(ref) or ref not in self._visuals:
+                continue
+            for part in self._visuals[ref].parts:
+                if ref not in wanted:
+                    part.tint(None)
+                elif wanted[ref]:
+                    part.tint(self._style.accent, SELECTED)
+                else:
+                    part.tint("#FFFFFF", HOVER)
+        self._tinted = wanted
+        chosen = [p for ref, on in wanted.items() if on for p in self._visuals[ref].parts]
+        self._halo.show(chosen, self._style.accent, 0.0045 * self._stage.extent)
+
+
+def poses_of(mapping: Mapping[str, Any]) -> Poses:
+    """Poses given as nested lists."""
+    return {name: (np.asarray(p, float), np.asarray(R, float)) for name, (p, R) in mapping.items()}

@@ -1,0 +1,196 @@
+"""The welcome page: shipped scenes as pictures, and the files used last."""
+
+import json
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QListView, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+
+from app.panels.look import Look, label
+from app.resources import data_folder, scene_paths
+from app.theme import Theme
+
+PICTURE = QSize(208, 130)  # px
+CELL = QSize(228, 178)
+PATH = Qt.ItemDataRole.UserRole
+
+
+class WelcomePage(QWidget):
+    """`chosen` tells the file to open."""
+
+    chosen = Signal(Path)
+    wants_new = Signal()
+    wants_open = Signal()
+    closed = Signal()
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("welcome")
+        self.setAutoFillBackground(True)
+        self._look = look
+        self._recent_paths: list[Path] = []
+        self.scenes = QListWidget()
+        self.scenes.setObjectName("welcome.scenes")
+        self.scenes.setViewMode(QListView.ViewMode.IconMode)
+        self.scenes.setResizeMode(QListView.ResizeMode.Adjust)
+        self.scenes.setMovement(QListView.Movement.Static)
+        self.scenes.setIconSize(PICTURE)
+        self.scenes.setGridSize(CELL)
+        self.scenes.setWordWrap(True)
+        self.scenes.setUniformItemSizes(True)
+        self.scenes.setFrameShape(QListWidget.Shape.NoFrame)
+        self.recent = QListWidget()
+        self.recent.setObjectName("welcome.recent")
+        self.recent.setFixedWidth(250)
+        self.recent.setWordWrap(True)
+        new, browse, back = QPushButton("New scene"), QPushButton("Open a file…"), QPushButton("Back to the scene")
+        for button, name, tip in (
+            (new, "welcome.new", "Begin an empty scene"),
+            (browse, "welcome.open", "Open a scene file"),
+            (back, "welcome.back", "Leave this page"),
+        ):
+            button.setObjectName(name)
+            button.setToolTip(tip)
+        head = QHBoxLayout()
+        head.addWidget(label("Trammel", "title"))
+        head.addSpacing(10)
+        head.addWidget(label("Build mechanisms, watch them run, compare methods", "muted"))
+        head.addStretch(1)
+        for button in (new, browse, back):
+            head.addWidget(button)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        left.addWidget(label("Shipped scenes", "section"))
+        left.addWidget(self.scenes, 1)
+        right.addWidget(label("Recent files", "section"))
+        right.addWidget(self.recent, 1)
+        body = QHBoxLayout()
+        body.addLayout(left, 1)
+        body.addLayout(right)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 14, 10)
+        column.addLayout(head)
+        column.addLayout(body, 1)
+        new.clicked.connect(self.wants_new)
+        browse.clicked.connect(self.wants_open)
+        back.clicked.connect(self.closed)
+        for view in (self.scenes, self.recent):
+            view.itemActivated.connect(self._choose)
+            view.itemClicked.connect(self._choose)
+        look.changed.connect(self._fill)
+        self._fill()
+
+    def show_recent(self, paths: list[Path]) -> None:
+        self._recent_paths = paths
+        self.recent.clear()
+        for path in paths:
+            item = QListWidgetItem(self._look.icon("recent", "muted"), path.stem)
+            item.setToolTip(str(path))
+            item.setData(PATH, path)
+            self.recent.addItem(item)
+        if not paths:
+            item = QListWidgetItem("Files you open are listed here.")
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+            self.recent.addItem(item)
+
+    def _fill(self) -> None:
+        self.scenes.clear()
+        for name, path in scene_paths().items():
+            facts = _facts(path)
+            if facts.get("format") != "trammel-scene":
+                continue
+            item = QListWidgetItem(QIcon(thumbnail(name, path, self._look.theme)), str(facts.get("title") or name))
+            item.setToolTip(str(facts.get("description") or name))
+            item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+            item.setData(PATH, path)
+            self.scenes.addItem(item)
+        self.show_recent(self._recent_paths)
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        path = item.data(PATH)
+        if path is not None:
+            self.chosen.emit(Path(path))
+
+
+def thumbnail(name: str, path: Path, theme: Theme) -> QPixmap:
+    """The shipped picture, or a sketch of the bodies and joints."""
+    file = data_folder("assets") / "thumbnails" / f"{name}.png"
+    picture = QPixmap(PICTURE)
+    picture.fill(theme.color("base"))
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    shipped = QPixmap(str(file)) if file.is_file() else QPixmap()
+    if shipped.isNull():
+        _sketch(painter, path, theme)
+    else:
+        scaled = shipped.scaled(
+            PICTURE, Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.TransformationMode.SmoothTransformation
+        )
+        painter.drawPixmap((PICTURE.width() - scaled.width()) // 2, (PICTURE.height() - scaled.height()) // 2, scaled)
+    painter.setPen(QPen(theme.color("border"), 1.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(0.5, 0.5, PICTURE.width() - 1.0, PICTURE.height() - 1.0), 4.0, 4.0)
+    painter.end()
+    return picture
+
+
+def _sketch(painter: QPainter, path: Path, theme: Theme) -> None:
+    """Bodies as sticks between their points, seen from a corner unless planar."""
+    from engine import SceneError, load_scene
+    from engine.model.mass import rotation
+    from engine.model.resolve import resolve
+
+    try:
+        scene = resolve(load_scene(path))
+    except SceneError:
+        return
+    sticks = []
+    for index, body in enumerate(scene.bodies):
+        R = rotation(body.orientation, float(body.angle))
+        points = [R @ _three(point.position) + _three(body.position) for point in body.points]
+        ends = [(getattr(s, "start", None), getattr(s, "end", None)) for s in body.shapes]
+        points += [R @ _three(p) + _three(body.position) for pair in ends for p in pair if p is not None]
+        points = points or [_three(body.position)]
+        sticks.append((body.color or theme.plot_color(index), [_flat(p, scene.space) for p in points]))
+    flat = [point for _, points in sticks for point in points]
+    if not flat:
+        return
+    left, right = min(p[0] for p in flat), max(p[0] for p in flat)
+    low, high = min(p[1] for p in flat), max(p[1] for p in flat)
+    scale = min((PICTURE.width() - 40) / max(right - left, 1e-6), (PICTURE.height() - 36) / max(high - low, 1e-6))
+
+    def place(p: tuple[float, float]) -> QPointF:
+        return QPointF(
+            PICTURE.width() / 2 + (p[0] - (left + right) / 2) * scale,
+            PICTURE.height() / 2 - (p[1] - (low + high) / 2) * scale,
+        )
+
+    for color, points in sticks:
+        painter.setPen(QPen(theme.color("text") if color == "" else color, 5.0, c=Qt.PenCapStyle.RoundCap))
+        for one, two in zip(points, points[1:] or points, strict=False):
+            painter.drawLine(place(one), place(two))
+    painter.setBrush(theme.color("base"))
+    painter.setPen(QPen(theme.color("text"), 1.5))
+    for _, points in sticks:
+        for point in points:
+            painter.drawEllipse(place(point), 3.0, 3.0)
+
+
+def _three(values: tuple[float, ...]):  # type: ignore[no-untyped-def]
+    import numpy as np
+
+    return np.array([*(float(v) for v in values), 0.0][:3])
+
+
+def _flat(p: "tuple[float, ...]", space: str) -> tuple[float, float]:
+    x, y, z = (float(v) for v in p)
+    return (x, y) if space == "planar" else (0.77 * y - 0.64 * x, 0.94 * z - 0.22 * x - 0.26 * y)
+
+
+def _facts(path: Path) -> dict[str, object]:
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return facts if isinstance(facts, dict) else {}
