@@ -1,12 +1,21 @@
-"""What a selection is made of: an element of the scene, or a part of one."""
+"""What a selection is made of: an element of the scene, or a part of one. No Qt here, so views may use it."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Ref:
-    """An element by its list and name ("bodies", "crank"); `part` names a point or row of it."""
+    """An element by list and name ("bodies", "crank"), or a part of it, such as one of its points."""
 
     where: str
     name: str
     part: str = ""
+
+    @property
+    def element(self) -> Ref:
+        return self if not self.part else Ref(self.where, self.name)
+
+    def __str__(self) -> str:
+        return ".".join(filter(None, (self.where, self.name, self.part)))

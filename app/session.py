@@ -463,11 +463,11 @@ class Session(QObject):
             self._build()  # nothing has run yet: the start is worked out anew
             return
         names = {(ref.where, ref.name): new for ref, new in change.renamed.items() if not ref.part}
-        self.current.scene = change.after
+        run.scene = change.after
         if names:
-            self.current.renamed(names)
+            run.renamed(names)
         if any(ref.where == "measures" for ref in (*change.added, *change.removed, *change.changed)) or names:
-            self.current.set_measures(change.after)
+            run.set_measures(change.after)
         self._apply_settings(change)
         if _engine_sees(change):
             self._edit(change, names)

@@ -97,11 +97,18 @@ def inlined_fast(fn: F) -> F:
     return cast(F, numba.njit(**_COMMON, forceinline=True, fastmath=FAST)(fn))
 
 
+# called with the name of every kernel that had to be compiled because the cache did not have it
+compile_listeners: list[Callable[[str], None]] = []
+
+
 def compiled(fn: F, signature: Any) -> F:
-    """Compile for exactly one signature, so that the function can be passed to other kernels as a value."""
+    """Compile for exactly one signature, so that other kernels can call the function by its address."""
     dispatcher = cast(Any, fn)
     if dispatcher.signatures:
         return fn
     dispatcher.compile(signature)
     dispatcher.disable_compile()
+    if not dispatcher.stats.cache_hits:
+        for listener in compile_listeners:
+            listener(f"{fn.__module__.removeprefix('engine.')}.{fn.__name__}")
     return fn

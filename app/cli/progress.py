@@ -16,16 +16,27 @@ class ProgressBar:
         self._stream = sys.stderr if stream is None else stream
         self._shown = self._stream.isatty()
         self._last = -_PERIOD
+        self._kernels = 0
 
     def __enter__(self) -> "ProgressBar":
-        # compiling on the first start takes seconds in which no step is done
+        # compiling on the first start takes half a minute in which no step is done
+        from engine.kernel import compile_listeners
+
         self._write("preparing …")
+        compile_listeners.append(self._compiled)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        from engine.kernel import compile_listeners
+
+        compile_listeners.remove(self._compiled)
         self._write("")
+
+    def _compiled(self, name: str) -> None:
+        self._kernels += 1
+        self._write(f"compiling, on the first start only: {self._kernels} kernels, {name}")
 
     def __call__(self, fraction: float, t: float) -> None:
         now = time.monotonic()

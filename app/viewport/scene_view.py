@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from app.viewport.camera import Viewpoint
 from app.viewport.offscreen import Picture, make_renderer, make_window, read_picture
 from app.viewport.picking import Picker, inside
 from app.viewport.reach import reach_points
-from app.viewport.stage import Poses, Stage
+from app.viewport.stage import Mount, Poses, Stage
 from app.viewport.style import PALETTE, Style, lively, look, rgb
 from app.viewport.surface import Array
 from app.viewport.visuals import build
@@ -233,6 +233,26 @@ class SceneView:
     def ray(self, x: float, y: float) -> tuple[Array, Array]:
         """Origin and direction of the line of sight through a pixel."""
         return self._viewpoint.ray(x, y)
+
+    def position_of(self, ref: Any, point: str = "") -> Array:
+        """World point that stands for an element: a named point of a body, its centre of mass, a joint."""
+        item = next(i for i in getattr(self._stage.scene, ref.where) if i.name == ref.name)
+        part = point or getattr(ref, "part", "")
+        if ref.where == "bodies":
+            return self._stage.world_point(
+                self._stage.mount(item.name, part if part else self._stage.com(item))
+            )
+        if hasattr(item, "joint"):
+            item = self._stage.scene.joint(item.joint)
+        if hasattr(item, "a") and hasattr(item, "b"):
+            return self._stage.world_point(self._stage.pair(item)[0])
+        return self._stage.world_point(self._stage.mount(item.body, getattr(item, "point", None)))
+
+    def joint_points(self) -> Array:
+        """World points of all joints and of the points of all bodies, shape (n, 3)."""
+        stage = self._stage
+        mounts = [Mount(body.name, p) for body in stage.scene.bodies for p in stage.anchors(body.name)]
+        return np.array([stage.world_point(mount) for mount in mounts]).reshape(-1, 3)
 
     # camera
 
@@ -454,8 +474,3 @@ class SceneView:
         self._tinted = wanted
         chosen = [p for ref, on in wanted.items() if on for p in self._visuals[ref].parts]
         self._halo.show(chosen, self._style.accent, 0.0045 * self._stage.extent)
-
-
-def poses_of(mapping: Mapping[str, Any]) -> Poses:
-    """Poses given as nested lists."""
-    return {name: (np.asarray(p, float), np.asarray(R, float)) for name, (p, R) in mapping.items()}

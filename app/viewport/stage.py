@@ -75,6 +75,7 @@ class Stage:
         self.matrices: dict[str, vtkMatrix4x4] = {name: vtkMatrix4x4() for name in (*self._bodies, WORLD)}
         self.poses: dict[str, Pose] = {WORLD: (np.zeros(3), np.eye(3))}
         self.t = 0.0
+        self._anchors: dict[str, list[Array]] = {}
         self.move(given_poses(self.scene))
         self.extent = self._extent()
         self.tops: dict[str, float] = {}  # planar: highest z of each body
@@ -123,6 +124,11 @@ class Stage:
 
     def anchors(self, body: str) -> list[Array]:
         """Points of a body at which something is attached, without doubles."""
+        if body not in self._anchors:
+            self._anchors[body] = self._find_anchors(body)
+        return self._anchors[body]
+
+    def _find_anchors(self, body: str) -> list[Array]:
         found: list[Array] = []
         for spec in (*self.scene.joints, *self.scene.forces):
             if isinstance(getattr(spec, "a", None), Anchor) and isinstance(getattr(spec, "b", None), Anchor):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+DIM = 0.4  # darker colours than this would drown in a dark picture
 # Okabe and Ito: colours that stay apart for colour-blind eyes
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 
@@ -20,7 +21,7 @@ class Style:
     forces: bool = True
     grid: bool = True
     traces: bool = True
-    arrows: bool = True
+    arrows: bool = False  # reactions of joints
     dark: bool = False
     arrow_scale: float = 1.0
     accent: str = "#FF7A00"
@@ -90,5 +91,7 @@ def lively(color: str, dark: bool) -> str:
     """A colour of the file as it is drawn: on a dark ground a little brighter."""
     if not dark:
         return color
-    mixed = 0.84 * rgb(color) + 0.16
+    own = rgb(color)
+    white = 0.16 if own.max() > DIM else 0.42
+    mixed = (1.0 - white) * own + white
     return "#" + "".join(f"{round(255 * value):02X}" for value in mixed)

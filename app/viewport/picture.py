@@ -1,0 +1,108 @@
+"""Pictures of a scene without a screen, for files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import imageio.v3 as imageio
+import numpy as np
+
+from app.viewport.offscreen import Picture
+from app.viewport.scene_view import SceneView
+from app.viewport.stage import Poses
+from app.viewport.style import Style
+from app.viewport.traces import TraceHistory
+from engine.model.mass import rotation
+from engine.model.scene import Scene
+
+if TYPE_CHECKING:
+    from engine import Trajectory
+
+FINER = 2  # times as many pixels are drawn, and averaged, against steps at edges
+POSES = 400  # along a path, at most
+
+
+def smooth_picture(view: SceneView) -> Picture:
+    """The picture of a view that is `FINER` times too large, averaged; without opacity."""
+    fine = view.render()[..., :3].astype(np.uint16)
+    h, w = fine.shape[0] // FINER, fine.shape[1] // FINER
+    blocks = fine[: h * FINER, : w * FINER].reshape(h, FINER, w, FINER, 3)
+    return np.asarray((blocks.sum(axis=(1, 3)) + FINER * FINER // 2) // FINER**2).astype(np.uint8)
+
+
+def draw(
+    scene: Scene,
+    *,
+    size: tuple[int, int] = (1280, 720),
+    style: Style | None = None,
+    view: str = "",
+    orthographic: bool | None = None,
+    trajectory: Trajectory | None = None,
+    folder: Path | None = None,
+    whole_motion: bool = False,
+) -> Picture:
+    """A picture of the start, or of the end of a trajectory with the paths of its traces, shape (h, w, 3)."""
+    window = SceneView((size[0] * FINER, size[1] * FINER), scale=float(FINER))
+    try:
+        window.set_style(style or Style())
+        window.set_scene(scene, folder)
+        if orthographic is not None:
+            window.orthographic(orthographic)
+        cloud = np.zeros((0, 3))
+        if trajectory is not None:
+            cloud = _replay(window, scene, trajectory)
+        if view:
+            window.view(view, fit=False)
+        window.fit(points=cloud if whole_motion else None)
+        return smooth_picture(window)
+    finally:
+        window.close()
+
+
+def save(picture: Picture, file: Path) -> None:
+    """Write it; the ending chooses the format."""
+    imageio.imwrite(file, picture)
+
+
+def save_picture(scene: Scene, trajectory: Trajectory, file: Path) -> None:
+    """The last pose of a run as a file."""
+    save(draw(scene, size=(1000, 700), trajectory=trajectory), file)
+
+
+def poses_of(trajectory: Trajectory, scene: Scene, rows: list[int]) -> list[Poses]:
+    """Where the bodies that move are, at these samples."""
+    known = set(trajectory.names())
+    found: list[dict[str, tuple[np.ndarray, np.ndarray]]] = [{} for _ in rows]
+    for body in scene.bodies:
+        prefix = f"body.{body.name}"
+        if f"{prefix}.angle" in known:
+            names = ["pos.x", "pos.y", "angle"]
+        elif f"{prefix}.quat.w" in known:
+            names = ["pos.x", "pos.y", "pos.z", "quat.w", "quat.x", "quat.y", "quat.z"]
+        else:
+            continue
+        table = np.column_stack([np.asarray(trajectory.channel(f"{prefix}.{n}"))[rows] for n in names])
+        for pose, row in zip(found, table, strict=True):
+            if len(row) == 3:
+                turn = rotation((1.0, 0.0, 0.0, 0.0), float(row[2]))
+                pose[body.name] = (np.array([row[0], row[1], 0.0]), turn)
+            else:
+                w, x, y, z = (float(value) for value in row[3:])
+                pose[body.name] = (row[:3], rotation((w, x, y, z)))
+    return [*found]
+
+
+def _replay(window: SceneView, scene: Scene, trajectory: Trajectory) -> np.ndarray:
+    """Lay the traces, put the bodies where they end; points that the joints pass on the way."""
+    times = np.asarray(trajectory.t)
+    rows = sorted({int(i) for i in np.linspace(0, len(times) - 1, min(POSES, len(times)))})
+    history = TraceHistory(scene)
+    passed = []
+    for row, poses in zip(rows, poses_of(trajectory, scene, rows), strict=True):
+        history.follow(trajectory, float(times[row]), poses, None)
+        window.set_poses(poses, float(times[row]))
+        passed.append(window.joint_points())
+    for ref, path in history.paths().items():
+        window.set_trace(ref, path)
+    return np.concatenate(passed) if passed else np.zeros((0, 3))
