@@ -71,9 +71,7 @@ MENUS = ("File", "Edit", "View", "Simulation", "Plots", "Window", "Help")
 ACTIONS: tuple[Action, ...] = (
     # File
     Action("file.new", "New", "File", "new", "Begin an empty scene", "new_scene", "Ctrl+N", toolbar=True),
-    Action(
-        "file.open", "Open…", "File", "open", "Open a scene file", "open_scene", "Ctrl+O", toolbar=True
-    ),
+    Action("file.open", "Open…", "File", "open", "Open a scene file", "open_scene", "Ctrl+O", toolbar=True),
     Action(
         "file.welcome",
         "Shipped scenes",
@@ -85,7 +83,15 @@ ACTIONS: tuple[Action, ...] = (
         toolbar=True,
     ),
     Action(
-        "file.save", "Save", "File", "save", "Save the scene", "save_scene", "Ctrl+S", toolbar=True, separator=True
+        "file.save",
+        "Save",
+        "File",
+        "save",
+        "Save the scene",
+        "save_scene",
+        "Ctrl+S",
+        toolbar=True,
+        separator=True,
     ),
     Action(
         "file.save_as",
@@ -128,9 +134,27 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("file.quit", "Quit", "File", "quit", "Close the window", "close", "Ctrl+Q", separator=True),
     # Edit
-    Action("edit.undo", "Undo", "Edit", "undo", "Take back the last edit", "undo", "Ctrl+Z", needs="undo", toolbar=True),
     Action(
-        "edit.redo", "Redo", "Edit", "redo", "Do the edit again", "redo", "Ctrl+Shift+Z", needs="redo", toolbar=True
+        "edit.undo",
+        "Undo",
+        "Edit",
+        "undo",
+        "Take back the last edit",
+        "undo",
+        "Ctrl+Z",
+        needs="undo",
+        toolbar=True,
+    ),
+    Action(
+        "edit.redo",
+        "Redo",
+        "Edit",
+        "redo",
+        "Do the edit again",
+        "redo",
+        "Ctrl+Shift+Z",
+        needs="redo",
+        toolbar=True,
     ),
     Action(
         "edit.rename",
@@ -184,11 +208,15 @@ ACTIONS: tuple[Action, ...] = (
         separator=True,
     ),
     Action(
-        "edit.select_none", "Select nothing", "Edit", "deselect", "Clear the selection", "select_none", "Ctrl+Shift+A"
+        "edit.select_none",
+        "Select nothing",
+        "Edit",
+        "deselect",
+        "Clear the selection",
+        "select_none",
+        "Ctrl+Shift+A",
     ),
-    Action(
-        "edit.find", "Find in tree", "Edit", "search", "Search the scene tree", "focus_search", "Ctrl+F"
-    ),
+    Action("edit.find", "Find in tree", "Edit", "search", "Search the scene tree", "focus_search", "Ctrl+F"),
     Action(
         "edit.command",
         "Command search…",
@@ -293,11 +321,24 @@ ACTIONS: tuple[Action, ...] = (
     ),
     # Simulation
     Action(
-        "run.toggle", "Play or pause", "Simulation", "play", "Play or pause the simulation", "toggle_play", "Space",
+        "run.toggle",
+        "Play or pause",
+        "Simulation",
+        "play",
+        "Play or pause the simulation",
+        "toggle_play",
+        "Space",
         needs="playable",
     ),  # fmt: skip
     Action(
-        "run.step", "Step", "Simulation", "step", "Do one step of the method", "step_forward", ".", needs="playable"
+        "run.step",
+        "Step",
+        "Simulation",
+        "step",
+        "Do one step of the method",
+        "step_forward",
+        ".",
+        needs="playable",
     ),
     Action(
         "run.step_back",
@@ -333,11 +374,24 @@ ACTIONS: tuple[Action, ...] = (
         "run.loop", "Loop", "Simulation", "loop", "Begin again at the end", "toggle_loop", "L", checkable=True
     ),
     Action(
-        "run.faster", "Faster", "Simulation", "faster", "Play at twice the speed", "faster", "]", separator=True
+        "run.faster",
+        "Faster",
+        "Simulation",
+        "faster",
+        "Play at twice the speed",
+        "faster",
+        "]",
+        separator=True,
     ),
     Action("run.slower", "Slower", "Simulation", "slower", "Play at half the speed", "slower", "["),
     Action(
-        "run.real_time", "Real time", "Simulation", "speed", "Play at the speed of the clock", "real_time", "="
+        "run.real_time",
+        "Real time",
+        "Simulation",
+        "speed",
+        "Play at the speed of the clock",
+        "real_time",
+        "=",
     ),
     # Plots
     Action(
@@ -444,9 +498,7 @@ ACTIONS: tuple[Action, ...] = (
         "show_shortcuts",
         "Ctrl+/",
     ),
-    Action(
-        "help.methods", "Methods", "Help", "method", "Read about the numerical methods", "show_methods"
-    ),
+    Action("help.methods", "Methods", "Help", "method", "Read about the numerical methods", "show_methods"),
     Action(
         "help.diagnostics",
         "Copy diagnostics",

@@ -29,7 +29,7 @@ def leave_results(path: Path, folder: Path) -> Results:
         save_plot(trajectory, scene.title or path.stem, file)
 
     def picture(file: Path) -> None:
-        from app.picture import save_picture
+        from app.viewport.picture import save_picture
 
         save_picture(scene, trajectory, file)
 

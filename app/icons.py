@@ -81,19 +81,28 @@ DRAWINGS: dict[str, str] = {
     "step-back": _solid("M19 5 10 12 19 19Z") + _path("M5.5 5V19"),
     "to-start": _path("M5 5V19") + _solid("M13 6 7.5 12 13 18Z", "M20 6 14.5 12 20 18Z"),
     "to-end": _path("M19 5V19") + _solid("M11 6 16.5 12 11 18Z", "M4 6 9.5 12 4 18Z"),
-    "loop": _path("M17 3 20.5 6.5 17 10", "M20.5 6.5H8A4.5 4.5 0 0 0 3.5 11", "M7 21 3.5 17.5 7 14", "M3.5 17.5H16A4.5 4.5 0 0 0 20.5 13"),
-    "live": _ring(12, 12, 3, solid=True) + _path("M6.5 6.5A8 8 0 0 0 6.5 17.5", "M17.5 6.5A8 8 0 0 1 17.5 17.5"),
+    "loop": _path(
+        "M17 3 20.5 6.5 17 10",
+        "M20.5 6.5H8A4.5 4.5 0 0 0 3.5 11",
+        "M7 21 3.5 17.5 7 14",
+        "M3.5 17.5H16A4.5 4.5 0 0 0 20.5 13",
+    ),
+    "live": _ring(12, 12, 3, solid=True)
+    + _path("M6.5 6.5A8 8 0 0 0 6.5 17.5", "M17.5 6.5A8 8 0 0 1 17.5 17.5"),
     "faster": _solid("M4 6 11 12 4 18Z", "M13 6 20 12 13 18Z"),
     "slower": _solid("M20 6 13 12 20 18Z", "M11 6 4 12 11 18Z"),
     "speed": _path("M4.5 18A9 9 0 1 1 19.5 18", "M12 13 16 8") + _ring(12, 13, 1.2, solid=True),
     # view
     "fit": _path("M3 8V3H8", "M16 3H21V8", "M21 16V21H16", "M8 21H3V16", "M8 9H16V15H8Z"),
-    "fit-selection": _path("M3 8V3H8", "M16 3H21V8", "M21 16V21H16", "M8 21H3V16") + _ring(12, 12, 3.2, solid=True),
+    "fit-selection": _path("M3 8V3H8", "M16 3H21V8", "M21 16V21H16", "M8 21H3V16")
+    + _ring(12, 12, 3.2, solid=True),
     "view-front": _path(_CUBE) + _solid("M4 7.5 12 12V21L4 16.5Z"),
     "view-side": _path(_CUBE) + _solid("M20 7.5 12 12V21L20 16.5Z"),
     "view-top": _path(_CUBE) + _solid("M12 3 20 7.5 12 12 4 7.5Z"),
     "view-iso": _path(_CUBE, "M4 7.5 12 12 20 7.5", "M12 12V21"),
-    "orthographic": _path("M4 9H15V20H4Z", "M9 4H20V15H9Z", "M4 9 9 4", "M15 9 20 4", "M15 20 20 15", "M4 20 9 15"),
+    "orthographic": _path(
+        "M4 9H15V20H4Z", "M9 4H20V15H9Z", "M4 9 9 4", "M15 9 20 4", "M15 20 20 15", "M4 20 9 15"
+    ),
     "grid": _path("M4 4H20V20H4Z", "M4 9.3H20", "M4 14.7H20", "M9.3 4V20", "M14.7 4V20"),
     "frames": _path("M8 16V4", "M8 16H20", "M8 16 3 21", "M6 6 8 4 10 6", "M18 14 20 16 18 18"),
     "com": _ring(12, 12, 8) + _solid("M12 12V4A8 8 0 0 1 20 12Z", "M12 12V20A8 8 0 0 1 4 12Z"),
@@ -110,10 +119,22 @@ DRAWINGS: dict[str, str] = {
     "messages": _path("M4 5H20V16H11L7 20V16H4Z", "M8 9H16", "M8 12.5H13"),
     "runs": _path("M4 18C8 18 8 6 12 6H20", "M4 18C10 18 10 12 14 12H20", "M4 18H20"),
     "layout": _path("M4 4H20V20H4Z", "M9 4V15", "M4 15H20"),
-    "settings": _ring(12, 12, 3) + _path("M12 3V6", "M12 18V21", "M3 12H6", "M18 12H21", "M5.6 5.6 7.8 7.8", "M16.2 16.2 18.4 18.4", "M18.4 5.6 16.2 7.8", "M7.8 16.2 5.6 18.4"),
+    "settings": _ring(12, 12, 3)
+    + _path(
+        "M12 3V6",
+        "M12 18V21",
+        "M3 12H6",
+        "M18 12H21",
+        "M5.6 5.6 7.8 7.8",
+        "M16.2 16.2 18.4 18.4",
+        "M18.4 5.6 16.2 7.8",
+        "M7.8 16.2 5.6 18.4",
+    ),
     "help": _ring(12, 12, 9) + _path("M9.3 9.5A2.8 2.8 0 1 1 12 13V14.2") + _ring(12, 17, 0.6, solid=True),
     "info": _ring(12, 12, 9) + _path("M12 11V17") + _ring(12, 7.6, 0.6, solid=True),
-    "keyboard": _path("M2.5 6H21.5V18H2.5Z", "M8 14.5H16", "M6.5 10H6.6", "M10.2 10H10.3", "M13.8 10H13.9", "M17.4 10H17.5"),
+    "keyboard": _path(
+        "M2.5 6H21.5V18H2.5Z", "M8 14.5H16", "M6.5 10H6.6", "M10.2 10H10.3", "M13.8 10H13.9", "M17.4 10H17.5"
+    ),
     "warning": _path("M12 3.5 21.5 20H2.5Z", "M12 10V14.5") + _ring(12, 17.2, 0.5, solid=True),
     "error": _ring(12, 12, 9) + _path("M8.5 8.5 15.5 15.5", "M15.5 8.5 8.5 15.5"),
     # plots
@@ -130,13 +151,23 @@ DRAWINGS: dict[str, str] = {
     # elements
     "world": _ring(12, 12, 9) + _path("M3 12H21", "M12 3C7 8 7 16 12 21", "M12 3C17 8 17 16 12 21"),
     "scene": _path("M3 20H21", "M5 20V15", "M5 15 11 7 19 12 19 20") + _ring(11, 7, 1.6),
-    "body": _path("M6.5 21A3.5 3.5 0 0 1 4.5 15.5L14.5 4A3.5 3.5 0 0 1 20 8.5L10 20A3.5 3.5 0 0 1 6.5 21Z") + _ring(7.2, 17.5, 1) + _ring(17, 6.5, 1),
+    "body": _path("M6.5 21A3.5 3.5 0 0 1 4.5 15.5L14.5 4A3.5 3.5 0 0 1 20 8.5L10 20A3.5 3.5 0 0 1 6.5 21Z")
+    + _ring(7.2, 17.5, 1)
+    + _ring(17, 6.5, 1),
     "joint": _ring(12, 12, 3) + _path("M3 20 9.8 14", "M14.2 10 21 4"),
     "joint-revolute": _ring(12, 13, 3) + _path("M5 15A7.5 7.5 0 1 1 19 15", "M19 10V15H14.5"),
-    "joint-prismatic": _path("M3 17H21", "M8 9H16V17H8Z", "M4 5H20", "M6.5 3 4 5 6.5 7", "M17.5 3 20 5 17.5 7"),
+    "joint-prismatic": _path(
+        "M3 17H21", "M8 9H16V17H8Z", "M4 5H20", "M6.5 3 4 5 6.5 7", "M17.5 3 20 5 17.5 7"
+    ),
     "joint-spherical": _ring(12, 10, 5) + _path("M6 9A6.5 6.5 0 0 0 18 9", "M12 16V21", "M8 21H16"),
-    "joint-cylindrical": _path("M7 6A5 2 0 0 0 17 6A5 2 0 0 0 7 6", "M7 6V18A5 2 0 0 0 17 18V6", "M12 2V4", "M12 20V22"),
-    "joint-universal": _path("M12 4V20", "M4 12H20") + _ring(12, 4, 1.6) + _ring(12, 20, 1.6) + _ring(4, 12, 1.6) + _ring(20, 12, 1.6),
+    "joint-cylindrical": _path(
+        "M7 6A5 2 0 0 0 17 6A5 2 0 0 0 7 6", "M7 6V18A5 2 0 0 0 17 18V6", "M12 2V4", "M12 20V22"
+    ),
+    "joint-universal": _path("M12 4V20", "M4 12H20")
+    + _ring(12, 4, 1.6)
+    + _ring(12, 20, 1.6)
+    + _ring(4, 12, 1.6)
+    + _ring(20, 12, 1.6),
     "joint-fixed": _path("M7 4V16", "M4 16H20", "M5 20 8 16", "M10 20 13 16", "M15 20 18 16", "M7 9H17V4H7"),
     "joint-distance": _ring(5, 18, 2.2) + _ring(19, 6, 2.2) + _path("M6.8 16.6 17.2 7.4"),
     "joint-gear": _ring(8, 14, 5) + _ring(17.5, 7.5, 3.5) + _ring(8, 14, 0.8) + _ring(17.5, 7.5, 0.8),
@@ -156,7 +187,8 @@ DRAWINGS: dict[str, str] = {
     "force-motor": _ring(12, 12, 8.5) + _word("M", 10, 15.6),
     "force-bushing": _ring(12, 12, 8.5) + _ring(12, 12, 3.5) + _path("M9.5 9.5 6 6", "M14.5 14.5 18 18"),
     "motion": _path("M3 18C8 18 8 6 13 6H20", "M17 3 20 6 17 9"),
-    "motion-joint": _ring(7, 17, 2.5) + _path("M7 11A6 6 0 0 1 13 17", "M7 5A12 12 0 0 1 19 17", "M16 14.5 19 17 21.5 14"),
+    "motion-joint": _ring(7, 17, 2.5)
+    + _path("M7 11A6 6 0 0 1 13 17", "M7 5A12 12 0 0 1 19 17", "M16 14.5 19 17 21.5 14"),
     "trace": _path("M3 15C6 4 11 4 12 12S18 20 21 9"),
     "measure": _path("M3 15 15 3 21 9 9 21Z", "M7 11 9 13", "M10.5 7.5 12.5 9.5", "M14 4 16 6"),
     "measure-angle": _path("M4 20H20", "M4 20 16 5", "M12 20A8 8 0 0 0 9 13.8"),
@@ -187,7 +219,11 @@ def icon(name: str, theme: Theme, role: str = "text") -> QIcon:
 @lru_cache(maxsize=1024)
 def _icon(name: str, color: str, disabled: str, selected: str) -> QIcon:
     made = QIcon()
-    for mode, tint in ((QIcon.Mode.Normal, color), (QIcon.Mode.Disabled, disabled), (QIcon.Mode.Selected, selected)):
+    for mode, tint in (
+        (QIcon.Mode.Normal, color),
+        (QIcon.Mode.Disabled, disabled),
+        (QIcon.Mode.Selected, selected),
+    ):
         for size in _SIZES:
             made.addPixmap(pixmap(name, tint, size), mode)
     return made

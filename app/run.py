@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -19,7 +21,6 @@ from engine.problems import Array
 from engine.runtime.channels import Channels
 from engine.runtime.live import Record, RecordedSegment, body_states
 from engine.runtime.survey import SLICE, Survey
-from engine.system.frames import places
 from engine.system.mechanism import Mechanism
 
 Kind = Literal["live", "finished", "replay", "reference"]
@@ -28,13 +29,30 @@ KEPT = 12  # surveys that are kept for the next channel of the same samples
 NOUNS = {"body": "bodies", "joint": "joints", "motion": "motions", "spring": "forces", "force": "forces"}
 
 
-@dataclass(frozen=True)
 class Segment:
     """One stretch of a run as a reader sees it; the channels are the reader's own."""
 
-    recorded: RecordedSegment
-    channels: Channels
-    fixed: Poses
+    def __init__(self, recorded: RecordedSegment, measures: tuple[Any, ...] | None) -> None:
+        self.recorded = recorded
+        self._measures = measures  # instead of the scene's own
+
+    @cached_property
+    def channels(self) -> Channels:
+        mechanism = self.mechanism
+        if self._measures is not None:
+            scene = msgspec.structs.replace(mechanism.scene, measures=self._measures)
+            with contextlib.suppress(SceneError):
+                return Channels(replace(mechanism, scene=scene))
+        return Channels(mechanism)
+
+    @cached_property
+    def fixed(self) -> Poses:
+        """Bodies that never move."""
+        return {
+            body.name: (np.array(body.position, dtype=float), rotation(body.orientation, float(body.angle)))
+            for body in self.mechanism.scene.bodies
+            if body.fixed
+        }
 
     @property
     def mechanism(self) -> Mechanism:
@@ -50,6 +68,14 @@ class Segment:
         origins = centres - np.einsum("nij,nj->ni", R, self.mechanism.com)
         moving = {name: (origins[b], R[b]) for b, name in enumerate(self.mechanism.bodies)}
         return {**self.fixed, **moving}
+
+
+@dataclass(frozen=True)
+class _Rename:
+    past: tuple[RecordedSegment, ...]  # recorded under the old name
+    where: str
+    old: str
+    new: str
 
 
 class Run:
@@ -78,7 +104,7 @@ class Run:
         self.visible = True
         self._segments: list[Segment] = []
         self._measures: tuple[Any, ...] | None = None
-        self._renamed: list[tuple[int, str, str, str]] = []  # segments before this one, noun list, old, new
+        self._renamed: list[_Rename] = []
         self._surveys: OrderedDict[tuple[int, int, int], Survey] = OrderedDict()
         self._start_energy: float | None = None
 
@@ -106,9 +132,7 @@ class Run:
             if i < len(self._segments) and self._segments[i].recorded is segment:
                 continue
             self._forget(i)
-            self._segments[i:] = [
-                Segment(segment, self._channels(segment.mechanism), _fixed(segment.mechanism))
-            ]
+            self._segments[i:] = [Segment(segment, self._measures)]
         return tuple(self._segments)
 
     @property
@@ -171,23 +195,20 @@ class Run:
         """Times, shape (n,), and values of many channels, shape (n, len(names))."""
         segments = self.segments
         for name in names:
-            known = [self._past_name(i, name) in segment.channels for i, segment in enumerate(segments)]
-            if segments and not any(known):
+            if segments and not any(self._past_name(segment, name) for segment in segments):
                 segments[-1].channels[name]  # raises with a hint
         times: list[Array] = [np.zeros(0)]
         values: list[Array] = [np.zeros((0, len(names)))]
         for i, segment in enumerate(segments):
             for survey in self._looked(i, *segment.recorder.span(begin, end)):
-                columns = [self._read(i, segment, survey, name) for name in names]
+                columns = [self._read(segment, survey, name) for name in names]
                 times.append(survey.t)
                 values.append(np.column_stack(columns) if columns else np.zeros((len(survey), 0)))
         return np.concatenate(times), np.concatenate(values)
 
-    def _read(self, index: int, segment: Segment, survey: Survey, name: str) -> Array:
-        past = self._past_name(index, name)
-        if past not in segment.channels:
-            return np.full(len(survey), np.nan)
-        return segment.channels[past].read(survey)
+    def _read(self, segment: Segment, survey: Survey, name: str) -> Array:
+        past = self._past_name(segment, name)
+        return segment.channels[past].read(survey) if past else np.full(len(survey), np.nan)
 
     def _looked(self, index: int, begin: int, end: int) -> list[Survey]:
         """Slices of a segment's rows, ready to be read; whole slices are kept for the next channel."""
@@ -212,15 +233,6 @@ class Run:
             found.append(self._surveys[key])
         return found
 
-    def _channels(self, mechanism: Mechanism) -> Channels:
-        if self._measures is not None:
-            scene = msgspec.structs.replace(mechanism.scene, measures=self._measures)
-            try:
-                return Channels(replace(mechanism, scene=scene))
-            except SceneError:
-                pass
-        return Channels(mechanism)
-
     def set_measures(self, scene: Scene) -> None:
         """Show the measures of an edited scene for the whole past."""
         try:
@@ -231,18 +243,19 @@ class Run:
 
     def renamed(self, names: Mapping[tuple[str, str], str]) -> None:
         """Elements got other names: those of what is recorded up to here are found by the new ones."""
-        for (where, old), new in names.items():
-            self._renamed.append((len(self.record.segments), where, old, new))
+        past = tuple(self.record.segments)
+        self._renamed += [_Rename(past, where, old, new) for (where, old), new in names.items()]
 
-    def _past_name(self, index: int, name: str) -> str:
-        """The name that a channel had in a segment."""
+    def _past_name(self, segment: Segment, name: str) -> str:
+        """The name that a channel has in a segment; empty when there is none like it."""
         first, _, rest = name.partition(".")
         element, _, end = rest.partition(".")
-        where = NOUNS.get(first)
-        for before, list_name, old, new in reversed(self._renamed):
-            if index < before and where == list_name and element == new:
-                element = old
-        return ".".join(filter(None, (first, element, end))) if where else name
+        old, sure = element, False
+        for rename in reversed(self._renamed):
+            if NOUNS.get(first) == rename.where and old == rename.new:
+                old, sure = rename.old, any(part is segment.recorded for part in rename.past)
+        known = [name, ".".join(filter(None, (first, old, end)))]
+        return next((word for word in (reversed(known) if sure else known) if word in segment.channels), "")
 
     def _forget(self, index: int) -> None:
         del self._segments[index:]
@@ -288,15 +301,6 @@ def given_poses(scene: Scene) -> Poses:
         if position.shape == (3,) and np.isfinite(position).all() and np.isfinite(R).all():
             found[body.name] = (position, R)
     return found
-
-
-def _fixed(mechanism: Mechanism) -> Poses:
-    where = places(mechanism.scene)
-    return {
-        body.name: (where[body.name].origin, where[body.name].R_WB)
-        for body in mechanism.scene.bodies
-        if body.fixed
-    }
 
 
 def _differences(mine: Scene, now: Scene) -> list[str]:

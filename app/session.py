@@ -26,6 +26,7 @@ from app.commands import set_simulation
 from app.document import MOVING, SETTINGS, SIMULATION, Document, Ref, SceneChange, find
 from app.run import Poses, Run, given_poses
 from app.selection import Selection
+from app.stored import stored_run
 from engine.analyses.check import Report, check_scene
 from engine.errors import Problem, SceneError
 from engine.model.io import save_scene
@@ -124,7 +125,7 @@ class Session(QObject):
         self._pending: _Pending | None = None
         self._replaying = False
         self._replayed = 0.0  # wall clock of the last tick of a replay
-        self._given: Poses = {}
+        self._given: Poses | None = None  # worked out when asked for
         self._seen: tuple[Any, ...] = ()
         self._closed = False
         self.document.changed.connect(self._document_changed)
@@ -154,6 +155,8 @@ class Session(QObject):
     def poses(self) -> Poses:
         """Where all bodies are at the playhead; before there is a run, as the scene gives them."""
         if self.current is None or self.current.empty:
+            if self._given is None:
+                self._given = given_poses(self.document.scene)
             return self._given
         return self.current.poses_at(self.playhead.t)
 
@@ -407,7 +410,7 @@ class Session(QObject):
         self._replayed = now
         if t < last:
             self.playhead.t = t
-        elif self.loop and (self._ended or self._failed):
+        elif run.kind == "replay" or (self.loop and (self._ended or self._failed)):
             self.playhead.t = run.t_first
         else:
             self._replaying = False
@@ -453,7 +456,7 @@ class Session(QObject):
             self._open()
             return
         self.selection.follow(change)
-        self._given = given_poses(change.after)
+        self._given = None
         run = self.current
         if run is None or run.empty or self._building or self._stale or _start_changed(change):
             if _engine_sees(change) or self._building:
@@ -475,6 +478,8 @@ class Session(QObject):
 
     def _apply_settings(self, change: SceneChange) -> None:
         before, after = change.before.simulation, change.after.simulation
+        if before == after and change.before.parameters == change.after.parameters:
+            return
         try:
             settings = resolve(change.after).simulation
         except SceneError:
@@ -553,7 +558,7 @@ class Session(QObject):
         self._generation += 1
         self._checks += 1
         scene = self.document.scene
-        self._given = given_poses(scene)
+        self._given = None
         self.runs_changed.emit()
         self.checked.emit()
         with contextlib.suppress(SceneError):
@@ -567,7 +572,8 @@ class Session(QObject):
         run = self.current
         if run is None:
             return
-        run.kind = "finished"
+        if run.kind == "live":
+            run.kind = "finished"
         if not run.moved and run in self.runs:
             self.runs.remove(run)
         old = [r for r in self.runs if r.kind == "finished" and not r.pinned]
@@ -624,7 +630,7 @@ class Session(QObject):
             self._update(force=True)
             return
         run, simulation = built.run, built.simulation
-        self._broken = self._stale = False
+        self._broken = self._stale = self._replaying = False
         self._keep_current()
         self.current = run
         self.runs.append(run)
@@ -656,10 +662,21 @@ class Session(QObject):
             if generation == self._generation:
                 self.progress = text
 
+        self._worker.results.post(lambda: self._show_stored(generation))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "scene.json"
             save_scene(scene, path)
             self._worker.run_process(_warmup_command(path), tell)
+
+    def _show_stored(self, generation: int) -> None:
+        """While kernels are being compiled, a shipped scene moves as it did when it was stored."""
+        path = self.document.path
+        if generation != self._generation or self.current is not None or path is None:
+            return
+        run = stored_run(self.document.scene, path.stem, self.new_run_id())
+        if run is not None:
+            self.current = run
+            self._replay(run.t_first)
 
     # the check
 

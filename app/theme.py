@@ -141,7 +141,7 @@ _SHEET = """
 QMainWindow::separator {{ background: {window}; width: 5px; height: 5px; }}
 QMainWindow::separator:hover {{ background: {accent}; }}
 QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: 3px; }}
-QDockWidget::title {{ background: {raised}; padding: 4px 6px; text-align: left; }}
+QDockWidget::title {{ background: {raised}; padding: 3px 6px; text-align: left; }}
 QMenuBar {{ background: {window}; }}
 QMenuBar::item {{ padding: 4px 8px; background: transparent; }}
 QMenuBar::item:selected, QMenu::item:selected {{ background: {hover}; color: {text}; }}
@@ -150,7 +150,7 @@ QMenu::item {{ padding: 4px 26px 4px 8px; }}
 QMenu::item:disabled {{ color: {ghost}; }}
 QMenu::separator {{ height: 1px; background: {border}; margin: 3px 6px; }}
 QMenu::icon {{ padding-left: 6px; }}
-QToolBar {{ border: 0; spacing: 1px; padding: 2px 4px; background: {window}; }}
+QToolBar {{ border: 0; spacing: 1px; padding: 1px 4px; background: {window}; }}
 QToolBar::separator {{ width: 1px; background: {border}; margin: 4px 4px; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px; background: transparent; }}
 QToolButton:hover {{ background: {hover}; }}
@@ -165,12 +165,15 @@ QLineEdit, QComboBox, QPlainTextEdit, QTextBrowser, QSpinBox, QDoubleSpinBox {{
 }}
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus {{ border-color: {accent}; }}
 QLineEdit[wrong="true"], QComboBox[wrong="true"] {{ border: 1px solid {danger}; color: {danger}; }}
+QCheckBox::indicator {{ width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 2px; background: {base}; }}
+QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; }}
+QCheckBox::indicator:indeterminate {{ background: {border}; }}
 QTreeView, QListView, QTableView {{ background: {base}; border: 1px solid {border}; outline: 0; }}
 QTreeView::item, QListView::item {{ padding: 2px; }}
 QTreeView::item:hover, QListView::item:hover {{ background: {hover}; color: {text}; }}
 QTreeView::item:selected, QListView::item:selected {{ background: {accent}; color: {on_accent}; }}
 QHeaderView::section {{ background: {raised}; color: {text}; border: 0; padding: 3px 6px; }}
-QTabBar::tab {{ padding: 4px 10px; background: {raised}; border: 1px solid {border}; }}
+QTabBar::tab {{ padding: 2px 10px; background: {raised}; border: 1px solid {border}; }}
 QTabBar::tab:selected {{ background: {base}; color: {text}; border-bottom: 2px solid {accent}; }}
 QScrollArea {{ border: 0; background: transparent; }}
 QSplitter::handle {{ background: {window}; }}
@@ -179,6 +182,7 @@ QLabel[role="section"] {{ color: {text}; font-weight: 600; padding: 2px 0; }}
 QLabel[role="muted"] {{ color: {muted}; }}
 QLabel[role="wrong"] {{ color: {danger}; }}
 QLabel[role="title"] {{ font-size: 20px; font-weight: 600; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton {{ background: {raised}; border: 1px solid {border}; border-radius: 4px; padding: 4px 12px; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:default {{ border-color: {accent}; }}

@@ -59,7 +59,9 @@ DIGITS = 10  # significant digits shown; enough that an unchanged field never ch
 
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 _PLAIN = re.compile(rf"^\s*({_NUMBER})\s*([^\d\s.,+\-][^\s]*)?\s*$")
-_MEASURED = re.compile(r"(?<![\w.])(\d+(?:\.\d*)?|\.\d+)((?:[eE][+-]?\d+)?)\s*([A-Za-zµ°]+(?:[·/][A-Za-z]+[²³]?)*)")
+_MEASURED = re.compile(
+    r"(?<![\w.])(\d+(?:\.\d*)?|\.\d+)((?:[eE][+-]?\d+)?)\s*([A-Za-zµ°]+(?:[·/][A-Za-z]+[²³]?)*)"
+)
 
 
 class UnitError(ValueError):
@@ -152,7 +154,9 @@ def _size(unit: str, si: str) -> float | None:
 
 def _folded(unit: str) -> str:
     """`N*m`, `Nm`, `m/s^2`, `°` and `um` mean what they say."""
-    unit = {"°": "deg", "degree": "deg", "degrees": "deg", "sec": "s", '"': "in", "inch": "in"}.get(unit, unit)
+    unit = {"°": "deg", "degree": "deg", "degrees": "deg", "sec": "s", '"': "in", "inch": "in"}.get(
+        unit, unit
+    )
     for old, new in (("·", ""), ("*", ""), ("^2", "²"), ("^3", "³"), ("u", "µ"), ("μ", "µ"), ("°", "deg")):
         if (old, unit) != ("u", "lbf"):
             unit = unit.replace(old, new)

@@ -1,18 +1,31 @@
 """The welcome page: shipped scenes as pictures, and the files used last."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QListView, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.panels.look import Look, label
 from app.resources import data_folder, scene_paths
 from app.theme import Theme
+from engine.problems import Array
 
-PICTURE = QSize(208, 130)  # px
-CELL = QSize(228, 178)
+PICTURE = QSize(176, 110)  # px
+CELL = QSize(192, 152)
 PATH = Qt.ItemDataRole.UserRole
 
 
@@ -42,9 +55,13 @@ class WelcomePage(QWidget):
         self.scenes.setFrameShape(QListWidget.Shape.NoFrame)
         self.recent = QListWidget()
         self.recent.setObjectName("welcome.recent")
-        self.recent.setFixedWidth(250)
+        self.recent.setFixedWidth(176)
         self.recent.setWordWrap(True)
-        new, browse, back = QPushButton("New scene"), QPushButton("Open a file…"), QPushButton("Back to the scene")
+        new, browse, back = (
+            QPushButton("New scene"),
+            QPushButton("Open a file…"),
+            QPushButton("Back to the scene"),
+        )
         for button, name, tip in (
             (new, "welcome.new", "Begin an empty scene"),
             (browse, "welcome.open", "Open a scene file"),
@@ -77,8 +94,7 @@ class WelcomePage(QWidget):
         for view in (self.scenes, self.recent):
             view.itemActivated.connect(self._choose)
             view.itemClicked.connect(self._choose)
-        look.changed.connect(self._fill)
-        self._fill()
+        look.changed.connect(self._forget)
 
     def show_recent(self, paths: list[Path]) -> None:
         self._recent_paths = paths
@@ -93,13 +109,25 @@ class WelcomePage(QWidget):
             item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.recent.addItem(item)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self.scenes.count():  # sketches take a moment: only when someone looks
+            self._fill()
+
+    def _forget(self) -> None:
+        self.scenes.clear()
+        if self.isVisible():
+            self._fill()
+
     def _fill(self) -> None:
         self.scenes.clear()
         for name, path in scene_paths().items():
             facts = _facts(path)
             if facts.get("format") != "trammel-scene":
                 continue
-            item = QListWidgetItem(QIcon(thumbnail(name, path, self._look.theme)), str(facts.get("title") or name))
+            item = QListWidgetItem(
+                QIcon(thumbnail(name, path, self._look.theme)), str(facts.get("title") or name)
+            )
             item.setToolTip(str(facts.get("description") or name))
             item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             item.setData(PATH, path)
@@ -127,7 +155,9 @@ def thumbnail(name: str, path: Path, theme: Theme) -> QPixmap:
         scaled = shipped.scaled(
             PICTURE, Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.TransformationMode.SmoothTransformation
         )
-        painter.drawPixmap((PICTURE.width() - scaled.width()) // 2, (PICTURE.height() - scaled.height()) // 2, scaled)
+        painter.drawPixmap(
+            (PICTURE.width() - scaled.width()) // 2, (PICTURE.height() - scaled.height()) // 2, scaled
+        )
     painter.setPen(QPen(theme.color("border"), 1.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(QRectF(0.5, 0.5, PICTURE.width() - 1.0, PICTURE.height() - 1.0), 4.0, 4.0)
@@ -158,7 +188,9 @@ def _sketch(painter: QPainter, path: Path, theme: Theme) -> None:
         return
     left, right = min(p[0] for p in flat), max(p[0] for p in flat)
     low, high = min(p[1] for p in flat), max(p[1] for p in flat)
-    scale = min((PICTURE.width() - 40) / max(right - left, 1e-6), (PICTURE.height() - 36) / max(high - low, 1e-6))
+    scale = min(
+        (PICTURE.width() - 40) / max(right - left, 1e-6), (PICTURE.height() - 36) / max(high - low, 1e-6)
+    )
 
     def place(p: tuple[float, float]) -> QPointF:
         return QPointF(
@@ -167,7 +199,7 @@ def _sketch(painter: QPainter, path: Path, theme: Theme) -> None:
         )
 
     for color, points in sticks:
-        painter.setPen(QPen(theme.color("text") if color == "" else color, 5.0, c=Qt.PenCapStyle.RoundCap))
+        painter.setPen(QPen(QColor(color), 5.0, c=Qt.PenCapStyle.RoundCap))
         for one, two in zip(points, points[1:] or points, strict=False):
             painter.drawLine(place(one), place(two))
     painter.setBrush(theme.color("base"))
@@ -177,13 +209,11 @@ def _sketch(painter: QPainter, path: Path, theme: Theme) -> None:
             painter.drawEllipse(place(point), 3.0, 3.0)
 
 
-def _three(values: tuple[float, ...]):  # type: ignore[no-untyped-def]
-    import numpy as np
-
+def _three(values: Sequence[Any]) -> Array:
     return np.array([*(float(v) for v in values), 0.0][:3])
 
 
-def _flat(p: "tuple[float, ...]", space: str) -> tuple[float, float]:
+def _flat(p: Array, space: str) -> tuple[float, float]:
     x, y, z = (float(v) for v in p)
     return (x, y) if space == "planar" else (0.77 * y - 0.64 * x, 0.94 * z - 0.22 * x - 0.26 * y)
 

@@ -90,6 +90,7 @@ S_FORCES: Final = 5
 S_QUADRATURES: Final = 6
 S_ENVELOPE: Final = 7  # order of the factored matrix
 S_REDUNDANT: Final = 8  # rows that are dependent at the start, for methods that fix the number of freedoms
+S_MOTIONS: Final = 11  # rows with a work integral
 S_MASSLESS: Final = 9  # 1 when the mass matrix has no inverse
 S_PRIMITIVES: Final = 10  # kinds of primitives: rows of `ranges` before the forces
 SIZES: Final = 12
@@ -216,7 +217,8 @@ LD_ORDERED: Final = 1  # right-hand side and solution in the order of the factor
 LD_INFO: Final = (
     2  # smallest ratio of pivot to diagonal of the rows that count as independent; how many do not
 )
-LD_COLUMNS: Final = 3
+LD_MASK: Final = 3  # 1 for rows that repeated others at the start
+LD_COLUMNS: Final = 4
 INFO_WORST: Final = 0
 INFO_LEFT_OUT: Final = 1
 INFO_RAISED: Final = 2

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 import app
-from app.cli import check, listing, open, run
+from app.cli import check, listing, open, render, run
 from app.cli.command import Command
 from app.cli.failure import exit_code_for
 
@@ -13,6 +13,7 @@ COMMANDS: tuple[Command, ...] = (
     check.COMMAND,  # keep sorted
     listing.COMMAND,
     open.COMMAND,
+    render.COMMAND,
     run.COMMAND,
 )
 

@@ -10,7 +10,7 @@ from app.cli.output import write_json, write_table
 from app.errors import InputError
 from app.resources import find_scene, scene_paths
 
-Row = dict[str, str]
+Row = dict[str, Any]
 
 
 def _scenes() -> list[Row]:
@@ -49,7 +49,13 @@ def _channels(scene: str | None) -> list[Row]:
     return [{"name": name, "unit": trajectory.unit(name)} for name in trajectory.names()]
 
 
-_WHAT = ("methods", "joints", "forces", "scenes", "channels")
+def _actions() -> list[Row]:
+    from app.actions import ACTIONS
+
+    return [action.row() for action in ACTIONS]
+
+
+_WHAT = ("methods", "joints", "forces", "scenes", "channels", "actions")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -64,18 +70,20 @@ def _execute(options: argparse.Namespace) -> int:
         raise InputError(f"`list {options.what}` takes no scene", cure=f"leave {options.scene!r} out")
     elif options.what == "scenes":
         rows = _scenes()
+    elif options.what == "actions":
+        rows = _actions()
     else:
         rows = _kinds(options.what.upper())
     if options.json:
         write_json({options.what: rows})
     elif rows:
-        write_table(list(rows[0]), [list(row.values()) for row in rows])
+        write_table(list(rows[0]), [[str(cell) for cell in row.values()] for row in rows])
     return 0
 
 
 COMMAND = Command(
     name="list",
-    summary="list methods, joints, forces, scenes, or the channels of a scene",
+    summary="list methods, joints, forces, scenes, actions of the window, or the channels of a scene",
     configure=_configure,
     execute=_execute,
 )

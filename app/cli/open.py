@@ -23,7 +23,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _execute(options: argparse.Namespace) -> int:
     path = find_scene(options.scene)
     if has_display():
-        from app.placeholder import show_window  # heavy: Qt and Numba
+        from app.main_window import show_window  # heavy: Qt, VTK and Numba
 
         return show_window(path)
     sys.stderr.write(f"no display here: running {path.stem} without a window\n")

@@ -13,7 +13,7 @@ from app.document import Edit, Ref, find
 from engine.maths.expressions import ExpressionError, parse
 from engine.model.scene import LISTS, Scene, list_of
 
-_NUMBER = re.compile(r"[ _-]?\d+$")
+_NUMBER = re.compile(r"([ _-]?)(\d+)$")
 
 
 def add(scene: Scene, *elements: Any) -> Edit:
@@ -76,12 +76,15 @@ def dependants(scene: Scene, refs: Iterable[Ref]) -> tuple[Ref, ...]:
 
 
 def free_name(scene: Scene, where: str, wanted: str) -> str:
-    """The wanted name, or the next of its kind that is free: crank, crank 2, crank 3."""
+    """The wanted name, or the next one that is free: crank, crank 2; J1, J2."""
     taken = {item.name for item in getattr(scene, where)}
     if wanted not in taken:
         return wanted
-    stem, joiner = _NUMBER.sub("", wanted) or wanted, "_" if where == "parameters" else " "
-    number = 2
+    found = _NUMBER.search(wanted)
+    if found and found.start():
+        stem, joiner, number = wanted[: found.start()], found[1], int(found[2]) + 1
+    else:
+        stem, joiner, number = wanted, "_" if where == "parameters" else " ", 2
     while f"{stem}{joiner}{number}" in taken:
         number += 1
     return f"{stem}{joiner}{number}"

@@ -62,6 +62,13 @@ def _element(scene: Scene, ref: Ref, name: str) -> Scene:
     def expression(text: str) -> str:
         return _rewritten(text, where, old, name)
 
+    def channel(text: str) -> str:
+        """A channel as views name it: dotted, blanks as they are."""
+        for first, words in CHANNELS.items():
+            if words == where and f"{text}.".startswith(f"{first}.{old}."):
+                return f"{first}.{name}{text[len(first) + len(old) + 1 :]}"
+        return f"energy.work.{name}" if where in WORK and text == f"energy.work.{old}" else text
+
     def member(text: str) -> str:
         return f"{where}.{name}" if text == f"{where}.{old}" else text
 
@@ -77,9 +84,7 @@ def _element(scene: Scene, ref: Ref, name: str) -> Scene:
         if info.name == "members" and value and not hasattr(node, "kind"):
             return texts(value, member)
         if info.name == "view":
-            return texts(
-                value, lambda text: f"{where}.{name}" if text == f"{where}.{old}" else expression(text)
-            )
+            return texts(value, lambda text: channel(expression(member(text))))
         return value
 
     result = changed(scene, change)
@@ -125,8 +130,10 @@ def _point(scene: Scene, ref: Ref, name: str) -> Scene:
                 msgspec.structs.replace(point, name=name) if point.name == ref.part else point
                 for point in value
             )
-        if info.role == "expression" or info.name == "view":
+        if info.role == "expression":
             return texts(value, lambda text: _replaced(text, channel))
+        if info.name == "view":
+            return texts(value, lambda text: channel(_replaced(text, channel)))
         return value
 
     result = changed(scene, change)

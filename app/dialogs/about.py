@@ -6,7 +6,15 @@ import sys
 from importlib import metadata
 
 from PySide6.QtCore import qVersion
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 import app
 from app.panels.look import label
@@ -51,7 +59,9 @@ class AboutDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        about = label("A desktop simulator of mechanisms: exact closed loops, many methods, live energy and violation.")
+        about = label(
+            "A desktop simulator of mechanisms: exact closed loops, many methods, live energy and violation."
+        )
         about.setWordWrap(True)
         column = QVBoxLayout(self)
         column.addWidget(label("Trammel", "title"))

@@ -35,7 +35,9 @@ class ChannelDialog(QDialog):
             item = QListWidgetItem(f"{name}   [{unit}]" if unit else name)
             item.setData(Qt.ItemDataRole.UserRole, name)
             self.view.addItem(item)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
         column = QVBoxLayout(self)
         for widget in (self.search, self.view, buttons):
             column.addWidget(widget)

@@ -6,7 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.dialogs.about import diagnostics
 from app.panels.look import label
@@ -21,7 +29,9 @@ class FailureDialog(QDialog):
         self.setWindowTitle("Something went wrong in Trammel")
         self.resize(640, 440)
         kept = f"Your work was saved to {saved}." if saved else "There was no unsaved work."
-        words = label(f"This is a mistake of the program, not yours. {kept} You may go on; please send the report.")
+        words = label(
+            f"This is a mistake of the program, not yours. {kept} You may go on; please send the report."
+        )
         words.setWordWrap(True)
         text = QPlainTextEdit(report)
         text.setObjectName("failure.report")

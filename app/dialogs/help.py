@@ -67,7 +67,9 @@ def method_page() -> str:
 
 
 def guide_page() -> str:
-    units = "".join(f"<tr><td>{si}&nbsp;&nbsp;</td><td>{', '.join(sizes)}</td></tr>" for si, sizes in UNITS.items())
+    units = "".join(
+        f"<tr><td>{si}&nbsp;&nbsp;</td><td>{', '.join(sizes)}</td></tr>" for si, sizes in UNITS.items()
+    )
     return f"{_GUIDE}<h3>Units that numbers take</h3><table cellpadding=2>{units}</table>"
 
 

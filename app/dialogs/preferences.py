@@ -20,10 +20,10 @@ from app.units import PRESETS, UNITS
 
 THEMES = (("Like the system", "system"), ("Light", "light"), ("Dark", "dark"))
 NAVIGATION = (
-    ("Trammel: right drag turns, middle drag moves", "trammel"),
-    ("Blender: middle drag turns", "blender"),
-    ("SolidWorks: middle drag turns, Ctrl moves", "solidworks"),
-    ("FreeCAD (CAD): middle and left drag turns", "cad"),
+    ("Trammel: right drag turns, with Shift moves", "trammel"),
+    ("FreeCAD", "freecad"),
+    ("Blender", "blender"),
+    ("SolidWorks", "solidworks"),
 )
 NAMES = {
     "m": "Length",
@@ -52,16 +52,14 @@ NAMES = {
 class PreferencesDialog(QDialog):
     """`preferences` holds what was chosen."""
 
-    def __init__(self, parent: QWidget, preferences: Preferences, navigation: list[str] | None = None) -> None:
+    def __init__(self, parent: QWidget, preferences: Preferences) -> None:
         super().__init__(parent)
         self.setObjectName("preferences")
         self.setWindowTitle("Preferences")
-        self.resize(460, 560)
+        self.resize(540, 600)
         self._before = preferences
-        known = [pair for pair in NAVIGATION if not navigation or pair[1] in navigation]
-        known += [(name.capitalize(), name) for name in navigation or () if name not in dict(map(reversed, NAVIGATION))]
         self.theme = _choice("preferences.theme", THEMES, preferences.theme)
-        self.navigation = _choice("preferences.navigation", known, preferences.navigation)
+        self.navigation = _choice("preferences.navigation", NAVIGATION, preferences.navigation)
         self.font_size = QDoubleSpinBox()
         self.font_size.setObjectName("preferences.font_size")
         self.font_size.setRange(0.0, 24.0)
@@ -91,12 +89,16 @@ class PreferencesDialog(QDialog):
             ("Autosave every", self.autosave),
         ):
             form.addRow(text, widget)
-        self.preset = _choice("preferences.units", [("Own choice", "")] + [(name, name) for name in PRESETS], "")
+        self.preset = _choice(
+            "preferences.units", [("Own choice", "")] + [(name, name) for name in PRESETS], ""
+        )
         self.units: dict[str, QComboBox] = {}
         units = QFormLayout()
         units.addRow("All units", self.preset)
         for si, sizes in UNITS.items():
-            box = _choice(f"preferences.units.{si}", [(name, name) for name in sizes], preferences.units.get(si, si))
+            box = _choice(
+                f"preferences.units.{si}", [(name, name) for name in sizes], preferences.units.get(si, si)
+            )
             self.units[si] = box
             units.addRow(NAMES[si], box)
         group = QGroupBox("Units")
@@ -110,7 +112,9 @@ class PreferencesDialog(QDialog):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setWidget(page)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
         column = QVBoxLayout(self)
         column.addWidget(area, 1)
         column.addWidget(buttons)
@@ -138,7 +142,9 @@ class PreferencesDialog(QDialog):
                 box.setCurrentIndex(max(box.findData(chosen.get(si, si)), 0))
 
 
-def _choice(name: str, choices: "list[tuple[str, str]] | tuple[tuple[str, str], ...]", value: str) -> QComboBox:
+def _choice(
+    name: str, choices: "list[tuple[str, str]] | tuple[tuple[str, str], ...]", value: str
+) -> QComboBox:
     box = QComboBox()
     box.setObjectName(name)
     for text, data in choices:

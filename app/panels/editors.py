@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QColorDialog,
     QComboBox,
     QHBoxLayout,
     QLineEdit,
+    QPlainTextEdit,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -24,6 +25,7 @@ from engine.maths.expressions import ExpressionError, parse
 
 SEVERAL = "several values"
 PREVIEW = 120  # samples of a preview curve
+MOST_LINES = 8  # of a field for notes; more is scrolled
 _WORDS = {"gt": "greater than", "ge": "at least", "lt": "less than", "le": "at most"}
 
 
@@ -192,14 +194,18 @@ class NumberEditor(_LineEditor):
         self._optional, self._integer = optional, integer
         line = self._add_line(self._read, name)
         line.finished.connect(self.committed)
-        self._result = label("", "muted")
+        self._row.setDirection(QHBoxLayout.Direction.TopToBottom)
+        self._row.setSpacing(0)
+        self._result = label("", "muted", f"{name}.result")
         self._row.addWidget(self._result)
 
     def show_value(self, value: Any, *, mixed: bool = False) -> None:
         text, tip = ("", "") if mixed else number_text(value, self._unit, self._context)
         self.lines[0].setPlaceholderText(SEVERAL if mixed else "automatic" if self._optional else "")
         self.lines[0].show_text(text, tip)
-        self._result.setText(tip if isinstance(value, str) and not mixed and tip.startswith("=") else "")
+        result = tip if isinstance(value, str) and not mixed and tip.startswith("=") else ""
+        self._result.setText(result)
+        self._result.setVisible(bool(result))
 
     def _read(self, text: str) -> Any:
         if self._optional and not text.strip():
@@ -246,7 +252,9 @@ class VectorEditor(_LineEditor):
 class ListEditor(_LineEditor):
     """Numbers in one line, apart by semicolons: `0.1; 0.2; L1/3`; pairs with a blank between."""
 
-    def __init__(self, context: Context, unit: str, name: str, *, optional: bool, pairs: bool = False) -> None:
+    def __init__(
+        self, context: Context, unit: str, name: str, *, optional: bool, pairs: bool = False
+    ) -> None:
         super().__init__()
         self._context, self._unit, self._optional, self._pairs = context, unit, optional, pairs
         line = self._add_line(self._read, name)
@@ -256,7 +264,9 @@ class ListEditor(_LineEditor):
         hint = SEVERAL if mixed else "automatic" if self._optional else "numbers apart by ;"
         self.lines[0].setPlaceholderText(hint)
         items = [] if mixed or value is None else list(value)
-        text = "; ".join(" , ".join(self._one(part) for part in item) if self._pairs else self._one(item) for item in items)
+        text = "; ".join(
+            " , ".join(self._one(part) for part in item) if self._pairs else self._one(item) for item in items
+        )
         self.lines[0].show_text(text, text)
 
     def _one(self, item: Any) -> str:
@@ -289,6 +299,64 @@ class TextEditor(_LineEditor):
         self.lines[0].show_text(text, text)
 
 
+class NotesEditor(Editor):
+    """Words on several lines; leaving the field finishes the edit."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.box = _Notes()
+        self.box.setObjectName(name)
+        self.box.left.connect(self._finish)
+        row.addWidget(self.box)
+        self._shown = ""
+
+    def busy(self) -> bool:
+        return self.box.hasFocus() and self.box.toPlainText() != self._shown
+
+    def show_value(self, value: Any, *, mixed: bool = False) -> None:
+        self._shown = "" if mixed else str(value or "")
+        self.box.setPlaceholderText(SEVERAL if mixed else "")
+        if self.box.toPlainText() != self._shown:
+            self.box.setPlainText(self._shown)
+        self.box.grow()
+
+    def _finish(self) -> None:
+        text = self.box.toPlainText()
+        if text != self._shown:
+            self._shown = text
+            self.committed.emit(text)
+
+
+class _Notes(QPlainTextEdit):
+    """As high as its text, within limits."""
+
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTabChangesFocus(True)
+        self.setMinimumWidth(40)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.textChanged.connect(self.grow)
+
+    def grow(self) -> None:
+        lines = min(max(int(self.document().size().height()), 1), MOST_LINES)
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + 16)
+        policy = Qt.ScrollBarPolicy
+        more = self.document().size().height() > MOST_LINES
+        self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if more else policy.ScrollBarAlwaysOff)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.grow()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
 class ChoiceEditor(Editor):
     """One of some words; `extra` text that is no choice any more is shown and marked."""
 
@@ -299,7 +367,7 @@ class ChoiceEditor(Editor):
         self.box = QComboBox()
         self.box.setObjectName(name)
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.box.setMinimumContentsLength(6)
+        self.box.setMinimumContentsLength(5)
         for text, data in choices:
             self.box.addItem(text, data)
         row.addWidget(self.box)
@@ -364,7 +432,7 @@ class ColorEditor(_LineEditor):
 
     def show_value(self, value: Any, *, mixed: bool = False) -> None:
         text = "" if mixed else str(value or "")
-        self.lines[0].setPlaceholderText(SEVERAL if mixed else "theme's own")
+        self.lines[0].setPlaceholderText("several" if mixed else "theme")
         self.lines[0].show_text(text)
         self._swatch.setStyleSheet(f"background: {text}; border: 1px solid gray;" if text else "")
 
@@ -383,7 +451,9 @@ class ColorEditor(_LineEditor):
 class PointEditor(Editor):
     """A point of a body: by name, or by coordinates."""
 
-    def __init__(self, context: Context, name: str, count: int, points: Sequence[str], *, optional: bool) -> None:
+    def __init__(
+        self, context: Context, name: str, count: int, points: Sequence[str], *, optional: bool
+    ) -> None:
         super().__init__()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -473,7 +543,13 @@ class FunctionEditor(Editor):
     def show_value(self, value: Any, *, mixed: bool = False) -> None:
         table = not mixed and value is not None and not isinstance(value, str | float | int)
         self._line.setReadOnly(table)
-        hint = SEVERAL if mixed else "none" if self._optional else f"number or expression of {', '.join(self._of)}"
+        hint = (
+            SEVERAL
+            if mixed
+            else "none"
+            if self._optional
+            else f"number or expression of {', '.join(self._of)}"
+        )
         self._line.setPlaceholderText(hint)
         if mixed or value is None:
             self._line.show_text("")

@@ -6,6 +6,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from msgspec import Struct
+from PySide6.QtWidgets import QVBoxLayout
 
 from app.panels.editors import (
     ChoiceEditor,
@@ -16,6 +17,7 @@ from app.panels.editors import (
     FlagEditor,
     FunctionEditor,
     ListEditor,
+    NotesEditor,
     NumberEditor,
     PointEditor,
     TextEditor,
@@ -27,6 +29,7 @@ from engine.elements.joints import JOINTS
 from engine.elements.joints.base import Start
 from engine.model.scene import Scene
 
+LONG = ("description", "notes", "source", "title")  # words that need several lines
 APPEARANCE = ("color", "opacity", "layer", "visible", "notes")
 SPATIAL_ONLY, PLANAR_ONLY = ("orientation",), ("angle",)
 
@@ -79,7 +82,7 @@ def entries(scene: Scene, items: Sequence[Any], prefix: str = "", depth: int = 0
 
 def _lines(scene: Scene, items: Sequence[Any], field: Field, prefix: str, depth: int) -> Iterator[Entry]:
     planar = scene.space == "planar"
-    if field.name in (SPATIAL_ONLY if planar else PLANAR_ONLY) and field.role == "number" and len(prefix) < 99:
+    if field.name in (SPATIAL_ONLY if planar else PLANAR_ONLY) and field.role == "number":
         return
     if field.name == "name" and (len(items) > 1 or depth):
         return
@@ -150,7 +153,9 @@ def make_editor(scene: Scene, entry: Entry, context: Context, name: str) -> Edit
     return _words(field, bare, context, name)
 
 
-def _number(entry: Entry, field: Field, bare: Any, context: Context, name: str, optional: bool) -> Editor | None:
+def _number(
+    entry: Entry, field: Field, bare: Any, context: Context, name: str, optional: bool
+) -> Editor | None:
     if isinstance(entry.value, dict):
         return None
     pairs = isinstance(entry.value, tuple) and bool(entry.value) and isinstance(entry.value[0], tuple)
@@ -170,6 +175,8 @@ def _words(field: Field, bare: Any, context: Context, name: str) -> Editor | Non
         return NumberEditor(context, "", name, integer=True)
     if field.name == "color":
         return ColorEditor(name)
+    if field.name in LONG:
+        return NotesEditor(name)
     return TextEditor(name) if bare is str else None
 
 
@@ -178,8 +185,6 @@ class VectorFunctions(Editor):
 
     def __init__(self, context: Context, unit: str, name: str, of: Sequence[str], count: int) -> None:
         super().__init__()
-        from PySide6.QtWidgets import QVBoxLayout
-
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)

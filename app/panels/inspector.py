@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -16,8 +16,17 @@ from PySide6.QtWidgets import (
 
 from app.commands import rename, set_field
 from app.document import Edit, Ref
-from app.panels.editors import ChoiceEditor, Context, Editor, NumberEditor
-from app.panels.form import Entry, entries, make_editor
+from app.panels.editors import (
+    ChoiceEditor,
+    Context,
+    Editor,
+    ExpressionEditor,
+    FunctionEditor,
+    ListEditor,
+    NotesEditor,
+    NumberEditor,
+)
+from app.panels.form import Entry, VectorFunctions, entries, make_editor
 from app.panels.look import Look, label, tool_button
 from engine.elements.fields import Field, fields_of
 from engine.errors import SceneError
@@ -27,7 +36,8 @@ from engine.model.set_value import set_value
 
 SCENE_FIELDS = ("title", "description", "author", "source", "notes", "space", "gravity", "up")
 SLIDER_STEPS = 1000
-_LABEL_WIDTH = 104  # px
+_LABEL_WIDTH = 84  # px
+WIDE = (ExpressionEditor, FunctionEditor, ListEditor, NotesEditor, VectorFunctions)  # a line of their own
 
 
 class InspectorPanel(QWidget):
@@ -102,8 +112,8 @@ class InspectorPanel(QWidget):
         self._rows = {}
         body = QWidget()
         grid = QGridLayout(body)
-        grid.setContentsMargins(0, 2, 6, 6)
-        grid.setHorizontalSpacing(6)
+        grid.setContentsMargins(0, 2, 4, 6)
+        grid.setHorizontalSpacing(4)
         grid.setVerticalSpacing(3)
         grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
@@ -116,7 +126,9 @@ class InspectorPanel(QWidget):
             editor = self._editor(scene, line, context)
             if editor is None or line.field is None:
                 continue
-            row = _Row(line, editor, context, self._look, lambda value, line=line: self._commit(refs, line, value))
+            row = _Row(
+                line, editor, context, self._look, lambda value, line=line: self._commit(refs, line, value)
+            )
             self._rows[line.path] = row
             at = row.place(grid, at)
             if isinstance(line.owners[0], Parameter) and line.path.endswith(".value"):
@@ -159,7 +171,12 @@ class InspectorPanel(QWidget):
 
         def move(step: int) -> None:
             value = low + (high - low) * step / SLIDER_STEPS
-            self._apply_scene(line.path, float(f"{value:.6g}"), f"Set {parameter.name}", f"slider {line.path} {drag['count']}")
+            self._apply_scene(
+                line.path,
+                float(f"{value:.6g}"),
+                f"Set {parameter.name}",
+                f"slider {line.path} {drag['count']}",
+            )
 
         slider.sliderPressed.connect(begin)
         slider.sliderMoved.connect(move)
@@ -205,12 +222,18 @@ class _Row:
         unit = context.units.shown(self.field.unit)
         self._label = QLabel(line.title + (f" [{unit}]" if unit else ""))
         self._label.setWordWrap(True)
-        about = [self.field.description, f"unit: {unit}" if unit else "", "" if line.field.required else "right-click: reset"]
+        about = [
+            self.field.description,
+            f"unit: {unit}" if unit else "",
+            "" if line.field.required else "right-click: reset",
+        ]
         self._label.setToolTip("\n".join(part for part in about if part))
         self._reason = label("", "wrong", f"{line.path}.reason")
         self._reason.setWordWrap(True)
         self._reason.hide()
         self._reset = tool_button(look, f"inspector.{line.path}.reset", "reset", "Back to the default")
+        self._reset.setIconSize(QSize(13, 13))
+        self._reset.setFixedSize(QSize(20, 20))
         self._reset.setVisible(False)
         policy = self._reset.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -222,6 +245,12 @@ class _Row:
         editor.complained.connect(self._tell)
 
     def place(self, grid: QGridLayout, at: int) -> int:
+        if isinstance(self.editor, WIDE) or self.field.name == "method":
+            grid.addWidget(self._label, at, 0, 1, 2)
+            grid.addWidget(self._reset, at, 2)
+            grid.addWidget(self.editor, at + 1, 0, 1, 3)
+            grid.addWidget(self._reason, at + 2, 0, 1, 3)
+            return at + 3
         grid.addWidget(self._label, at, 0)
         grid.addWidget(self.editor, at, 1)
         grid.addWidget(self._reset, at, 2)
@@ -235,7 +264,9 @@ class _Row:
             slider, low, high = self._slider
             if not slider.isSliderDown():
                 slider.setValue(round((float(line.value) - low) / (high - low) * SLIDER_STEPS))
-        if not self.editor.busy() and not self._reason.isVisibleTo(self._reason.parentWidget() or self._reason):
+        if not self.editor.busy() and not self._reason.isVisibleTo(
+            self._reason.parentWidget() or self._reason
+        ):
             self.editor.show_value(line.value, mixed=line.mixed)
 
     def follow(self, slider: QSlider, low: float, high: float) -> None:
@@ -318,7 +349,12 @@ def _scene_lines(scene: Scene) -> list[Entry]:
     if scene.parameters:
         lines.append(Entry("Parameters", heading=True))
     for parameter in scene.parameters:
-        facts = {**vars(_value_field()), "unit": parameter.unit, "description": parameter.note, "required": True}
+        facts = {
+            **vars(_value_field()),
+            "unit": parameter.unit,
+            "description": parameter.note,
+            "required": True,
+        }
         path = f"parameters.{parameter.name}.value"
         lines.append(Entry(parameter.name, path, Field(**facts), (parameter.value,), (parameter,)))
     return lines

@@ -47,9 +47,7 @@ class ToolButton(QToolButton):
         self.setIcon(self._look.icon(self._image))
 
 
-def tool_button(
-    look: Look, name: str, image: str, tooltip: str, *, checkable: bool = False
-) -> ToolButton:
+def tool_button(look: Look, name: str, image: str, tooltip: str, *, checkable: bool = False) -> ToolButton:
     """A button with a stable name and a tooltip."""
     button = ToolButton(look, image)
     button.setObjectName(name)

@@ -38,7 +38,10 @@ class MessagesPanel(QWidget):
         copy = tool_button(look, "messages.copy", "copy", "Copy all messages")
         clear.clicked.connect(self.clear)
         copy.clicked.connect(lambda: QApplication.clipboard().setText("\n".join(self.texts())))
-        bar = QHBoxLayout()
+        self.bar = QWidget()
+        self.bar.setObjectName("messages.bar")
+        bar = QHBoxLayout(self.bar)
+        bar.setContentsMargins(6, 1, 4, 1)
         bar.addWidget(label("Double-click a message to select its element", "muted"))
         bar.addStretch(1)
         bar.addWidget(copy)
@@ -46,7 +49,6 @@ class MessagesPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 2, 4, 2)
         column.setSpacing(2)
-        column.addLayout(bar)
         column.addWidget(self.view, 1)
         self.view.itemDoubleClicked.connect(self._select)
         session.message.connect(self.add)
@@ -72,7 +74,9 @@ class MessagesPanel(QWidget):
         document = self._session.document
         for ref, problems in problems_by_element(document.scene, document.problems).items():
             for problem in problems:
-                self._add_item("error", f"{problem.path or 'scene'}: {problem.message}\n→ {problem.cure}", ref)
+                self._add_item(
+                    "error", f"{problem.path or 'scene'}: {problem.message}\n→ {problem.cure}", ref
+                )
         for level, text, ref, when in self._log:
             self._add_item(level, f"{when}  {text}", ref)
         if not self.view.count():

@@ -8,12 +8,20 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSplitter, QVBoxLay
 
 from app.dialogs.channels import choose_channels
 from app.panels.look import Look, label, tool_button
+from app.panels.tree import PREFIX
 from app.plots.box import PlotBox
 
 ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
 VIOLATION = ("violation.position", "violation.velocity")
 PERIOD = 0.033  # s between two drawings
-SPANS = (("Whole run", 0.0), ("Last 1 s", 1.0), ("Last 2 s", 2.0), ("Last 5 s", 5.0), ("Last 10 s", 10.0), ("Last 60 s", 60.0))
+SPANS = (
+    ("Whole run", 0.0),
+    ("Last 1 s", 1.0),
+    ("Last 2 s", 2.0),
+    ("Last 5 s", 5.0),
+    ("Last 10 s", 10.0),
+    ("Last 60 s", 60.0),
+)
 OFFERED = 60  # channels in a menu after a drop; more than that goes to the search
 
 
@@ -29,6 +37,7 @@ class PlotsPanel(QWidget):
         self._last = 0.0
         self._made = 0
         self._range: tuple[float, float] | None = None
+        self._shown_span: tuple[Any, ...] | None = None
         self.boxes: list[PlotBox] = []
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setObjectName("plots.splitter")
@@ -40,14 +49,18 @@ class PlotsPanel(QWidget):
             self._spans.addItem(text, seconds)
         self._ghosts = tool_button(look, "plots.ghosts", "runs", "Earlier runs in grey", checkable=True)
         self._ghosts.setChecked(True)
-        self._ranged = tool_button(look, "plots.range", "range", "Min, max, mean and RMS over a range", checkable=True)
+        self._ranged = tool_button(
+            look, "plots.range", "range", "Min, max, mean and RMS over a range", checkable=True
+        )
         add = tool_button(look, "plots.add", "plot-add", "New plot")
         channel = tool_button(look, "plots.channel", "channel", "Search a channel and plot it")
         phase = tool_button(look, "plots.phase", "phase", "Phase plot: one channel over another")
         fft = tool_button(look, "plots.fft", "fft", "Spectrum of the first plot's channels")
         self._stack = tool_button(look, "plots.stack", "layout", "Plots beside or below each other")
-        bar = QHBoxLayout()
-        bar.setContentsMargins(4, 0, 4, 0)
+        self.bar = QWidget()
+        self.bar.setObjectName("plots.bar")
+        bar = QHBoxLayout(self.bar)
+        bar.setContentsMargins(4, 1, 4, 1)
         bar.setSpacing(2)
         for button in (add, channel, phase, fft, self._ranged, self._ghosts, self._stack):
             bar.addWidget(button)
@@ -59,7 +72,6 @@ class PlotsPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 0)
         column.setSpacing(2)
-        column.addLayout(bar)
         column.addWidget(self.splitter, 1)
 
         add.clicked.connect(lambda: self.add_plot())
@@ -72,13 +84,19 @@ class PlotsPanel(QWidget):
         self._spans.currentIndexChanged.connect(lambda index: self.refresh(force=True))
         session.advanced.connect(self.refresh)
         session.runs_changed.connect(lambda: self.refresh(force=True))
+        session.document.changed.connect(self._follow)
         look.changed.connect(self._dress)
         self.load_view({})
 
     # plots
 
     def add_plot(
-        self, channels: tuple[str, ...] | list[str] = (), *, kind: str = "time", title: str = "", log: bool = False
+        self,
+        channels: tuple[str, ...] | list[str] = (),
+        *,
+        kind: str = "time",
+        title: str = "",
+        log: bool = False,
     ) -> PlotBox:
         self._made += 1
         box = PlotBox(self._look, f"plots.plot{self._made}", kind, title, log)
@@ -127,7 +145,12 @@ class PlotsPanel(QWidget):
     def add_spectrum(self) -> None:
         first = next((box for box in self.boxes if box.kind == "time" and box.channels), None)
         if first is not None:
-            self.add_plot(first.channels, kind="spectrum", title=f"Spectrum of {first.title or first.channels[0]}", log=True)
+            self.add_plot(
+                first.channels,
+                kind="spectrum",
+                title=f"Spectrum of {first.title or first.channels[0]}",
+                log=True,
+            )
 
     def _ask(self, title: str, *, several: bool) -> list[str]:
         run = self._session.current
@@ -172,7 +195,7 @@ class PlotsPanel(QWidget):
         if first is not None:
             view = first.plot.getViewBox()
             state = (self._spans.currentData(), span)
-            if getattr(self, "_shown_span", None) != state:
+            if self._shown_span != state:
                 self._shown_span = state
                 view.setXRange(*span, padding=0.0)
             else:
@@ -191,6 +214,20 @@ class PlotsPanel(QWidget):
         while step * 4 < last - first:
             step *= 2
         return (first, first + step * (int((last - first) / step) + 1))
+
+    def _follow(self, change: Any) -> None:
+        """Renamed elements keep their curves; changed measures are read again."""
+        names = {
+            f"{PREFIX[ref.where]}.{ref.name}": new
+            for ref, new in change.renamed.items()
+            if ref.where in PREFIX and not ref.part
+        }
+        touched = any(ref.where == "measures" for ref in (*change.added, *change.removed, *change.changed))
+        if change.reset or touched or names:
+            for box in self.boxes:
+                box.rename(names)
+                box.forget()
+            self._shown_span = None
 
     def _dress(self) -> None:
         for box in self.boxes:

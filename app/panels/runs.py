@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.look import Look, tool_button
+from app.panels.look import Look, label, tool_button
 
 RUN = Qt.ItemDataRole.UserRole
 COLUMNS = ("Run", "Time", "Method", "Differs in")
@@ -43,15 +43,19 @@ class RunsPanel(QWidget):
         self._pin = tool_button(look, "runs.pin", "pin", "Keep the selected runs until you delete them")
         self._rename = tool_button(look, "runs.rename", "rename", "Rename the selected run")
         self._delete = tool_button(look, "runs.delete", "delete", "Delete the selected runs")
-        bar = QHBoxLayout()
+        self.bar = QWidget()
+        self.bar.setObjectName("runs.bar")
+        bar = QHBoxLayout(self.bar)
+        bar.setContentsMargins(4, 1, 4, 1)
         bar.setSpacing(2)
         for button in (self._pin, self._rename, self._delete):
             bar.addWidget(button)
+        bar.addSpacing(8)
+        bar.addWidget(label("Check marks show earlier runs in the plots", "muted"))
         bar.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 2, 4, 2)
         column.setSpacing(2)
-        column.addLayout(bar)
         column.addWidget(self.view, 1)
         self._pin.clicked.connect(self.pin)
         self._rename.clicked.connect(self.rename)
@@ -78,7 +82,12 @@ class RunsPanel(QWidget):
                 item.setData(0, RUN, run)
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setCheckState(0, Qt.CheckState.Checked if run.visible else Qt.CheckState.Unchecked)
-                item.setIcon(0, self._look.icon("pin") if run.pinned else _square(run.color if current else self._look.theme["ghost"]))
+                item.setIcon(
+                    0,
+                    self._look.icon("pin")
+                    if run.pinned
+                    else _square(run.color if current else self._look.theme["ghost"]),
+                )
                 for column in range(len(COLUMNS)):
                     item.setToolTip(column, f"{run.name}: {run.method}\ndiffers in: {differs}")
                 item.setSelected(run.id in chosen)

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolTip, QWidget
 
 from app.panels.editors import LineEdit
 from app.panels.inspector import reason
@@ -113,14 +113,14 @@ class Timeline(QWidget):
 
 
 class TransportPanel(QWidget):
-    """One bar of two rows at most: buttons and timeline, then what they are set to."""
+    """One bar: buttons, the timeline, and what the run is set to."""
 
     def __init__(self, session: Any, look: Look, actions: dict[str, QAction]) -> None:
         super().__init__()
         self.setObjectName("transport")
         self._session, self._look = session, look
         self.play_button = _ActionButton(look, "transport.play", "play", actions["run.toggle"])
-        self.play_button.setIconSize(QSize(26, 26))
+        self.play_button.setIconSize(QSize(22, 22))
         buttons = [
             _ActionButton(look, "transport.start", "to-start", actions["run.reset"]),
             _ActionButton(look, "transport.step_back", "step-back", actions["run.step_back"]),
@@ -130,7 +130,11 @@ class TransportPanel(QWidget):
         self._live = _ActionButton(look, "transport.live", "live", actions["run.live"])
         self._loop = _ActionButton(look, "transport.loop", "loop", actions["run.loop"])
         self._endless = tool_button(
-            look, "transport.endless", "whole", "Go on for ever instead of ending after the duration", checkable=True
+            look,
+            "transport.endless",
+            "whole",
+            "Go on for ever instead of ending after the duration",
+            checkable=True,
         )
         self.timeline = Timeline(session, look)
         self._time = label("", name="transport.time")
@@ -152,38 +156,28 @@ class TransportPanel(QWidget):
         self.method.setMinimumContentsLength(20)
         for method in METHODS:
             self.method.addItem(method.name, method.name)
-            self.method.setItemData(self.method.count() - 1, f"{method.title}\n{method.summary}", Qt.ItemDataRole.ToolTipRole)
+            self.method.setItemData(
+                self.method.count() - 1, f"{method.title}\n{method.summary}", Qt.ItemDataRole.ToolTipRole
+            )
         self.step = LineEdit(self._read_step)
         self.step.setObjectName("transport.dt")
         self.step.setToolTip("Step of the method, for instance 1 ms or 0.001")
         self.step.setFixedWidth(QFontMetrics(self.step.font()).horizontalAdvance("0.000000 ms") + 14)
 
-        first, second = QHBoxLayout(), QHBoxLayout()
-        for row in (first, second):
-            row.setSpacing(3)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 0, 2, 0)
+        row.setSpacing(2)
         for button in buttons:
-            first.addWidget(button)
-        first.addWidget(self.timeline, 1)
-        first.addWidget(self._time)
-        first.addWidget(self._live)
-        first.addWidget(self._loop)
-        first.addWidget(self._endless)
-        second.addWidget(label("Speed", "muted"))
-        second.addWidget(self.speed)
-        second.addSpacing(10)
-        second.addWidget(label("Method", "muted"))
-        second.addWidget(self.method, 2)
-        second.addSpacing(10)
-        second.addWidget(label("Step", "muted"))
-        second.addWidget(self.step)
-        self._state = label("", "muted", "transport.state")
-        self._state.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        second.addWidget(self._state, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 2, 6, 3)
-        column.setSpacing(2)
-        column.addLayout(first)
-        column.addLayout(second)
+            row.addWidget(button)
+        row.addWidget(self.timeline, 1)
+        row.addWidget(self._time)
+        row.addWidget(self._live)
+        row.addWidget(self._loop)
+        row.addWidget(self._endless)
+        for text, widget in (("Speed", self.speed), ("Method", self.method), ("Step", self.step)):
+            row.addSpacing(6)
+            row.addWidget(label(text, "muted"))
+            row.addWidget(widget)
 
         self.timeline.sought.connect(session.seek)
         self._endless.toggled.connect(session.set_endless)
@@ -210,16 +204,6 @@ class TransportPanel(QWidget):
         self._time.setText(f"{session.t:.3f} / {end:.3f} s" if run is not None else "– s")
         self._live.setEnabled(not session.playhead.live)
         self._loop.setChecked(bool(session.loop))
-        words = {
-            "empty": "no bodies yet",
-            "ready": "ready",
-            "playing": "playing" if session.playhead.live else "playing the record",
-            "paused": "paused",
-            "detached": "looking back; Live returns",
-            "failed": "stopped by a problem; see messages",
-            "compiling": getattr(session, "progress", "") or "preparing …",
-        }
-        self._state.setText(words.get(state, state))
         if not self.speed.lineEdit().hasFocus():
             with QSignalBlocker(self.speed):
                 self.speed.setCurrentText(speed_text(float(getattr(session, "speed", 1.0))))
@@ -237,7 +221,9 @@ class TransportPanel(QWidget):
         self.method.setPlaceholderText(str(settings.method))
         if not (self.step.hasFocus() and self.step.dirty):
             value = settings.dt
-            self.step.show_text(value if isinstance(value, str) else self._look.units.full_text(float(value), "s", 8))
+            self.step.show_text(
+                value if isinstance(value, str) else self._look.units.full_text(float(value), "s", 8)
+            )
             self.step.setToolTip("Step of the method, for instance 1 ms or 0.001")
 
     # what is set

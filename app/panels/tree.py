@@ -73,7 +73,7 @@ class TreePanel(QWidget):
         self.view.setObjectName("tree.view")
         self.view.setColumnCount(2)
         self.view.setHeaderHidden(True)
-        self.view.setIndentation(14)
+        self.view.setIndentation(12)
         self.view.setUniformRowHeights(True)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setEditTriggers(
@@ -115,7 +115,10 @@ class TreePanel(QWidget):
         with QSignalBlocker(self.view):
             self.view.clear()
             self._items = {}
-            world = self._add(self.view.invisibleRootItem(), Ref("scene", ""), scene.title or "World", "world")
+            world = self._add(
+                self.view.invisibleRootItem(), Ref("scene", ""), scene.title or "World", "world"
+            )
+            world.setFirstColumnSpanned(True)
             self._badge(world, faults.get(None, []), "world", "The scene: gravity, simulation, parameters")
             for where, title, image in GROUPS:
                 self._add_group(scene, where, title, image, faults)
@@ -141,13 +144,14 @@ class TreePanel(QWidget):
             leaf.setFlags(leaf.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsDragEnabled)
             color = getattr(item, "color", "")
             if color and where == "bodies":
-                leaf.setIcon(NAME, _tinted(picture, color))
+                leaf.setIcon(NAME, _tinted(picture, color, self._look.theme["on_accent"]))
             self._badge(leaf, faults.get(ref, []), picture, _tip(where, item))
             if hasattr(item, "visible"):
                 leaf.setIcon(EYE, self._look.icon("eye" if item.visible else "eye-off", "muted"))
                 leaf.setToolTip(EYE, "Hide" if item.visible else "Show")
                 if not item.visible:
                     leaf.setForeground(NAME, self._look.theme.color("ghost"))
+        group.setFirstColumnSpanned(True)
         group.setHidden(not items)
         group.setExpanded(where not in self._closed)
 
@@ -294,9 +298,9 @@ def _tip(where: str, item: Any) -> str:
     return "\n".join(lines)
 
 
-def _tinted(image: str, color: str) -> QIcon:
+def _tinted(image: str, color: str, selected: str) -> QIcon:
     made = QIcon(pixmap(image, color, 32))
-    made.addPixmap(pixmap(image, color, 32), QIcon.Mode.Selected)
+    made.addPixmap(pixmap(image, selected, 32), QIcon.Mode.Selected)
     return made
 
 

@@ -1,12 +1,14 @@
 """One plot: curves of channels over time, over frequency, or one channel over another."""
 
+import math
+from html import escape
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panels.look import Look, label, tool_button
 from app.plots.pyramid import Pyramid
@@ -17,7 +19,7 @@ MIME = "application/x-trammel-channels"
 FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
 GHOSTS = 5  # earlier runs drawn in grey
 PHASE_POINTS = 20_000
-KINDS = ("time", "phase", "spectrum")
+LONGEST_LABEL = 12  # characters beside a low plot
 
 
 class Curve:
@@ -60,7 +62,13 @@ class PlotBox(QWidget):
         self.channels: list[str] = []
         self._curves: dict[tuple[Any, str], Curve] = {}
         self._units: dict[str, str] = {}
-        self._heading = label(title, "section", f"{name}.heading")
+        self._heading = label(title, "", f"{name}.heading")
+        self._heading.setWordWrap(True)
+        self._heading.setTextFormat(Qt.TextFormat.RichText)
+        self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._heading.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._heading.customContextMenuRequested.connect(self._menu)
+        self._heading.setToolTip("Values at the playhead; right-click to remove a channel")
         self._statistics = label("", "muted", f"{name}.statistics")
         self._statistics.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._statistics.hide()
@@ -81,20 +89,22 @@ class PlotBox(QWidget):
         self.plot.setClipToView(True)
         bar = QHBoxLayout()
         bar.setSpacing(0)
-        bar.addWidget(self._heading)
-        bar.addStretch(1)
+        bar.addWidget(self._heading, 1)
         for button in (add, self._log, fit, close):
-            bar.addWidget(button)
+            button.setIconSize(QSize(15, 15))
+            bar.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(2, 0, 2, 0)
         column.setSpacing(0)
         column.addLayout(bar)
         column.addWidget(self._hint)
-        column.addWidget(self.plot, 1)
-        column.addWidget(self._statistics)
+        body = QHBoxLayout()
+        body.setSpacing(6)
+        body.addWidget(self.plot, 1)
+        body.addWidget(self._statistics)
+        column.addLayout(body, 1)
 
         item = self.plot.getPlotItem()
-        self._legend = item.addLegend(offset=(-6, 4), labelTextSize="8pt", verSpacing=-5)
         self.cursor = pg.InfiniteLine(angle=90, movable=True)
         self.cursor.setZValue(20)
         self.marker = pg.ScatterPlotItem(size=9)
@@ -116,7 +126,9 @@ class PlotBox(QWidget):
         fit.clicked.connect(lambda: item.enableAutoRange(y=True))
         self._log.toggled.connect(self.set_log)
         self.cursor.sigDragged.connect(lambda line: self.sought.emit(float(line.value())))
-        self.region.sigRegionChanged.connect(lambda region: self.range_moved.emit(*map(float, region.getRegion())))
+        self.region.sigRegionChanged.connect(
+            lambda region: self.range_moved.emit(*map(float, region.getRegion()))
+        )
         self.plot.scene().sigMouseClicked.connect(self._clicked)
 
     # channels
@@ -131,12 +143,20 @@ class PlotBox(QWidget):
         self.forget()
         self._hint.setVisible(not self.channels)
 
+    def rename(self, names: dict[str, str]) -> None:
+        """Elements have other names: `body.crank` → "arm"."""
+        for old, new in names.items():
+            noun = old.split(".", 1)[0]
+            self.channels = [
+                f"{noun}.{new}{name[len(old) :]}" if name == old or name.startswith(f"{old}.") else name
+                for name in self.channels
+            ]
+
     def forget(self) -> None:
         """Throw all curves away; they are read again."""
         for curve in self._curves.values():
             self.plot.removeItem(curve.item)
         self._curves = {}
-        self._legend.clear()
 
     def set_log(self, log: bool) -> None:
         if log != self.log:
@@ -168,6 +188,7 @@ class PlotBox(QWidget):
                     run, name, self._factor(name), absolute=self.log and self.kind == "time"
                 )
         getattr(self, f"_draw_{self.kind}")([*shown, current], current, t, span)
+        self._show_values(current, t)
         self._label_axes()
 
     def _curve(self, run: Any, name: str, index: int, main: bool) -> Curve:
@@ -176,14 +197,12 @@ class PlotBox(QWidget):
         theme = self.look.theme
         pen = pg.mkPen(theme.plot_color(index), width=1.6) if main else pg.mkPen(theme["ghost"], width=1.0)
         if curve is None:
-            label_text = self.short(name) if main and self.kind != "phase" else None
-            curve = self._curves[key] = Curve(pg.PlotDataItem(pen=pen, name=label_text))
+            curve = self._curves[key] = Curve(pg.PlotDataItem(pen=pen))
             curve.item.setZValue(5 if main else 0)
             self.plot.addItem(curve.item)
         elif curve.item.opts.get("shown as") != main:
             curve.item.setPen(pen)
-            if not main:
-                self._legend.removeItem(curve.item)
+            curve.item.setZValue(5 if main else 0)
         curve.item.opts["shown as"] = main
         return curve
 
@@ -198,17 +217,20 @@ class PlotBox(QWidget):
                     curve.item.setData(*curve.data.drawn(*span, pixels), skipFiniteCheck=False)
         if not self.cursor.moving:
             self.cursor.setValue(t)
-        self._show_values(current, t)
 
     def _show_values(self, current: Any, t: float) -> None:
-        curves = {name: self._curves[(current.id, name)] for name in self.channels}
-        for sample, text in self._legend.items:
-            for name, curve in curves.items():
-                if sample.item is curve.item:
-                    value = curve.data.at(t)
-                    shown = "" if np.isnan(value) else f" = {value:.4g}"
-                    if text.text != self.short(name) + shown:
-                        text.setText(self.short(name) + shown)
+        """Title, and each channel with its colour and its value at the playhead."""
+        parts = [f"<b>{escape(self.title)}</b>"] if self.title else []
+        for index, name in enumerate(self.channels):
+            if self.kind == "phase":
+                continue
+            value = self._curves[(current.id, name)].data.at(t) if self.kind == "time" else math.nan
+            shown = "" if math.isnan(value) else f" {value:.4g}"
+            color = self.look.theme.plot_color(index)
+            parts.append(f'<span style="color:{color}">━</span>&nbsp;{escape(self.short(name))}{shown}')
+        text = " &nbsp; ".join(parts)
+        if self._heading.text() != text:
+            self._heading.setText(text)
 
     def _draw_phase(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
         if len(self.channels) < 2:
@@ -293,15 +315,16 @@ class PlotBox(QWidget):
             texts = [f"{n} [{self._unit(n)}]" for n in self.channels[:2]]
             bottom, left = [*texts, "", ""][:2]
         else:
-            bottom = "time [s]" if self.kind == "time" else "frequency [Hz]"
-            left = " | ".join(dict.fromkeys(self._unit(n) for n in self.channels if self._unit(n)))
-        heading = self.title or ", ".join(self.channels[:3])
-        if self._heading.text() != heading:
-            self._heading.setText(heading)
+            bottom = ""  # the ticks carry the unit, which leaves more room for the curves
+            units = list(dict.fromkeys(self._unit(n) for n in self.channels if self._unit(n)))
+            left = " | ".join(units)
+            if len(left) > LONGEST_LABEL:  # "m, rad | m/s, rad/s" would be cut off at the side of a low plot
+                left = "SI"
         for side, text in (("bottom", bottom), ("left", left)):
             axis = item.getAxis(side)
             if axis.labelText != text:
                 axis.setLabel(text)
+                axis.showLabel(bool(text))
 
     def dress(self) -> None:
         """Colours of the theme."""
@@ -314,14 +337,20 @@ class PlotBox(QWidget):
             axis.setTextPen(pg.mkPen(theme["text"]))
             axis.enableAutoSIPrefix(False)
         item.showGrid(x=True, y=True, alpha=0.25)
-        self._legend.setLabelTextColor(theme["text"])
-        self._legend.setBrush(pg.mkBrush(*theme.color("base").getRgb()[:3], 190))
         self.cursor.setPen(pg.mkPen(theme["accent"], width=1.5))
         self.marker.setBrush(pg.mkBrush(theme["accent"]))
         self.region.setBrush(pg.mkBrush(*theme.color("accent").getRgb()[:3], 40))
         self.forget()
 
     # mouse
+
+    def _menu(self, at: Any) -> None:
+        menu = QMenu(self)
+        for name in self.channels:
+            menu.addAction(f"Remove {name}").triggered.connect(
+                lambda _=False, name=name: self.remove_channel(name)
+            )
+        menu.exec(self._heading.mapToGlobal(at))
 
     def _clicked(self, event: Any) -> None:
         if self.kind == "time" and event.button() == Qt.MouseButton.LeftButton:
@@ -348,8 +377,11 @@ class _Axis(pg.AxisItem):
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
         if self.logMode:
             return [f"1e{round(value)}" if abs(value - round(value)) < 1e-6 else "" for value in values]
-        digits = max(3, int(np.ceil(np.log10(max(map(abs, values), default=1.0) / spacing))) + 1) if spacing else 4
-        return [plain_number(float(f"{value:.{min(digits, 12)}g}"), 8) for value in np.asarray(values) * scale]
-
-
-
+        digits = (
+            max(3, int(np.ceil(np.log10(max(map(abs, values), default=1.0) / spacing))) + 1) if spacing else 4
+        )
+        unit = (
+            {"time": " s", "spectrum": " Hz"}.get(self._box.kind, "") if self.orientation == "bottom" else ""
+        )
+        numbers = (float(f"{value:.{min(digits, 12)}g}") for value in np.asarray(values) * scale)
+        return [plain_number(number, 8) + unit for number in numbers]

@@ -19,8 +19,8 @@ from app.viewport.reach import reach_points
 from app.viewport.stage import Mount, Poses, Stage
 from app.viewport.style import PALETTE, Style, lively, look, rgb
 from app.viewport.surface import Array
-from app.viewport.visuals import build
 from app.viewport.visuals import body as bodies
+from app.viewport.visuals import build
 from app.viewport.visuals.arrows import Arrow, ArrowSet
 from app.viewport.visuals.axes import frame, mass_centre
 from app.viewport.visuals.base import EDGE_WIDTH, HOVER, SELECTED, Part, Visual
@@ -31,6 +31,7 @@ from app.viewport.visuals.trace import TraceLine
 from engine.model.scene import KINDS, Scene
 
 EMPTY = Scene()
+BUILT_BY_STYLE = ("dark", "accent", "arrow_scale", "frames", "com", "labels")  # the rest is shown or hidden
 GRID_GAP = 0.12  # of the extent: how far below a hanging mechanism the grid lies
 
 
@@ -56,7 +57,8 @@ class SceneView:
         self._given = EMPTY
         self._folder: Path | None = None
         self._visuals: dict[Ref, Visual] = {}
-        self._extras: list[tuple[str, Part]] = []  # frames and centres of mass
+        self._moving: list[Visual] = []  # those that the shared matrices do not move
+        self._extras: list[Part] = []  # frames and centres of mass
         self._labels: list[Label] = []
         self._traces: dict[tuple[str, str], TraceLine] = {}
         self._trace_points: dict[tuple[str, str], Array] = {}
@@ -80,6 +82,11 @@ class SceneView:
     @property
     def planar(self) -> bool:
         return self._stage.planar
+
+    @property
+    def extent(self) -> float:
+        """Size of the mechanism [m]."""
+        return self._stage.extent
 
     @property
     def size(self) -> tuple[int, int]:
@@ -118,17 +125,16 @@ class SceneView:
             self._stage.t = t
         for visual in self._moving:
             visual.update(self._stage)
-        if self._style.labels:
-            for label in self._labels:
-                label.update(self._stage)
+        for label in self._labels:
+            label.update(self._stage)
         self.dirty = True
 
     def set_style(self, style: Style) -> None:
         if style == self._style:
             return
-        colors = (style.dark, style.accent) != (self._style.dark, self._style.accent)
+        anew = any(getattr(style, name) != getattr(self._style, name) for name in BUILT_BY_STYLE)
         self._style = style
-        if colors or style.arrow_scale != self._stage.style.arrow_scale:
+        if anew:
             poses, t = dict(self._stage.poses), self._stage.t
             self._rebuild()
             self.set_poses(poses, t)
@@ -189,8 +195,8 @@ class SceneView:
 
     def _prepare(self) -> None:
         if self._style.grid and self._viewpoint.flat:
-            corners = [self.unproject(0, 0), self.unproject(*self.size)]
-            self._grid.fill_view(self._stage, *corners, self._viewpoint.per_pixel * self._scale)
+            corner, opposite = self.unproject(0, 0), self.unproject(*self.size)
+            self._grid.fill_view(self._stage, corner, opposite, self._viewpoint.per_pixel * self._scale)
         self._clip()
 
     def _clip(self) -> None:
@@ -357,7 +363,7 @@ class SceneView:
             for part in visual.parts:
                 part.actor.GetProperty().SetLineWidth(EDGE_WIDTH * self._scale)
                 self._renderer.AddActor(part.actor)
-        for _, part in self._extras:
+        for part in self._extras:
             part.actor.PickableOff()
             self._renderer.AddActor(part.actor)
         for label in self._labels:
@@ -379,12 +385,13 @@ class SceneView:
         for rank, body in enumerate(stage.scene.bodies):
             try:
                 visual = bodies.visual(body, stage, lifts.get(body.name, 0.0), rank)
-                extras = [("frames", frame(body, stage)), ("com", mass_centre(body, stage))]
+                if self._style.frames and not body.fixed:
+                    self._extras.append(frame(body, stage))
+                if self._style.com and not body.fixed:
+                    self._extras.append(mass_centre(body, stage))
             except (ArithmeticError, ValueError):  # numbers that are not there yet
                 continue
             self._visuals[visual.ref] = visual
-            if not body.fixed:
-                self._extras += extras
             self._label(stage, body, "bodies")
 
     def _build_traces(self, stage: Stage) -> None:
@@ -400,6 +407,8 @@ class SceneView:
             self._renderer.AddActor(line.actor)
 
     def _label(self, stage: Stage, spec: Any, where: str) -> None:
+        if not self._style.labels:
+            return
         try:
             if where == "bodies":
                 mount = stage.mount(spec.name, stage.com(spec))
@@ -440,10 +449,6 @@ class SceneView:
             shown = self._is_shown(ref)
             for part in visual.parts:
                 part.show(shown)
-        for what, part in self._extras:
-            part.actor.SetVisibility(bool(getattr(self._style, what)))
-        for label in self._labels:
-            label.actor.SetVisibility(self._style.labels)
         for (_, name), line in self._traces.items():
             line.actor.SetVisibility(self._style.traces and self._stage.scene.trace(name).visible)
         if self._arrows is not None:

@@ -128,10 +128,10 @@ def tube_section(path: Array, sides: int, *, closed: bool = False) -> tuple[Arra
     steps /= np.maximum(np.linalg.norm(steps, axis=1, keepdims=True), SMALL)
     across = np.empty_like(path)
     previous = along(steps[0])[:, 0]
-    for i, step in enumerate(steps):  # carried along the wire, so that the skin does not twist
+    for place, step in enumerate(steps):  # carried along the wire, so that the skin does not twist
         previous = previous - step * (step @ previous)
         previous = previous / max(float(np.linalg.norm(previous)), SMALL)
-        across[i] = previous
+        across[place] = previous
     other = np.cross(steps, across)
     circle = _circle(sides)
     offsets = (circle[:, 0, None] * across[:, None] + circle[:, 1, None] * other[:, None]).reshape(-1, 3)

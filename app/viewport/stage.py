@@ -28,6 +28,7 @@ Poses = Mapping[str, Pose]
 SMALLEST = 1e-4  # m; extent of a scene that has none
 SYMBOL = 0.017  # of the extent: radius of a pin
 THINNEST, THICKEST = 0.009, 0.03  # of the extent
+CROWD = 60  # bodies and joints from which on each is drawn more simply
 UP = {
     "": (0.0, 0.0, 1.0),
     "x": (1.0, 0.0, 0.0),
@@ -76,6 +77,8 @@ class Stage:
         self.poses: dict[str, Pose] = {WORLD: (np.zeros(3), np.eye(3))}
         self.t = 0.0
         self._anchors: dict[str, list[Array]] = {}
+        self._pairs: dict[str, tuple[Any, tuple[Mount, Mount]]] = {}
+        self.extent = 1.0
         self.move(given_poses(self.scene))
         self.extent = self._extent()
         self.tops: dict[str, float] = {}  # planar: highest z of each body
@@ -112,9 +115,13 @@ class Stage:
 
     def pair(self, spec: Any) -> tuple[Mount, Mount]:
         """Frames A and B of a joint or of a force between two points."""
+        if spec.name in self._pairs and self._pairs[spec.name][0] is spec:
+            return self._pairs[spec.name][1]
         axis_is_x = isinstance(spec, JointSpec) and JOINTS[str(spec.__struct_config__.tag)].planar_axis_is_x
         a, b = self.frames.pair(spec.a, spec.b, axis_is_x=axis_is_x)
-        return self._mount(a), self._mount(b)
+        mounts = self._mount(a), self._mount(b)
+        self._pairs[spec.name] = (spec, mounts)
+        return mounts
 
     def joint_pair(self, name: str) -> tuple[Mount, Mount]:
         return self.pair(self.scene.joint(name))
@@ -124,21 +131,23 @@ class Stage:
 
     def anchors(self, body: str) -> list[Array]:
         """Points of a body at which something is attached, without doubles."""
-        if body not in self._anchors:
-            self._anchors[body] = self._find_anchors(body)
+        if not self._anchors:
+            self._anchors = self._find_anchors()
         return self._anchors[body]
 
-    def _find_anchors(self, body: str) -> list[Array]:
-        found: list[Array] = []
+    def _find_anchors(self) -> dict[str, list[Array]]:
+        found: dict[str, list[Array]] = {name: [] for name in self.matrices}
         for spec in (*self.scene.joints, *self.scene.forces):
             if isinstance(getattr(spec, "a", None), Anchor) and isinstance(getattr(spec, "b", None), Anchor):
                 try:
-                    found += [mount.point for mount in self.pair(spec) if mount.body == body]
+                    for mount in self.pair(spec):
+                        found[mount.body].append(mount.point)
                 except (KeyError, ValueError):
                     continue
-        known = self._bodies.get(body)
-        found += [np.array(point.position, float) for point in (known.points if known else ())]
-        return _distinct(found, 1e-6 * max(self.extent, SMALLEST))
+        for body in self.scene.bodies:
+            found[body.name] += [np.array(point.position, float) for point in body.points]
+        tolerance = 1e-6 * max(self.extent, SMALLEST)
+        return {name: _distinct(points, tolerance) for name, points in found.items()}
 
     def com(self, body: Body) -> Array:
         return mass_properties(body, self.scene.space).com
@@ -156,6 +165,11 @@ class Stage:
         radii = [self._bar_radius(mount) for mount in mounts]
         size = 1.3 * max(radii, default=0.0) or SYMBOL * self.extent
         return float(np.clip(size, THINNEST * self.extent, THICKEST * self.extent))
+
+    def sides(self, wanted: int) -> int:
+        """Facets of a round thing: fewer where there are very many things."""
+        crowd = len(self.scene.bodies) + len(self.scene.joints)
+        return wanted if crowd < CROWD else max(8, round(0.6 * wanted))
 
     def color(self, element: Any, default: str) -> str:
         return lively(element.color, self.style.dark) if element.color else default
@@ -211,7 +225,6 @@ class Stage:
 
     def _extent(self) -> float:
         points = [origin for name, (origin, _) in self.poses.items() if name != WORLD]
-        self.extent = 1.0
         for name in (*self._bodies, WORLD):
             points += [self.world_point(Mount(name, p)) for p in self.anchors(name)]
         for body in self.scene.bodies:

@@ -35,7 +35,9 @@ class Surface:
     def moved(self, p: ArrayLike = (0.0, 0.0, 0.0), R: ArrayLike | None = None) -> Surface:
         """Turned by R, then shifted by p."""
         turn = np.eye(3) if R is None else np.asarray(R, dtype=float)
-        return replace(self, points=self.points @ turn.T + np.asarray(p, float), normals=self.normals @ turn.T)
+        return replace(
+            self, points=self.points @ turn.T + np.asarray(p, float), normals=self.normals @ turn.T
+        )
 
     def scaled(self, x: float, y: float, z: float) -> Surface:
         factors = np.array([x, y, z])
@@ -100,5 +102,7 @@ def cells(corners: Ints) -> vtkCellArray:
     count, size = corners.shape
     found = vtkCellArray()
     offsets = numpy_to_vtkIdTypeArray(np.arange(0, (count + 1) * size, size, dtype=np.int64), deep=True)
-    found.SetData(offsets, numpy_to_vtkIdTypeArray(np.ascontiguousarray(corners.ravel(), np.int64), deep=True))
+    found.SetData(
+        offsets, numpy_to_vtkIdTypeArray(np.ascontiguousarray(corners.ravel(), np.int64), deep=True)
+    )
     return found

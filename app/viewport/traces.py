@@ -1,4 +1,4 @@
-"""The paths of traced points, gathered frame by frame and filled up from the run where frames are far apart."""
+"""The paths of traced points, gathered frame by frame, and from the run where frames are far apart."""
 
 from collections.abc import Callable
 from typing import Any

@@ -7,7 +7,14 @@ State vector y = (q, v, w): coordinates, velocities, and the work integrals w' =
 
 import numpy as np
 
-from engine.calls import call_constraints, call_factor, call_feedback, call_forces, call_rate, call_solve
+from engine.calls import (
+    call_constraints,
+    call_factor,
+    call_feedback,
+    call_forces,
+    call_rate,
+    call_solve,
+)
 from engine.formulations.base import FormulationKind
 from engine.kernel import inlined, kernel
 from engine.linsolve.base import near_singular
@@ -21,6 +28,7 @@ from engine.problems import (
     RV_GAMMA,
     RV_LAMBDA,
     RV_SOLVE,
+    S_MOTIONS,
     S_NQ,
     S_NV,
     S_QUADRATURES,
@@ -65,7 +73,8 @@ def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
         total += abs(a[c])
     for r in range(m):
         work.row[r, RV_LAMBDA] = work.row[r, RV_SOLVE]
-    motion_powers(system, work)
+    if system.sizes[S_MOTIONS] > 0:
+        motion_powers(system, work)
     if not np.isfinite(total):
         work.counters[C_GUILTY] = -1
         for c in range(a.shape[0]):

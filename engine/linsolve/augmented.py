@@ -119,7 +119,7 @@ def factor(packed: Packed) -> int:
             work.counters[C_GUILTY] = i
             return NOT_FINITE
     info = work.diagonal[LD_INFO]
-    envelope_factor(matrix, system.order[m : m + n], work.diagonal[LD_INVERSE], n, MASSLESS, 0.0, info)
+    envelope_factor(matrix, system.order[m : m + n], work.diagonal, n, MASSLESS, 0.0)
     work.counters[C_FACTORISATIONS] += 1
     info[INFO_LEFT_OUT] = 0.0  # dependent rows do not show here
     return OK

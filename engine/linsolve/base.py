@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.kernel import inlined, inlined_fast
+from engine.maths.arrays import index
 from engine.problems import (
     B_NV,
     B_PLANAR,
@@ -21,6 +22,9 @@ from engine.problems import (
     INFO_RAISED,
     INFO_USUAL,
     INFO_WORST,
+    LD_INFO,
+    LD_INVERSE,
+    LD_MASK,
     R_GAUGE,
     Array,
     Ints,
@@ -29,6 +33,7 @@ from engine.problems import (
 )
 
 # Shares of the diagonal to which a pivot may fall (they are squares of singular values of the scaled rows):
+REPEATED: Final = 1e-4  # below: a row that repeated others at the start still does, but for the violation
 DEPENDENT: Final = 1e-11  # below: the row repeats others at this pose, and its multiplier is zero
 NEAR_SINGULAR: Final = 1e-7  # below: the pose is near a singular one; regularise, refine, report
 REGULARISATION: Final = 1e-9  # what such pivots are raised by; it bounds the multipliers
@@ -91,19 +96,25 @@ def _blockwise(system: System, mass: int, inertia: int, x: Array, out: Array) ->
 
 @inlined_fast
 def envelope_factor(
-    matrix: Array, last: Ints, inverse: Array, n: int, dependent: float, near: float, info: Array
+    matrix: Array, last: Ints, diagonals: Array, n: int, dependent: float, near: float
 ) -> None:
     """Factor a symmetric matrix in place, U = D Lᵀ in the upper triangle; inverse[i] = 1/D_i.
 
     Row i reaches to column last[i] − 1. Pivots below the share `dependent` of their diagonal are left out,
-    those below `near` are raised a little. info: smallest ratio of the pivots that are kept to their
-    diagonals; number left out; number raised.
+    those below `near` are raised a little; rows that repeated others at the start are left out already
+    below `REPEATED`. LD_INFO: smallest ratio of the pivots that are kept to their diagonals; number left
+    out; number raised.
     """
+    inverse, mask, info = diagonals[LD_INVERSE], diagonals[LD_MASK], diagonals[LD_INFO]
     for i in range(n):
         inverse[i] = matrix[i, i]
     worst, left_out, raised = 1.0, 0, 0
-    for i in range(n):
-        row, end, diagonal, pivot = matrix[i], last[i], inverse[i], matrix[i, i]
+    for i in range(index(0), index(n)):
+        row, end, diagonal, pivot = matrix[i], index(last[i]), inverse[i], matrix[i, i]
+        if mask[i] != 0.0 and not pivot > REPEATED * diagonal:
+            left_out += 1
+            inverse[i] = 0.0
+            continue
         if not pivot > near * diagonal:
             if not pivot > dependent * diagonal:
                 left_out += 1
@@ -116,7 +127,7 @@ def envelope_factor(
             worst = pivot / diagonal
         reciprocal = 1.0 / pivot
         inverse[i] = reciprocal
-        for j in range(i + 1, end):
+        for j in range(i + index(1), end):
             other, k = matrix[j], row[j] * reciprocal
             for c in range(j, end):
                 other[c] -= k * row[c]
@@ -126,13 +137,14 @@ def envelope_factor(
 @inlined
 def envelope_solve(matrix: Array, last: Ints, inverse: Array, n: int, x: Array) -> None:
     """Solve in place with the factor of `envelope_factor`."""
-    for i in range(n):
+    for i in range(index(0), index(n)):
         row, k = matrix[i], x[i] * inverse[i]
-        for c in range(i + 1, last[i]):
+        for c in range(i + index(1), index(last[i])):
             x[c] -= row[c] * k
-    for i in range(n - 1, -1, -1):
+    for back in range(n):
+        i = index(n - 1 - back)
         row, total = matrix[i], x[i]
-        for c in range(i + 1, last[i]):
+        for c in range(i + index(1), index(last[i])):
             total -= row[c] * x[c]
         x[i] = total * inverse[i]
 

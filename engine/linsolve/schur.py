@@ -17,6 +17,7 @@ from engine.linsolve.base import (
     envelope_factor,
     envelope_solve,
 )
+from engine.maths.arrays import index
 from engine.packing import open_system, open_work
 from engine.problems import (
     B_PLANAR,
@@ -27,9 +28,11 @@ from engine.problems import (
     C_GUILTY,
     INFO_LEFT_OUT,
     INFO_RAISED,
+    INFO_USUAL,
     INFO_WORST,
     LD_INFO,
     LD_INVERSE,
+    LD_MASK,
     LD_ORDERED,
     R_ACTIVE,
     RV_RESIDUAL,
@@ -48,76 +51,63 @@ ENOUGH = 1e-13  # relative residual at which refinement stops
 
 @inlined
 def gather(system: System, work: Work) -> None:
-    """Blocks of J and of M⁻¹Jᵀ as columns of the panel, body by body.
-
-    All that follows runs along its lines.
-    """
-    m, grad, panel = system.rows.shape[0], work.grad, work.panel
+    """Blocks of J and of M⁻¹Jᵀ side by side, body by body: all that follows runs along these lines."""
+    m, grad, panel, order = system.rows.shape[0], work.grad, work.panel, system.order
     for b in range(system.bodies.shape[0] - 1):
-        begin, end = system.order[2 * m + b], system.order[2 * m + b + 1]
-        real, planar = system.body_reals[b], system.bodies[b, B_PLANAR]
-        k = real[BR_MASS_INV]
-        if planar:
-            turn = real[BR_INERTIA_INV + 8]
+        begin, end, real = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.body_reals[b]
+        k, j = real[BR_MASS_INV], BR_INERTIA_INV
+        if system.bodies[b, B_PLANAR]:
+            turn = real[j + 8]
             for s in range(begin, end):
-                block = grad[system.incidence[s, 1]]
-                panel[0, s], panel[1, s], panel[2, s] = block[0], block[1], block[2]
-            for s in range(begin, end):
-                panel[6, s], panel[7, s], panel[8, s] = k * panel[0, s], k * panel[1, s], turn * panel[2, s]
+                block, line = grad[index(system.incidence[s, 1])], panel[s]
+                line[0], line[1], line[2] = block[0], block[1], block[2]
+                line[6], line[7], line[8] = k * block[0], k * block[1], turn * block[2]
             continue
-        for s in range(begin, end):
-            block = grad[system.incidence[s, 1]]
-            panel[0, s], panel[1, s], panel[2, s] = block[0], block[1], block[2]
-            panel[3, s], panel[4, s], panel[5, s] = block[3], block[4], block[5]
-        j = BR_INERTIA_INV
         xx, yx, zx = real[j], real[j + 3], real[j + 6]
         xy, yy, zy = real[j + 1], real[j + 4], real[j + 7]
         xz, yz, zz = real[j + 2], real[j + 5], real[j + 8]
         for s in range(begin, end):
-            x, y, z = panel[3, s], panel[4, s], panel[5, s]
-            panel[6, s], panel[7, s], panel[8, s] = k * panel[0, s], k * panel[1, s], k * panel[2, s]
-            panel[9, s] = xx * x + xy * y + xz * z
-            panel[10, s] = yx * x + yy * y + yz * z
-            panel[11, s] = zx * x + zy * y + zz * z
+            block, line = grad[index(system.incidence[s, 1])], panel[s]
+            x, y, z = block[3], block[4], block[5]
+            line[0], line[1], line[2] = block[0], block[1], block[2]
+            line[3], line[4], line[5] = x, y, z
+            line[6], line[7], line[8] = k * block[0], k * block[1], k * block[2]
+            line[9] = xx * x + xy * y + xz * z
+            line[10] = yx * x + yy * y + yz * z
+            line[11] = zx * x + zy * y + zz * z
 
 
 @inlined
 def assemble(system: System, work: Work) -> None:
-    """Upper triangle of S: the products of all pairs of columns that meet at a body."""
-    m, matrix, panel = system.rows.shape[0], work.matrix, work.panel
-    product = panel[12]
-    for i in range(m):
+    """Upper triangle of S: the products of all pairs of blocks that meet at a body."""
+    m, matrix, panel, order = system.rows.shape[0], work.matrix, work.panel, system.order
+    place = system.incidence
+    for i in range(index(0), index(m)):
         row = matrix[i]
-        for j in range(i, system.order[m + i]):
+        for j in range(i, index(order[m + i])):
             row[j] = 0.0
     for b in range(system.bodies.shape[0] - 1):
-        begin, end = system.order[2 * m + b], system.order[2 * m + b + 1]
+        begin, end = index(order[2 * m + b]), index(order[2 * m + b + 1])
         if system.bodies[b, B_PLANAR]:
             for s in range(begin, end):
-                row = matrix[system.incidence[s, 0]]
-                x, y, a = panel[6, s], panel[7, s], panel[8, s]
+                row, p = matrix[index(place[s, 0])], panel[s]
+                x, y, a = p[6], p[7], p[8]
                 for u in range(s, end):
-                    product[u] = x * panel[0, u] + y * panel[1, u] + a * panel[2, u]
-                for u in range(s, end):
-                    row[system.incidence[u, 0]] += product[u]
+                    q = panel[u]
+                    row[index(place[u, 0])] += x * q[0] + y * q[1] + a * q[2]
             continue
         for s in range(begin, end):
-            row = matrix[system.incidence[s, 0]]
-            x, y, z, a, c, d = panel[6, s], panel[7, s], panel[8, s], panel[9, s], panel[10, s], panel[11, s]
+            row, p = matrix[index(place[s, 0])], panel[s]
+            x, y, z, a, c, d = p[6], p[7], p[8], p[9], p[10], p[11]
             for u in range(s, end):
-                product[u] = (
-                    x * panel[0, u] + y * panel[1, u] + z * panel[2, u]
-                    + a * panel[3, u] + c * panel[4, u] + d * panel[5, u]
-                )  # fmt: skip
-            for u in range(s, end):
-                row[system.incidence[u, 0]] += product[u]
+                q = panel[u]
+                row[index(place[u, 0])] += x * q[0] + y * q[1] + z * q[2] + a * q[3] + c * q[4] + d * q[5]
 
 
 @kernel
 def factor(packed: Packed) -> int:
     system, work = open_system(packed), open_work(packed)
-    m = system.rows.shape[0]
-    info = work.diagonal[LD_INFO]
+    m, info = system.rows.shape[0], work.diagonal[LD_INFO]
     info[INFO_WORST], info[INFO_LEFT_OUT], info[INFO_RAISED] = 1.0, 0.0, 0.0
     if m == 0:
         return OK
@@ -130,16 +120,11 @@ def factor(packed: Packed) -> int:
         if not work.matrix[i, i] < LARGE:
             work.counters[C_GUILTY] = r
             return NOT_FINITE
-    diagonal = work.diagonal
-    envelope_factor(
-        work.matrix,
-        system.order[m : 2 * m],
-        diagonal[LD_INVERSE],
-        m,
-        DEPENDENT,
-        NEAR_SINGULAR,
-        diagonal[LD_INFO],
-    )
+    envelope_factor(work.matrix, system.order[m : 2 * m], work.diagonal, m, DEPENDENT, NEAR_SINGULAR)
+    if info[INFO_USUAL] == 0.0:
+        # the first factor belongs to the assembled start: which rows repeat others is clear there
+        for i in range(m):
+            work.diagonal[LD_MASK, i] = work.diagonal[LD_INVERSE, i] == 0.0
     work.counters[C_FACTORISATIONS] += 1
     return OK
 
@@ -147,52 +132,52 @@ def factor(packed: Packed) -> int:
 @inlined
 def add_reactions(system: System, work: Work, x: Array) -> None:
     """x += M⁻¹Jᵀ times the ordered multipliers."""
-    m, ordered, panel = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel
-    push = panel[12]
+    m, ordered, panel, order = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel, system.order
     for b in range(system.bodies.shape[0] - 1):
-        begin, end, at = system.order[2 * m + b], system.order[2 * m + b + 1], system.bodies[b, B_V]
-        for s in range(begin, end):
-            push[s] = ordered[system.incidence[s, 0]]
+        begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, B_V]
         f, g, h, a, c, d = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        for s in range(begin, end):
-            f += push[s] * panel[6, s]
-            g += push[s] * panel[7, s]
-            h += push[s] * panel[8, s]
-        x[at] += f
-        x[at + 1] += g
-        x[at + 2] += h
-        if system.bodies[b, B_PLANAR] == 0:
+        if system.bodies[b, B_PLANAR]:
             for s in range(begin, end):
-                a += push[s] * panel[9, s]
-                c += push[s] * panel[10, s]
-                d += push[s] * panel[11, s]
+                k, line = ordered[index(system.incidence[s, 0])], panel[s]
+                f += k * line[6]
+                g += k * line[7]
+                h += k * line[8]
+        else:
+            for s in range(begin, end):
+                k, line = ordered[index(system.incidence[s, 0])], panel[s]
+                f += k * line[6]
+                g += k * line[7]
+                h += k * line[8]
+                a += k * line[9]
+                c += k * line[10]
+                d += k * line[11]
             x[at + 3] += a
             x[at + 4] += c
             x[at + 5] += d
+        x[at] += f
+        x[at + 1] += g
+        x[at + 2] += h
 
 
 @inlined
 def residual(system: System, work: Work, x: Array) -> float:
     """Ordered c − J x, and its largest entry."""
-    m, ordered, panel = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel
-    product = panel[12]
+    m, ordered, panel, order = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel, system.order
+    place = system.incidence
     for i in range(m):
-        ordered[i] = work.row[system.order[i], RV_RESIDUAL]
+        ordered[i] = work.row[index(order[i]), RV_RESIDUAL]
     for b in range(system.bodies.shape[0] - 1):
-        begin, end, at = system.order[2 * m + b], system.order[2 * m + b + 1], system.bodies[b, B_V]
+        begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, B_V]
         f, g, h = x[at], x[at + 1], x[at + 2]
         if system.bodies[b, B_PLANAR]:
             for s in range(begin, end):
-                product[s] = f * panel[0, s] + g * panel[1, s] + h * panel[2, s]
+                q = panel[s]
+                ordered[index(place[s, 0])] -= f * q[0] + g * q[1] + h * q[2]
         else:
             a, c, d = x[at + 3], x[at + 4], x[at + 5]
             for s in range(begin, end):
-                product[s] = (
-                    f * panel[0, s] + g * panel[1, s] + h * panel[2, s]
-                    + a * panel[3, s] + c * panel[4, s] + d * panel[5, s]
-                )  # fmt: skip
-        for s in range(begin, end):
-            ordered[system.incidence[s, 0]] -= product[s]
+                q = panel[s]
+                ordered[index(place[s, 0])] -= f * q[0] + g * q[1] + h * q[2] + a * q[3] + c * q[4] + d * q[5]
     size = 0.0
     for i in range(m):
         size = max(size, abs(ordered[i]))

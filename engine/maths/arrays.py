@@ -1,9 +1,11 @@
-"""Copying between arrays inside kernels.
+"""Small helpers for arrays inside kernels.
 
 A slice assignment may allocate (sources could overlap); a loop never does.
 """
 
-from engine.kernel import kernel
+import numpy as np
+
+from engine.kernel import inlined, kernel
 from engine.problems import Array
 
 
@@ -12,3 +14,9 @@ def copy(source: Array, target: Array) -> None:
     """target[...] = source, over the length of the source."""
     for i in range(source.shape[0]):
         target[i] = source[i]
+
+
+@inlined
+def index(i: int) -> int:
+    """An index that is never negative: Numba then need not look whether it counts from the end."""
+    return np.uint64(i)  # type: ignore[return-value]

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -13,11 +14,15 @@ from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.problems import S_QUADRATURES, T_ORIGIN, Array, StepStatus
 from engine.runtime.advance import LANDED
+from engine.runtime.channels import Channels
+from engine.runtime.events import conditions_of
 from engine.runtime.messages import explain
 from engine.runtime.methods import Method, find_method
+from engine.runtime.quantities.base import Channel
 from engine.runtime.recorder import Budget, Recorder
 from engine.runtime.samples import SampleLayout
-from engine.runtime.simulation import FIRST_STEPS, GROWTH, MOST_STEPS, ROWS, Simulation
+from engine.runtime.simulation import FIRST_STEPS, GROWTH, MOST_STEPS, ROWS, Simulation, _Part
+from engine.runtime.survey import Surveyor
 from engine.system.assembly import assemble
 from engine.system.mechanism import Mechanism
 
@@ -28,6 +33,19 @@ WORKING = ("forces", "motions", "joints")  # lists whose elements have a work in
 
 _CULPRIT = re.compile(r"\b(joint|motion|force|body) '([^']+)'")
 _LISTS = {"joint": "joints", "motion": "motions", "force": "forces", "body": "bodies"}
+
+
+class LazyChannels(Channels):
+    """Channels that are listed when someone asks for one: an edit while running needs the energy only."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self._surveyor = Surveyor(mechanism)
+        self.layout = self._surveyor.layout
+
+    @cached_property
+    def _channels(self) -> dict[str, Channel]:  # type: ignore[override]
+        return Channels(self.mechanism)._channels
 
 
 @dataclass
@@ -92,8 +110,12 @@ class LiveSimulation(Simulation):
 
     def _begin_part(self, edits: float) -> None:
         self._segment = self.record.begin(self.mechanism, self.method, self.dt, edits)
-        super()._begin_part(edits)
-        del self._parts[:-1]
+        channels = LazyChannels(self.mechanism)
+        self._parts = [_Part(self.mechanism, channels, edits)]
+        self._conditions = conditions_of(channels)
+        self._fresh = True
+        self._last = self.driver.sample()
+        self._record(self._last[None])
 
     def _record(self, rows: Array) -> None:
         if len(rows):
@@ -267,8 +289,11 @@ def _step(scene: Scene) -> float:
 
 
 def same_method(a: Scene, b: Scene) -> bool:
-    """Whether method, step and options of two resolved scenes are equal."""
+    """Whether method, step and options of two scenes are equal."""
     one, two = a.simulation, b.simulation
+    numbers = (one.dt, two.dt, *one.options.values(), *two.options.values())
+    if any(isinstance(number, str) for number in numbers):  # expressions of parameters
+        one, two = resolve(a).simulation, resolve(b).simulation
     return (
         find_method(one.method) is find_method(two.method) and one.dt == two.dt and one.options == two.options
     )

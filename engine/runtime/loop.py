@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.errors import Problem, SceneError
-from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.problems import C_STEPS, StepStatus
 from engine.runtime.live import LiveSimulation, same_method
@@ -245,9 +244,8 @@ class EngineLoop(threading.Thread):
     def _edited(
         self, simulation: LiveSimulation, scene: Scene, renamed: Mapping[tuple[str, str], str]
     ) -> Kind:
-        settings = resolve(scene)
-        if not renamed and same_method(settings, simulation.mechanism.scene) and simulation.refill(scene):
-            simulation.sample_every = settings.simulation.sample_every
+        if not renamed and same_method(scene, simulation.scene) and simulation.refill(scene):
+            simulation.sample_every = scene.simulation.sample_every
             return "edited"
         begin = time.perf_counter()
         self._simulation = simulation.successor(scene, renamed)

@@ -29,6 +29,7 @@ from engine.model.scene import Scene
 from engine.problems import Array
 from engine.system.frames import Frame, Frames, fault
 
+MOST = 3  # gauges that one primitive may give
 AXES = {"x": 0, "y": 1, "z": 2}
 ACROSS = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}  # right-handed: u × v = axis
 
@@ -118,6 +119,17 @@ class Builder:
         if isinstance(gauge, Along) and gauge.of == "W":
             return self._point(a, b, AXES[gauge.axis])
         kind, reals, integers, value = make(self, gauge, a, b)
+        last = self.entries[-1] if self.entries else None
+        # neighbouring products with the same direction of A share the work
+        if (
+            kind == "dot"
+            and last
+            and last.kind == "dot"
+            and last.count < MOST
+            and (last.a, last.b, last.reals[:3]) == (a.body, b.body, reals[:3])
+        ):
+            last.reals += reals[3:]
+            return self._extend(last, value)
         return self._add(Entry(kind, a.body, b.body, self.gauges, integers=integers, reals=reals), value)
 
     @property
@@ -130,6 +142,12 @@ class Builder:
         self._values.append(value)
         return entry.gauge
 
+    def _extend(self, entry: Entry, value: float) -> int:
+        """One more gauge of the entry that was made last."""
+        entry.count += 1
+        self._values.append(value)
+        return self.gauges - 1
+
     def _point(self, a: Frame, b: Frame, axis: int) -> int:
         reals = [*a.point, *b.point]
         last = self.entries[-1] if self.entries else None
@@ -138,13 +156,11 @@ class Builder:
         if (
             last
             and last.kind == "point"
-            and last.count < 3
+            and last.count < MOST
             and (last.a, last.b, last.reals) == (a.body, b.body, reals)
         ):
             last.integers.append(axis)
-            last.count += 1
-            self._values.append(value)
-            return self.gauges - 1
+            return self._extend(last, value)
         return self._add(Entry("point", a.body, b.body, self.gauges, integers=[axis], reals=reals), value)
 
     def _combination(self, gauge: Combination) -> int:

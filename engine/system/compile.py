@@ -32,11 +32,13 @@ from engine.problems import (
     FORCE_REALS,
     G_COLUMNS,
     R_COLUMNS,
+    R_QUADRATURE,
     RR_COLUMNS,
     S_BODIES,
     S_FORCES,
     S_GAUGES,
     S_MASSLESS,
+    S_MOTIONS,
     S_NQ,
     S_NV,
     S_PRIMITIVES,
@@ -251,6 +253,7 @@ def _arrays(
     sizes[S_BODIES], sizes[S_NQ], sizes[S_NV], sizes[S_ROWS], sizes[S_GAUGES] = nb, nq, nv, m, build.gauges
     sizes[S_FORCES], sizes[S_QUADRATURES], sizes[S_PRIMITIVES] = len(laws), build.quadrature, len(PRIMITIVES)
     sizes[S_MASSLESS] = int(massless)
+    sizes[S_MOTIONS] = int((row_ints[:, R_QUADRATURE] >= 0).sum())
     tracked = np.array([e.gauge for e in entries if e.kind == "angle"], np.int64)
 
     system, ints, reals = pack_arrays(

@@ -31,7 +31,7 @@ from engine.problems import (
 )
 from engine.system.mechanism import Mechanism
 
-PANEL = 13  # a block, the block over the mass, and a row of products
+PANEL = 12  # numbers per line: a block, and the block over the mass
 STACK_OUT = 16  # room for the widest jet
 
 
@@ -75,7 +75,7 @@ def new_work(
         options=np.zeros(OPTIONS) if options is None else options,
         counters=np.zeros(C_COLUMNS, np.int64),
         history=np.zeros(history),
-        panel=np.zeros((PANEL, max(len(system.incidence), 1))),
+        panel=np.zeros((max(len(system.incidence), 1), PANEL)),
         dense=np.zeros((room.matrices, room.order, room.order)),
         scratch=np.zeros((room.vectors, room.order)),
         pivots=np.zeros((room.matrices, room.order), np.int64),

@@ -174,10 +174,10 @@ def test_ctrl_c_keeps_what_was_recorded(engine: Any, scene: str, tmp_path: Path)
 
 
 def test_no_command_means_open(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    window: Any = ModuleType("app.placeholder")
+    window: Any = ModuleType("app.main_window")
     opened: list[str] = []
     window.show_window = lambda path: opened.append(path.stem) or 0
-    monkeypatch.setitem(sys.modules, "app.placeholder", window)
+    monkeypatch.setitem(sys.modules, "app.main_window", window)
     monkeypatch.setattr("app.cli.open.has_display", lambda: True)
     assert run_command_line([]) == 0
     assert run_command_line(["bricard"]) == 0

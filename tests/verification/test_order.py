@@ -5,8 +5,8 @@ may pass through zero. The exact states are an adaptive run near rounding.
 
 For the classical schemes the slope of the last halving is p up to c h, 0.15 at these steps. Dormand and
 Prince chose their coefficients to make C small, so that the next term is felt down to where rounding begins;
-a fit over all steps still tells 5 from 4 and from 6. It is held at fixed steps by a tolerance that accepts every
-step: the step is then the sampling interval, but for the first one, which grows from a thousandth of it.
+a fit over all steps still tells 5 from 4 and from 6. It is held at fixed steps by a tolerance that accepts
+every step: the step is then the sampling interval, but for the first, which grows from a thousandth of it.
 """
 
 from functools import cache

@@ -29,10 +29,8 @@ def mass_centre(body: Body, stage: Stage) -> Part:
     x, y = ball.points[:, 0], ball.points[:, 1]
     size = 1e-9 * stage.extent
     dark = (x * y > size * size)[:, None]
-    white = ball.painted("#FFFFFF").colors
-    ink = ball.painted("#1B1F23").colors
-    assert white is not None and ink is not None
-    quartered = Surface(ball.points, ball.normals, ball.triangles, colors=np.where(dark, ink, white))
+    colors = np.where(dark, np.array([27, 31, 35]), np.array([255, 255, 255])).astype(np.uint8)
+    quartered = Surface(ball.points, ball.normals, ball.triangles, colors=colors)
     return fixed_part(stage, Mount(body.name, stage.com(body)), [quartered], lift=_above(stage))
 
 

@@ -12,8 +12,8 @@ from app.viewport.visuals.hinge import with_foot
 def visual(spec: Any, stage: Stage) -> Visual:
     a, b = stage.pair(spec)
     size = 1.15 * stage.symbol_size(a, b)
-    ball = solids.sphere(1.15 * size, 20).painted(stage.color(spec, stage.look.metal))
-    bowl = solids.torus(1.15 * size, 0.3 * size, 24, 8).painted(stage.look.ink)
+    ball = solids.sphere(1.15 * size, stage.sides(20)).painted(stage.color(spec, stage.look.metal))
+    bowl = solids.torus(1.15 * size, 0.3 * size, stage.sides(24), 8).painted(stage.look.ink)
     lift = stage.on_top(a, b, above=0.1 * size)
     part = fixed_part(stage, a, [ball, bowl], lift=lift)
     return Visual(Ref("joints", spec.name), with_foot(stage, [part], (a, b), size))

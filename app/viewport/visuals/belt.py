@@ -49,7 +49,9 @@ class BeltVisual(Visual):
         r_a, r_b = self._radii
         beta = float(np.arccos(np.clip((r_a + r_b if self._crossed else r_a - r_b) / d, -1.0, 1.0)))
         on_a = np.linspace(beta, 2.0 * np.pi - beta, ARC)
-        on_b = np.linspace(np.pi - beta, beta - np.pi, ARC) if self._crossed else np.linspace(-beta, beta, ARC)
+        on_b = (
+            np.linspace(np.pi - beta, beta - np.pi, ARC) if self._crossed else np.linspace(-beta, beta, ARC)
+        )
         around_a = p + r_a * (np.cos(on_a)[:, None] * u + np.sin(on_a)[:, None] * w)
         around_b = q + r_b * (np.cos(on_b)[:, None] * u + np.sin(on_b)[:, None] * w)
         return np.concatenate([around_a, around_b])

@@ -13,5 +13,7 @@ def visual(spec: Any, stage: Stage) -> Visual:
     size = stage.symbol_size(a, b)
     blade = solids.box(0.35 * size, 5.0 * size, 0.5 * size).painted(stage.color(spec, stage.look.ink), 1.5)
     if not stage.planar:  # the axis that must not move is z of the joint frame
-        blade = solids.box(5.0 * size, 0.8 * size, 0.35 * size).painted(stage.color(spec, stage.look.ink), 1.5)
+        blade = solids.box(5.0 * size, 0.8 * size, 0.35 * size).painted(
+            stage.color(spec, stage.look.ink), 1.5
+        )
     return Visual(Ref("joints", spec.name), [fixed_part(stage, b, [blade], lift=stage.on_top(b))])

@@ -1,5 +1,7 @@
 """A body: its shapes, or a stand-in between its joints."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from app.refs import Ref
@@ -44,7 +46,7 @@ def stand_in(body: Body, stage: Stage) -> list[Surface]:
         bars = [solids.rod(p, com, radius) for p in points if np.linalg.norm(p - com) > radius]
         return [*bars, solids.sphere(BALL * radius).moved(com)]
     loop = [*points, points[0]] if len(points) > 2 else points
-    bars = [solids.rod(p, q, radius) for p, q in zip(loop, loop[1:], strict=False)]
+    bars = [solids.rod(p, q, radius) for p, q in pairwise(loop)]
     return [*bars, *(solids.sphere(radius, 16).moved(p) for p in points)]
 
 

@@ -32,9 +32,7 @@ class CoilVisual(Visual):
         skin = Surface(np.repeat(stretched, SKIN, axis=0) + self._offsets, offsets, triangles)
         self._coil = LivePart(skin.painted(stage.color(spec, stage.look.spring)))
         ends = [
-            fixed_part(
-                stage, m, [solids.sphere(0.55 * size, 16).painted(stage.look.ink)], lift=self._lift[2]
-            )
+            fixed_part(stage, m, [solids.sphere(0.55 * size, 16).painted(stage.look.ink)], lift=self._lift[2])
             for m in (self.a, self.b)
         ]
         super().__init__(Ref("forces", spec.name), [self._coil, *ends])

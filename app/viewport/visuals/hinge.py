@@ -23,15 +23,17 @@ def visual(spec: Any, stage: Stage) -> Visual:
         ]
         parts = [fixed_part(stage, a, ring, lift=stage.on_top(a, b, above=0.05 * size))]
     else:
-        parts = [fixed_part(stage, a, pin(size, look.ink, metal))]
+        parts = [fixed_part(stage, a, pin(size, look.ink, metal, stage.sides(22)))]
     return Visual(Ref("joints", spec.name), with_foot(stage, parts, (a, b), size))
 
 
-def pin(size: float, ink: str, metal: str) -> list[Surface]:
+def pin(size: float, ink: str, metal: str, sides: int) -> list[Surface]:
     """A bolt along z with a head at each end."""
-    bolt = solids.cylinder(size, 2.9 * size, 22).painted(metal, 0.5)
+    bolt = solids.cylinder(size, 2.9 * size, sides).painted(metal, 0.5)
     heads = [
-        solids.cylinder(0.62 * size, 0.35 * size, 16).moved([0, 0, sign * 1.55 * size]).painted(ink, 0.7)
+        solids.cylinder(0.62 * size, 0.35 * size, 3 * sides // 4)
+        .moved([0, 0, sign * 1.55 * size])
+        .painted(ink, 0.7)
         for sign in (-1.0, 1.0)
     ]
     return [bolt, *heads]

@@ -20,7 +20,9 @@ class PointMotionVisual(Visual):
         direction = np.eye(3)[{"x": 0, "y": 1}.get(spec.coordinate, 2)]
         shape = solids.round_arrow(2.4 * size, 0.22 * size)
         if spec.coordinate != "angle":
-            shape = solids.arrow(5.0 * size, 0.26 * size).moved(1.4 * size * direction, solids.along(direction))
+            shape = solids.arrow(5.0 * size, 0.26 * size).moved(
+                1.4 * size * direction, solids.along(direction)
+            )
         self._lift = np.array([0.0, 0.0, stage.on_top(mount, above=0.3 * size)])
         part = Part(shape.painted(stage.color(spec, stage.look.motor)))
         super().__init__(Ref("motions", spec.name), [part])

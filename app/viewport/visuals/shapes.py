@@ -1,7 +1,6 @@
 """Shapes of bodies as surfaces, each in its own frame."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from app.viewport import solids
@@ -10,35 +9,35 @@ from app.viewport.surface import Surface
 from app.viewport.visuals.mesh import mesh_surface
 
 
-def _box(shape: Any, folder: Path | None) -> Surface:
+def _box(shape: Any, stage: Stage) -> Surface:
     return solids.box(*(float(value) for value in shape.size))
 
 
-def _capsule(shape: Any, folder: Path | None) -> Surface:
+def _capsule(shape: Any, stage: Stage) -> Surface:
     return solids.capsule(float(shape.radius), float(shape.length))
 
 
-def _cylinder(shape: Any, folder: Path | None) -> Surface:
-    return solids.cylinder(float(shape.radius), float(shape.length), 40)
+def _cylinder(shape: Any, stage: Stage) -> Surface:
+    return solids.cylinder(float(shape.radius), float(shape.length), stage.sides(40))
 
 
-def _mesh(shape: Any, folder: Path | None) -> Surface:
-    return mesh_surface(shape.file, float(shape.scale), folder)
+def _mesh(shape: Any, stage: Stage) -> Surface:
+    return mesh_surface(shape.file, float(shape.scale), stage.folder)
 
 
-def _outline(shape: Any, folder: Path | None) -> Surface:
+def _outline(shape: Any, stage: Stage) -> Surface:
     return solids.plate(shape.points, float(shape.thickness))
 
 
-def _rod(shape: Any, folder: Path | None) -> Surface:
-    return solids.rod(as_vector(shape.start), as_vector(shape.end), float(shape.radius))
+def _rod(shape: Any, stage: Stage) -> Surface:
+    return solids.rod(as_vector(shape.start), as_vector(shape.end), float(shape.radius), stage.sides(20))
 
 
-def _sphere(shape: Any, folder: Path | None) -> Surface:
-    return solids.sphere(float(shape.radius), 28)
+def _sphere(shape: Any, stage: Stage) -> Surface:
+    return solids.sphere(float(shape.radius), stage.sides(28))
 
 
-SHAPES: dict[str, Callable[[Any, Path | None], Surface]] = {
+SHAPES: dict[str, Callable[[Any, Stage], Surface]] = {
     "box": _box,  # keep sorted
     "capsule": _capsule,
     "cylinder": _cylinder,
@@ -53,7 +52,7 @@ UNKNOWN = 0.02  # of the extent: half a box for what cannot be drawn
 def shape_surface(shape: Any, stage: Stage) -> Surface:
     """A shape as it is drawn; what cannot be read leaves at least a small box."""
     try:
-        return SHAPES[str(shape.__struct_config__.tag)](shape, stage.folder)
+        return SHAPES[str(shape.__struct_config__.tag)](shape, stage)
     except (KeyError, OSError, ValueError):
         side = 2.0 * UNKNOWN * stage.extent
         return solids.box(side, side, side)

@@ -12,8 +12,6 @@ def visual(spec: Any, stage: Stage) -> Visual:
     a, b = stage.pair(spec)
     size = stage.symbol_size(a, b)
     radius = float(spec.radius)
-    rim = solids.torus(radius, min(0.35 * size, 0.06 * radius), 64).painted(
-        stage.color(spec, stage.look.ink)
-    )
+    rim = solids.torus(radius, min(0.35 * size, 0.06 * radius), 64).painted(stage.color(spec, stage.look.ink))
     rim = rim.scaled(1.0 - 0.35 * size / radius, 1.0 - 0.35 * size / radius, 1.0)
     return Visual(Ref("joints", spec.name), [fixed_part(stage, b, [rim], lift=stage.on_top(b))])

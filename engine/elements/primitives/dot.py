@@ -1,6 +1,7 @@
 """Scalar product of a direction of A and a direction of B.
 
-s = x·y,  x = R_A x̄, y = R_B ȳ. Held at zero: perpendicular directions.
+s = x·y,  x = R_A x̄, y = R_B ȳ. Held at zero: perpendicular directions. Neighbouring products with the same
+direction of A share an entry, since two of them make an axis parallel.
 """
 
 from engine.elements.primitives.base import (
@@ -20,13 +21,27 @@ from engine.elements.primitives.base import (
     world_spin_of,
 )
 from engine.kernel import kernel
-from engine.maths.vectors import ZERO, Rotation, Vector, add, cross, dot, load, rotate, scale, sub, unrotate
+from engine.maths.arrays import index
+from engine.maths.vectors import (
+    ZERO,
+    Rotation,
+    Vector,
+    add,
+    cross,
+    dot,
+    load,
+    rotate,
+    scale,
+    sub,
+    unrotate,
+)
 from engine.packing import open_system, open_work
 from engine.problems import (
     B_V,
     E_A,
     E_B,
     E_BLOCK,
+    E_COUNT,
     E_GAUGE,
     E_PLANAR,
     GV_BIAS,
@@ -38,7 +53,7 @@ from engine.problems import (
     Packed,
 )
 
-X, Y = 0, 3  # columns: the two directions, body axes
+X, Y = 0, 3  # columns: the direction of A, then up to three of B, in body axes
 
 
 @kernel
@@ -83,24 +98,19 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
     grad = work.grad
-    for i in range(begin, end):
-        a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
-        )
+    for i in range(index(begin), index(end)):
+        a, b, planar = index(entries[i, E_A]), index(entries[i, E_B]), entries[i, E_PLANAR]
+        g, block = index(entries[i, E_GAUGE]), index(entries[i, E_BLOCK])
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
-        x, y = load(reals, i, X), load(reals, i, Y)
-        x_W, y_W = rotate(R_A, x), rotate(R_B, y)
-        torque = cross(x_W, y_W)
         w_A, w_B = world_spin_of(pose, a), world_spin_of(pose, b)
-        gauge[g, GV_VALUE] = dot(x_W, y_W)
-        gauge[g, GV_RATE] = dot(torque, sub(w_A, w_B))
-        gauge[g, GV_BIAS] = bias(x_W, y_W, w_A, w_B)
-        put(grad, block, planar, ZERO, unrotate(R_A, torque))
-        put(grad, block + 1, planar, ZERO, negative(unrotate(R_B, torque)))
+        x, relative = rotate(R_A, load(reals, i, X)), sub(w_A, w_B)
+        for j in range(index(0), index(entries[i, E_COUNT])):
+            y = rotate(R_B, load(reals, i, index(Y) + j + j + j))
+            torque, line, at = cross(x, y), gauge[g + j], block + j + j
+            line[GV_VALUE], line[GV_RATE] = dot(x, y), dot(torque, relative)
+            line[GV_BIAS] = bias(x, y, w_A, w_B)
+            put(grad, at, planar, ZERO, unrotate(R_A, torque))
+            put(grad, at + index(1), planar, ZERO, negative(unrotate(R_B, torque)))
 
 
 @kernel
@@ -109,35 +119,28 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
-        )
+        a, b, planar = entries[i, E_A], entries[i, E_B], entries[i, E_PLANAR]
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
-        x, y = load(reals, i, X), load(reals, i, Y)
-        on_a, on_b = rate_gradient(R_A, w_A, x, R_B, w_B, y)
-        put(tang[TAN_RATE_Q], block, planar, ZERO, on_a)
-        put(tang[TAN_RATE_Q], block + 1, planar, ZERO, on_b)
-        q_a, q_b, v_a, v_b = acceleration_gradients(
-            R_A, w_A, load(accel, a, 3), x, R_B, w_B, load(accel, b, 3), y
-        )
-        put(tang[TAN_ACC_Q], block, planar, ZERO, q_a)
-        put(tang[TAN_ACC_Q], block + 1, planar, ZERO, q_b)
-        put(tang[TAN_ACC_V], block, planar, ZERO, v_a)
-        put(tang[TAN_ACC_V], block + 1, planar, ZERO, v_b)
-        k = weight[g]
-        if k != 0.0 and stiffness.shape[0] > 0:
+        al_A, al_B, x = load(accel, a, 3), load(accel, b, 3), load(reals, i, X)
+        for j in range(entries[i, E_COUNT]):
+            y, block = load(reals, i, Y + 3 * j), entries[i, E_BLOCK] + 2 * j
+            on_a, on_b = rate_gradient(R_A, w_A, x, R_B, w_B, y)
+            put(tang[TAN_RATE_Q], block, planar, ZERO, on_a)
+            put(tang[TAN_RATE_Q], block + 1, planar, ZERO, on_b)
+            q_a, q_b, v_a, v_b = acceleration_gradients(R_A, w_A, al_A, x, R_B, w_B, al_B, y)
+            put(tang[TAN_ACC_Q], block, planar, ZERO, q_a)
+            put(tang[TAN_ACC_Q], block + 1, planar, ZERO, q_b)
+            put(tang[TAN_ACC_V], block, planar, ZERO, v_a)
+            put(tang[TAN_ACC_V], block + 1, planar, ZERO, v_b)
+            k = weight[entries[i, E_GAUGE] + j]
+            if k == 0.0 or stiffness.shape[0] == 0:
+                continue
             for side in range(2):
                 row = bodies[entries[i, E_A + side], B_V]
                 for n in range(widen(planar) if row >= 0 else 0):
                     _, w = unit(planar, n)
-                    if side == 0:
-                        on_a, on_b = rate_gradient(R_A, w, x, R_B, ZERO, y)
-                    else:
-                        on_a, on_b = rate_gradient(R_A, ZERO, x, R_B, w, y)
+                    wa, wb = (w, ZERO) if side == 0 else (ZERO, w)
+                    on_a, on_b = rate_gradient(R_A, wa, x, R_B, wb, y)
                     add_block(stiffness, bodies, row + n, a, planar, k, ZERO, on_a)
                     add_block(stiffness, bodies, row + n, b, planar, k, ZERO, on_b)
 

@@ -21,7 +21,8 @@ from engine.elements.primitives.base import (
     widen,
     world_spin_of,
 )
-from engine.kernel import kernel
+from engine.kernel import inlined, kernel
+from engine.maths.arrays import index
 from engine.maths.vectors import ZERO, Vector, add, cross, load, rotate, sub
 from engine.packing import open_system, open_work
 from engine.problems import (
@@ -36,9 +37,15 @@ from engine.problems import (
     GV_BIAS,
     GV_RATE,
     GV_VALUE,
+    P_P,
+    P_R,
+    P_V,
+    P_W,
     TAN_ACC_Q,
     TAN_ACC_V,
     TAN_RATE_Q,
+    Array,
+    Ints,
     Packed,
 )
 
@@ -50,19 +57,45 @@ def _axis(k: int) -> Vector:
     return (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
 
 
+@inlined
+def _planar(entry: Ints, geometry: Array, A: Array, B: Array, gauge: Array, grad: Array) -> None:
+    """In the plane, from the rows of the table and of the two poses.
+
+    Θ' replaces ω, and half the work is saved.
+    """
+    g, block = index(entry[E_GAUGE]), index(entry[E_BLOCK])
+    ax = A[P_R] * geometry[P_A] + A[P_R + 1] * geometry[P_A + 1]
+    ay = A[P_R + 3] * geometry[P_A] + A[P_R + 4] * geometry[P_A + 1]
+    bx = B[P_R] * geometry[P_B] + B[P_R + 1] * geometry[P_B + 1]
+    by = B[P_R + 3] * geometry[P_B] + B[P_R + 4] * geometry[P_B + 1]
+    wa, wb = A[P_W + 2], B[P_W + 2]
+    for j in range(index(0), index(entry[E_COUNT])):
+        line, on_a, on_b = gauge[g + j], grad[block + j + j], grad[block + j + j + index(1)]
+        if entry[index(E_X) + j] == 0:
+            line[GV_VALUE] = B[P_P] + bx - A[P_P] - ax
+            line[GV_RATE] = B[P_V] - wb * by - A[P_V] + wa * ay
+            line[GV_BIAS] = wa * wa * ax - wb * wb * bx
+            on_a[0], on_a[1], on_a[2] = -1.0, 0.0, ay
+            on_b[0], on_b[1], on_b[2] = 1.0, 0.0, -by
+        else:
+            line[GV_VALUE] = B[P_P + 1] + by - A[P_P + 1] - ay
+            line[GV_RATE] = B[P_V + 1] + wb * bx - A[P_V + 1] - wa * ax
+            line[GV_BIAS] = wa * wa * ay - wb * wb * by
+            on_a[0], on_a[1], on_a[2] = 0.0, -1.0, -ax
+            on_b[0], on_b[1], on_b[2] = 0.0, 1.0, bx
+
+
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
     grad = work.grad
-    for i in range(begin, end):
-        a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
-        )
+    for i in range(index(begin), index(end)):
+        a, b, planar = index(entries[i, E_A]), index(entries[i, E_B]), entries[i, E_PLANAR]
+        g, block = index(entries[i, E_GAUGE]), index(entries[i, E_BLOCK])
+        if planar:
+            _planar(entries[i], reals[i], pose[a], pose[b], gauge, grad)
+            continue
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         p_A, p_B = load(reals, i, P_A), load(reals, i, P_B)
         s_A, s_B = rotate(R_A, p_A), rotate(R_B, p_B)
@@ -71,12 +104,13 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         d = sub(add(centre_of(pose, b), s_B), add(centre_of(pose, a), s_A))
         d1 = sub(add(velocity_of(pose, b), s1_B), add(velocity_of(pose, a), s1_A))
         d2 = sub(cross(w_B, s1_B), cross(w_A, s1_A))
-        for j in range(entries[i, E_COUNT]):
-            k = entries[i, E_X + j]
+        for j in range(index(0), index(entries[i, E_COUNT])):
+            k, at = entries[i, index(E_X) + j], block + j + j
             e = _axis(k)
-            gauge[g + j, GV_VALUE], gauge[g + j, GV_RATE], gauge[g + j, GV_BIAS] = d[k], d1[k], d2[k]
-            put(grad, block + 2 * j, planar, negative(e), negative(lever(R_A, p_A, e)))
-            put(grad, block + 2 * j + 1, planar, e, lever(R_B, p_B, e))
+            line = gauge[g + j]
+            line[GV_VALUE], line[GV_RATE], line[GV_BIAS] = d[k], d1[k], d2[k]
+            put(grad, at, planar, negative(e), negative(lever(R_A, p_A, e)))
+            put(grad, at + index(1), planar, e, lever(R_B, p_B, e))
 
 
 @kernel

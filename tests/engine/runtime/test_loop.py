@@ -177,7 +177,9 @@ def test_a_structural_edit_carries_the_state_over_by_name(loop):
     old, new = live.record.segments
     assert new.mechanism.bodies == ("crank", "link", "slider", "flag")
     np.testing.assert_allclose(
-        body_states(new.mechanism, new.recorder.row(0))[0][:3], body_states(old.mechanism, then)[0], atol=1e-12
+        body_states(new.mechanism, new.recorder.row(0))[0][:3],
+        body_states(old.mechanism, then)[0],
+        atol=1e-12,
     )
     np.testing.assert_allclose(body_states(new.mechanism, new.recorder.row(0))[0][3], [5.0, 5.0, 0.0])
     loop.step(50)

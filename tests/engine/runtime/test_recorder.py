@@ -74,7 +74,7 @@ def test_between_two_rows_numbers_are_straight_lines():
 
 
 def test_between_two_rows_quaternions_turn_evenly():
-    # q(φ) = (cos φ/2, n sin φ/2): half way between φ = 0.2 and 1.6 it is φ = 0.9, also when one sign is flipped
+    # q(φ) = (cos φ/2, n sin φ/2): half way from φ = 0.2 to 1.6 lies 0.9, also when a sign is flipped
     n = np.array([2.0, -1.0, 2.0]) / 3.0
 
     def q(phi: float) -> np.ndarray:

@@ -1,0 +1,60 @@
+"""Stored runs: the poses of a shipped scene over time, to be shown while its kernels are being compiled."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+
+from app.errors import InputError
+from app.resources import data_folder
+from app.run import Run
+from engine.model.io import dumps
+from engine.model.scene import Scene
+from engine.runtime.live import Record
+from engine.runtime.methods import find_method
+from engine.runtime.samples import SampleLayout
+from engine.system.compile import compile_scene
+
+FOLDER = "runs"  # among the assets
+RATE = 60.0  # samples per second: as many as a screen shows
+
+
+def store_run(run: Run, path: Path) -> None:
+    """Write time, coordinates and velocities of a run that has one segment."""
+    (segment,) = run.segments
+    layout = segment.channels.layout
+    begin, end = run.t_first, run.t_last
+    times = np.linspace(begin, end, max(2, round((end - begin) * RATE) + 1))
+    rows = np.array([segment.recorder.at(t)[: layout.v.stop] for t in times])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(path, rows=rows.astype(np.float32), scene=fingerprint(run.scene))
+
+
+def stored_run(scene: Scene, name: str, run_id: int) -> Run | None:
+    """The stored run of a shipped scene; None when there is none, or when the scene has changed since."""
+    try:
+        path = data_folder("assets") / FOLDER / f"{name}.npz"
+        with np.load(path, allow_pickle=False) as file:
+            if str(file["scene"]) != fingerprint(scene):
+                return None
+            rows = file["rows"].astype(float)
+    except (InputError, OSError, KeyError, ValueError):
+        return None
+    mechanism = compile_scene(scene)
+    layout = SampleLayout(mechanism)
+    if rows.ndim != 2 or rows.shape[1] != layout.v.stop:
+        return None
+    record = Record()
+    settings = mechanism.scene.simulation
+    segment = record.begin(mechanism, find_method(settings.method), float(settings.dt), 0.0)
+    samples = np.zeros((len(rows), layout.width))
+    samples[:, : layout.v.stop] = rows
+    segment.recorder.append(samples)
+    return Run(run_id, scene, record=record, kind="replay", name=f"{scene.title or name} (stored)")
+
+
+def fingerprint(scene: Scene) -> str:
+    """Changes when the scene does."""
+    return hashlib.sha256(dumps(scene).encode()).hexdigest()[:16]

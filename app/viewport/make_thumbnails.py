@@ -1,0 +1,53 @@
+"""Makes the pictures of the welcome page: `python -m app.viewport.make_thumbnails [NAME…]`."""
+
+import sys
+from pathlib import Path
+
+from app.resources import data_folder, scene_paths
+from app.viewport.picture import draw, save
+from app.viewport.style import Style
+from engine import load_scene, simulate
+
+SIZE = (320, 200)
+SHARE = 0.35  # of the duration: by then a motion can be told
+# s, where another instant says more
+TIMES = {
+    "andrews": 0.012,
+    "bicycle": 1.2,
+    "bricard": 0.9,
+    "cardan_shaft": 0.4,
+    "double_four_bar": 0.5,
+    "double_pendulum": 1.7,
+    "flyball_governor": 0.6,
+    "four_bar": 1.15,
+    "pantograph": 4.0,
+    "parallelogram": 0.55,
+    "pendulum": 0.95,
+    "slider_crank": 0.45,
+    "spatial_four_bar": 1.15,
+    "spatial_slider_crank": 0.7,
+    "spinning_top": 1.9,
+    "stewart_platform": 2.0,
+}
+
+
+def make(name: str, path: Path, folder: Path) -> Path:
+    """Simulate to a telling instant and save the picture."""
+    scene = load_scene(path)
+    trajectory = simulate(scene, duration=TIMES.get(name, SHARE * float(scene.simulation.duration)))
+    file = folder / f"{name}.png"
+    save(draw(scene, size=SIZE, style=Style(), trajectory=trajectory, folder=path.parent), file)
+    return file
+
+
+def main(names: list[str]) -> int:
+    folder = data_folder("assets") / "thumbnails"
+    folder.mkdir(exist_ok=True)
+    shipped = scene_paths()
+    for name in names or list(shipped):
+        sys.stdout.write(f"{make(name, shipped[name], folder)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,425 @@
+"""The viewport in the window: paints the picture of a `SceneView` and turns mouse and keys into its calls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.document import Ref, SceneChange
+from app.viewport.navigation import PRESETS, Action, Preset
+from app.viewport.reactions import ReactionArrows, channel_names
+from app.viewport.scene_view import SceneView
+from app.viewport.style import Style, look
+from app.viewport.traces import TraceHistory
+
+HOVER_EVERY = 40  # ms between two looks at what is under the pointer
+CLICK = 4  # px; a press that moves less is a click
+NOTCH = 1.15  # zoom per notch of the wheel
+DRAG_ZOOM = 1.006  # zoom per pixel
+VIEW_KEYS = {
+    Qt.Key.Key_0: "iso",
+    Qt.Key.Key_1: "front",
+    Qt.Key.Key_3: "right",
+    Qt.Key.Key_7: "top",
+}
+OPPOSITE = {"front": "back", "right": "left", "top": "bottom", "iso": "iso"}
+HINT = (
+    "Nothing here yet",
+    "Open a scene, drop a file here, or add a body",
+)
+
+
+class ViewportWidget(QWidget):
+    """Shows the session's scene at its playhead."""
+
+    context_requested = Signal(QPoint, object)  # global position, Ref under it or None
+    style_changed = Signal()
+
+    def __init__(self, session: Any, parent: QWidget | None = None, *, style: Style | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("viewport")
+        self.setAccessibleName("Viewport")
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(200, 150)
+        self._session = session
+        self._preset = PRESETS["trammel"]
+        self._view: SceneView | None = SceneView((800, 600))
+        if style is not None:
+            self._view.set_style(style)
+        self._traces = TraceHistory(session.document.scene)
+        self._reactions = ReactionArrows()
+        self._press: QPointF | None = None
+        self._last = QPointF()
+        self._action: Action | None = None
+        self._dragged = False
+        self._band: QRectF | None = None
+        self._cycle: tuple[QPointF, list[Ref], int] | None = None
+        self._image: QImage | None = None
+        self._frame = QElapsedTimer()
+        self.frame_times: list[float] = []  # ms, of the newest pictures
+        self._hover_timer = QTimer(self)
+        self._hover_timer.setSingleShot(True)
+        self._hover_timer.setInterval(HOVER_EVERY)
+        self._hover_timer.timeout.connect(self._look_under_pointer)
+
+        session.document.changed.connect(self._scene_changed)
+        session.selection.changed.connect(self._selection_changed)
+        session.selection.hover_changed.connect(self._selection_changed)
+        session.advanced.connect(self._advanced)
+        self._load(keep_camera=False)
+
+    # what others may call
+
+    @property
+    def view(self) -> SceneView:
+        if self._view is None:
+            raise RuntimeError("the viewport is closed")
+        return self._view
+
+    @property
+    def view_style(self) -> Style:
+        return self.view.style
+
+    def set_view_style(self, **changes: Any) -> None:
+        """Change what is shown, for instance labels=True or dark=True."""
+        self.view.set_style(replace(self.view.style, **changes))
+        self._advanced()
+        self.style_changed.emit()
+        self.update()
+
+    def set_navigation(self, name: str) -> None:
+        """Mouse preset by name: trammel, freecad, blender, solidworks."""
+        self._preset = PRESETS.get(name, PRESETS["trammel"])
+
+    @property
+    def navigation(self) -> Preset:
+        return self._preset
+
+    def fit(self) -> None:
+        """Show the selection, or everything."""
+        refs = [ref for ref in self._session.selection.refs if ref.where in ("bodies", "joints", "forces")]
+        self.view.fit(refs or None)
+        self.update()
+
+    def fit_all(self) -> None:
+        self.view.fit()
+        self.update()
+
+    def show_view(self, name: str) -> None:
+        """Standard view: iso, front, back, left, right, top, bottom."""
+        self.view.view(name)
+        self.update()
+
+    def set_orthographic(self, on: bool) -> None:
+        self.view.orthographic(on)
+        self.update()
+
+    def zoom(self, factor: float) -> None:
+        self.view.zoom(factor)
+        self.update()
+
+    def pixel_of(self, ref: Any, point: str = "") -> QPointF:
+        """Where an element is drawn, in this widget's own pixels."""
+        x, y = self.view.project(self.view.position_of(ref, point))
+        ratio = self.devicePixelRatioF()
+        return QPointF(x / ratio, y / ratio)
+
+    def picture(self) -> QImage:
+        """A copy of the picture without what is painted over it."""
+        return self._render().copy()
+
+    def shutdown(self) -> None:
+        """Stop the timer, then let go of VTK; the widget paints nothing from now on."""
+        self._hover_timer.stop()
+        if self._view is not None:
+            for signal, slot in (
+                (self._session.document.changed, self._scene_changed),
+                (self._session.selection.changed, self._selection_changed),
+                (self._session.selection.hover_changed, self._selection_changed),
+                (self._session.advanced, self._advanced),
+            ):
+                signal.disconnect(slot)
+            view, self._view, self._image = self._view, None, None
+            view.close()
+
+    # session
+
+    def _scene_changed(self, change: SceneChange) -> None:
+        touched = {ref.where for ref in (*change.added, *change.removed, *change.changed)}
+        if not change.reset and touched and touched <= {"simulation", "measures", "groups"}:
+            return
+        self._load(keep_camera=not change.reset and bool(change.before.bodies))
+
+    def _load(self, *, keep_camera: bool) -> None:
+        document = self._session.document
+        folder = document.path.parent if document.path else None
+        self.view.set_scene(document.scene, folder, keep_camera=keep_camera)
+        self._traces = TraceHistory(document.scene)
+        self._reactions = ReactionArrows()
+        self._cycle = None
+        self._selection_changed()
+        self._advanced()
+
+    def _advanced(self) -> None:
+        if self._view is None:
+            return
+        session = self._session
+        poses = session.poses()
+        if poses:
+            self._view.set_poses(poses, session.t)
+        if self._traces and self._view.style.traces and poses:
+            run = session.current
+            ready = run is not None and not run.empty
+            if self._traces.follow(run, session.t, poses, run.poses_at if ready else None):
+                for ref, path in self._traces.paths().items():
+                    self._view.set_trace(ref, path)
+        self._show_reactions()
+        self.update()
+
+    def _show_reactions(self) -> None:
+        run = self._session.current
+        if self._view is None or not self._view.style.arrows or run is None or run.empty:
+            return
+        segment, sample = run.sample_at(self._session.t)
+        survey = segment.channels.survey(sample[None])
+        names = channel_names(self._view.scene, set(segment.channels.names()))
+        values = {name: float(segment.channels[name].read(survey)[0]) for name in names}
+        self._view.set_arrows(self._reactions.arrows(self._view, values))
+
+    def _selection_changed(self) -> None:
+        if self._view is not None:
+            self._view.set_selection(self._session.selection.refs, self._session.selection.hover)
+            self.update()
+
+    # painting
+
+    def sizeHint(self) -> QSize:
+        return QSize(800, 600)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._resize_picture()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._resize_picture()
+        return super().event(event)
+
+    def _resize_picture(self) -> None:
+        if self._view is None:
+            return
+        ratio = self.devicePixelRatioF()
+        size = (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
+        first = self._image is None
+        self._view.resize(size, ratio)
+        if first:
+            self._view.fit()
+
+    def _render(self) -> QImage:
+        view = self.view
+        if view.dirty or self._image is None:
+            self._frame.start()
+            picture = view.render()
+            h, w = picture.shape[:2]
+            # the picture owns the memory: the view keeps it until the next one
+            self._image = QImage(picture.data, w, h, 4 * w, QImage.Format.Format_RGBX8888)
+            self._image.setDevicePixelRatio(self.devicePixelRatioF())
+            self.frame_times = [*self.frame_times[-599:], self._frame.nsecsElapsed() * 1e-6]
+        return self._image
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._view is None:
+            painter.fillRect(self.rect(), self.palette().window())
+            return
+        painter.drawImage(QPointF(0.0, 0.0), self._render())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colors = look(self._view.style)
+        if self._band is not None:
+            accent = QColor(self._view.style.accent)
+            painter.setPen(QPen(accent, 1.0, self._band_line()))
+            painter.setBrush(QColor(accent.red(), accent.green(), accent.blue(), 40))
+            painter.drawRect(self._band)
+        painter.setPen(QColor(colors.text))
+        if not self._session.document.scene.bodies:
+            self._paint_hint(painter, colors.text)
+            return
+        painter.drawText(
+            self.rect().adjusted(10, 0, -10, -8),
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom,
+            f"t = {self._session.t:.3f} s",
+        )
+
+    def _band_line(self) -> Qt.PenStyle:
+        return Qt.PenStyle.DashLine if self._touching() else Qt.PenStyle.SolidLine
+
+    def _paint_hint(self, painter: QPainter, color: str) -> None:
+        large = QFont(self.font())
+        large.setPointSizeF(1.5 * large.pointSizeF())
+        middle = self.rect().center().y()
+        painter.setFont(large)
+        area = QRectF(0, middle - 40, self.width(), 36)
+        painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, HINT[0])
+        painter.setFont(self.font())
+        area = QRectF(0, middle + 4, self.width(), 40)
+        painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, HINT[1])
+
+    # mouse
+
+    def _device(self, position: QPointF) -> tuple[float, float]:
+        ratio = self.devicePixelRatioF()
+        return position.x() * ratio, position.y() * ratio
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._press = self._last = event.position()
+        self._dragged = False
+        self._action = self._preset.action(event.button(), event.modifiers())
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        position = event.position()
+        if self._press is None:
+            self._last = position
+            if not self._hover_timer.isActive():
+                self._hover_timer.start()
+            return
+        if (position - self._press).manhattanLength() > CLICK:
+            self._dragged = True
+        if not self._dragged:
+            return
+        step = position - self._last
+        self._last = position
+        self._drag(position, *self._device(step))
+
+    def _drag(self, position: QPointF, dx: float, dy: float) -> None:
+        if self._view is None or self._press is None:
+            return
+        if self._action == "select":
+            self._band = QRectF(self._press, position).normalized()
+            self._last = position
+        elif self._action == "orbit":
+            self._view.orbit(dx, dy)
+        elif self._action == "pan":
+            self._view.pan(dx, dy)
+        elif self._action == "zoom":
+            self._view.zoom(DRAG_ZOOM ** (-dy), *self._device(self._press))
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        press, self._press = self._press, None
+        if press is None or self._view is None:
+            return
+        adding = bool(
+            event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier)
+        )
+        if self._dragged and self._action == "select" and self._band is not None:
+            self._select_band(press, event.position(), adding)
+        elif not self._dragged and event.button() == Qt.MouseButton.LeftButton:
+            self._click(event.position(), adding)
+        elif not self._dragged and event.button() == Qt.MouseButton.RightButton:
+            found = self.refs_at(event.position())
+            self.context_requested.emit(event.globalPosition().toPoint(), found[0] if found else None)
+        self._action, self._band = None, None
+        self.update()
+
+    def _touching(self) -> bool:
+        """A rectangle drawn to the left takes what it touches, to the right what is wholly inside."""
+        return self._press is not None and self._last.x() < self._press.x()
+
+    def _select_band(self, press: QPointF, end: QPointF, adding: bool) -> None:
+        (x0, y0), (x1, y1) = self._device(press), self._device(end)
+        refs = [_own(ref) for ref in self.view.pick_rect(x0, y0, x1, y1, touching=x1 < x0)]
+        before = self._session.selection.refs if adding else ()
+        self._session.selection.set((*before, *refs))
+
+    def _click(self, position: QPointF, adding: bool) -> None:
+        refs = self.refs_at(position)
+        if not refs:
+            self._cycle = None
+            if not adding:
+                self._session.selection.clear()
+            return
+        if adding:
+            self._session.selection.toggle(refs[0])
+            return
+        turn = 0
+        if self._cycle is not None:
+            where, before, number = self._cycle
+            if (position - where).manhattanLength() <= CLICK and before == refs:
+                turn = (number + 1) % len(refs)  # the same place again: what lies beneath
+        self._cycle = (position, refs, turn)
+        self._session.selection.set((refs[turn],))
+
+    def refs_at(self, position: QPointF) -> list[Ref]:
+        """Elements under a point of the widget, front to back."""
+        return [_own(ref) for ref in self.view.pick(*self._device(position))]
+
+    def _look_under_pointer(self) -> None:
+        if self._view is None or self._press is not None or not self.underMouse():
+            return
+        refs = self.refs_at(self._last)
+        self._session.selection.set_hover(refs[0] if refs else None)
+        self.setToolTip(f"{refs[0].name}" if refs else "")
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover_timer.stop()
+        self._session.selection.set_hover(None)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        notches = event.angleDelta().y() / 120.0
+        if not self._preset.wheel_up_zooms_in:
+            notches = -notches
+        self.view.zoom(NOTCH**notches, *self._device(event.position()))
+        self.update()
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self.fit_all()
+        else:
+            self.mousePressEvent(event)
+
+    # keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_F:
+            self.fit()
+        elif key == Qt.Key.Key_Home:
+            self.fit_all()
+        elif key in VIEW_KEYS:
+            name = VIEW_KEYS[key]
+            opposite = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            self.show_view(OPPOSITE[name] if opposite else name)
+        elif key == Qt.Key.Key_5:
+            self.set_orthographic(not self.view.is_orthographic)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom(NOTCH)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom(1.0 / NOTCH)
+        elif key == Qt.Key.Key_Escape:
+            self._session.selection.clear()
+        else:
+            super().keyPressEvent(event)
+
+
+def _own(ref: Any) -> Ref:
+    """The view's reference as the document's."""
+    return Ref(ref.where, ref.name, ref.part)
