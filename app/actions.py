@@ -329,7 +329,7 @@ ACTIONS: tuple[Action, ...] = (
         "toggle_play",
         "Space",
         needs="playable",
-    ),  # fmt: skip
+    ),
     Action(
         "run.step",
         "Step",
@@ -411,6 +411,16 @@ ACTIONS: tuple[Action, ...] = (
         "Search a channel and plot it",
         "add_channel",
         "Ctrl+L",
+        needs="run",
+    ),
+    Action(
+        "plots.measure",
+        "Add measure…",
+        "Plots",
+        "measure-expression",
+        "Make a measure from an expression of channels and plot it",
+        "add_measure",
+        "Ctrl+M",
         needs="run",
     ),
     Action(

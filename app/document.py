@@ -17,6 +17,7 @@ import platformdirs
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from app.refs import Ref
 from engine.elements.base import Element
 from engine.elements.fields import fields_of
 from engine.errors import Problem, SceneError
@@ -24,26 +25,12 @@ from engine.model.io import load_scene, save_scene
 from engine.model.scene import LISTS, Scene
 from engine.model.validate import validate
 
+__all__ = ["Document", "Edit", "Ref", "SceneChange", "difference", "find", "refs_of"]
+
 EDIT = 1  # id of undo commands: Qt asks to merge those of the same id only
 SIMULATION, SETTINGS = "simulation", "scene"  # `where` of what is no element
 MOVING = ("bodies", "joints", "forces", "motions")  # lists that make up the mechanism
 LOOKS = {f.name for f in fields_of(Element)} - {"name"}  # fields that the engine does not see
-
-
-@dataclass(frozen=True)
-class Ref:
-    """An element by list and name ("bodies", "crank"), or a part of it, such as one of its points."""
-
-    where: str
-    name: str
-    part: str = ""
-
-    @property
-    def element(self) -> Ref:
-        return self if not self.part else Ref(self.where, self.name)
-
-    def __str__(self) -> str:
-        return ".".join(filter(None, (self.where, self.name, self.part)))
 
 
 @dataclass(frozen=True)

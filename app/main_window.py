@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
     QFileDialog,
+    QInputDialog,
     QMainWindow,
     QMenu,
     QMessageBox,
@@ -23,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import ACTIONS, MENUS, action
-from app.commands import duplicate, remove, set_visible
+from app.commands import add, duplicate, free_name, remove, set_visible
 from app.dialogs.about import AboutDialog, diagnostics
 from app.dialogs.commands import CommandDialog
 from app.dialogs.failure import FailureHook
@@ -44,6 +45,7 @@ from app.session import Session
 from app.settings import Settings
 from app.theme import apply_theme, chosen_theme
 from app.welcome import WelcomePage
+from engine.elements.measures import ExpressionMeasure
 from engine.errors import SceneError
 
 FRAME = 16  # ms between two ticks
@@ -619,6 +621,24 @@ class MainWindow(QMainWindow):
     def add_channel(self) -> None:
         self._show_dock("plots")
         self.plots.add_channel()
+
+    def add_measure(self) -> None:
+        text, given = QInputDialog.getText(
+            self, "Add measure", "Expression of channels, for instance\nbody.crank.angle*2 + t"
+        )
+        run = self.session.current
+        if not given or not text.strip() or run is None:
+            return
+        scene = self.session.document.scene
+        name = free_name(scene, "measures", "measure")
+        try:
+            run.segments[-1].channels.expression(text, f"measures.{name}")
+            self.session.document.apply(add(scene, ExpressionMeasure(name=name, expression=text.strip())))
+        except SceneError as error:
+            self._complain("The measure cannot be added", reason(error))
+            return
+        self._show_dock("plots")
+        self.plots.add_plot([f"measure.{name}"], title=text.strip())
 
     def add_phase_plot(self) -> None:
         self._show_dock("plots")

@@ -1,18 +1,22 @@
-"""Stored runs: the poses of a shipped scene over time, to be shown while its kernels are being compiled."""
+"""Stored runs: the poses of a shipped scene over time, to be shown while its kernels are being compiled.
+
+`python -m app.stored SCENE …` writes those of shipped scenes anew.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import sys
 from pathlib import Path
 
 import numpy as np
 
 from app.errors import InputError
-from app.resources import data_folder
+from app.resources import data_folder, find_scene
 from app.run import Run
-from engine.model.io import dumps
+from engine.model.io import dumps, load_scene
 from engine.model.scene import Scene
-from engine.runtime.live import Record
+from engine.runtime.live import LiveSimulation, Record
 from engine.runtime.methods import find_method
 from engine.runtime.samples import SampleLayout
 from engine.system.compile import compile_scene
@@ -24,7 +28,7 @@ RATE = 60.0  # samples per second: as many as a screen shows
 def store_run(run: Run, path: Path) -> None:
     """Write time, coordinates and velocities of a run that has one segment."""
     (segment,) = run.segments
-    layout = segment.channels.layout
+    layout = SampleLayout(segment.mechanism)
     begin, end = run.t_first, run.t_last
     times = np.linspace(begin, end, max(2, round((end - begin) * RATE) + 1))
     rows = np.array([segment.recorder.at(t)[: layout.v.stop] for t in times])
@@ -58,3 +62,19 @@ def stored_run(scene: Scene, name: str, run_id: int) -> Run | None:
 def fingerprint(scene: Scene) -> str:
     """Changes when the scene does."""
     return hashlib.sha256(dumps(scene).encode()).hexdigest()[:16]
+
+
+def main(names: list[str]) -> None:
+    """Run shipped scenes to their end and store what they did."""
+    for name in names:
+        scene = load_scene(find_scene(name))
+        simulation = LiveSimulation(scene)
+        end = float(simulation.mechanism.scene.simulation.duration)
+        while simulation.t < end and not simulation.done:
+            simulation.advance(end)
+        run = Run(1, scene, record=simulation.record)
+        store_run(run, data_folder("assets") / FOLDER / f"{name}.npz")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

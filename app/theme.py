@@ -165,7 +165,9 @@ QLineEdit, QComboBox, QPlainTextEdit, QTextBrowser, QSpinBox, QDoubleSpinBox {{
 }}
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus {{ border-color: {accent}; }}
 QLineEdit[wrong="true"], QComboBox[wrong="true"] {{ border: 1px solid {danger}; color: {danger}; }}
-QCheckBox::indicator {{ width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 2px; background: {base}; }}
+QCheckBox::indicator {{
+    width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 2px; background: {base};
+}}
 QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; }}
 QCheckBox::indicator:indeterminate {{ background: {border}; }}
 QTreeView, QListView, QTableView {{ background: {base}; border: 1px solid {border}; outline: 0; }}

@@ -139,7 +139,7 @@ def plain_number(value: float, digits: int = DIGITS) -> str:
 
 
 def _looks_like_unit(word: str, names: Mapping[str, float] | None) -> bool:
-    return word not in (names or {}) and not any(mark in word for mark in "()*^") and not word[0] in "/*^"
+    return word not in (names or {}) and not any(mark in word for mark in "()*^") and word[0] not in "/*^"
 
 
 def _size(unit: str, si: str) -> float | None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
@@ -198,15 +197,15 @@ def _sketch(painter: QPainter, path: Path, theme: Theme) -> None:
             PICTURE.height() / 2 - (p[1] - (low + high) / 2) * scale,
         )
 
-    for color, points in sticks:
+    for color, ends_of in sticks:
         painter.setPen(QPen(QColor(color), 5.0, c=Qt.PenCapStyle.RoundCap))
-        for one, two in zip(points, points[1:] or points, strict=False):
+        for one, two in zip(ends_of, ends_of[1:] or ends_of, strict=False):
             painter.drawLine(place(one), place(two))
     painter.setBrush(theme.color("base"))
     painter.setPen(QPen(theme.color("text"), 1.5))
-    for _, points in sticks:
-        for point in points:
-            painter.drawEllipse(place(point), 3.0, 3.0)
+    for _, ends_of in sticks:
+        for end in ends_of:
+            painter.drawEllipse(place(end), 3.0, 3.0)
 
 
 def _three(values: Sequence[Any]) -> Array:

@@ -68,7 +68,10 @@ class CommandDialog(QDialog):
             item.setHidden(not all(word in about for word in words))
             if first is None and not item.isHidden() and item.flags() & Qt.ItemFlag.ItemIsEnabled:
                 first = item
-        self.view.setCurrentItem(first)
+        if first is None:
+            self.view.setCurrentRow(-1)
+        else:
+            self.view.setCurrentItem(first)
 
     def _move(self, by: int) -> None:
         row = self.view.currentRow() + by

@@ -50,7 +50,7 @@ class FailureDialog(QDialog):
 
 
 class FailureHook:
-    """Replaces `sys.excepthook` while the window is open. One dialog at a time: errors may come in every frame."""
+    """Replaces `sys.excepthook` while the window is open; one dialog at a time."""
 
     def __init__(self, parent: QWidget, save: Save, renderer: Callable[[], str]) -> None:
         self._parent, self._save, self._renderer = parent, save, renderer

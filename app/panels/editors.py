@@ -459,7 +459,7 @@ class PointEditor(Editor):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         own: Any = None if optional else (0.0,) * count
-        choices = [(f"point {point}", point) for point in points]
+        choices: list[tuple[str, Any]] = [(f"point {point}", point) for point in points]
         choices.append(("coordinates", (0.0,) * count))
         if optional:
             choices.append(("automatic", own))
@@ -582,6 +582,23 @@ class FunctionEditor(Editor):
         except (ExpressionError, ValueError):
             values = []
         self._preview.show_values(values)
+
+
+class ExpressionsEditor(TextEditor):
+    """Expressions in one line, apart by semicolons."""
+
+    def __init__(self, name: str) -> None:
+        def check(text: str) -> tuple[str, ...]:
+            items = tuple(item.strip() for item in text.split(";") if item.strip())
+            for item in items:
+                parse(item)
+            return items
+
+        super().__init__(name, check)
+
+    def show_value(self, value: Any, *, mixed: bool = False) -> None:
+        super().show_value(None if mixed else "; ".join(value), mixed=mixed)
+        self.lines[0].setPlaceholderText("for instance: joint.A.angle - pi")
 
 
 class ExpressionEditor(TextEditor):

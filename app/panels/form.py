@@ -14,6 +14,7 @@ from app.panels.editors import (
     Context,
     Editor,
     ExpressionEditor,
+    ExpressionsEditor,
     FlagEditor,
     FunctionEditor,
     ListEditor,
@@ -147,7 +148,7 @@ def make_editor(scene: Scene, entry: Entry, context: Context, name: str) -> Edit
             return VectorFunctions(context, field.unit, name, of, len(entry.value))
         return FunctionEditor(context, field.unit, name, of, optional=optional)
     if field.role == "expression":
-        return ExpressionEditor(name) if isinstance(entry.value, str) else None
+        return ExpressionEditor(name) if isinstance(entry.value, str) else ExpressionsEditor(name)
     if field.role == "number":
         return _number(entry, field, bare, context, name, optional)
     return _words(field, bare, context, name)

@@ -21,6 +21,7 @@ from app.panels.editors import (
     Context,
     Editor,
     ExpressionEditor,
+    ExpressionsEditor,
     FunctionEditor,
     ListEditor,
     NotesEditor,
@@ -33,11 +34,19 @@ from engine.errors import SceneError
 from engine.model.resolve import parameter_values
 from engine.model.scene import KINDS, Parameter, Scene, Simulation
 from engine.model.set_value import set_value
+from engine.runtime.methods import METHODS, find_method
 
 SCENE_FIELDS = ("title", "description", "author", "source", "notes", "space", "gravity", "up")
 SLIDER_STEPS = 1000
 _LABEL_WIDTH = 84  # px
-WIDE = (ExpressionEditor, FunctionEditor, ListEditor, NotesEditor, VectorFunctions)  # a line of their own
+WIDE = (
+    ExpressionEditor,
+    ExpressionsEditor,
+    FunctionEditor,
+    ListEditor,
+    NotesEditor,
+    VectorFunctions,
+)  # a line of their own
 
 
 class InspectorPanel(QWidget):
@@ -143,8 +152,6 @@ class InspectorPanel(QWidget):
     def _editor(self, scene: Scene, line: Entry, context: Context) -> Editor | None:
         name = f"inspector.{line.path}"
         if line.path == "simulation.method":
-            from engine.runtime.methods import METHODS
-
             names = [*METHODS.names]
             if line.value not in names:
                 names.insert(0, str(line.value))
@@ -344,7 +351,9 @@ def _scene_lines(scene: Scene) -> list[Entry]:
     lines.append(Entry("Simulation", heading=True))
     for field in fields_of(Simulation):
         value = getattr(scene.simulation, field.name)
-        if not isinstance(value, dict | tuple):
+        if isinstance(value, dict):
+            lines += _option_lines(scene.simulation)
+        else:
             lines.append(Entry(field.title, f"simulation.{field.name}", field, (value,), (scene.simulation,)))
     if scene.parameters:
         lines.append(Entry("Parameters", heading=True))
@@ -357,6 +366,21 @@ def _scene_lines(scene: Scene) -> list[Entry]:
         }
         path = f"parameters.{parameter.name}.value"
         lines.append(Entry(parameter.name, path, Field(**facts), (parameter.value,), (parameter,)))
+    return lines
+
+
+def _option_lines(simulation: Simulation) -> list[Entry]:
+    """Numbers of the method, by name; what is not given is the method's own."""
+    try:
+        options = find_method(simulation.method).options
+    except SceneError:
+        return []
+    lines = []
+    for option in options:
+        title = option.name.replace("_", " ").capitalize()
+        fact = Field(option.name, float, True, option.default, title, "of the method", "number")
+        value = simulation.options.get(option.name, option.default)
+        lines.append(Entry(title, f"simulation.options.{option.name}", fact, (value,), (simulation,)))
     return lines
 
 

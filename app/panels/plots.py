@@ -278,7 +278,7 @@ class PlotsPanel(QWidget):
     def load_view(self, view: dict[str, Any]) -> None:
         for box in list(self.boxes):
             self.remove_plot(box)
-        default = [
+        default: list[dict[str, Any]] = [
             {"kind": "time", "title": "Energy", "log": False, "channels": ENERGY},
             {"kind": "time", "title": "Constraint violation", "log": True, "channels": VIOLATION},
         ]

@@ -38,8 +38,8 @@ class RunsPanel(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header = self.view.header()
         header.setStretchLastSection(True)
-        for column in (0, 1, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        for section in (0, 1, 2):
+            header.setSectionResizeMode(section, QHeaderView.ResizeMode.ResizeToContents)
         self._pin = tool_button(look, "runs.pin", "pin", "Keep the selected runs until you delete them")
         self._rename = tool_button(look, "runs.rename", "rename", "Rename the selected run")
         self._delete = tool_button(look, "runs.delete", "delete", "Delete the selected runs")

@@ -1,11 +1,12 @@
 """The transport bar: play, step, speed, the timeline to scrub, method and step."""
 
+import contextlib
 import math
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolTip, QWidget
 
 from app.panels.editors import LineEdit
 from app.panels.inspector import reason
@@ -142,7 +143,9 @@ class TransportPanel(QWidget):
         self._time.setMinimumWidth(QFontMetrics(self._time.font()).horizontalAdvance("0000.000 / 0000.000 s"))
         self.speed = QComboBox()
         self.speed.setObjectName("transport.speed")
-        self.speed.setEditable(True)
+        self._typed = QLineEdit()
+        self._typed.setObjectName("transport.speed.text")
+        self.speed.setLineEdit(self._typed)
         self.speed.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.speed.setToolTip("Speed: simulated seconds per second, 0.01 to 100, or max")
         self.speed.setMinimumContentsLength(5)
@@ -182,7 +185,7 @@ class TransportPanel(QWidget):
         self.timeline.sought.connect(session.seek)
         self._endless.toggled.connect(session.set_endless)
         self.speed.activated.connect(lambda index: self._set_speed(self.speed.itemText(index)))
-        self.speed.lineEdit().editingFinished.connect(lambda: self._set_speed(self.speed.currentText()))
+        self._typed.editingFinished.connect(lambda: self._set_speed(self.speed.currentText()))
         self.method.activated.connect(lambda index: self._set_method(self.method.itemData(index)))
         self.step.finished.connect(self._set_step)
         session.advanced.connect(self.refresh)
@@ -200,11 +203,11 @@ class TransportPanel(QWidget):
         playing = state == "playing"
         self.play_button.set_image("pause" if playing else "play")
         self.play_button.setToolTip("Pause (Space)" if playing else "Play (Space)")
-        begin, end = self.timeline.span
+        _begin, end = self.timeline.span
         self._time.setText(f"{session.t:.3f} / {end:.3f} s" if run is not None else "– s")
         self._live.setEnabled(not session.playhead.live)
         self._loop.setChecked(bool(session.loop))
-        if not self.speed.lineEdit().hasFocus():
+        if not self._typed.hasFocus():
             with QSignalBlocker(self.speed):
                 self.speed.setCurrentText(speed_text(float(getattr(session, "speed", 1.0))))
         self.timeline.update()
@@ -212,10 +215,8 @@ class TransportPanel(QWidget):
     def show_settings(self, *_: Any) -> None:
         settings = self._session.document.scene.simulation
         name = settings.method
-        try:
+        with contextlib.suppress(SceneError):
             name = find_method(name).name
-        except SceneError:
-            pass
         index = self.method.findData(name)
         self.method.setCurrentIndex(index)
         self.method.setPlaceholderText(str(settings.method))

@@ -171,7 +171,7 @@ class TreePanel(QWidget):
 
     def _filter(self, text: str) -> None:
         words = text.lower().split()
-        root = self.view.invisibleRootItem()
+        root: Any = self.view.invisibleRootItem()
         for i in range(root.childCount()):
             group = root.child(i)
             shown = 0
@@ -291,7 +291,7 @@ def icon_name(where: str, item: Any, default: str) -> str:
 def _tip(where: str, item: Any) -> str:
     lines = [kind_title(where, item)]
     for part in ("a", "b"):
-        anchor = getattr(item, part, None)
+        anchor: Any = getattr(item, part, None)
         if hasattr(anchor, "body"):
             lines.append(f"{part}: {anchor.body}")
     lines += [text for text in (getattr(item, "notes", ""), getattr(item, "note", "")) if text]

@@ -105,14 +105,14 @@ class PlotBox(QWidget):
         column.addLayout(body, 1)
 
         item = self.plot.getPlotItem()
-        self.cursor = pg.InfiniteLine(angle=90, movable=True)
-        self.cursor.setZValue(20)
+        self.playhead = pg.InfiniteLine(angle=90, movable=True)
+        self.playhead.setZValue(20)
         self.marker = pg.ScatterPlotItem(size=9)
         self.region = pg.LinearRegionItem(movable=True)
         self.region.setZValue(-10)
         self.region.hide()
-        for thing in (self.cursor, self.region):
-            thing.setVisible(kind == "time" and thing is self.cursor)
+        for thing in (self.playhead, self.region):
+            thing.setVisible(kind == "time" and thing is self.playhead)
             item.addItem(thing, ignoreBounds=True)
         if kind == "phase":
             item.addItem(self.marker, ignoreBounds=True)
@@ -125,7 +125,7 @@ class PlotBox(QWidget):
         close.clicked.connect(lambda: self.wants_removal.emit(self))
         fit.clicked.connect(lambda: item.enableAutoRange(y=True))
         self._log.toggled.connect(self.set_log)
-        self.cursor.sigDragged.connect(lambda line: self.sought.emit(float(line.value())))
+        self.playhead.sigDragged.connect(lambda line: self.sought.emit(float(line.value())))
         self.region.sigRegionChanged.connect(
             lambda region: self.range_moved.emit(*map(float, region.getRegion()))
         )
@@ -215,8 +215,8 @@ class PlotBox(QWidget):
                 if curve.drawn != state:
                     curve.drawn = state
                     curve.item.setData(*curve.data.drawn(*span, pixels), skipFiniteCheck=False)
-        if not self.cursor.moving:
-            self.cursor.setValue(t)
+        if not self.playhead.moving:
+            self.playhead.setValue(t)
 
     def _show_values(self, current: Any, t: float) -> None:
         """Title, and each channel with its colour and its value at the playhead."""
@@ -337,9 +337,9 @@ class PlotBox(QWidget):
             axis.setTextPen(pg.mkPen(theme["text"]))
             axis.enableAutoSIPrefix(False)
         item.showGrid(x=True, y=True, alpha=0.25)
-        self.cursor.setPen(pg.mkPen(theme["accent"], width=1.5))
+        self.playhead.setPen(pg.mkPen(theme["accent"], width=1.5))
         self.marker.setBrush(pg.mkBrush(theme["accent"]))
-        self.region.setBrush(pg.mkBrush(*theme.color("accent").getRgb()[:3], 40))
+        self.region.setBrush(pg.mkBrush(theme["accent"] + "28"))
         self.forget()
 
     # mouse

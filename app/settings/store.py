@@ -68,7 +68,7 @@ class Settings:
 
     @property
     def recent(self) -> list[Path]:
-        value = self._store.value("recent", [])
+        value: Any = self._store.value("recent", [])
         names = [value] if isinstance(value, str) else list(value or [])
         return [path for path in map(Path, names) if path.is_file()]
 

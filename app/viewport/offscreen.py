@@ -40,8 +40,18 @@ def make_renderer() -> vtkRenderer:
         light.SetFocalPoint(0.0, 0.0, 0.0)
         light.SetIntensity(strength)
         renderer.AddLight(light)
-    renderer.GradientBackgroundOn()
+    renderer.SetDitherGradient(False)
     return renderer
+
+
+def make_front(window: vtkRenderWindow) -> vtkRenderer:
+    """A layer that lies over the picture, without depth in common with it."""
+    front = vtkRenderer()
+    window.SetNumberOfLayers(2)
+    front.SetLayer(1)
+    front.InteractiveOff()
+    window.AddRenderer(front)
+    return front
 
 
 def read_picture(window: vtkRenderWindow, buffer: vtkUnsignedCharArray) -> Picture:

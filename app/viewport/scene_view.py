@@ -13,7 +13,7 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from app.refs import Ref
 from app.resources import font_path
 from app.viewport.camera import Viewpoint
-from app.viewport.offscreen import Picture, make_renderer, make_window, read_picture
+from app.viewport.offscreen import Picture, make_front, make_renderer, make_window, read_picture
 from app.viewport.picking import Picker, inside
 from app.viewport.reach import reach_points
 from app.viewport.stage import Mount, Poses, Stage
@@ -46,9 +46,11 @@ class SceneView:
         self._window = make_window(*size)
         self._renderer = make_renderer()
         self._window.AddRenderer(self._renderer)
+        self._front = make_front(self._window)  # names, before everything else
         self._buffer = vtkUnsignedCharArray()
         self._viewpoint = Viewpoint()
         self._renderer.SetActiveCamera(self._viewpoint.camera)
+        self._front.SetActiveCamera(self._viewpoint.camera)
         self._viewpoint.size = size
         self._scale = scale
         self._picker = Picker()
@@ -332,17 +334,20 @@ class SceneView:
         self._picker.forget()
         self._renderer.RemoveAllViewProps()
         self._renderer.RemoveAllLights()
+        self._front.RemoveAllViewProps()
+        self._window.RemoveRenderer(self._front)
         self._window.RemoveRenderer(self._renderer)
         self._window.Finalize()
         self._visuals, self._moving, self._extras, self._labels = {}, [], [], []
         self._traces, self._arrows, self._picture = {}, None, None
-        del self._window, self._renderer, self._buffer, self._viewpoint, self._picker
+        del self._window, self._renderer, self._front, self._buffer, self._viewpoint, self._picker
         del self._grid, self._halo, self._stage
 
     # building
 
     def _rebuild(self) -> None:
         self._renderer.RemoveAllViewProps()
+        self._front.RemoveAllViewProps()
         stage = self._stage = Stage(self._given, self._style, self._folder)
         colors = look(self._style)
         self._renderer.SetBackground(*rgb(colors.floor))
@@ -368,13 +373,14 @@ class SceneView:
             self._renderer.AddActor(part.actor)
         for label in self._labels:
             label.update(stage)
-            self._renderer.AddActor(label.actor)
+            self._front.AddActor(label.actor)
         self._build_traces(stage)
         self._arrows = ArrowSet(stage)
         self._renderer.AddActor(self._arrows.part.actor)
         self._renderer.AddActor(self._grid.actor)
         self._halo.attach(self._renderer)
         self._lay_grid()
+        self._front.SetDraw(bool(self._labels))
         self._picker.watch(self._visuals.values())
         self._show_by_style()
         self._tint()
@@ -418,7 +424,9 @@ class SceneView:
                 return
         except (AttributeError, KeyError, ValueError):
             return
-        self._labels.append(Label(spec.name, mount, stage.look.text, font_path(), self._scale))
+        self._labels.append(
+            Label(spec.name, mount, stage.look.text, font_path(), self._scale, left=where == "joints")
+        )
 
     def _lay_grid(self) -> None:
         if self._stage.planar and self._viewpoint.flat:
@@ -454,6 +462,7 @@ class SceneView:
         if self._arrows is not None:
             self._arrows.part.actor.SetVisibility(self._style.arrows)
         self._grid.actor.SetVisibility(self._style.grid)
+        self._renderer.SetGradientBackground(self._style.gradient)
         self.dirty = True
 
     def _tint(self) -> None:

@@ -20,6 +20,7 @@ class Style:
     joints: bool = True
     forces: bool = True
     grid: bool = True
+    gradient: bool = True  # of the background; in software it is a third of a large picture's cost
     traces: bool = True
     arrows: bool = False  # reactions of joints
     dark: bool = False

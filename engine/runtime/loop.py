@@ -170,7 +170,7 @@ class EngineLoop(threading.Thread):
 
     def _measure(self, begin: float, end: float, simulated: float) -> None:
         self._slices.append((begin, end - begin, simulated))
-        while self._slices[0][0] < end - WINDOW:
+        while len(self._slices) > 1 and self._slices[0][0] < end - WINDOW:
             self._slices.popleft()
 
     def _tell_end(self, simulation: LiveSimulation) -> None:

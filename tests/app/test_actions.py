@@ -20,7 +20,9 @@ def test_ids_and_shortcuts_are_unique() -> None:
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
 def test_an_action_has_all_that_belongs_to_it(action) -> None:
     assert action.icon in DRAWINGS
-    assert action.tooltip and action.tooltip != action.text and not action.tooltip.endswith(".")
+    assert action.tooltip
+    assert action.tooltip != action.text
+    assert not action.tooltip.endswith(".")
     assert action.menu.split("/")[0] in MENUS
     assert action.needs in NEEDS
     assert callable(getattr(MainWindow, action.call))

@@ -39,7 +39,8 @@ def test_the_drawn_points_reach_as_far_as_the_samples(n: int, a: float, b: float
     assert np.all(np.diff(x) >= 0.0)
     _, inside = made.between(begin, end)
     if len(inside):
-        assert y.min() <= inside.min() and y.max() >= inside.max()
+        assert y.min() <= inside.min()
+        assert y.max() >= inside.max()
 
 
 def test_a_million_samples_are_drawn_at_once() -> None:
@@ -56,7 +57,8 @@ def test_values_between_samples_and_outside() -> None:
     assert made.at(0.25) == pytest.approx(2.5)
     assert np.isnan(made.at(1.5))
     made.append(np.array([1.0, 2.0]), np.array([9.0, 6.0]))  # the first one is there already
-    assert made.at(1.0) == 4.0 and made.at(2.0) == 6.0
+    assert made.at(1.0) == 4.0
+    assert made.at(2.0) == 6.0
 
 
 def test_statistics_weigh_time_not_samples() -> None:

@@ -543,6 +543,13 @@ def test_a_stored_run_is_shown_while_kernels_are_compiled(tmp_path, monkeypatch,
     assert session.runs == [session.current]
 
 
+def test_the_default_scene_has_a_stored_run():
+    # after an edit of the scene: python -m app.stored four_bar
+    run = stored_run(load_scene(FOUR_BAR), "four_bar", 1)
+    assert run is not None
+    assert run.t_last > 1.0
+
+
 def _commands(watched: Watched, rng: random.Random) -> dict[str, Callable[[], object]]:
     session = watched.session
     document = session.document

@@ -21,14 +21,15 @@ class Halo:
         self._actors = []
 
     def show(self, parts: Sequence[Part], color: str, width: float) -> None:
-        """Surround these parts and no others; live parts change their points and get none."""
+        """Surround these parts and no others; parts that are see-through or change their points get none."""
         if self._renderer is None:
             return
         for actor in self._actors:
             self._renderer.RemoveActor(actor)
         self._actors = []
         for part in parts:
-            if isinstance(part, LivePart) or not len(part.surface.triangles):
+            see_through = part.actor.GetProperty().GetOpacity() < 1.0
+            if isinstance(part, LivePart) or see_through or not len(part.surface.triangles):
                 continue
             actor = _outline(part, color, width)
             self._actors.append(actor)

@@ -13,16 +13,20 @@ VTK_FONT_FILE = 4
 
 
 class Label:
-    """A text that stays at a point of a body and faces the viewer."""
+    """A text that stays at a point of a body and faces the viewer; `left`: to the left below it."""
 
-    def __init__(self, text: str, mount: Mount, color: str, font: Path, scale: float) -> None:
+    def __init__(
+        self, text: str, mount: Mount, color: str, font: Path, scale: float, *, left: bool = False
+    ) -> None:
         self._mount = mount
         self.actor = vtkBillboardTextActor3D()
         self.actor.SetInput(text)
         self.actor.PickableOff()
         self.actor.UseBoundsOff()
-        self.actor.SetDisplayOffset(round(7 * scale), round(7 * scale))
+        self.actor.SetDisplayOffset(round((-9 if left else 9) * scale), round((-16 if left else 8) * scale))
         look = self.actor.GetTextProperty()
+        if left:
+            look.SetJustificationToRight()
         look.SetFontFamily(VTK_FONT_FILE)
         look.SetFontFile(str(font))
         look.SetFontSize(round(SIZE * scale))
