@@ -230,6 +230,8 @@ class MainWindow(QMainWindow):
         bar.addSeparator()
         for name in ("view.orthographic", *(f"view.{style}" for style in STYLES)):
             bar.addAction(self.actions_by_id[name])
+        for made in bar.actions():
+            bar.widgetForAction(made).setObjectName(f"toolbar.{made.objectName()}")
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
         bottom = QToolBar("Transport")
         bottom.setObjectName("toolbar.transport")

@@ -159,12 +159,14 @@ QToolButton:pressed {{ background: {border}; }}
 QToolButton[popupMode="2"]::menu-indicator {{ width: 0; image: none; }}
 QStatusBar {{ background: {window}; border-top: 1px solid {border}; }}
 QStatusBar::item {{ border: 0; }}
-QLineEdit, QComboBox, QPlainTextEdit, QTextBrowser, QSpinBox, QDoubleSpinBox {{
+QLineEdit, QPlainTextEdit, QTextBrowser {{
     background: {base}; border: 1px solid {border}; border-radius: 3px; padding: 2px 4px;
     selection-background-color: {accent}; selection-color: {on_accent};
 }}
-QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus {{ border-color: {accent}; }}
-QLineEdit[wrong="true"], QComboBox[wrong="true"] {{ border: 1px solid {danger}; color: {danger}; }}
+QLineEdit:focus, QPlainTextEdit:focus {{ border-color: {accent}; }}
+QLineEdit[wrong="true"] {{ border: 1px solid {danger}; color: {danger}; }}
+QComboBox[wrong="true"] {{ color: {danger}; }}
+QComboBox QLineEdit {{ border: 0; background: transparent; padding: 0 2px; }}
 QCheckBox::indicator {{
     width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 2px; background: {base};
 }}

@@ -44,7 +44,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--view", choices=VIEWS, help="default: front for planar scenes, else iso")
     parser.add_argument("--orthographic", action="store_true", help="no perspective")
     parser.add_argument("--dark", action="store_true", help="the dark look")
-    parser.add_argument("--show", action="append", default=[], choices=SHOWN, help="may be repeated")
+    parser.add_argument(
+        "--show", action="append", default=[], choices=SHOWN, help="may be repeated; arrows need --time"
+    )
     parser.add_argument("--hide", action="append", default=[], choices=HIDDEN, help="may be repeated")
 
 

@@ -77,8 +77,10 @@ class MessagesPanel(QWidget):
                 self._add_item(
                     "error", f"{problem.path or 'scene'}: {problem.message}\n→ {problem.cure}", ref
                 )
+        listed = {f"{problem.message}; {problem.cure}" for problem in document.problems}
         for level, text, ref, when in self._log:
-            self._add_item(level, f"{when}  {text}", ref)
+            if text not in listed:  # said once, at its element, is enough
+                self._add_item(level, f"{when}  {text}", ref)
         if not self.view.count():
             item = QListWidgetItem("No messages: the scene is sound.")
             item.setFlags(Qt.ItemFlag.NoItemFlags)

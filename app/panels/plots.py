@@ -13,7 +13,7 @@ from app.plots.box import PlotBox
 
 ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
 VIOLATION = ("violation.position", "violation.velocity")
-PERIOD = 0.033  # s between two drawings
+PERIOD = 0.05  # s between two drawings; the viewport goes first
 SPANS = (
     ("Whole run", 0.0),
     ("Last 1 s", 1.0),
@@ -179,7 +179,7 @@ class PlotsPanel(QWidget):
     # drawing
 
     def refresh(self, *, force: bool = False) -> None:
-        """Draw what is new, at most some thirty times a second."""
+        """Draw what is new, at most some twenty times a second."""
         now = time.monotonic()
         if not self.isVisible() or (not force and now - self._last < PERIOD):
             return

@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panels.look import Look, label, tool_button
 from app.plots.pyramid import Pyramid
@@ -19,6 +19,8 @@ MIME = "application/x-trammel-channels"
 FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
 GHOSTS = 5  # earlier runs drawn in grey
 PHASE_POINTS = 20_000
+THICK = 1.6  # px, lines of the present run
+DENSE = 400  # points from which on thin lines look as well
 LONGEST_LABEL = 12  # characters beside a low plot
 
 
@@ -28,7 +30,17 @@ class Curve:
     def __init__(self, item: pg.PlotDataItem) -> None:
         self.data = Pyramid()
         self.item = item
+        self.main: bool | None = None  # of the present run, not an earlier one
         self.drawn: tuple[Any, ...] = ()  # what was drawn last, to leave it alone when nothing changed
+
+    def thin(self, thin: bool) -> None:
+        """Thick lines of many points take ten times as long to paint."""
+        pen = self.item.opts["pen"]
+        wanted = 1.0 if thin else THICK
+        if self.main and pen.widthF() != wanted:
+            pen = pg.mkPen(pen)
+            pen.setWidthF(wanted)
+            self.item.setPen(pen)
 
     def pull(self, run: Any, name: str, factor: float, *, absolute: bool) -> None:
         """Fetch what the run has recorded since."""
@@ -195,15 +207,15 @@ class PlotBox(QWidget):
         key = (run.id, name)
         curve = self._curves.get(key)
         theme = self.look.theme
-        pen = pg.mkPen(theme.plot_color(index), width=1.6) if main else pg.mkPen(theme["ghost"], width=1.0)
+        pen = pg.mkPen(theme.plot_color(index), width=THICK) if main else pg.mkPen(theme["ghost"], width=1.0)
         if curve is None:
             curve = self._curves[key] = Curve(pg.PlotDataItem(pen=pen))
             curve.item.setZValue(5 if main else 0)
             self.plot.addItem(curve.item)
-        elif curve.item.opts.get("shown as") != main:
+        elif curve.main != main:
             curve.item.setPen(pen)
             curve.item.setZValue(5 if main else 0)
-        curve.item.opts["shown as"] = main
+        curve.main = main
         return curve
 
     def _draw_time(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
@@ -214,7 +226,9 @@ class PlotBox(QWidget):
                 state = (span, pixels, len(curve.data))
                 if curve.drawn != state:
                     curve.drawn = state
-                    curve.item.setData(*curve.data.drawn(*span, pixels), skipFiniteCheck=False)
+                    x, y = curve.data.drawn(*span, pixels)
+                    curve.item.setData(x, y)
+                    curve.thin(len(x) > DENSE)
         if not self.playhead.moving:
             self.playhead.setValue(t)
 
@@ -336,6 +350,9 @@ class PlotBox(QWidget):
             axis.setPen(pg.mkPen(theme["grid"]))
             axis.setTextPen(pg.mkPen(theme["text"]))
             axis.enableAutoSIPrefix(False)
+            # texts and grid are slow to draw, and seldom change while curves grow
+            axis.setStyle(maxTickLevel=1)
+            axis.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         item.showGrid(x=True, y=True, alpha=0.25)
         self.playhead.setPen(pg.mkPen(theme["accent"], width=1.5))
         self.marker.setBrush(pg.mkBrush(theme["accent"]))

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-FACTOR = 8  # samples that become one bucket of the next level
+FACTOR = 4  # samples that become one bucket of the next level
 FIRST = 4096  # samples of room at the beginning
 
 
@@ -87,7 +87,7 @@ class Pyramid:
         t = self.t
         first = max(int(np.searchsorted(t, begin)) - 1, 0)
         last = min(int(np.searchsorted(t, end, side="right")) + 1, len(t))
-        room = max(2 * pixels, 64)
+        room = max(pixels, 64)
         k, size = 0, 1
         while (last - first) // size > room and k < len(self._levels):
             k, size = k + 1, size * FACTOR

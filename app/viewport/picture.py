@@ -9,6 +9,7 @@ import imageio.v3 as imageio
 import numpy as np
 
 from app.viewport.offscreen import Picture
+from app.viewport.reactions import ReactionArrows, channel_names
 from app.viewport.scene_view import SceneView
 from app.viewport.stage import Poses
 from app.viewport.style import Style
@@ -105,4 +106,8 @@ def _replay(window: SceneView, scene: Scene, trajectory: Trajectory) -> np.ndarr
         passed.append(window.joint_points())
     for ref, path in history.paths().items():
         window.set_trace(ref, path)
+    if window.style.arrows:
+        names = channel_names(scene, set(trajectory.names()))
+        values = {name: float(trajectory.channel(name)[-1]) for name in names}
+        window.set_arrows(ReactionArrows().arrows(window, values))
     return np.concatenate(passed) if passed else np.zeros((0, 3))

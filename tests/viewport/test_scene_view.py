@@ -1,5 +1,7 @@
 """The view, measured: where things are in the picture, what picking finds, what changes pixels."""
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -304,3 +306,10 @@ def test_nothing_of_vtk_is_left_after_close(no_vtk_left: None) -> None:
     view.pick(100, 100)
     view.close()
     view.close()
+
+
+def test_the_view_knows_no_qt() -> None:
+    code = (
+        "import sys, app.viewport.picture; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0

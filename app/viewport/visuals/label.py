@@ -9,6 +9,7 @@ from app.viewport.stage import Mount, Stage
 from app.viewport.style import rgb
 
 SIZE = 12  # px
+BACKING = 0.65  # opacity behind the letters, so that they can be read on any colour
 VTK_FONT_FILE = 4
 
 
@@ -16,14 +17,22 @@ class Label:
     """A text that stays at a point of a body and faces the viewer; `left`: to the left below it."""
 
     def __init__(
-        self, text: str, mount: Mount, color: str, font: Path, scale: float, *, left: bool = False
+        self,
+        text: str,
+        mount: Mount,
+        color: str,
+        ground: str,
+        font: Path,
+        scale: float,
+        *,
+        left: bool = False,
     ) -> None:
         self._mount = mount
         self.actor = vtkBillboardTextActor3D()
         self.actor.SetInput(text)
         self.actor.PickableOff()
         self.actor.UseBoundsOff()
-        self.actor.SetDisplayOffset(round((-9 if left else 9) * scale), round((-16 if left else 8) * scale))
+        self.actor.SetDisplayOffset(round((-12 if left else 10) * scale), round((-22 if left else 9) * scale))
         look = self.actor.GetTextProperty()
         if left:
             look.SetJustificationToRight()
@@ -31,6 +40,8 @@ class Label:
         look.SetFontFile(str(font))
         look.SetFontSize(round(SIZE * scale))
         look.SetColor(*rgb(color))
+        look.SetBackgroundColor(*rgb(ground))
+        look.SetBackgroundOpacity(BACKING)
 
     def update(self, stage: Stage) -> None:
         x, y, z = stage.world_point(self._mount)
