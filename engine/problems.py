@@ -240,6 +240,7 @@ C_REJECTED: Final = 3
 C_NEAR_SINGULAR: Final = 4
 C_GUILTY: Final = 5  # row or body that stopped the run
 C_STEPS: Final = 6
+C_FRESH: Final = 7  # 1 when the constraints were just evaluated at the state that comes next
 C_COLUMNS: Final = 8
 
 

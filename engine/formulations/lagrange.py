@@ -22,6 +22,7 @@ from engine.maths.arrays import copy
 from engine.packing import open_system, open_work
 from engine.problems import (
     C_EVALUATIONS,
+    C_FRESH,
     C_GUILTY,
     C_NEAR_SINGULAR,
     LD_INFO,
@@ -53,7 +54,9 @@ REFINEMENTS = 3  # near singular poses
 def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
     """Accelerations and multipliers at (t, q, v), left in V_A and RV_LAMBDA."""
     system, work = open_system(packed), open_work(packed)
-    call_constraints(packed, t, q, v)
+    if work.counters[C_FRESH] == 0:
+        call_constraints(packed, t, q, v)
+    work.counters[C_FRESH] = 0
     call_forces(packed, t)
     call_feedback(packed)
     status = call_factor(packed)

@@ -10,7 +10,6 @@ refinement on the true residual c − J x takes the effect out again.
 from engine.kernel import inlined, kernel
 from engine.linsolve.base import (
     DEPENDENT,
-    LARGE,
     NEAR_SINGULAR,
     SolverKind,
     apply_inverse_mass,
@@ -25,7 +24,6 @@ from engine.problems import (
     BR_INERTIA_INV,
     BR_MASS_INV,
     C_FACTORISATIONS,
-    C_GUILTY,
     INFO_LEFT_OUT,
     INFO_RAISED,
     INFO_USUAL,
@@ -34,7 +32,6 @@ from engine.problems import (
     LD_INVERSE,
     LD_MASK,
     LD_ORDERED,
-    R_ACTIVE,
     RV_RESIDUAL,
     RV_SOLVE,
     V_FREE,
@@ -46,7 +43,7 @@ from engine.problems import (
 )
 
 OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
-ENOUGH = 1e-13  # relative residual at which refinement stops
+ENOUGH = 1e-14  # of the right-hand side: the residual at which refinement stops
 
 
 @inlined
@@ -113,13 +110,6 @@ def factor(packed: Packed) -> int:
         return OK
     gather(system, work)
     assemble(system, work)
-    for i in range(m):
-        r = system.order[i]
-        if system.rows[r, R_ACTIVE] == 0:
-            work.matrix[i, i] = 1.0
-        if not work.matrix[i, i] < LARGE:
-            work.counters[C_GUILTY] = r
-            return NOT_FINITE
     envelope_factor(work.matrix, system.order[m : 2 * m], work.diagonal, m, DEPENDENT, NEAR_SINGULAR)
     if info[INFO_USUAL] == 0.0:
         # the first factor belongs to the assembled start: which rows repeat others is clear there
@@ -160,12 +150,10 @@ def add_reactions(system: System, work: Work, x: Array) -> None:
 
 
 @inlined
-def residual(system: System, work: Work, x: Array) -> float:
-    """Ordered c − J x, and its largest entry."""
+def subtract_product(system: System, work: Work, x: Array) -> None:
+    """Take J x off the ordered numbers."""
     m, ordered, panel, order = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel, system.order
     place = system.incidence
-    for i in range(m):
-        ordered[i] = work.row[index(order[i]), RV_RESIDUAL]
     for b in range(system.bodies.shape[0] - 1):
         begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, B_V]
         f, g, h = x[at], x[at + 1], x[at + 2]
@@ -178,10 +166,27 @@ def residual(system: System, work: Work, x: Array) -> float:
             for s in range(begin, end):
                 q = panel[s]
                 ordered[index(place[s, 0])] -= f * q[0] + g * q[1] + h * q[2] + a * q[3] + c * q[4] + d * q[5]
-    size = 0.0
-    for i in range(m):
-        size = max(size, abs(ordered[i]))
-    return size
+
+
+@inlined
+def refine(system: System, work: Work, x: Array, refinements: int) -> None:
+    """Solve for what is left of c − J x; c is in RV_RESIDUAL. Stops early when nothing is."""
+    m, ordered, largest = system.rows.shape[0], work.diagonal[LD_ORDERED], 0.0
+    for r in range(m):
+        largest = max(largest, abs(work.row[r, RV_RESIDUAL]))
+    for _ in range(refinements):
+        for i in range(m):
+            ordered[i] = work.row[system.order[i], RV_RESIDUAL]
+        subtract_product(system, work, x)
+        left = 0.0
+        for i in range(m):
+            left = max(left, abs(ordered[i]))
+        if left <= ENOUGH * largest:
+            break
+        envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[LD_INVERSE], m, ordered)
+        for i in range(m):
+            work.row[system.order[i], RV_SOLVE] += ordered[i]
+        add_reactions(system, work, x)
 
 
 @kernel
@@ -190,19 +195,18 @@ def solve(packed: Packed, refinements: int) -> int:
     system, work = open_system(packed), open_work(packed)
     m, x, ordered = system.rows.shape[0], work.vectors[V_FREE], work.diagonal[LD_ORDERED]
     apply_inverse_mass(system, x, x)
-    if m == 0:
-        return OK
-    for r in range(m):
-        work.row[r, RV_RESIDUAL] = work.row[r, RV_SOLVE]
-        work.row[r, RV_SOLVE] = 0.0
-    size = residual(system, work, x)
-    for k in range(refinements + 1):
-        envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[LD_INVERSE], m, ordered)
-        for i in range(m):
-            work.row[system.order[i], RV_SOLVE] += ordered[i]
-        add_reactions(system, work, x)
-        if k == refinements or residual(system, work, x) <= ENOUGH * size:
-            break
+    for i in range(m):
+        ordered[i] = work.row[index(system.order[i]), RV_SOLVE]
+    if refinements > 0:
+        for r in range(m):
+            work.row[r, RV_RESIDUAL] = work.row[r, RV_SOLVE]
+    subtract_product(system, work, x)
+    envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[LD_INVERSE], m, ordered)
+    for i in range(m):
+        work.row[index(system.order[i]), RV_SOLVE] = ordered[i]
+    add_reactions(system, work, x)
+    if refinements > 0:
+        refine(system, work, x, refinements)
     return OK
 
 

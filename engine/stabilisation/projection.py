@@ -17,6 +17,7 @@ from engine.calls import call_constraints, call_factor, call_solve
 from engine.kernel import inlined, kernel
 from engine.packing import open_system, open_work
 from engine.problems import (
+    C_FRESH,
     C_GUILTY,
     C_ITERATIONS,
     INFO_FEWEST,
@@ -100,6 +101,7 @@ def settle(packed: Packed, t: float, y: Array) -> int:
     # positions
     size = _largest(system, work, RV_PHI)
     if singular and size <= LOOSE:
+        work.counters[C_FRESH] = 1
         return OK
     for _ in range(limit):
         if size <= tolerance:
@@ -132,6 +134,7 @@ def settle(packed: Packed, t: float, y: Array) -> int:
             call_factor(packed)
     if not size <= max(tolerance, ROUNDING * max(1.0, speed(v))):
         return NOT_CONVERGED
+    work.counters[C_FRESH] = 1
     return OK
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -245,8 +246,12 @@ class Model(NamedTuple):
 
 
 def load_exudyn() -> Any:
-    """The exudyn module in its fast build (no range checks, AVX2), or a clear refusal."""
-    if "exudyn" not in sys.modules:
+    """The exudyn module, or a clear refusal.
+
+    It has two builds, of which a process can load one: the one that `import exudyn` gives, and a fast one (no
+    range checks, AVX2), which is taken unless the environment variable EXUDYN_BUILD says "installed".
+    """
+    if "exudyn" not in sys.modules and os.environ.get("EXUDYN_BUILD") != "installed":
         sys.exudynFast = True  # type: ignore[attr-defined]
     try:
         with contextlib.redirect_stdout(io.StringIO()):  # it announces the build
