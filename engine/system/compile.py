@@ -67,12 +67,11 @@ def compile_scene(scene: Scene) -> Mechanism:
         rows.joint(joint)
     for motion in scene.motions:
         rows.motion(motion)
-    laws, gauges, works = {}, {}, {}
+    gauges, works = {}, {}
     build.quadrature = 1  # the first integral is what dampers dissipate
     for force in scene.forces:
         begin = len(build.laws)
         FORCES[str(force.__struct_config__.tag)].laws(force, build)
-        laws[force.name] = Span(begin, len(build.laws))
         gauges[force.name] = tuple(law.target for law in build.laws[begin:] if law.kind != "applied")
         works[force.name] = build.quadrature
         build.quadrature += 1
@@ -106,7 +105,6 @@ def compile_scene(scene: Scene) -> Mechanism:
         motion_rows=rows.motions,
         joint_frames=build.joint_frames,
         coordinates=build.coordinates,
-        force_laws=laws,
         force_gauges=gauges,
         quadratures=works,
         programs=tuple(build.programs),

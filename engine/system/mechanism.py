@@ -49,7 +49,6 @@ class Mechanism:
     motion_rows: Mapping[str, Span]
     joint_frames: Mapping[str, tuple[Frame, Frame]]
     coordinates: Mapping[tuple[str, str], int]  # (joint, coordinate) → gauge
-    force_laws: Mapping[str, Span]  # lines of the force table
     force_gauges: Mapping[str, tuple[int, ...]]
     quadratures: Mapping[str, int]  # element name → work integral
     programs: tuple[Program, ...]
