@@ -148,6 +148,11 @@ class Session(QObject):
         return self._going and not self._building
 
     @property
+    def busy(self) -> bool:
+        """Whether something is still being worked out behind the views: a run, an edit, the check."""
+        return self._building or self._worker.busy or self._checker.busy
+
+    @property
     def t_end(self) -> float:
         """Where the run ends [s]; infinite when endless."""
         return math.inf if self.endless else self._duration

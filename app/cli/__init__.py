@@ -5,12 +5,14 @@ import sys
 from collections.abc import Sequence
 
 import app
-from app.cli import check, listing, open, render, run
+from app.cli import check, drive, guibench, listing, open, render, run
 from app.cli.command import Command
 from app.cli.failure import exit_code_for
 
 COMMANDS: tuple[Command, ...] = (
     check.COMMAND,  # keep sorted
+    drive.COMMAND,
+    guibench.COMMAND,
     listing.COMMAND,
     open.COMMAND,
     render.COMMAND,

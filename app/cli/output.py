@@ -21,6 +21,12 @@ def write_json(value: Any) -> None:
     write_line(json.dumps(_finite(value), indent=2, ensure_ascii=False))
 
 
+def write_json_line(value: Any) -> None:
+    """One object on one line, at once: the reader may be waiting for it."""
+    write_line(json.dumps(_finite(value), ensure_ascii=False))
+    sys.stdout.flush()
+
+
 def write_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Columns as wide as their widest cell; the last one is wrapped on a terminal, never in a pipe."""
     cells = [list(headings), *(list(row) for row in rows)]

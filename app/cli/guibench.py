@@ -1,0 +1,64 @@
+"""`trammel guibench [SCENE]`: measure how fluent the window is."""
+
+import argparse
+import math
+import time
+
+from app.cli.command import Command
+from app.cli.output import write_facts, write_json
+from app.display import has_display
+from app.errors import InputError
+from app.resources import find_scene, scene_argument
+
+SCENE = "double_four_bar"
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", metavar="SCENE", nargs="?", default=SCENE, help="default: %(default)s")
+    parser.add_argument(
+        "--seconds", type=_positive, default=20.0, metavar="S", help="time to play [s]; default: %(default)g"
+    )
+    parser.add_argument("--offscreen", action="store_true", help="needs no display")
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0.0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
+    return value
+
+
+def _execute(options: argparse.Namespace) -> int:
+    begin = time.perf_counter()
+    path = find_scene(options.scene)
+    if not (options.offscreen or has_display()):
+        raise InputError("there is no display here", cure="use --offscreen, or a virtual screen")
+    from app.drive.bench import measure  # heavy: Qt, VTK and Numba
+
+    figures = {
+        "scene": scene_argument(path),
+        **measure(path, options.seconds, begin=begin, offscreen=options.offscreen),
+    }
+    if options.json:
+        write_json(figures)
+    else:
+        write_facts(
+            {
+                name: ", ".join(f"{part} {number:.4g}" for part, number in value.items())
+                if isinstance(value, dict)
+                else value
+                for name, value in figures.items()
+            }
+        )
+    return 0
+
+
+COMMAND = Command(
+    name="guibench",
+    summary="measure frame times, delays and throughput of the window",
+    configure=_configure,
+    execute=_execute,
+)
