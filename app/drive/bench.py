@@ -172,11 +172,8 @@ class _Bench:
                 return
             self.window.resize(self.window.width() + missing[0], self.window.height() + missing[1])
             self._rest(0.1)
-            left = self.window.docks["tree"]
-            surplus = self.viewport.width() - SIZE[0]
-            if surplus > 0:  # the window cannot be narrower: the tree takes what is left
-                self.window.resizeDocks([left], [left.width() + surplus], Qt.Orientation.Horizontal)
-                self._rest(0.1)
+        self.viewport.setFixedSize(*SIZE)  # the window has a least size of its own
+        self._rest(0.1)
 
     def _play(self, seconds: float) -> Figures:
         """Play in real time and watch."""
@@ -404,6 +401,7 @@ def _machine() -> Figures:
         "python": platform.python_version(),
         "processors": os.cpu_count(),
         "platform": QApplication.platformName(),
+        "machine_load": os.getloadavg()[0] if hasattr(os, "getloadavg") else math.nan,  # of others, before
     }
 
 
