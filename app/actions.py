@@ -296,6 +296,7 @@ ACTIONS: tuple[Action, ...] = (
             ("labels", "Names", "labels", "Show the names of elements", "N"),
             ("traces", "Traces", "traces", "Show the paths of traced points", "T"),
             ("arrows", "Force arrows", "arrows", "Show forces and reactions as arrows", "A"),
+            ("ghosts", "Ghosts", "ghosts", "Show the earlier runs that are marked as ghosts", "Shift+G"),
         )
     ),
     Action(

@@ -69,6 +69,7 @@ STYLES = {
     "labels": False,
     "traces": True,
     "arrows": False,
+    "ghosts": True,
 }
 
 MakeViewport = Callable[[Session], QWidget]

@@ -102,6 +102,7 @@ class Run:
         self.color = color
         self.pinned = False
         self.visible = True
+        self.ghost = False  # shown in the viewport beside the present run
         self._segments: list[Segment] = []
         self._measures: tuple[Any, ...] | None = None
         self._renamed: list[_Rename] = []

@@ -309,6 +309,20 @@ class Session(QObject):
         run.pinned = pinned
         self.runs_changed.emit()
 
+    def ghost_run(self, run: Run, ghost: bool = True) -> None:
+        """Show a run in the viewport as a ghost, or no longer."""
+        if ghost != run.ghost:
+            run.ghost = ghost
+            self.runs_changed.emit()
+
+    def ghosts(self) -> list[Run]:
+        """Other runs that are shown in the viewport."""
+        return [
+            run
+            for run in self.runs
+            if run.ghost and run.visible and run is not self.current and not run.empty
+        ]
+
     # the frame
 
     def tick(self) -> None:

@@ -18,11 +18,12 @@ from PySide6.QtWidgets import (
 from app.panels.look import Look, label, tool_button
 
 RUN = Qt.ItemDataRole.UserRole
-COLUMNS = ("Run", "Time", "Method", "Differs in")
+COLUMNS = ("Run", "Ghost", "Time", "Method", "Differs in")
+NAME, GHOST = 0, 1
 
 
 class RunsPanel(QWidget):
-    """Check marks show or hide the grey curves of earlier runs."""
+    """Check marks show or hide the grey curves of earlier runs, and their ghosts in the viewport."""
 
     def __init__(self, session: Any, look: Look) -> None:
         super().__init__()
@@ -38,9 +39,12 @@ class RunsPanel(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header = self.view.header()
         header.setStretchLastSection(True)
-        for section in (0, 1, 2):
+        for section in range(len(COLUMNS) - 1):
             header.setSectionResizeMode(section, QHeaderView.ResizeMode.ResizeToContents)
         self._pin = tool_button(look, "runs.pin", "pin", "Keep the selected runs until you delete them")
+        self._ghost = tool_button(
+            look, "runs.ghost", "ghosts", "Show the selected runs as ghosts, or no longer"
+        )
         self._rename = tool_button(look, "runs.rename", "rename", "Rename the selected run")
         self._delete = tool_button(look, "runs.delete", "delete", "Delete the selected runs")
         self.bar = QWidget()
@@ -48,16 +52,19 @@ class RunsPanel(QWidget):
         bar = QHBoxLayout(self.bar)
         bar.setContentsMargins(4, 1, 4, 1)
         bar.setSpacing(2)
-        for button in (self._pin, self._rename, self._delete):
+        for button in (self._pin, self._ghost, self._rename, self._delete):
             bar.addWidget(button)
         bar.addSpacing(8)
-        bar.addWidget(label("Check marks show earlier runs in the plots", "muted"))
+        bar.addWidget(
+            label("Check marks show earlier runs in the plots, and as ghosts in the viewport", "muted")
+        )
         bar.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 2, 4, 2)
         column.setSpacing(2)
         column.addWidget(self.view, 1)
         self._pin.clicked.connect(self.pin)
+        self._ghost.clicked.connect(self.ghost)
         self._rename.clicked.connect(self.rename)
         self._delete.clicked.connect(self.delete)
         self.view.itemChanged.connect(self._changed)
@@ -70,28 +77,36 @@ class RunsPanel(QWidget):
         self.rebuild()
 
     def rebuild(self, *_: Any) -> None:
-        chosen = {run.id for run in self.selected()}
-        scene = self._session.document.scene
+        """Rows stay as long as the runs do: one of them may be telling that it was changed."""
+        runs = list(reversed(self._session.runs))
         with QSignalBlocker(self.view):
-            self.view.clear()
-            for run in reversed(list(self._session.runs)):
-                current = run is self._session.current
-                differs = "this is the present run" if current else run.differs(scene) or "nothing"
-                span = f"{float(run.t_last):.3g} s" if not current else "live"
-                item = QTreeWidgetItem(self.view, [run.name, span, run.method, differs])
-                item.setData(0, RUN, run)
-                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable)
-                item.setCheckState(0, Qt.CheckState.Checked if run.visible else Qt.CheckState.Unchecked)
-                item.setIcon(
-                    0,
-                    self._look.icon("pin")
-                    if run.pinned
-                    else _square(run.color if current else self._look.theme["ghost"]),
-                )
-                for column in range(len(COLUMNS)):
-                    item.setToolTip(column, f"{run.name}: {run.method}\ndiffers in: {differs}")
-                item.setSelected(run.id in chosen)
+            items = [self.view.topLevelItem(i) for i in range(self.view.topLevelItemCount())]
+            if [item.data(0, RUN) for item in items] != runs:
+                chosen = {run.id for run in self.selected()}
+                self.view.clear()
+                items = [QTreeWidgetItem(self.view) for _ in runs]
+                for item, run in zip(items, runs, strict=True):
+                    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable)
+                    item.setData(0, RUN, run)
+                    item.setSelected(run.id in chosen)
+            for item, run in zip(items, runs, strict=True):
+                self._fill(item, run)
         self._enable()
+
+    def _fill(self, item: QTreeWidgetItem, run: Any) -> None:
+        current = run is self._session.current
+        scene = self._session.document.scene
+        differs = "this is the present run" if current else run.differs(scene) or "nothing"
+        span = f"{float(run.t_last):.3g} s" if not current else "live"
+        for column, text in enumerate((run.name, "", span, run.method, differs)):
+            item.setText(column, text)
+            item.setToolTip(column, f"{run.name}: {run.method}\ndiffers in: {differs}")
+        item.setCheckState(NAME, Qt.CheckState.Checked if run.visible else Qt.CheckState.Unchecked)
+        ghost = Qt.CheckState.Checked if run.ghost else Qt.CheckState.Unchecked
+        item.setData(GHOST, Qt.ItemDataRole.CheckStateRole, None if current else ghost)
+        item.setToolTip(GHOST, "Show this run as a ghost in the viewport" if not current else "")
+        own = _square(run.color if current else self._look.theme["ghost"])
+        item.setIcon(NAME, self._look.icon("pin") if run.pinned else own)
 
     def selected(self) -> list[Any]:
         return [item.data(0, RUN) for item in self.view.selectedItems()]
@@ -99,6 +114,12 @@ class RunsPanel(QWidget):
     def pin(self) -> None:
         for run in self.selected():
             self._session.pin_run(run, not run.pinned)
+
+    def ghost(self) -> None:
+        runs = [run for run in self.selected() if run is not self._session.current]
+        on = not all(run.ghost for run in runs)
+        for run in runs:
+            self._session.ghost_run(run, on)
 
     def rename(self) -> None:
         items = self.view.selectedItems()
@@ -111,7 +132,12 @@ class RunsPanel(QWidget):
 
     def _changed(self, item: QTreeWidgetItem, column: int) -> None:
         run = item.data(0, RUN)
-        if column != 0 or run is None:
+        if run is None:
+            return
+        if column == GHOST:
+            self._session.ghost_run(run, item.checkState(GHOST) == Qt.CheckState.Checked)
+            return
+        if column != NAME:
             return
         visible = item.checkState(0) == Qt.CheckState.Checked
         if visible != run.visible:
@@ -124,12 +150,14 @@ class RunsPanel(QWidget):
         runs = self.selected()
         self._pin.setEnabled(bool(runs))
         self._rename.setEnabled(len(runs) == 1)
+        self._ghost.setEnabled(any(run is not self._session.current for run in runs))
         self._delete.setEnabled(any(run is not self._session.current for run in runs))
 
     def _menu(self, at: QPoint) -> None:
         menu = QMenu(self)
         for text, image, call, button in (
             ("Keep or let go", "pin", self.pin, self._pin),
+            ("Ghost in the viewport", "ghosts", self.ghost, self._ghost),
             ("Rename", "rename", self.rename, self._rename),
             ("Delete", "delete", self.delete, self._delete),
         ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from app.viewport.visuals import build
 from app.viewport.visuals.arrows import Arrow, ArrowSet
 from app.viewport.visuals.axes import frame, mass_centre
 from app.viewport.visuals.base import EDGE_WIDTH, HOVER, SELECTED, Part, Visual
+from app.viewport.visuals.ghost import Ghost, GhostVisual
 from app.viewport.visuals.grid import Grid
 from app.viewport.visuals.halo import Halo
 from app.viewport.visuals.label import Label
@@ -65,6 +66,7 @@ class SceneView:
         self._traces: dict[tuple[str, str], TraceLine] = {}
         self._trace_points: dict[tuple[str, str], Array] = {}
         self._arrows: ArrowSet | None = None
+        self._ghosts: dict[int, GhostVisual] = {}  # by run
         self._selected: tuple[Any, ...] = ()
         self._hover: Any = None
         self._tinted: dict[Ref, bool] = {}
@@ -158,6 +160,27 @@ class SceneView:
         if self._arrows is not None:
             self._arrows.show(arrows)
             self.dirty = True
+
+    def set_ghosts(self, ghosts: Mapping[int, Ghost]) -> None:
+        """Which other runs are shown, by their id; what is there already only moves."""
+        if {key: visual.ghost for key, visual in self._ghosts.items()} == dict(ghosts):
+            return
+        for visual in self._ghosts.values():
+            for part in visual.parts:
+                self._renderer.RemoveActor(part.actor)
+        self._ghosts = {}
+        for key, ghost in ghosts.items():
+            self._ghosts[key] = visual = GhostVisual(ghost, self._style, self._folder)
+            visual.show(self._style.ghosts)
+            for part in visual.parts:
+                part.actor.GetProperty().SetLineWidth(EDGE_WIDTH * self._scale)
+                self._renderer.AddActor(part.actor)
+        self.dirty = True
+
+    def move_ghost(self, key: int, poses: Poses) -> None:
+        """Where the bodies of another run are."""
+        self._ghosts[key].move(poses)
+        self.dirty = True
 
     def set_selection(self, refs: Iterable[Any], hover: Any = None) -> None:
         """Selected elements get the accent colour, the one under the pointer is lighter."""
@@ -342,7 +365,7 @@ class SceneView:
         self._window.RemoveRenderer(self._renderer)
         self._window.Finalize()
         self._visuals, self._moving, self._extras, self._labels = {}, [], [], []
-        self._traces, self._arrows, self._picture = {}, None, None
+        self._traces, self._arrows, self._picture, self._ghosts = {}, None, None, {}
         del self._window, self._renderer, self._front, self._buffer, self._viewpoint, self._picker
         del self._grid, self._halo, self._stage
 
@@ -380,6 +403,8 @@ class SceneView:
         self._build_traces(stage)
         self._arrows = ArrowSet(stage)
         self._renderer.AddActor(self._arrows.part.actor)
+        ghosts, self._ghosts = {key: visual.ghost for key, visual in self._ghosts.items()}, {}
+        self.set_ghosts(ghosts)
         self._renderer.AddActor(self._grid.actor)
         self._halo.attach(self._renderer)
         self._lay_grid()
@@ -472,6 +497,8 @@ class SceneView:
             line.actor.SetVisibility(self._style.traces and self._stage.scene.trace(name).visible)
         if self._arrows is not None:
             self._arrows.part.actor.SetVisibility(self._style.arrows)
+        for ghost in self._ghosts.values():
+            ghost.show(self._style.ghosts)
         self._grid.actor.SetVisibility(self._style.grid)
         self._renderer.SetGradientBackground(self._style.gradient)
         self.dirty = True

@@ -23,6 +23,7 @@ class Style:
     gradient: bool = True  # of the background; in software it is a third of a large picture's cost
     traces: bool = True
     arrows: bool = False  # reactions of joints
+    ghosts: bool = True  # of the runs that were chosen for it
     dark: bool = False
     arrow_scale: float = 1.0
     accent: str = "#FF7A00"

@@ -26,6 +26,7 @@ from app.viewport.reactions import ReactionArrows, channel_names
 from app.viewport.scene_view import SceneView
 from app.viewport.style import Style, look
 from app.viewport.traces import TraceHistory
+from app.viewport.visuals.ghost import Ghost
 
 HOVER_EVERY = 40  # ms between two looks at what is under the pointer
 CLICK = 4  # px; a press that moves less is a click
@@ -84,6 +85,7 @@ class ViewportWidget(QWidget):
         session.selection.changed.connect(self._selection_changed)
         session.selection.hover_changed.connect(self._selection_changed)
         session.advanced.connect(self._advanced)
+        session.runs_changed.connect(self._advanced)
         self._load(keep_camera=False)
 
     # what others may call
@@ -155,6 +157,7 @@ class ViewportWidget(QWidget):
                 (self._session.selection.changed, self._selection_changed),
                 (self._session.selection.hover_changed, self._selection_changed),
                 (self._session.advanced, self._advanced),
+                (self._session.runs_changed, self._advanced),
             ):
                 signal.disconnect(slot)
             view, self._view, self._image = self._view, None, None
@@ -191,8 +194,19 @@ class ViewportWidget(QWidget):
             if self._traces.follow(run, session.t, poses, run.poses_at if ready else None):
                 for ref, path in self._traces.paths().items():
                     self._view.set_trace(ref, path)
+        self._show_ghosts()
         self._show_reactions()
         self.update()
+
+    def _show_ghosts(self) -> None:
+        """Other runs at the same instant; a run that is over stays at its last state."""
+        view = self._view
+        if view is None or not view.style.ghosts:
+            return
+        runs = {run.id: run for run in self._session.ghosts()}
+        view.set_ghosts({key: Ghost(run.scene, run.color) for key, run in runs.items()})
+        for key, run in runs.items():
+            view.move_ghost(key, run.poses_at(self._session.t))
 
     def _show_reactions(self) -> None:
         run = self._session.current

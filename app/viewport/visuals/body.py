@@ -50,12 +50,13 @@ def stand_in(body: Body, stage: Stage) -> list[Surface]:
     return [*bars, *(solids.sphere(radius, 16).moved(p) for p in points)]
 
 
-def visual(body: Body, stage: Stage, lift: float = 0.0, rank: int = 0) -> Visual:
-    """`lift` is the layer's z in planar scenes; `rank` keeps faces that fall together apart."""
+def visual(body: Body, stage: Stage, lift: float = 0.0, rank: int = 0, *, opacity: float = 1.0) -> Visual:
+    """`lift` is the layer's z in planar scenes; `rank` keeps faces that fall together apart; `opacity` comes
+    on top of the body's own."""
     parts = []
-    for opacity, pieces in surfaces(body, stage).items():
+    for own, pieces in surfaces(body, stage).items():
         whole = merged(pieces).moved([0.0, 0.0, lift])
-        part = Part(whole, stage.matrices[body.name], opacity=opacity)
+        part = Part(whole, stage.matrices[body.name], opacity=own * opacity)
         part.mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, 2.0 * rank)
         part.mapper.SetRelativeCoincidentTopologyLineOffsetParameters(-1.0, 2.0 * rank - 4.0)
         parts.append(part)
