@@ -164,7 +164,9 @@ def _number(
         return ListEditor(context, field.unit, name, optional=optional, pairs=pairs)
     if isinstance(entry.value, tuple):
         return VectorEditor(context, field.unit, name, len(entry.value), limits=field.limits)
-    return NumberEditor(context, field.unit, name, limits=field.limits, optional=optional)
+    return NumberEditor(
+        context, field.unit, name, limits=field.limits, optional=optional, integer=bare is int
+    )
 
 
 def _words(field: Field, bare: Any, context: Context, name: str) -> Editor | None:

@@ -1,1 +1,10 @@
-"""analyses"""
+"""Questions about a scene: one file per kind, one line here."""
+
+from engine.analyses.base import Analysis
+from engine.analyses.closure import CLOSURE
+from engine.analyses.freedoms import FREEDOMS
+from engine.registry import Registry
+
+__all__ = ["ANALYSES"]
+
+ANALYSES: Registry[Analysis] = Registry("analysis", FREEDOMS, CLOSURE)

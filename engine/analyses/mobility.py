@@ -7,6 +7,7 @@ left null space, zᵀJ = 0, is a dependency; all rows with z ≠ 0 take part in 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,11 +65,18 @@ class Mobility:
         return self.redundant != self.generic_redundant
 
 
-def mobility(mechanism: Mechanism, start: Start, *, evaluator: Evaluator | None = None) -> Mobility:
-    """Count at the start and at poses around it."""
+def mobility(
+    mechanism: Mechanism,
+    start: Start,
+    *,
+    evaluator: Evaluator | None = None,
+    poses: int = POSES,
+    visit: Callable[[float], object] | None = None,
+) -> Mobility:
+    """Count at the start and at poses around it; `visit` is told the share of them that is done."""
     evaluator = evaluator or Evaluator(mechanism)
     scales = scales_of(mechanism)
-    visited = [subspaces(J) for J in _jacobians(evaluator, scales, start)]
+    visited = [subspaces(J) for J in _jacobians(evaluator, scales, start, poses, visit)]
     here = visited[0]
     m, nv = len(mechanism.rows), mechanism.nv
     generic = max(space.rank for space in visited)
@@ -88,7 +96,13 @@ def mobility(mechanism: Mechanism, start: Start, *, evaluator: Evaluator | None 
     )
 
 
-def _jacobians(evaluator: Evaluator, scales: Scales, start: Start) -> list[Array]:
+def _jacobians(
+    evaluator: Evaluator,
+    scales: Scales,
+    start: Start,
+    poses: int,
+    visit: Callable[[float], object] | None,
+) -> list[Array]:
     """The dimensionless J at the start and at poses reached by walking along the null space of the joints."""
     problem = PositionProblem(evaluator, scales, 0.0).without_motions()
     of_joints = np.array([row.owner == "joint" for row in evaluator.mechanism.rows], dtype=bool)
@@ -99,7 +113,9 @@ def _jacobians(evaluator: Evaluator, scales: Scales, start: Start) -> list[Array
 
     q, angles = start.q, start.angles
     found = [jacobian(q, angles)]
-    for _ in range(POSES):
+    for number in range(poses):
+        if visit is not None:
+            visit(number / poses)
         null = subspaces(found[-1][of_joints]).null
         for _ in range(TRIALS if null.shape[1] else 0):
             step = null @ random.normal(size=null.shape[1])

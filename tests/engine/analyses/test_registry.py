@@ -1,0 +1,62 @@
+"""Every registered analysis answers, tells its progress and can be stopped."""
+
+import pytest
+
+from app.resources import scene_paths
+from engine import load_scene
+from engine.analyses import ANALYSES
+from engine.analyses.base import Analysis, Cancelled, Mention
+from engine.analyses.closure import CLOSURE
+from engine.analyses.freedoms import FREEDOMS
+from engine.elements.fields import fields_of
+
+
+def scene(name: str):
+    return load_scene(scene_paths()[name])
+
+
+@pytest.mark.parametrize("kind", list(ANALYSES), ids=lambda kind: kind.name)
+def test_it_answers_and_tells_how_far_it_is(kind: Analysis) -> None:
+    told: list[float] = []
+    result = kind.run(
+        scene("four_bar"), kind.options(), lambda share, words: told.append(share), lambda: False
+    )
+    assert result.summary.endswith(".")
+    assert result.summary in result.text()
+    assert told == sorted(told)
+    assert all(0.0 <= share <= 1.0 for share in told)
+    assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
+    assert all(field.title for field in fields_of(kind.options))
+
+
+@pytest.mark.parametrize("kind", list(ANALYSES), ids=lambda kind: kind.name)
+def test_it_can_be_stopped(kind: Analysis) -> None:
+    with pytest.raises(Cancelled):
+        kind.run(scene("four_bar"), kind.options(), lambda share, words: None, lambda: True)
+
+
+def test_redundant_rows_are_named() -> None:
+    """Bricard: six hinges, one row too many at every pose."""
+    result = FREEDOMS.run(scene("bricard"), FREEDOMS.options(), lambda share, words: None, lambda: False)
+    ((row, others, when),) = result.tables[1].rows
+    assert isinstance(row, Mention)
+    assert row.where == "joints"
+    assert isinstance(others, tuple)
+    assert {other.name for other in others} >= {"P0", "P1"}
+    assert when == "always"
+    assert result.summary.startswith("1 degree of freedom, 1 redundant row,")
+
+
+def test_what_moved_is_listed() -> None:
+    given = scene("four_bar")
+    coupler = given.body("coupler")
+    import msgspec
+
+    off = msgspec.structs.replace(coupler, angle=0.3, position=(0.05, 0.2, 0.0))
+    bodies = tuple(off if body.name == "coupler" else body for body in given.bodies)
+    moved = msgspec.structs.replace(given, bodies=bodies)
+    result = CLOSURE.run(moved, CLOSURE.options(), lambda share, words: None, lambda: False)
+    names = [row[0].name for row in result.tables[0].rows if isinstance(row[0], Mention)]
+    assert "coupler" in names
+    distances = [row[1] for row in result.tables[0].rows]
+    assert distances == sorted(distances, reverse=True)
