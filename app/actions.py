@@ -394,6 +394,16 @@ ACTIONS: tuple[Action, ...] = (
         "real_time",
         "=",
     ),
+    Action(
+        "run.analyse",
+        "Analyse",
+        "Simulation",
+        "analyses",
+        "Run the analysis that is chosen in the analyses panel",
+        "run_analysis",
+        "F6",
+        separator=True,
+    ),
     # Plots
     Action(
         "plots.add",
@@ -485,6 +495,7 @@ ACTIONS: tuple[Action, ...] = (
                 ("plots", "Plots"),
                 ("messages", "Messages"),
                 ("runs", "Runs"),
+                ("analyses", "Analyses"),
             ),
             1,
         )

@@ -121,6 +121,9 @@ DRAWINGS: dict[str, str] = {
     "plots": _path("M4 4V20H20", "M7 15 11 9 14.5 13 19 6"),
     "messages": _path("M4 5H20V16H11L7 20V16H4Z", "M8 9H16", "M8 12.5H13"),
     "runs": _path("M4 18C8 18 8 6 12 6H20", "M4 18C10 18 10 12 14 12H20", "M4 18H20"),
+    "analyses": _path(
+        "M9 3H15", "M10 3V9L4.5 19A1.4 1.4 0 0 0 5.8 21H18.2A1.4 1.4 0 0 0 19.5 19L14 9V3", "M7.2 15H16.8"
+    ),
     "layout": _path("M4 4H20V20H4Z", "M9 4V15", "M4 15H20"),
     "settings": _ring(12, 12, 3)
     + _path(

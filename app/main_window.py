@@ -31,6 +31,7 @@ from app.dialogs.failure import FailureHook
 from app.dialogs.help import HelpDialog
 from app.dialogs.preferences import PreferencesDialog
 from app.document import Document, refs_of
+from app.panels.analyses import AnalysesPanel
 from app.panels.inspector import InspectorPanel, element, reason, shown_refs
 from app.panels.look import Look
 from app.panels.messages import MessagesPanel
@@ -60,7 +61,7 @@ CONTEXT = (
     "view.fit_selection",
     "edit.select_none",
 )
-DOCKS = ("tree", "inspector", "plots", "messages", "runs")
+DOCKS = ("tree", "inspector", "plots", "messages", "runs", "analyses")
 STYLES = {
     "grid": True,
     "joints": True,
@@ -120,6 +121,7 @@ class MainWindow(QMainWindow):
         self.plots = PlotsPanel(self.session, self.look)
         self.messages = MessagesPanel(self.session, self.look)
         self.runs = RunsPanel(self.session, self.look)
+        self.analyses = AnalysesPanel(self.session, self.look)
         self.transport = TransportPanel(self.session, self.look, self.actions_by_id)
         self.docks: dict[str, QDockWidget] = {}
         self._make_docks()
@@ -180,6 +182,7 @@ class MainWindow(QMainWindow):
             ("plots", self.plots, areas.BottomDockWidgetArea),
             ("messages", self.messages, areas.BottomDockWidgetArea),
             ("runs", self.runs, areas.BottomDockWidgetArea),
+            ("analyses", self.analyses, areas.BottomDockWidgetArea),
         ):
             dock = QDockWidget(action(f"window.{name}").text, self)
             dock.setObjectName(f"dock.{name}")
@@ -193,6 +196,7 @@ class MainWindow(QMainWindow):
             self.docks[name] = dock
         self.tabifyDockWidget(self.docks["plots"], self.docks["messages"])
         self.tabifyDockWidget(self.docks["messages"], self.docks["runs"])
+        self.tabifyDockWidget(self.docks["runs"], self.docks["analyses"])
         self.docks["plots"].raise_()
 
     def _make_menus(self) -> None:
@@ -615,6 +619,10 @@ class MainWindow(QMainWindow):
     def real_time(self) -> None:
         self.session.set_speed(1.0)
 
+    def run_analysis(self) -> None:
+        self._show_dock("analyses")
+        self.analyses.run()
+
     # plots
 
     def add_plot(self) -> None:
@@ -732,6 +740,7 @@ class MainWindow(QMainWindow):
         self._frames.stop()
         self._autosave.stop()
         self.session.document.forget_autosave()
+        self.analyses.shutdown()
         self.session.close()
         getattr(self.viewport, "shutdown", self.viewport.close)()
         QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._scheme_changed)

@@ -80,7 +80,8 @@ class RunsPanel(QWidget):
         """Rows stay as long as the runs do: one of them may be telling that it was changed."""
         runs = list(reversed(self._session.runs))
         with QSignalBlocker(self.view):
-            items = [self.view.topLevelItem(i) for i in range(self.view.topLevelItemCount())]
+            rows = (self.view.topLevelItem(i) for i in range(self.view.topLevelItemCount()))
+            items = [item for item in rows if item is not None]
             if [item.data(0, RUN) for item in items] != runs:
                 chosen = {run.id for run in self.selected()}
                 self.view.clear()
@@ -105,7 +106,7 @@ class RunsPanel(QWidget):
         ghost = Qt.CheckState.Checked if run.ghost else Qt.CheckState.Unchecked
         item.setData(GHOST, Qt.ItemDataRole.CheckStateRole, None if current else ghost)
         item.setToolTip(GHOST, "Show this run as a ghost in the viewport" if not current else "")
-        own = _square(run.color if current else self._look.theme["ghost"])
+        own = _square(run.color if current or run.ghost else self._look.theme["ghost"])
         item.setIcon(NAME, self._look.icon("pin") if run.pinned else own)
 
     def selected(self) -> list[Any]:

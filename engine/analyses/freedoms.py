@@ -53,13 +53,13 @@ def run(scene: Scene, options: Struct, progress: Progress, cancel: Cancel) -> Re
     return Result(
         summary=_summary(found.dof, found.redundant, found.singular_pose, found.poses),
         tables=(
-            Table("Counts", (Column("Count"), Column("At this pose"), Column("In general")), counts + plain),
             Table(
                 "Redundant rows",
                 (Column("Row"), Column("Repeats"), Column("Holds")),
                 tuple(_row(dependency) for dependency in found.dependencies),
                 empty="No row repeats another.",
             ),
+            Table("Counts", (Column("Count"), Column("At this pose"), Column("In general")), counts + plain),
         ),
         remarks=(*start.remarks, *found.remarks),
     )

@@ -1,0 +1,54 @@
+"""An analysis on a thread of its own. No widgets: whoever started it looks now and then how far it is."""
+
+import threading
+import traceback
+
+from msgspec import Struct
+
+from engine.analyses.base import Analysis, Cancelled, Result
+from engine.errors import SceneError
+from engine.model.scene import Scene
+
+
+class AnalysisJob:
+    """Begins at once. `done` is set last: then `result` or `error` is there, or neither after a cancel."""
+
+    def __init__(self, kind: Analysis, scene: Scene, options: Struct) -> None:
+        self.kind, self.scene, self.options = kind, scene, options
+        self.progress: tuple[float, str] = (0.0, "")
+        self.result: Result | None = None
+        self.error = ""
+        self._cancelled, self._done = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"trammel-{kind.name}", daemon=True)
+        self._thread.start()
+
+    @property
+    def done(self) -> bool:
+        return self._done.is_set()
+
+    @property
+    def cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    def wait(self, timeout: float) -> bool:
+        """Whether the thread ended in that time [s]."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            self.result = self.kind.run(self.scene, self.options, self._tell, self._cancelled.is_set)
+        except Cancelled:
+            pass
+        except SceneError as error:
+            self.error = str(error)
+        except Exception:
+            self.error = f"the analysis met a fault of the program:\n{traceback.format_exc()}"
+        finally:
+            self._done.set()
+
+    def _tell(self, share: float, words: str) -> None:
+        self.progress = (share, words)
