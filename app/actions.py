@@ -66,6 +66,7 @@ NEEDS: dict[str, Callable[[Any], bool]] = {
     "unsaved": lambda session: not session.document.clean,
 }
 
+ARROW_STEP = 2.0**0.5  # how much longer one command makes the arrows
 MENUS = ("File", "Edit", "View", "Simulation", "Plots", "Window", "Help")
 
 ACTIONS: tuple[Action, ...] = (
@@ -296,7 +297,25 @@ ACTIONS: tuple[Action, ...] = (
             ("labels", "Names", "labels", "Show the names of elements", "N"),
             ("traces", "Traces", "traces", "Show the paths of traced points", "T"),
             ("arrows", "Force arrows", "arrows", "Show forces and reactions as arrows", "A"),
+            ("velocities", "Velocity arrows", "velocities", "Show the velocities of what is selected", "V"),
             ("ghosts", "Ghosts", "ghosts", "Show the earlier runs that are marked as ghosts", "Shift+G"),
+        )
+    ),
+    *(
+        Action(
+            f"view.arrows_{name}",
+            text,
+            "View/Arrow scale",
+            image,
+            tooltip,
+            "scale_arrows",
+            key,
+            argument=factor,
+        )
+        for name, text, image, tooltip, key, factor in (
+            ("longer", "Longer", "plus", "Draw all arrows longer", "Ctrl+Alt+Up", ARROW_STEP),
+            ("shorter", "Shorter", "minus", "Draw all arrows shorter", "Ctrl+Alt+Down", 1.0 / ARROW_STEP),
+            ("reset", "Own length", "reset", "Give all arrows back their own length", "Ctrl+Alt+0", 0.0),
         )
     ),
     Action(

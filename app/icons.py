@@ -110,6 +110,7 @@ DRAWINGS: dict[str, str] = {
     "joints": _ring(12, 12, 3) + _path("M3 20 9.8 14", "M14.2 10 21 4"),
     "traces": _path("M3 15C6 4 11 4 12 12S18 20 21 9") + _ring(21, 9, 1.3, solid=True),
     "arrows": _path("M5 19 18 6", "M11 6H18V13"),
+    "velocities": _path("M8 17 19 6", "M13 6H19V12", "M3 12H8", "M3 16.5H5.5", "M5 7.5H11"),
     "ghosts": _path("M5 20V10A7 7 0 0 1 19 10V20L15.5 17.5 12 20 8.5 17.5Z")
     + _ring(9.5, 10.5, 0.9, solid=True)
     + _ring(14.5, 10.5, 0.9, solid=True),

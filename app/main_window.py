@@ -70,8 +70,10 @@ STYLES = {
     "labels": False,
     "traces": True,
     "arrows": False,
+    "velocities": False,
     "ghosts": True,
 }
+ARROWS = (1.0 / 16.0, 16.0)  # smallest and largest scale of arrows
 
 MakeViewport = Callable[[Session], QWidget]
 
@@ -100,6 +102,7 @@ class MainWindow(QMainWindow):
         self.look = Look(chosen_theme(preferences.theme), preferences.display_units)
         self._closed = False
         self._styles = dict(STYLES)
+        self._arrow_scale = 1.0
         self.resize(*SIZE)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
@@ -300,7 +303,7 @@ class MainWindow(QMainWindow):
     def _show_style(self) -> None:
         change = getattr(self.viewport, "set_view_style", None)
         if change is not None:
-            change(dark=self.look.theme.dark, **self._styles)
+            change(dark=self.look.theme.dark, arrow_scale=self._arrow_scale, **self._styles)
         for name, on in self._styles.items():
             self.actions_by_id[f"view.{name}"].setChecked(on)
 
@@ -580,6 +583,13 @@ class MainWindow(QMainWindow):
     def toggle_style(self, name: str) -> None:
         self._styles[name] = not self._styles[name]
         self._show_style()
+
+    def scale_arrows(self, factor: float) -> None:
+        """Longer or shorter arrows; 0 gives them back their own length."""
+        scale = self._arrow_scale * factor if factor else 1.0
+        self._arrow_scale = min(max(scale, ARROWS[0]), ARROWS[1])
+        self._show_style()
+        self.statusBar().showMessage(f"Arrow scale {self._arrow_scale:.3g}", 4000)
 
     def toggle_theme(self) -> None:
         dark = self.look.theme.dark

@@ -268,17 +268,27 @@ class SceneView:
 
     def position_of(self, ref: Any, point: str = "") -> Array:
         """World point that stands for an element: a named point of a body, its centre of mass, a joint."""
-        item = next(i for i in getattr(self._stage.scene, ref.where) if i.name == ref.name)
+        return self._stage.world_point(self.mounts_of(ref, point)[0])
+
+    def mounts_of(self, ref: Any, point: str = "") -> list[Mount]:
+        """Points of bodies that belong to an element, that which stands for it first."""
+        stage = self._stage
+        item = next(i for i in getattr(stage.scene, ref.where) if i.name == ref.name)
         part = point or getattr(ref, "part", "")
         if ref.where == "bodies":
-            return self._stage.world_point(
-                self._stage.mount(item.name, part if part else self._stage.com(item))
-            )
+            if part:
+                return [stage.mount(item.name, part)]
+            others = [stage.mount(item.name, named.name) for named in item.points]
+            return [stage.mount(item.name, stage.com(item)), *others]
         if hasattr(item, "joint"):
-            item = self._stage.scene.joint(item.joint)
+            item = stage.scene.joint(item.joint)
         if hasattr(item, "a") and hasattr(item, "b"):
-            return self._stage.world_point(self._stage.pair(item)[0])
-        return self._stage.world_point(self._stage.mount(item.body, getattr(item, "point", None)))
+            return list(stage.pair(item))
+        return [stage.mount(item.body, getattr(item, "point", None))]
+
+    def world_point(self, mount: Mount) -> Array:
+        """Where a point of a body is now [m]."""
+        return self._stage.world_point(mount)
 
     def joint_points(self) -> Array:
         """World points of all joints and of the points of all bodies, shape (n, 3)."""
@@ -331,7 +341,7 @@ class SceneView:
             clouds += [part.world_points() for part in visual.parts if part.actor.GetVisibility()]
         if wanted is None:
             clouds.append(reach_points(self._stage))
-            if self._arrows is not None and self._style.arrows:
+            if self._arrows is not None and self._arrows.part.actor.GetVisibility():
                 clouds.append(self._arrows.part.surface.points)
             clouds += [path for path in self._trace_points.values() if self._style.traces and len(path)]
         if points is not None:
@@ -496,7 +506,7 @@ class SceneView:
         for (_, name), line in self._traces.items():
             line.actor.SetVisibility(self._style.traces and self._stage.scene.trace(name).visible)
         if self._arrows is not None:
-            self._arrows.part.actor.SetVisibility(self._style.arrows)
+            self._arrows.part.actor.SetVisibility(self._style.arrows or self._style.velocities)
         for ghost in self._ghosts.values():
             ghost.show(self._style.ghosts)
         self._grid.actor.SetVisibility(self._style.grid)

@@ -12,7 +12,7 @@ PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F
 
 @dataclass(frozen=True)
 class Style:
-    """What the user chose to see. `arrow_scale` stretches the arrows of `set_arrows`."""
+    """What the user chose to see. `arrow_scale` stretches the arrows of forces and velocities."""
 
     frames: bool = False
     com: bool = False
@@ -23,6 +23,7 @@ class Style:
     gradient: bool = True  # of the background; in software it is a third of a large picture's cost
     traces: bool = True
     arrows: bool = False  # reactions of joints
+    velocities: bool = False  # of what is selected
     ghosts: bool = True  # of the runs that were chosen for it
     dark: bool = False
     arrow_scale: float = 1.0

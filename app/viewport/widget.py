@@ -26,6 +26,8 @@ from app.viewport.reactions import ReactionArrows, channel_names
 from app.viewport.scene_view import SceneView
 from app.viewport.style import Style, look
 from app.viewport.traces import TraceHistory
+from app.viewport.velocities import VelocityArrows
+from app.viewport.visuals.arrows import Arrow
 from app.viewport.visuals.ghost import Ghost
 
 HOVER_EVERY = 40  # ms between two looks at what is under the pointer
@@ -66,7 +68,7 @@ class ViewportWidget(QWidget):
         if style is not None:
             self._view.set_style(style)
         self._traces = TraceHistory(session.document.scene)
-        self._reactions = ReactionArrows()
+        self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
         self._press: QPointF | None = None
         self._last = QPointF()
         self._action: Action | None = None
@@ -176,7 +178,7 @@ class ViewportWidget(QWidget):
         folder = document.path.parent if document.path else None
         self.view.set_scene(document.scene, folder, keep_camera=keep_camera)
         self._traces = TraceHistory(document.scene)
-        self._reactions = ReactionArrows()
+        self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
         self._cycle = None
         self._selection_changed()
         self._advanced()
@@ -195,7 +197,7 @@ class ViewportWidget(QWidget):
                 for ref, path in self._traces.paths().items():
                     self._view.set_trace(ref, path)
         self._show_ghosts()
-        self._show_reactions()
+        self._show_arrows()
         self.update()
 
     def _show_ghosts(self) -> None:
@@ -208,19 +210,36 @@ class ViewportWidget(QWidget):
         for key, run in runs.items():
             view.move_ghost(key, run.poses_at(self._session.t))
 
-    def _show_reactions(self) -> None:
-        run = self._session.current
-        if self._view is None or not self._view.style.arrows or run is None or run.empty:
+    def _show_arrows(self) -> None:
+        """Reactions, and velocities of what is selected."""
+        run, view = self._session.current, self._view
+        if view is None or not (view.style.arrows or view.style.velocities) or run is None or run.empty:
             return
         segment, sample = run.sample_at(self._session.t)
         survey = segment.channels.survey(sample[None])
-        names = channel_names(self._view.scene, set(segment.channels.names()))
-        values = {name: float(segment.channels[name].read(survey)[0]) for name in names}
-        self._view.set_arrows(self._reactions.arrows(self._view, values))
+        arrows: list[Arrow] = []
+        if view.style.arrows:
+            names = channel_names(view.scene, set(segment.channels.names()))
+            values = {name: float(segment.channels[name].read(survey)[0]) for name in names}
+            arrows += self._reactions.arrows(view, values)
+        if view.style.velocities:
+            arrows += self._velocities.arrows(view, self._selected_here(), survey)
+        view.set_arrows(arrows)
+
+    def _selected_here(self) -> list[Ref]:
+        """What is selected and still in the scene."""
+        scene = self.view.scene
+        return [
+            ref
+            for ref in self._session.selection.refs
+            if any(item.name == ref.name for item in getattr(scene, ref.where, ()))
+        ]
 
     def _selection_changed(self) -> None:
         if self._view is not None:
             self._view.set_selection(self._session.selection.refs, self._session.selection.hover)
+            if self._view.style.velocities:
+                self._show_arrows()
             self.update()
 
     # painting

@@ -24,7 +24,7 @@ class ArrowVisual(Visual):
         self._mount = stage.mount(spec.body, getattr(spec, "point", None))
         size = stage.symbol_size(self._mount)
         self._matrix = vtkMatrix4x4()
-        self._length = LONGEST * stage.extent
+        self._length = LONGEST * stage.extent * stage.style.arrow_scale
         part = Part(self._shape(size).painted(stage.color(spec, stage.look.force)), self._matrix)
         super().__init__(Ref("forces", spec.name), [part])
         times = np.linspace(0.0, float(stage.scene.simulation.duration), SAMPLES)
