@@ -8,6 +8,7 @@ import hashlib
 import os
 import re
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -99,15 +100,17 @@ def inlined_fast(fn: F) -> F:
 
 # called with the name of every kernel that had to be compiled because the cache did not have it
 compile_listeners: list[Callable[[str], None]] = []
+_compiling = threading.RLock()  # two threads may want the same kernel: the second waits for the first
 
 
 def compiled(fn: F, signature: Any) -> F:
     """Compile for exactly one signature, so that other kernels can call the function by its address."""
     dispatcher = cast(Any, fn)
-    if dispatcher.signatures:
-        return fn
-    dispatcher.compile(signature)
-    dispatcher.disable_compile()
+    with _compiling:
+        if dispatcher.signatures:
+            return fn
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
     if not dispatcher.stats.cache_hits:
         for listener in compile_listeners:
             listener(f"{fn.__module__.removeprefix('engine.')}.{fn.__name__}")

@@ -215,6 +215,10 @@ class ViewportWidget(QWidget):
         run, view = self._session.current, self._view
         if view is None or not (view.style.arrows or view.style.velocities) or run is None or run.empty:
             return
+        moving = self._selected_here() if view.style.velocities else []
+        if not moving and not view.style.arrows:
+            view.set_arrows(())
+            return
         segment, sample = run.sample_at(self._session.t)
         survey = segment.channels.survey(sample[None])
         arrows: list[Arrow] = []
@@ -222,8 +226,8 @@ class ViewportWidget(QWidget):
             names = channel_names(view.scene, set(segment.channels.names()))
             values = {name: float(segment.channels[name].read(survey)[0]) for name in names}
             arrows += self._reactions.arrows(view, values)
-        if view.style.velocities:
-            arrows += self._velocities.arrows(view, self._selected_here(), survey)
+        if moving:
+            arrows += self._velocities.arrows(view, moving, survey)
         view.set_arrows(arrows)
 
     def _selected_here(self) -> list[Ref]:
