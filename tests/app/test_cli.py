@@ -17,7 +17,10 @@ from tests.app import fake_engine
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> Any:
     module = fake_engine.make()
+    kernel: Any = ModuleType("engine.kernel")
+    kernel.compile_listeners = []
     monkeypatch.setitem(sys.modules, "engine", module)
+    monkeypatch.setitem(sys.modules, "engine.kernel", kernel)
     return module
 
 
