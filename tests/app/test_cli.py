@@ -16,7 +16,11 @@ from tests.app import fake_engine
 
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> Any:
-    module = fake_engine.make()
+    return _stand_in(monkeypatch, fake_engine.make())
+
+
+def _stand_in(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> ModuleType:
+    """Put the module in the place of the engine, with nothing to compile."""
     kernel: Any = ModuleType("engine.kernel")
     kernel.compile_listeners = []
     monkeypatch.setitem(sys.modules, "engine", module)
@@ -155,7 +159,7 @@ def test_trouble_of_the_machine_is_told(
 def test_a_run_that_fails_exits_with_1_but_saves(
     scene: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "engine", fake_engine.make(fake_engine.Status.DIVERGED))
+    _stand_in(monkeypatch, fake_engine.make(fake_engine.Status.DIVERGED))
     file = tmp_path / "out.csv"
     assert run_command_line(["run", scene, "--out", str(file)]) == 1
     assert file.is_file()
