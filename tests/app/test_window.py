@@ -44,6 +44,9 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     made.deleteLater()
     QApplication.processEvents()
     gc.collect()
+    # a kernel that is just being compiled cannot be broken off: its thread ends with it
+    for thread in set(threading.enumerate()) - before:
+        thread.join(PATIENCE / 1000)
     left = [thread for thread in threading.enumerate() if thread not in before and thread.is_alive()]
     assert not left, left
 
