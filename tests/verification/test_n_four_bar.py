@@ -5,32 +5,22 @@ smooth problem is (ω h)⁴ t ≈ (7e-3)⁴·10 / 120 ≈ 2e-10; another branch 
 """
 
 import json
-import sys
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from engine import Scene, loads
+from scenes.generators.n_four_bar import n_four_bar
 from tests.verification import references as ref
-from tests.verification.runs import SCENES, energy_error, finished, shipped_run
+from tests.verification.runs import energy_error, finished, shipped_run
 
 POINT = [f"body.crank0.point.B0.{what}" for what in ("pos.x", "pos.y", "vel.x", "vel.y")]
 BRANCH = 1e-8  # m, m/s: what the criterion asks for
 
 
-@pytest.fixture(scope="module")
-def row_of_four_bars():
-    sys.path.insert(0, str(SCENES))
-    try:
-        import make_scenes
-    finally:
-        sys.path.remove(str(SCENES))
-
-    def make(n: int, space: str) -> Scene:
-        return loads(json.dumps(make_scenes.n_four_bar(n, space=space)))
-
-    return make
+def row_of_four_bars(n: int, space: str) -> Scene:
+    return loads(json.dumps(n_four_bar(n, space=space)))
 
 
 def test_double_four_bar_has_the_published_values():
@@ -63,7 +53,7 @@ def test_double_four_bar_keeps_its_energy():
     ("n", "space", "duration"),
     [(1, "planar", 10.0), (2, "planar", 10.0), (40, "planar", 1.0), (40, "spatial", 1.0)],
 )
-def test_other_rows_stay_on_their_branch(row_of_four_bars, n, space, duration):
+def test_other_rows_stay_on_their_branch(n, space, duration):
     run = finished(row_of_four_bars(n, space), "rk4", 1e-3, duration)
     every = slice(None, None, 100)
     x, y, *_ = ref.n_four_bar_point(run.t[every], n)

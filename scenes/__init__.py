@@ -1,0 +1,1 @@
+"""The shipped scenes, and the generators that write them."""

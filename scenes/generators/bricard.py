@@ -1,0 +1,78 @@
+"""Bricard's mechanism."""
+
+from scenes.generators.shapes import BLUE, DARK, GREEN, GREY, ORANGE, PINK, RED, SKY, box
+from scenes.generators.vocabulary import (
+    Scene,
+    Vec,
+    body,
+    length_parameter,
+    parameter,
+    revolute,
+    scene,
+    simulation,
+    trace,
+)
+
+
+def bricard() -> Scene:
+    corners: list[Vec] = [
+        [0, 0, 0],
+        ["l", 0, 0],
+        ["l", "-l", 0],
+        ["l", "-l", "l"],
+        [0, "-l", "l"],
+        [0, 0, "l"],
+    ]
+    axes = [[0, 1, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]]
+    directions = [0, 1, 2, 0, 1]  # rod i lies along this coordinate axis ...
+    signs = ["", "-", "", "-", ""]  # ... this way round; all bodies start with the axes of the world
+    bodies = []
+    for i, (along, sign) in enumerate(zip(directions, signs, strict=True)):
+        inertia = ["m*(l*l + a*a)/12"] * 3
+        inertia[along] = "m*a*a/6"
+        end: Vec = [0.0, 0.0, 0.0]
+        end[along] = f"{sign}l"
+        middle, size = list(end), ["a", "a", "a"]
+        middle[along], size[along] = f"{sign}l/2", "l"
+        bodies.append(
+            body(
+                f"rod{i + 1}",
+                color=[BLUE, ORANGE, GREEN, SKY, PINK][i],
+                position=corners[i],
+                mass="m",
+                com=middle,
+                inertia=inertia,
+                points={f"P{i}": [0.0, 0.0, 0.0], f"P{i + 1}": end},
+                shapes=[box(size, middle)],
+            )
+        )
+    base = body(
+        "base",
+        color=GREY,
+        position=[0.0, 0.0, 0.0],
+        fixed=True,
+        mass=0.0,
+        shapes=[box(["a", "a", "l"], [0, 0, "l/2"])],
+    )
+    joints = [revolute("P0", ("world", corners[0]), ("rod1", "P0"), axes[0])]
+    joints += [
+        revolute(f"P{i}", (f"rod{i}", f"P{i}"), (f"rod{i + 1}", f"P{i}"), axes[i]) for i in range(1, 5)
+    ]
+    joints.append(revolute("P5", ("world", corners[5]), ("rod5", "P5"), axes[5]))
+    return scene(
+        "Bricard mechanism",
+        "Six rods and six hinges that by counting should be rigid, and yet move with one degree of freedom.",
+        "IFToMM library of benchmark problems, A04; energy must stay within 1e-3 J over 10 s.",
+        notes="Starts at rest, as the open ports of the problem do.",
+        space="spatial",
+        gravity=[0.0, -9.81, 0.0],
+        parameters=[
+            length_parameter("l", 1.0, "length of every rod", (0.2, 3.0)),
+            length_parameter("a", 0.1, "side of the square section", (0.01, 0.2)),
+            parameter("m", 1.0, "kg", "every rod", (0.01, 10.0)),
+        ],
+        bodies=[*bodies, base],
+        joints=joints,
+        traces=[trace("path of P2", "rod2", "P2", RED, 4.0), trace("path of P3", "rod3", "P3", DARK, 4.0)],
+        simulation=simulation(1e-3, 10.0),
+    )

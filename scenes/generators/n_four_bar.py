@@ -1,0 +1,104 @@
+"""Rows of square four-bars: the parallelogram, the double four-bar and longer ones."""
+
+from scenes.generators.bars import bar
+from scenes.generators.shapes import BLUE, GREEN, ORANGE, RED
+from scenes.generators.vocabulary import (
+    Number,
+    Scene,
+    Vec,
+    length_parameter,
+    parameter,
+    revolute,
+    scene,
+    simulation,
+    trace,
+)
+
+
+def n_four_bar(n: int, space: str) -> Scene:
+    """A row of `n` square four-bars: n + 1 upright cranks, n couplers; point B0 starts with v0 along x."""
+    if n < 1:
+        raise ValueError(f"n_four_bar: n = {n}; give at least one four-bar")
+    pad: Vec = [] if space == "planar" else [0.0]
+    cranks = [
+        bar(
+            f"crank{i}",
+            (f"A{i}", f"B{i}"),
+            space=space,
+            start=[_times(i, "L"), 0.0],
+            angle="pi/2",
+            length="L",
+            mass="m",
+            radius=0.03,
+            color=BLUE,
+            rate="-v0/L",
+        )
+        for i in range(n + 1)
+    ]
+    couplers = [
+        bar(
+            f"coupler{i}",
+            (f"B{i - 1}", f"B{i}"),
+            space=space,
+            start=[_times(i - 1, "L"), "L"],
+            angle=0.0,
+            length="L",
+            mass="m",
+            radius=0.03,
+            color=ORANGE if i % 2 else GREEN,
+            layer=1 + i % 2,
+            velocity=["v0", 0.0],
+        )
+        for i in range(1, n + 1)
+    ]
+    # a pin that joins crank, left and right coupler is two hinges: Bi (left coupler) and Bi_right
+    joints = [
+        revolute(f"A{i}", ("world", [_times(i, "L"), 0.0, *pad]), (f"crank{i}", f"A{i}"))
+        for i in range(n + 1)
+    ]
+    joints.append(revolute("B0", ("crank0", "B0"), ("coupler1", "B0")))
+    for i in range(1, n + 1):
+        joints.append(revolute(f"B{i}", (f"coupler{i}", f"B{i}"), (f"crank{i}", f"B{i}")))
+        if i < n:
+            joints.append(revolute(f"B{i}_right", (f"crank{i}", f"B{i}"), (f"coupler{i + 1}", f"B{i}")))
+    return scene(
+        f"Row of {n} four-bars",
+        f"{n + 1} equal cranks joined by {n} couplers fall over from the upright; where all bars lie "
+        "in one line the "
+        f"degrees of freedom jump from 1 to {n + 1}.",
+        "IFToMM library of benchmark problems, A02; energy must stay within 0.1 J over 10 s.",
+        space=space,
+        gravity=[0.0, -9.81, *pad],
+        parameters=[
+            length_parameter("L", 1.0, "every bar and the distance of the pivots", (0.2, 3.0)),
+            parameter("m", 1.0, "kg", "every bar", (0.01, 10.0)),
+            parameter("v0", 1.0, "m/s", "velocity of B0 along x at the start"),
+        ],
+        bodies=cranks + couplers,
+        joints=joints,
+        traces=[trace("path of B0", "crank0", "B0", RED, 1.0)],
+        simulation=simulation(1e-3, 10.0),
+    )
+
+
+def parallelogram() -> Scene:
+    made = n_four_bar(1, "planar")
+    made["title"] = "Parallelogram four-bar"
+    made["description"] = (
+        "Three equal bars on a base of the same length turn over and over; twice per turn all bars "
+        "lie in one line "
+        "and the linkage could change its branch."
+    )
+    made["source"] = "N-four-bar of the IFToMM library (A02) with N = 1 and the start velocity to the left."
+    made["parameters"][-1]["value"] = -1.0
+    return made
+
+
+def double_four_bar() -> Scene:
+    made = n_four_bar(2, "spatial")
+    made["title"] = "Double four-bar"
+    return made
+
+
+def _times(i: int, name: str) -> Number:
+    return 0.0 if i == 0 else name if i == 1 else f"{i}*{name}"

@@ -1,0 +1,53 @@
+"""Write the shipped scenes, and longer ones of their families.
+
+python -m scenes.make                                  all shipped scenes
+python -m scenes.make pendulum bicycle                 only these
+python -m scenes.make --check                          compare the files with what would be written
+python -m scenes.make --n-four-bar 40 out.json         a row of 40 four-bars [--space planar]
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from engine.model.text import write_json
+from scenes.generators import SCENES
+from scenes.generators.n_four_bar import n_four_bar
+
+FOLDER = Path(__file__).parent
+
+
+def text_of(name: str) -> str:
+    """The file of a shipped scene."""
+    return write_json(SCENES[name]()) + "\n"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m scenes.make", description="Write the shipped scenes.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these scenes")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file differs")
+    parser.add_argument("--n-four-bar", nargs=2, metavar=("N", "FILE"), help="a row of N four-bars")
+    parser.add_argument("--space", choices=["planar", "spatial"], default="spatial", help="for --n-four-bar")
+    options = parser.parse_args(arguments)
+    if unknown := sorted(set(options.names) - set(SCENES)):
+        parser.error(f"no scene {', '.join(unknown)} (known: {', '.join(SCENES)})")
+    if options.n_four_bar:
+        count, target = options.n_four_bar
+        Path(target).write_text(write_json(n_four_bar(int(count), options.space)) + "\n", encoding="utf-8")
+        return 0
+    stale = []
+    for name in options.names or SCENES:
+        file, text = FOLDER / f"{name}.json", text_of(name)
+        if file.exists() and file.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(name)
+        if not options.check:
+            file.write_text(text, encoding="utf-8")
+    if stale:
+        word = "differ" if options.check else "written"
+        sys.stdout.write(f"{word}: {', '.join(stale)}\n")
+    return 1 if stale and options.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
