@@ -5,16 +5,22 @@ import traceback
 
 from msgspec import Struct
 
-from engine.analyses.base import Analysis, Cancelled, Result
+from engine.analyses.base import Analysis, Cancelled, Instant, Question
+from engine.analyses.result import Result
 from engine.errors import SceneError
 from engine.model.scene import Scene
+from engine.runtime.live import Carried, carried_state
+from engine.system.compile import compile_scene
 
 
 class AnalysisJob:
-    """Begins at once. `done` is set last: then `result` or `error` is there, or neither after a cancel."""
+    """Begins at once. `done` is set last: then `result` or `error` is there, or neither after a cancel.
 
-    def __init__(self, kind: Analysis, scene: Scene, options: Struct) -> None:
-        self.kind, self.scene, self.options = kind, scene, options
+    `state` is what the scene is looked at in; without one it is the start.
+    """
+
+    def __init__(self, kind: Analysis, scene: Scene, options: Struct, state: Carried | None = None) -> None:
+        self.kind, self.scene, self.options, self.state = kind, scene, options, state
         self.progress: tuple[float, str] = (0.0, "")
         self.result: Result | None = None
         self.error = ""
@@ -40,7 +46,8 @@ class AnalysisJob:
 
     def _run(self) -> None:
         try:
-            self.result = self.kind.run(self.scene, self.options, self._tell, self._cancelled.is_set)
+            question = Question(self.scene, self.options, self._instant(), self._tell, self._cancelled.is_set)
+            self.result = self.kind.run(question)
         except Cancelled:
             pass
         except SceneError as error:
@@ -49,6 +56,13 @@ class AnalysisJob:
             self.error = f"the analysis met a fault of the program:\n{traceback.format_exc()}"
         finally:
             self._done.set()
+
+    def _instant(self) -> Instant | None:
+        """The state in the coordinates of the scene, which may have been edited since the run began."""
+        if self.state is None:
+            return None
+        t, q, v, _, _ = carried_state(self.state, compile_scene(self.scene))
+        return Instant(t, q, v)
 
     def _tell(self, share: float, words: str) -> None:
         self.progress = (share, words)

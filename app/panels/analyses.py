@@ -25,7 +25,7 @@ from app.panels.editors import Context
 from app.panels.form import entries, make_editor
 from app.panels.look import Look, label, restyle, tool_button
 from engine.analyses import ANALYSES
-from engine.analyses.base import Cell, Column, Mention, Result, Table
+from engine.analyses.result import Cell, Column, Mention, Result, Table
 from engine.maths.expressions import parse
 from engine.model.resolve import Resolver
 

@@ -1,13 +1,20 @@
-"""What an analysis is: a question about a scene, its options, and an answer in words and tables."""
+"""What an analysis is: a question about a scene, with options, asked at its start or at another instant."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from msgspec import Struct
 
+from engine.analyses.result import Result
 from engine.model.scene import Scene
+from engine.problems import Array
+from engine.system.assembly import Start, assemble
+from engine.system.compile import compile_scene
+from engine.system.evaluator import Evaluator
+from engine.system.mechanism import Mechanism
 
 Progress = Callable[[float, str], object]  # share done, from 0 to 1, and what is being done
 Cancel = Callable[[], bool]  # True: stop
@@ -22,82 +29,61 @@ class NoOptions(Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Mention:
-    """An element of the scene by list and name, with the words that stand for it."""
+class Instant:
+    """A state of the mechanism that is not its start: what was at the playhead."""
 
-    where: str
-    name: str
-    words: str = ""
-
-    def __str__(self) -> str:
-        return self.words or self.name
-
-
-Cell = str | float | Mention | tuple[Mention, ...]
+    t: float
+    q: Array
+    v: Array
 
 
 @dataclass(frozen=True)
-class Column:
-    """`unit` is that of the numbers in it, an SI unit."""
+class Question:
+    """What an analysis is given. Whatever raises SceneError here is told to the user as it is."""
 
-    title: str
-    unit: str = ""
+    scene: Scene
+    options: Struct
+    instant: Instant | None = None  # None: the start
+    progress: Progress = lambda share, words: None
+    cancel: Cancel = lambda: False
 
+    @property
+    def t(self) -> float:
+        return 0.0 if self.instant is None else self.instant.t
 
-@dataclass(frozen=True)
-class Table:
-    """Rows under titled columns; `empty` is said when there are none."""
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        return compile_scene(self.scene)
 
-    title: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    empty: str = "none"
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        return Evaluator(self.mechanism)
 
+    @cached_property
+    def start(self) -> Start:
+        """The assembled pose that is asked about, with consistent velocities."""
+        if self.instant is None:
+            return assemble(self.mechanism, evaluator=self.evaluator)
+        at = self.instant
+        return assemble(self.mechanism, t=at.t, q=at.q, v=at.v, evaluator=self.evaluator)
 
-@dataclass(frozen=True)
-class Result:
-    """The answer: one sentence, tables, remarks."""
-
-    summary: str
-    tables: tuple[Table, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-    def text(self) -> str:
-        """The answer as plain text, numbers in SI units."""
-        lines = [self.summary]
-        for table in self.tables:
-            lines += ["", table.title]
-            titles = [f"{c.title} [{c.unit}]" if c.unit else c.title for c in table.columns]
-            lines += ["\t".join(titles)] if table.rows else [table.empty]
-            lines += ["\t".join(plain(cell) for cell in row) for row in table.rows]
-        if self.remarks:
-            lines += ["", *self.remarks]
-        return "\n".join(lines)
-
-
-def plain(cell: Cell) -> str:
-    """A cell as words."""
-    if isinstance(cell, float):
-        return f"{cell:.6g}"
-    return ", ".join(map(str, cell)) if isinstance(cell, tuple) else str(cell)
+    def stage(self, share: float, words: str) -> None:
+        """Tell what comes next, or stop by raising Cancelled."""
+        if self.cancel():
+            raise Cancelled
+        self.progress(share, words)
 
 
 @dataclass(frozen=True)
 class Analysis:
     """A kind of analysis. `options` is a struct whose fields carry their metadata.
 
-    `run(scene, options, progress, cancel)` raises SceneError for a scene that cannot be used, and Cancelled.
+    `run` raises SceneError for a scene that cannot be used, and Cancelled.
     """
 
     name: str
     title: str
     summary: str  # what it answers, in a sentence
     options: type[Struct]
-    run: Callable[[Scene, Struct, Progress, Cancel], Result]
-
-
-def stage(progress: Progress, cancel: Cancel, share: float, words: str) -> None:
-    """Tell what comes next, or stop."""
-    if cancel():
-        raise Cancelled
-    progress(share, words)
+    run: Callable[[Question], Result]
+    anywhere: bool = False  # can be asked at another instant than the start

@@ -6,12 +6,9 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from engine.analyses.base import Analysis, Cancel, Column, Mention, Progress, Result, Table, stage
+from engine.analyses.base import Analysis, Question
+from engine.analyses.result import Column, Mention, Result, Table
 from engine.elements.fields import number
-from engine.model.scene import Scene
-from engine.system.assembly import assemble
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
 
 NOTICEABLE = 1e-9  # m
 
@@ -25,14 +22,13 @@ class ClosureOptions(Struct, frozen=True, kw_only=True):
     ] = NOTICEABLE
 
 
-def run(scene: Scene, options: Struct, progress: Progress, cancel: Cancel) -> Result:
+def run(question: Question) -> Result:
     """Assemble the start and compare it with what the scene gives."""
+    options = question.options
     assert isinstance(options, ClosureOptions)
-    stage(progress, cancel, 0.0, "compiling")
-    mechanism = compile_scene(scene)
-    stage(progress, cancel, 0.3, "assembling")
-    start = assemble(mechanism, evaluator=Evaluator(mechanism))
-    stage(progress, cancel, 1.0, "comparing")
+    question.stage(0.0, "assembling")
+    start = question.start
+    question.stage(1.0, "comparing")
     moved = sorted(
         ((name, distance) for name, distance in start.moved.items() if distance > options.smallest),
         key=lambda pair: -pair[1],

@@ -6,13 +6,10 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from engine.analyses.base import Analysis, Cancel, Column, Mention, Progress, Result, Table, stage
+from engine.analyses.base import Analysis, Question
 from engine.analyses.mobility import POSES, Dependency, mobility
+from engine.analyses.result import Column, Mention, Result, Table
 from engine.elements.fields import number
-from engine.model.scene import Scene
-from engine.system.assembly import assemble
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
 from engine.system.mechanism import RowInfo
 
 MOST_POSES = 50
@@ -27,19 +24,21 @@ class FreedomOptions(Struct, frozen=True, kw_only=True):
     ] = POSES
 
 
-def run(scene: Scene, options: Struct, progress: Progress, cancel: Cancel) -> Result:
-    """Count at the start and at poses around it."""
+def run(question: Question) -> Result:
+    """Count at the pose that is asked about and at poses around it."""
+    options = question.options
     assert isinstance(options, FreedomOptions)
-    stage(progress, cancel, 0.0, "compiling")
-    mechanism = compile_scene(scene)
-    evaluator = Evaluator(mechanism)
-    stage(progress, cancel, 0.2, "assembling")
-    start = assemble(mechanism, evaluator=evaluator)
+    question.stage(0.0, "compiling")
+    mechanism = question.mechanism
+    question.stage(0.2, "assembling")
+    start = question.start
 
     def visit(share: float) -> None:
-        stage(progress, cancel, 0.4 + 0.6 * share, "visiting poses")
+        question.stage(0.4 + 0.6 * share, "visiting poses")
 
-    found = mobility(mechanism, start, evaluator=evaluator, poses=options.poses, visit=visit)
+    found = mobility(
+        mechanism, start, evaluator=question.evaluator, poses=options.poses, visit=visit, t=question.t
+    )
     counts: tuple[tuple[str, float, float], ...] = (
         ("Degrees of freedom", float(found.dof), float(found.generic_dof)),
         ("Redundant rows", float(found.redundant), float(found.generic_redundant)),
@@ -88,4 +87,5 @@ FREEDOMS = Analysis(
     summary="How many ways the mechanism can move, and which constraint rows repeat what others say.",
     options=FreedomOptions,
     run=run,
+    anywhere=True,
 )

@@ -72,16 +72,17 @@ def mobility(
     evaluator: Evaluator | None = None,
     poses: int = POSES,
     visit: Callable[[float], object] | None = None,
+    t: float = 0.0,
 ) -> Mobility:
-    """Count at the start and at poses around it; `visit` is told the share of them that is done."""
+    """Count at the start, at time t, and at poses around it; `visit` is told the share that is done."""
     evaluator = evaluator or Evaluator(mechanism)
     scales = scales_of(mechanism)
-    visited = [subspaces(J) for J in _jacobians(evaluator, scales, start, poses, visit)]
+    visited = [subspaces(J) for J in _jacobians(evaluator, scales, start, poses, visit, t)]
     here = visited[0]
     m, nv = len(mechanism.rows), mechanism.nv
     generic = max(space.rank for space in visited)
     of_joints = np.array([row.owner == "joint" for row in mechanism.rows], dtype=bool)
-    J = scales.jacobian(evaluator.at(0.0, start.q, angles=start.angles).jacobian)
+    J = scales.jacobian(evaluator.at(t, start.q, angles=start.angles).jacobian)
     return Mobility(
         rows=m,
         gruebler=nv - int(np.sum(of_joints)),
@@ -102,14 +103,15 @@ def _jacobians(
     start: Start,
     poses: int,
     visit: Callable[[float], object] | None,
+    t: float,
 ) -> list[Array]:
     """The dimensionless J at the start and at poses reached by walking along the null space of the joints."""
-    problem = PositionProblem(evaluator, scales, 0.0).without_motions()
+    problem = PositionProblem(evaluator, scales, t).without_motions()
     of_joints = np.array([row.owner == "joint" for row in evaluator.mechanism.rows], dtype=bool)
     random = np.random.default_rng(0)
 
     def jacobian(q: Array, angles: Array) -> Array:
-        return scales.jacobian(evaluator.at(0.0, q, angles=angles).jacobian)
+        return scales.jacobian(evaluator.at(t, q, angles=angles).jacobian)
 
     q, angles = start.q, start.angles
     found = [jacobian(q, angles)]

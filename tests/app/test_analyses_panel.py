@@ -15,7 +15,8 @@ from app.panels.look import Look
 from app.resources import scene_paths
 from app.session import Session
 from engine.analyses import ANALYSES
-from engine.analyses.base import Analysis, Cancelled, NoOptions, Result
+from engine.analyses.base import Analysis, Cancelled, NoOptions, Question
+from engine.analyses.result import Result
 
 PATIENCE = 90_000  # ms; a first run may have to compile
 
@@ -75,10 +76,10 @@ def test_options_come_from_their_metadata(panel: AnalysesPanel, qtbot: QtBot) ->
 def test_it_can_be_stopped(panel: AnalysesPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, ended = threading.Event(), threading.Event()
 
-    def run(scene, options, progress, cancel) -> Result:
-        progress(0.5, "half way")
+    def run(question: Question) -> Result:
+        question.progress(0.5, "half way")
         begun.set()
-        while not cancel():
+        while not question.cancel():
             ended.wait(0.005)
         ended.set()
         raise Cancelled

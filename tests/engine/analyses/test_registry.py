@@ -5,9 +5,10 @@ import pytest
 from app.resources import scene_paths
 from engine import load_scene
 from engine.analyses import ANALYSES
-from engine.analyses.base import Analysis, Cancelled, Mention
+from engine.analyses.base import Analysis, Cancelled, Question
 from engine.analyses.closure import CLOSURE
 from engine.analyses.freedoms import FREEDOMS
+from engine.analyses.result import Mention, Result
 from engine.elements.fields import fields_of
 
 
@@ -15,12 +16,14 @@ def scene(name: str):
     return load_scene(scene_paths()[name])
 
 
+def ask(kind: Analysis, given, **more) -> Result:
+    return kind.run(Question(given, kind.options(), **more))
+
+
 @pytest.mark.parametrize("kind", list(ANALYSES), ids=lambda kind: kind.name)
 def test_it_answers_and_tells_how_far_it_is(kind: Analysis) -> None:
     told: list[float] = []
-    result = kind.run(
-        scene("four_bar"), kind.options(), lambda share, words: told.append(share), lambda: False
-    )
+    result = ask(kind, scene("four_bar"), progress=lambda share, words: told.append(share))
     assert result.summary.endswith(".")
     assert result.summary in result.text()
     assert told == sorted(told)
@@ -32,12 +35,12 @@ def test_it_answers_and_tells_how_far_it_is(kind: Analysis) -> None:
 @pytest.mark.parametrize("kind", list(ANALYSES), ids=lambda kind: kind.name)
 def test_it_can_be_stopped(kind: Analysis) -> None:
     with pytest.raises(Cancelled):
-        kind.run(scene("four_bar"), kind.options(), lambda share, words: None, lambda: True)
+        ask(kind, scene("four_bar"), cancel=lambda: True)
 
 
 def test_redundant_rows_are_named() -> None:
     """Bricard: six hinges, one row too many at every pose."""
-    result = FREEDOMS.run(scene("bricard"), FREEDOMS.options(), lambda share, words: None, lambda: False)
+    result = ask(FREEDOMS, scene("bricard"))
     ((row, others, when),) = result.tables[0].rows
     assert isinstance(row, Mention)
     assert row.where == "joints"
@@ -55,7 +58,7 @@ def test_what_moved_is_listed() -> None:
     off = msgspec.structs.replace(coupler, angle=0.3, position=(0.05, 0.2, 0.0))
     bodies = tuple(off if body.name == "coupler" else body for body in given.bodies)
     moved = msgspec.structs.replace(given, bodies=bodies)
-    result = CLOSURE.run(moved, CLOSURE.options(), lambda share, words: None, lambda: False)
+    result = ask(CLOSURE, moved)
     names = [row[0].name for row in result.tables[0].rows if isinstance(row[0], Mention)]
     assert "coupler" in names
     distances = [row[1] for row in result.tables[0].rows]

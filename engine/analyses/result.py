@@ -1,0 +1,161 @@
+"""What an analysis answers: a sentence, tables, motions over time, mode shapes, remarks. Plain data only."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.problems import Array
+from engine.system.mechanism import Mechanism
+
+
+@dataclass(frozen=True)
+class Mention:
+    """An element of the scene by list and name, with the words that stand for it."""
+
+    where: str
+    name: str
+    words: str = ""
+
+    def __str__(self) -> str:
+        return self.words or self.name
+
+
+Cell = str | float | Mention | tuple[Mention, ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """`unit` is that of the numbers in it, an SI unit."""
+
+    title: str
+    unit: str = ""
+
+    @property
+    def heading(self) -> str:
+        return f"{self.title} [{self.unit}]" if self.unit else self.title
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under titled columns; `empty` is said when there are none."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    empty: str = "none"
+
+    def csv(self, separator: str = ",") -> str:
+        """For spreadsheets: headings with SI units, numbers with all their digits."""
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+        writer.writerow([column.heading for column in self.columns])
+        writer.writerows([plain(cell, repr) for cell in row] for row in self.rows)
+        return text.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "columns": [{"title": column.title, "unit": column.unit} for column in self.columns],
+            "rows": [[cell if isinstance(cell, float) else plain(cell) for cell in row] for row in self.rows],
+        }
+
+
+@dataclass(frozen=True)
+class Motion:
+    """The mechanism over time, one line per instant. It is shown as a finished run.
+
+    What is None is unknown: accelerations and multipliers are then NaN, and whole turns are counted from the
+    first instant on.
+    """
+
+    title: str
+    mechanism: Mechanism
+    t: Array  # (n,), increasing [s]
+    q: Array  # (n, nq)
+    v: Array  # (n, nv)
+    a: Array | None = None  # (n, nv)
+    multipliers: Array | None = None  # (n, rows)
+    loop: bool = False  # its end joins its beginning: it is played again and again
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"title": self.title, "samples": len(self.t), "begin": self.t[0], "end": self.t[-1]}
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A small motion about a pose: δq(t) = Re(shape e^{st}), s = −ζω ± iω√(1−ζ²) where it oscillates."""
+
+    shape: Array  # (nv,), complex or real: velocity coordinates of the displacement, any scale
+    frequency: float  # Hz, of the undamped motion: ω/2π; 0 where it does not oscillate
+    damping: float = 0.0  # ζ; negative where it grows, 1 or more where it creeps
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class ModeShapes:
+    """Modes about one pose; each can be watched."""
+
+    mechanism: Mechanism
+    t: float
+    q: Array  # (nq,)
+    modes: tuple[Mode, ...]
+
+    def name(self, index: int) -> str:
+        mode = self.modes[index]
+        return mode.title or f"Mode {index + 1}: {mode.frequency:.4g} Hz"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer. `summary` is one sentence or two; everything else may be missing."""
+
+    summary: str
+    tables: tuple[Table, ...] = ()
+    motions: tuple[Motion, ...] = ()
+    modes: ModeShapes | None = None
+    remarks: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The answer as plain text, numbers in SI units."""
+        lines = [self.summary]
+        for table in self.tables:
+            lines += ["", table.title]
+            lines += ["\t".join(column.heading for column in table.columns)] if table.rows else [table.empty]
+            lines += ["\t".join(plain(cell) for cell in row) for row in table.rows]
+        if self.remarks:
+            lines += ["", *self.remarks]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; shapes of modes as real and imaginary parts."""
+        modes = self.modes.modes if self.modes else ()
+        return {
+            "summary": self.summary,
+            "tables": [table.to_dict() for table in self.tables],
+            "motions": [motion.to_dict() for motion in self.motions],
+            "modes": [
+                {
+                    "frequency": mode.frequency,
+                    "damping": mode.damping,
+                    "shape": [[float(x.real), float(x.imag)] for x in mode.shape],
+                }
+                for mode in modes
+            ],
+            "remarks": list(self.remarks),
+        }
+
+
+def _short(number: float) -> str:
+    return f"{number:.6g}"
+
+
+def plain(cell: Cell, number: Callable[[float], str] = _short) -> str:
+    """A cell as words; numbers that do not exist are left empty."""
+    if isinstance(cell, float):
+        return number(cell) if math.isfinite(cell) else ""
+    return ", ".join(map(str, cell)) if isinstance(cell, tuple) else str(cell)
