@@ -1,4 +1,4 @@
-"""Where the shipped scenes and assets are: beside the packages in a checkout, inside `app` in a wheel."""
+"""Where scenes, assets and help pages are: beside the packages in a checkout, inside `app` in a wheel."""
 
 from difflib import get_close_matches
 from pathlib import Path
@@ -10,7 +10,7 @@ _FONT = "fonts/DejaVuSans.ttf"
 
 
 def data_folder(name: str, *, package: Path = _PACKAGE) -> Path:
-    """Folder `scenes` or `assets`; the wheel's copy wins, since a checkout never has one."""
+    """Folder `scenes`, `assets` or `docs`; the wheel's copy wins, since a checkout never has one."""
     for folder in (package / "_data" / name, package.parent / name):
         if folder.is_dir():
             return folder

@@ -1,0 +1,123 @@
+"""Help without a network: the guide, the shortcut sheet and a page per method, as Markdown.
+
+Guide and method pages are files of `docs/`, which the wheel carries along; indices, keys and options come
+from the program itself, so that they cannot be out of date.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from app.actions import ACTIONS, MENUS
+from app.resources import data_folder
+from app.units import UNITS
+
+HEADINGS = ("Equations", "Order and stability", "Cost", "When to use it", "What it gets wrong")
+METHODS = "methods"  # folder of the method pages, and key of their index
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One page, below the page `parent` in the contents."""
+
+    key: str
+    title: str
+    text: Callable[[], str]
+    parent: str = ""
+
+
+def topics() -> tuple[Topic, ...]:
+    """All pages, each after the one it lies below."""
+    made = [
+        Topic("guide", "Guide", guide_page),
+        Topic("shortcuts", "Keyboard shortcuts", shortcut_page),
+        Topic(METHODS, "Methods", method_index),
+    ]
+    for sort, kinds in method_kinds().items():
+        made.append(Topic(sort, sort, partial(method_table, sort, kinds), METHODS))
+        for kind in kinds:
+            text = partial(method_page, sort, kind)
+            made.append(Topic(f"{METHODS}/{kind.name}", kind.title, text, sort))
+    return tuple(made)
+
+
+def guide_page() -> str:
+    """How Trammel works, and the units that its fields take."""
+    rows = "".join(f"| {si or 'none'} | {', '.join(sizes)} |\n" for si, sizes in UNITS.items())
+    text = (data_folder("docs") / "guide.md").read_text(encoding="utf-8")
+    return f"{text}\n## Units that fields take\n\n| SI | also |\n|---|---|\n{rows}"
+
+
+def shortcut_page() -> str:
+    """All actions with their keys, by menu."""
+    parts = ["# Keyboard shortcuts\n"]
+    for menu in MENUS:
+        rows = "".join(
+            f"| **{_cell(a.shortcut)}** | {_cell(a.text)} | {_cell(a.tooltip)} |\n"
+            for a in ACTIONS
+            if a.menu.split("/")[0] == menu and a.shortcut
+        )
+        parts.append(f"## {menu}\n\n| Keys | Command | What it does |\n|---|---|---|\n{rows}")
+    return "\n".join(parts)
+
+
+def method_kinds() -> dict[str, tuple[Any, ...]]:
+    """Everything registered that a method is made of, by sort."""
+    from engine.formulations import FORMULATIONS
+    from engine.integrators import SCHEMES
+    from engine.methods import DIRECT
+    from engine.stabilisation import STABILISATIONS
+
+    registries: dict[str, Any] = {
+        "Formulations": FORMULATIONS,
+        "Schemes": SCHEMES,
+        "Stabilisations": STABILISATIONS,
+        "Direct methods": DIRECT,
+    }
+    return {sort: tuple(registry) for sort, registry in registries.items() if len(registry)}
+
+
+def method_index() -> str:
+    """What a method is made of, and tables of all there is."""
+    return (
+        "# Methods\n\nA method is written *formulation/scheme/stabilisation*, such as "
+        "`lagrange/rk4/projection`, or is a direct method with one name. Choose it in the transport bar; a "
+        "change acts from the present instant on.\n\n"
+        + "\n".join(method_table(sort, kinds) for sort, kinds in method_kinds().items())
+    )
+
+
+def method_table(sort: str, kinds: tuple[Any, ...]) -> str:
+    """The kinds of one sort in short."""
+    rows = "".join(
+        f"| [{kind.name}]({METHODS}/{kind.name}.md) | {_cell(kind.title)} | {_cell(kind.summary)} |\n"
+        for kind in kinds
+    )
+    return f"## {sort}\n\n| Name | Title | In short |\n|---|---|---|\n{rows}"
+
+
+def method_page(sort: str, kind: Any) -> str:
+    """The page of a registered kind, with its facts put in front of the first heading."""
+    path = data_folder("docs") / METHODS / f"{kind.name}.md"
+    text = path.read_text(encoding="utf-8") if path.is_file() else f"# {kind.title}\n\n{kind.summary}\n"
+    head, mark, rest = text.partition(f"## {HEADINGS[0]}")
+    return f"{head}{_facts(sort, kind)}\n{mark}{rest}"
+
+
+def _facts(sort: str, kind: Any) -> str:
+    said = [f"{sort.removesuffix('s')} `{kind.name}`"]
+    if getattr(kind, "order", 0):
+        said.append(f"order {kind.order}")
+    if getattr(kind, "adaptive", False):
+        said.append("chooses its steps")
+    text = f"{', '.join(said)}.\n"
+    if kind.options:
+        rows = "".join(f"| `{o.name}` | {_cell(o.title)} | {o.default:g} {o.unit} |\n" for o in kind.options)
+        text += f"\n| Option | Meaning | Default |\n|---|---|---|\n{rows}"
+    return text
+
+
+def _cell(text: str) -> str:
+    """A text for a cell of a table."""
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("[", "\\[").replace("*", "\\*")

@@ -1,0 +1,79 @@
+"""Help is complete: a page with all headings for every method there is, and every link leads somewhere."""
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.actions import ACTIONS
+from app.dialogs.help import HelpDialog
+from app.help import HEADINGS, METHODS, method_kinds, topics
+from app.resources import data_folder
+
+KINDS = [kind for kinds in method_kinds().values() for kind in kinds]
+FOLDER = data_folder("docs") / METHODS
+
+
+def test_names_are_those_of_one_page_each() -> None:
+    assert max(Counter(kind.name for kind in KINDS).values()) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
+def test_every_method_has_a_page_with_all_headings(kind: Any) -> None:
+    path = FOLDER / f"{kind.name}.md"
+    assert path.is_file(), f"write docs/methods/{kind.name}.md; docs/methods/README.md says how"
+    text = path.read_text(encoding="utf-8")
+    bare = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    assert tuple(re.findall(r"^## (.+)$", bare, re.MULTILINE)) == HEADINGS
+    assert len(re.findall(r"^# .+$", bare, re.MULTILINE)) == 1
+    for heading, body in zip(HEADINGS, re.split(r"^## .+$", text, flags=re.MULTILINE)[1:], strict=True):
+        assert len(body.strip()) > 6, heading
+
+
+def test_every_page_belongs_to_a_method() -> None:
+    pages = {path.stem for path in FOLDER.glob("*.md")} - {"README"}
+    assert pages <= {kind.name for kind in KINDS}
+
+
+def test_the_wheel_carries_the_pages() -> None:
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    assert '"docs/methods" = "app/_data/docs/methods"' in text
+    assert '"docs/guide.md" = "app/_data/docs/guide.md"' in text
+
+
+def test_every_page_is_shown_and_every_link_followed(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = HelpDialog(parent)
+    for topic in topics():
+        dialog.show_page(topic.key)
+        plain = dialog.browser.toPlainText()
+        assert len(plain) > 100
+        assert "|---" not in plain  # tables are tables
+        for link in re.findall(r"\]\((\S+?)\)", topic.text()):
+            dialog.show_page(topic.key)
+            dialog._follow(QUrl(link))
+            assert dialog.contents.currentItem() is not dialog._items[topic.key], link
+
+
+def test_all_keys_stand_in_the_shortcut_sheet(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = HelpDialog(parent, "shortcuts")
+    plain = dialog.browser.toPlainText()
+    assert all(action.shortcut in plain for action in ACTIONS if action.shortcut)
+
+
+def test_search_finds_words_inside_pages(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = HelpDialog(parent)
+    dialog.search.setText("heun")
+    shown = [key for key, item in dialog._items.items() if not item.isHidden()]
+    assert shown == ["methods", "Schemes", "methods/rk2"]
+    assert dialog.contents.currentItem() is dialog._items["methods"]
