@@ -65,7 +65,9 @@ class Watched:
         """Until all that was posted has been done."""
         done = threading.Event()
         self.session._engine.post(done.set)
-        self.until(lambda: not self.session._worker.busy and not self.session._building and done.is_set())
+        self.until(
+            lambda: not self.session._builder.worker.busy and not self.session._building and done.is_set()
+        )
         again = threading.Event()
         self.session._engine.post(again.set)
         self.until(again.is_set)
@@ -490,9 +492,9 @@ def test_closing_while_running_ends_all_threads(tmp_path):
 
 
 def test_cold_kernels_are_compiled_by_another_process(tmp_path, monkeypatch):
-    monkeypatch.setattr("app.session.kernels_ready", lambda mechanism, method: False)
+    monkeypatch.setattr("app.builder.kernels_ready", lambda mechanism, method: False)
     program = "import time\nfor i in range(3): print(f'{i}/3 piece', flush=True); time.sleep(0.1)"
-    monkeypatch.setattr("app.session._warmup_command", lambda path: [sys.executable, "-c", program])
+    monkeypatch.setattr("app.builder.warmup_command", lambda path: [sys.executable, "-c", program])
     session = Session(Document(autosave=tmp_path))
     watched = Watched(session)
     told: set[str] = set()
@@ -528,10 +530,10 @@ def test_a_stored_run_is_shown_while_kernels_are_compiled(tmp_path, monkeypatch,
     assert stored_run(set_simulation(scene, dt=0.5).after, "four_bar", 8) is None
     assert stored_run(scene, "five_bar", 8) is None
 
-    monkeypatch.setattr("app.session.kernels_ready", lambda mechanism, method: False)
+    monkeypatch.setattr("app.builder.kernels_ready", lambda mechanism, method: False)
     program = "import time\nfor i in range(9): print(f'{i}/9 piece', flush=True); time.sleep(0.1)"
-    monkeypatch.setattr("app.session._warmup_command", lambda path: [sys.executable, "-c", program])
-    session._warm = True
+    monkeypatch.setattr("app.builder.warmup_command", lambda path: [sys.executable, "-c", program])
+    session._builder.warm = True
     session.document.open(FOUR_BAR)
     watched.until(
         lambda: session.current is not None and session.current.kind == "replay" and session.t > 0.1

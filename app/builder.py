@@ -1,0 +1,103 @@
+"""Runs are made, and kernels got ready, on a thread; only the newest order counts."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.run import Run
+from app.worker import Worker
+from engine.errors import Problem, SceneError
+from engine.model.io import save_scene
+from engine.model.scene import Scene
+from engine.runtime.live import LiveSimulation
+from engine.runtime.methods import find_method
+from engine.runtime.warmup import kernels_ready
+from engine.system.compile import compile_scene
+
+
+@dataclass(frozen=True)
+class Built:
+    """What became of a scene: a simulation, or the problems that it has."""
+
+    run: Run
+    simulation: LiveSimulation | None
+    problems: tuple[Problem, ...] = ()
+
+
+class Builder:
+    """`warm`: have missing kernels compiled by another process; `waiting` is told when that begins."""
+
+    def __init__(self, fault: Callable[[str], object], waiting: Callable[[], object], *, warm: bool) -> None:
+        self.worker = Worker("trammel-worker", fault)
+        self.progress = ""  # what is being compiled
+        self.warm = warm
+        self._waiting = waiting
+        self._order = 0
+
+    def forget(self) -> None:
+        """What is being made is no longer wanted."""
+        self._order += 1
+        self.progress = ""
+
+    def make_run(self, run: Run, done: Callable[[Built], object]) -> None:
+        """Compile and assemble the scene of a run; `done` is told what became of it."""
+        self.forget()
+        order = self._order
+        self.worker.post(lambda: self._make_run(order, run, done))
+
+    def prepare(self, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:
+        """See to it that the kernels of a scene are there; `done` is told its problems."""
+        order = self._order
+        self.worker.post(lambda: self._prepare(order, scene, done))
+
+    # on the thread
+
+    def _make_run(self, order: int, run: Run, done: Callable[[Built], object]) -> None:
+        if order != self._order:
+            return
+        try:
+            self._ensure_kernels(order, run.scene)
+            built = Built(run, LiveSimulation(run.scene, record=run.record))
+        except SceneError as error:
+            built = Built(run, None, error.problems)
+        self._tell(order, lambda: done(built))
+
+    def _prepare(self, order: int, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:
+        problems: tuple[Problem, ...] = ()
+        try:
+            self._ensure_kernels(order, scene)
+        except SceneError as error:
+            problems = error.problems
+        self._tell(order, lambda: done(problems))
+
+    def _ensure_kernels(self, order: int, scene: Scene) -> None:
+        mechanism = compile_scene(scene)
+        method = find_method(mechanism.scene.simulation.method)
+        if not self.warm or kernels_ready(mechanism, method):
+            return
+
+        def progress(text: str) -> None:
+            if order == self._order:
+                self.progress = text
+
+        self.worker.results.post(lambda: order == self._order and self._waiting())
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "scene.json"
+            save_scene(scene, path)
+            self.worker.run_process(warmup_command(path), progress)
+
+    def _tell(self, order: int, call: Callable[[], object]) -> None:
+        def told() -> None:
+            if order == self._order:
+                self.progress = ""
+                call()
+
+        self.worker.results.post(told)
+
+
+def warmup_command(path: Path) -> list[str]:
+    return [sys.executable, "-m", "engine.runtime.warmup", str(path)]

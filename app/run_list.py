@@ -1,0 +1,81 @@
+"""The runs of a session: the one that is watched, and earlier ones that stay until they are dismissed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from app.run import Run
+from engine.model.scene import Scene
+from engine.runtime.live import Record
+from engine.runtime.recorder import Budget
+
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
+KEPT_RUNS = 20  # earlier runs that stay unless pinned
+
+
+class RunList(QObject):
+    """Runs by age; `current` is the one that the views show."""
+
+    runs_changed = Signal()
+
+    def __init__(self, parent: QObject | None, memory: int) -> None:
+        super().__init__(parent)
+        self.runs: list[Run] = []
+        self.current: Run | None = None
+        self.budget = Budget(memory)
+        self._runs_made = 0
+
+    def remove_run(self, run: Run) -> None:
+        """Dismiss an earlier run."""
+        if run in self.runs and run is not self.current:
+            self.runs.remove(run)
+            self.runs_changed.emit()
+
+    def add_run(self, run: Run) -> None:
+        """Show a run from elsewhere: a reference, a replay, the result of an analysis."""
+        self.runs.append(run)
+        self.runs_changed.emit()
+
+    def new_run_id(self) -> int:
+        self._runs_made += 1
+        return self._runs_made
+
+    def new_run(self, scene: Scene) -> Run:
+        """A run without anything recorded yet, not in the list."""
+        number = self.new_run_id()
+        return Run(number, scene, record=Record(self.budget), color=COLORS[number % len(COLORS)])
+
+    def rename_run(self, run: Run, name: str) -> None:
+        run.name = name.strip() or run.name
+        self.runs_changed.emit()
+
+    def pin_run(self, run: Run, pinned: bool = True) -> None:
+        run.pinned = pinned
+        self.runs_changed.emit()
+
+    def ghost_run(self, run: Run, ghost: bool = True) -> None:
+        """Show a run in the viewport as a ghost, or no longer."""
+        if ghost != run.ghost:
+            run.ghost = ghost
+            self.runs_changed.emit()
+
+    def ghosts(self) -> list[Run]:
+        """Other runs that are shown in the viewport."""
+        return [
+            run
+            for run in self.runs
+            if run.ghost and run.visible and run is not self.current and not run.empty
+        ]
+
+    def _retire_current(self) -> None:
+        """The present run is over; it stays among the runs when it has anything to show."""
+        run = self.current
+        if run is None:
+            return
+        if run.kind == "live":
+            run.kind = "finished"
+        if not run.moved and run in self.runs:
+            self.runs.remove(run)
+        old = [r for r in self.runs if r.kind == "finished" and not r.pinned]
+        for surplus in old[:-KEPT_RUNS]:
+            self.runs.remove(surplus)
