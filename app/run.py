@@ -21,10 +21,13 @@ from engine.problems import Array
 from engine.runtime.channels import Channels
 from engine.runtime.live import Record, RecordedSegment, body_states
 from engine.runtime.survey import SLICE, Survey
+from engine.runtime.uniqueness import not_unique
 from engine.system.mechanism import Mechanism
 
 Kind = Literal["live", "finished", "replay", "reference"]
 Poses = dict[str, tuple[Array, Array]]  # body → origin (3,) and R_WB (3, 3)
+NOT_UNIQUE = "(not unique)"
+WHY_NOT_UNIQUE = "Constraints are redundant here: the motion is unique, what each joint carries is not"
 KEPT = 12  # surveys that are kept for the next channel of the same samples
 NOUNS = {"body": "bodies", "joint": "joints", "motion": "motions", "spring": "forces", "force": "forces"}
 
@@ -44,6 +47,12 @@ class Segment:
             with contextlib.suppress(SceneError):
                 return Channels(replace(mechanism, scene=scene))
         return Channels(mechanism)
+
+    @cached_property
+    def not_unique(self) -> frozenset[str]:
+        """Channels of which redundant constraints allow many values."""
+        ends = [self.recorder.row(0), self.recorder.row(len(self.recorder) - 1)]
+        return not_unique(self.channels, np.array(ends))
 
     @cached_property
     def fixed(self) -> Poses:
@@ -181,6 +190,11 @@ class Run:
     def unit(self, name: str) -> str:
         segments = self.segments
         return segments[-1].channels.unit(name) if segments else ""
+
+    def is_unique(self, name: str) -> bool:
+        """False where redundant constraints allow many values of a channel; the run shows one."""
+        segments = self.segments
+        return not segments or not len(segments[-1].recorder) or name not in segments[-1].not_unique
 
     def channel(self, name: str, begin: float | None = None, end: float | None = None) -> tuple[Array, Array]:
         """Times and values of the samples between two instants; NaN where a segment has no such channel.

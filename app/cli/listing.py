@@ -46,7 +46,14 @@ def _channels(scene: str | None) -> list[Row]:
     from engine import load_scene, simulate  # heavy: Numba
 
     trajectory = simulate(load_scene(path), duration=0.0)
-    return [{"name": name, "unit": trajectory.unit(name)} for name in trajectory.names()]
+    return [
+        {
+            "name": name,
+            "unit": trajectory.unit(name),
+            "description": "not unique: constraints are redundant" if name in trajectory.not_unique else "",
+        }
+        for name in trajectory.names()
+    ]
 
 
 def _actions() -> list[Row]:

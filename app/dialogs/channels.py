@@ -14,6 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.run import NOT_UNIQUE, WHY_NOT_UNIQUE
+
 
 class ChannelDialog(QDialog):
     """Type some words, take one or several channels."""
@@ -33,6 +35,9 @@ class ChannelDialog(QDialog):
         for name in run.names():
             unit = run.unit(name)
             item = QListWidgetItem(f"{name}   [{unit}]" if unit else name)
+            if not run.is_unique(name):
+                item.setText(f"{item.text()}   {NOT_UNIQUE}")
+                item.setToolTip(WHY_NOT_UNIQUE)
             item.setData(Qt.ItemDataRole.UserRole, name)
             self.view.addItem(item)
         buttons = QDialogButtonBox(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QLabel, QMenu, QSizePo
 from app.panels.look import Look, label, tool_button
 from app.plots.pyramid import Pyramid
 from app.plots.statistics import spectrum, statistics
+from app.run import NOT_UNIQUE
 from app.units import plain_number
 
 MIME = "application/x-trammel-channels"
@@ -74,6 +75,7 @@ class PlotBox(QWidget):
         self.channels: list[str] = []
         self._curves: dict[tuple[Any, str], Curve] = {}
         self._units: dict[str, str] = {}
+        self._open: set[str] = set()  # channels that redundant constraints leave open
         self._heading = label(title, "", f"{name}.heading")
         self._heading.setWordWrap(True)
         self._heading.setTextFormat(Qt.TextFormat.RichText)
@@ -241,7 +243,8 @@ class PlotBox(QWidget):
             value = self._curves[(current.id, name)].data.at(t) if self.kind == "time" else math.nan
             shown = "" if math.isnan(value) else f" {value:.4g}"
             color = self.look.theme.plot_color(index)
-            parts.append(f'<span style="color:{color}">━</span>&nbsp;{escape(self.short(name))}{shown}')
+            note = f" <i>{NOT_UNIQUE}</i>" if name in self._open else ""
+            parts.append(f'<span style="color:{color}">━</span>&nbsp;{escape(self.short(name))}{shown}{note}')
         text = " &nbsp; ".join(parts)
         if self._heading.text() != text:
             self._heading.setText(text)
@@ -316,6 +319,8 @@ class PlotBox(QWidget):
                     self._units[name] = str(run.unit(name))
                 except KeyError:
                     self._units[name] = ""
+                if not run.is_unique(name):
+                    self._open.add(name)
 
     def _factor(self, name: str) -> float:
         return self.look.units.factor(self._units.get(name, ""))

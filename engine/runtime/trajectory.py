@@ -17,6 +17,7 @@ from engine.runtime.conditioning import Conditioning
 from engine.runtime.methods import Method
 from engine.runtime.saving import save
 from engine.runtime.survey import SLICE, Survey
+from engine.runtime.uniqueness import not_unique
 from engine.system.mechanism import Mechanism
 
 KEPT = 20 * SLICE  # samples of which computed tables are kept for the next channel
@@ -111,6 +112,12 @@ class Trajectory:
         """Rank of the constraints along the run."""
         return Conditioning(self.mechanism, self.samples)
 
+    @cached_property
+    def not_unique(self) -> frozenset[str]:
+        """Channels, reactions above all, of which redundant constraints allow many values; this is one."""
+        last = self.segments[-1]
+        return not_unique(last.channels, last.samples)
+
     @property
     def near_singular(self) -> int:
         """Number of samples at which the constraints nearly lose rank."""
@@ -151,6 +158,7 @@ class Trajectory:
             "dof": self.conditioning.dof,
             "redundant": self.conditioning.redundant,
             "near_singular": self.near_singular,
+            "not_unique": sorted(self.not_unique),
             "energy_initial": float(table[0, 0]),
             "energy_error_max": float(largest[1]),
             "violation_position_max": float(largest[2]),
