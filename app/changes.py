@@ -6,25 +6,10 @@ from typing import Any
 
 import msgspec
 
-from app.document import MOVING, SETTINGS, SIMULATION, Ref, SceneChange, find
-from engine.errors import Problem
-from engine.model.scene import LISTS, Scene
+from app.document import MOVING, SETTINGS, Ref, SceneChange, find
 
 START_FIELDS = ("position", "angle", "orientation", "velocity", "angular_velocity", "hold", "start")
 SETTINGS_SEEN = ("space", "gravity")  # fields of the scene that the engine sees
-
-
-def ref_of(scene: Scene, problem: Problem) -> Ref | None:
-    """The element that a problem is about."""
-    if problem.element is not None:
-        where, index = problem.element
-        items = getattr(scene, where, ())
-        return Ref(where, items[index].name) if where in LISTS and index < len(items) else None
-    where, _, rest = problem.path.partition(".")
-    if where in LISTS:
-        name = max((i.name for i in getattr(scene, where) if rest.startswith(i.name)), key=len, default="")
-        return Ref(where, name) if name else None
-    return Ref(SIMULATION, "") if where == SIMULATION else None
 
 
 def engine_sees(change: SceneChange) -> bool:

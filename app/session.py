@@ -12,12 +12,13 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.builder import Builder, Built
-from app.changes import engine_sees, ref_of, start_changed, what_changed
+from app.changes import engine_sees, start_changed, what_changed
 from app.checker import Checker
 from app.commands import set_simulation
 from app.document import Document, Ref, SceneChange
 from app.pending import Names, PendingEdit
 from app.playhead import Playhead
+from app.problems import ref_of
 from app.run import Poses, given_poses
 from app.run_list import RunList
 from app.selection import Selection
@@ -32,7 +33,7 @@ from engine.runtime.methods import find_method
 from engine.runtime.recorder import MEMORY
 from engine.runtime.stream import Snapshot
 
-__all__ = ["STATES", "Session", "ref_of"]
+__all__ = ["STATES", "Session"]
 
 STATES = ("empty", "ready", "playing", "paused", "detached", "failed", "compiling")
 SHUTDOWN = 2.0  # s for all threads together
@@ -44,6 +45,7 @@ class Session(RunList):
     advanced = Signal()  # the playhead, its state or the newest snapshot changed
     state_changed = Signal(str)
     checked = Signal()  # `check` is there, or gone
+    problems_changed = Signal()
     message = Signal(str, str, object)  # level (info, warning, error), text, Ref or None
 
     def __init__(
@@ -60,6 +62,7 @@ class Session(RunList):
         self.playhead = Playhead()
         self.status: Snapshot | None = None
         self.check: Report | None = None
+        self.problems: tuple[Problem, ...] = ()  # that compiling or assembly found in the scene as it is now
         self.loop = False
         self.endless = False
         self.speed = 1.0
@@ -305,6 +308,7 @@ class Session(RunList):
             if text:
                 run.events.append((happening.t, text))
             self._broken = False
+            self._set_problems(())
         elif kind == "failed":
             run.events.append((happening.t, text))
             self.message.emit("error", text, self._guilty())
@@ -449,6 +453,7 @@ class Session(RunList):
         self._pending = None
         self._builder.forget()
         self._checker.forget()
+        self._set_problems(())
         scene = self.document.scene
         self._given = None
         self.runs_changed.emit()
@@ -496,6 +501,7 @@ class Session(RunList):
             return
         run, simulation = built.run, built.simulation
         self._broken = self._stale = False
+        self._set_problems(())
         self._retire_current()
         self.current = run
         self.runs.append(run)
@@ -534,7 +540,14 @@ class Session(RunList):
         self._building, self._builder.progress = False, ""
         self.message.emit("error", f"a background job met a fault of the program:\n{text}", None)
 
+    def _set_problems(self, problems: tuple[Problem, ...]) -> None:
+        if problems != self.problems:
+            self.problems = problems
+            self.problems_changed.emit()
+
     def _tell_problems(self, problems: tuple[Problem, ...] | list[Problem]) -> None:
+        listed = self.document.problems
+        self._set_problems(tuple(problem for problem in problems if problem not in listed))
         for problem in problems[:5]:
             self.message.emit(
                 "error", f"{problem.message}; {problem.cure}", ref_of(self.document.scene, problem)

@@ -1,11 +1,11 @@
 """`trammel guibench [SCENE]`: measure how fluent the window is."""
 
 import argparse
-import math
 import time
 
 from app.cli.command import Command
 from app.cli.output import write_facts, write_json
+from app.cli.seconds import positive_seconds
 from app.display import has_display
 from app.errors import InputError
 from app.resources import find_scene, scene_argument
@@ -16,19 +16,13 @@ SCENE = "double_four_bar"
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", metavar="SCENE", nargs="?", default=SCENE, help="default: %(default)s")
     parser.add_argument(
-        "--seconds", type=_positive, default=20.0, metavar="S", help="time to play [s]; default: %(default)g"
+        "--seconds",
+        type=positive_seconds,
+        default=20.0,
+        metavar="S",
+        help="time to play [s]; default: %(default)g",
     )
     parser.add_argument("--offscreen", action="store_true", help="needs no display")
-
-
-def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.0 < value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
-    return value
 
 
 def _execute(options: argparse.Namespace) -> int:

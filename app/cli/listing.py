@@ -62,7 +62,23 @@ def _actions() -> list[Row]:
     return [action.row() for action in ACTIONS]
 
 
-_WHAT = ("methods", "joints", "forces", "scenes", "channels", "actions")
+def _analyses() -> list[Row]:
+    from engine.analyses import ANALYSES  # heavy: Numba
+    from engine.analyses.options import option_rows
+
+    return [
+        {
+            "name": kind.name,
+            "title": kind.title,
+            "anywhere": kind.anywhere,
+            "options": option_rows(kind),
+            "description": kind.summary,
+        }
+        for kind in ANALYSES
+    ]
+
+
+_WHAT = ("analyses", "methods", "joints", "forces", "scenes", "channels", "actions")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -77,6 +93,8 @@ def _execute(options: argparse.Namespace) -> int:
         raise InputError(f"`list {options.what}` takes no scene", cure=f"leave {options.scene!r} out")
     elif options.what == "scenes":
         rows = _scenes()
+    elif options.what == "analyses":
+        rows = _analyses()
     elif options.what == "actions":
         rows = _actions()
     else:
@@ -84,13 +102,19 @@ def _execute(options: argparse.Namespace) -> int:
     if options.json:
         write_json({options.what: rows})
     elif rows:
-        write_table(list(rows[0]), [[str(cell) for cell in row.values()] for row in rows])
+        write_table(list(rows[0]), [[_cell(cell) for cell in row.values()] for row in rows])
     return 0
+
+
+def _cell(cell: Any) -> str:
+    if isinstance(cell, list):  # options of an analysis: their names
+        return ", ".join(str(item["name"]) for item in cell) or "none"
+    return {True: "yes", False: "no"}.get(cell, str(cell)) if isinstance(cell, bool) else str(cell)
 
 
 COMMAND = Command(
     name="list",
-    summary="list methods, joints, forces, scenes, actions of the window, or the channels of a scene",
+    summary="list methods, joints, forces, analyses, scenes, actions of the window, or a scene's channels",
     configure=_configure,
     execute=_execute,
 )

@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.command import Command
-from app.cli.failure import FAILED, INTERRUPTED
-from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line
-from app.cli.progress import ProgressBar
-from app.errors import InputError
+from app.cli.seconds import instant
+from app.cli.simulated import check_file, exit_code, simulated
 from app.resources import find_scene, scene_argument
 
 if TYPE_CHECKING:
-    from engine import Scene, Trajectory
+    from engine import Trajectory
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff")
 VIEWS = ("iso", "front", "back", "left", "right", "top", "bottom")
@@ -34,13 +32,13 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--time",
-        type=_time,
+        type=instant,
         default=None,
         metavar="S",
         help="simulate up to this instant [s]; default: the start",
     )
     parser.add_argument("--method", metavar="M", help="see `trammel list methods`; default: the scene's")
-    parser.add_argument("--dt", type=_time, metavar="S", help="step [s]; default: the scene's")
+    parser.add_argument("--dt", type=instant, metavar="S", help="step [s]; default: the scene's")
     parser.add_argument("--view", choices=VIEWS, help="default: front for planar scenes, else iso")
     parser.add_argument("--orthographic", action="store_true", help="no perspective")
     parser.add_argument("--dark", action="store_true", help="the dark look")
@@ -60,29 +58,16 @@ def _size(text: str) -> tuple[int, int]:
     return width, height
 
 
-def _time(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0.0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds; write for instance 0.5")
-    return value
-
-
 def _execute(options: argparse.Namespace) -> int:
     file: Path = options.out
-    if file.suffix.lower() not in ENDINGS:
-        raise InputError(
-            f"--out {file}: unknown ending {file.suffix!r}", cure=f"use one of {' '.join(ENDINGS)}"
-        )
-    if not file.parent.is_dir():
-        raise InputError(f"--out {file}: there is no folder {file.parent}", cure="make it first")
+    check_file(file, ENDINGS)
     path = find_scene(options.scene)
     from engine import load_scene
 
     scene = load_scene(path)
-    trajectory = _simulate(scene, options) if options.time else None
+    trajectory = None
+    if options.time:
+        trajectory = simulated(scene, method=options.method, dt=options.dt, duration=options.time)
 
     from app.viewport.picture import draw, save  # heavy: VTK
 
@@ -97,11 +82,7 @@ def _execute(options: argparse.Namespace) -> int:
     )
     save(picture, file)
     _report(options, path, trajectory)
-    if trajectory is None:
-        return 0
-    if trajectory.status.name == "CANCELLED":
-        return INTERRUPTED
-    return FAILED if trajectory.status.failed else 0
+    return exit_code(trajectory)
 
 
 def _style(options: argparse.Namespace) -> Any:
@@ -109,20 +90,6 @@ def _style(options: argparse.Namespace) -> Any:
 
     choices: dict[str, Any] = {**dict.fromkeys(options.show, True), **dict.fromkeys(options.hide, False)}
     return dataclasses.replace(Style(dark=options.dark), **choices)
-
-
-def _simulate(scene: "Scene", options: argparse.Namespace) -> "Trajectory":
-    from engine import simulate
-
-    with ProgressBar() as progress, cancel_on_interrupt() as cancel:
-        return simulate(
-            scene,
-            method=options.method,
-            dt=options.dt,
-            duration=options.time,
-            progress=progress,
-            cancel=cancel,
-        )
 
 
 def _report(options: argparse.Namespace, path: Path, trajectory: "Trajectory | None") -> None:

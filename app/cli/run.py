@@ -2,16 +2,14 @@
 
 import argparse
 import json
-import math
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.command import Command
-from app.cli.failure import FAILED, INTERRUPTED
-from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_facts, write_json, write_line
-from app.cli.progress import ProgressBar
+from app.cli.seconds import positive_seconds
+from app.cli.simulated import check_file, exit_code, simulated
 from app.errors import InputError
 from app.resources import find_scene, scene_argument
 
@@ -24,9 +22,9 @@ ENDINGS = (".csv", ".npz", ".json")
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", metavar="SCENE", help="scene file, or name of a shipped scene")
     parser.add_argument("--method", metavar="M", help="see `trammel list methods`; default: the scene's")
-    parser.add_argument("--dt", type=_positive, metavar="S", help="step [s]; default: the scene's")
+    parser.add_argument("--dt", type=positive_seconds, metavar="S", help="step [s]; default: the scene's")
     parser.add_argument(
-        "--duration", type=_positive, metavar="S", help="time to simulate [s]; default: the scene's"
+        "--duration", type=positive_seconds, metavar="S", help="time to simulate [s]; default: the scene's"
     )
     parser.add_argument(
         "--set",
@@ -55,34 +53,22 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.0 < value < math.inf:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a positive number of seconds; write for instance 0.001"
-        )
-    return value
-
-
 def _execute(options: argparse.Namespace) -> int:
     # everything that can be refused is refused before the simulation
     settings = [_parse_setting(text) for text in options.settings]
     for file in options.files:
-        _check_file(file)
+        check_file(file, ENDINGS)
     path = find_scene(options.scene)
     scene = _load(path, settings)
     if options.probes:
         _check_probes(scene, options.probes)
-    trajectory = _simulate(scene, options)
+    trajectory = simulated(scene, method=options.method, dt=options.dt, duration=options.duration)
 
     for file in options.files:
         trajectory.save(file)
     probes = {name: float(trajectory.channel(name)[-1]) for name in options.probes}
     _report(trajectory, scene_argument(path), probes, options)
-    return _exit_code(trajectory)
+    return exit_code(trajectory)
 
 
 def _parse_setting(text: str) -> tuple[str, Any]:
@@ -96,15 +82,6 @@ def _parse_setting(text: str) -> tuple[str, Any]:
         return path.strip(), json.loads(value)
     except ValueError:
         return path.strip(), value.strip()
-
-
-def _check_file(file: Path) -> None:
-    if file.suffix.lower() not in ENDINGS:
-        raise InputError(
-            f"--out {file}: unknown ending {file.suffix!r}", cure=f"use one of {' '.join(ENDINGS)}"
-        )
-    if not file.parent.is_dir():
-        raise InputError(f"--out {file}: there is no folder {file.parent}", cure="make it first")
 
 
 def _load(path: Path, settings: list[tuple[str, Any]]) -> "Scene":
@@ -128,20 +105,6 @@ def _check_probes(scene: "Scene", probes: list[str]) -> None:
             raise InputError(f"--probe {name}: there is no such channel", cure=cure)
 
 
-def _simulate(scene: "Scene", options: argparse.Namespace) -> "Trajectory":
-    from engine import simulate
-
-    with ProgressBar() as progress, cancel_on_interrupt() as cancel:
-        return simulate(
-            scene,
-            method=options.method,
-            dt=options.dt,
-            duration=options.duration,
-            progress=progress,
-            cancel=cancel,
-        )
-
-
 def _report(
     trajectory: "Trajectory", scene: str, probes: dict[str, float], options: argparse.Namespace
 ) -> None:
@@ -155,12 +118,6 @@ def _report(
         write_line(trajectory.message)
     for file in options.files:
         write_line(f"saved {file}")
-
-
-def _exit_code(trajectory: "Trajectory") -> int:
-    if trajectory.status.name == "CANCELLED":
-        return INTERRUPTED
-    return FAILED if trajectory.status.failed else 0
 
 
 COMMAND = Command(

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.document import Ref
 from app.panels.look import Look, label, tool_button
-from app.panels.tree import problems_by_element
+from app.problems import problems_by_element
 
 KEPT = 500  # messages
 LEVELS = {"info": ("info", "accent"), "warning": ("warning", "warning"), "error": ("error", "danger")}
@@ -52,6 +52,7 @@ class MessagesPanel(QWidget):
         column.addWidget(self.view, 1)
         self.view.itemDoubleClicked.connect(self._select)
         session.message.connect(self.add)
+        session.problems_changed.connect(self.rebuild)
         session.document.changed.connect(self.rebuild)
         look.changed.connect(self.rebuild)
         self.rebuild()
@@ -72,12 +73,13 @@ class MessagesPanel(QWidget):
     def rebuild(self, *_: Any) -> None:
         self.view.clear()
         document = self._session.document
-        for ref, problems in problems_by_element(document.scene, document.problems).items():
+        found = [*document.problems, *self._session.problems]
+        for ref, problems in problems_by_element(document.scene, found).items():
             for problem in problems:
                 self._add_item(
                     "error", f"{problem.path or 'scene'}: {problem.message}\n→ {problem.cure}", ref
                 )
-        listed = {f"{problem.message}; {problem.cure}" for problem in document.problems}
+        listed = {f"{problem.message}; {problem.cure}" for problem in found}
         for level, text, ref, when in self._log:
             if text not in listed:  # said once, at its element, is enough
                 self._add_item(level, f"{when}  {text}", ref)

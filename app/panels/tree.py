@@ -20,6 +20,7 @@ from app.document import Ref
 from app.icons import pixmap
 from app.panels.inspector import kind_title, reason
 from app.panels.look import Look
+from app.problems import problems_by_element
 from engine.errors import Problem, SceneError
 from engine.model.scene import KINDS, Scene
 
@@ -102,6 +103,7 @@ class TreePanel(QWidget):
         self.view.itemExpanded.connect(self._note_closed)
         self.view.customContextMenuRequested.connect(self._menu)
         session.document.changed.connect(self.rebuild)
+        session.problems_changed.connect(self.rebuild)
         session.selection.changed.connect(self._show_selection)
         look.changed.connect(self.rebuild)
         self.rebuild()
@@ -110,7 +112,7 @@ class TreePanel(QWidget):
 
     def rebuild(self, *_: Any) -> None:
         scene: Scene = self._session.document.scene
-        faults = problems_by_element(scene, self._session.document.problems)
+        faults = problems_by_element(scene, [*self._session.document.problems, *self._session.problems])
         scroll = self.view.verticalScrollBar().value()
         with QSignalBlocker(self.view):
             self.view.clear()
@@ -264,20 +266,6 @@ class TreePanel(QWidget):
         for action in self._menu_of():
             menu.addAction(action) if action is not None else menu.addSeparator()
         menu.exec(self.view.viewport().mapToGlobal(at))
-
-
-def problems_by_element(scene: Scene, problems: list[Problem]) -> dict[Ref | None, list[Problem]]:
-    """Problems by the element they belong to; None for those of the scene."""
-    found: dict[Ref | None, list[Problem]] = {}
-    for problem in problems:
-        ref = None
-        if problem.element is not None:
-            where, index = problem.element
-            items = getattr(scene, where, ())
-            if index < len(items):
-                ref = Ref(where, items[index].name)
-        found.setdefault(ref, []).append(problem)
-    return found
 
 
 def icon_name(where: str, item: Any, default: str) -> str:

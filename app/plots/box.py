@@ -237,14 +237,17 @@ class PlotBox(QWidget):
     def _show_values(self, current: Any, t: float) -> None:
         """Title, and each channel with its colour and its value at the playhead."""
         parts = [f"<b>{escape(self.title)}</b>"] if self.title else []
+        crowded = self._crowded
         for index, name in enumerate(self.channels):
             if self.kind == "phase":
                 continue
             value = self._curves[(current.id, name)].data.at(t) if self.kind == "time" else math.nan
             shown = "" if math.isnan(value) else f" {value:.4g}"
             color = self.look.theme.plot_color(index)
+            unit = f" ({escape(self._unit(name))})" if crowded and self._unit(name) else ""
             note = f" <i>{NOT_UNIQUE}</i>" if name in self._open else ""
-            parts.append(f'<span style="color:{color}">━</span>&nbsp;{escape(self.short(name))}{shown}{note}')
+            words = f"{escape(self.short(name))}{unit}{shown}{note}"
+            parts.append(f'<span style="color:{color}">━</span>&nbsp;{words}')
         text = " &nbsp; ".join(parts)
         if self._heading.text() != text:
             self._heading.setText(text)
@@ -326,7 +329,16 @@ class PlotBox(QWidget):
         return self.look.units.factor(self._units.get(name, ""))
 
     def _unit(self, name: str) -> str:
-        return self.look.units.shown(self._units.get(name, ""))
+        """The unit that is shown; a violation has those of all its rows, `m or rad`."""
+        return self.look.units.shown(self._units.get(name, "")).replace(", ", " or ")
+
+    def _axis_text(self) -> str:
+        return " | ".join(dict.fromkeys(filter(None, map(self._unit, self.channels))))
+
+    @property
+    def _crowded(self) -> bool:
+        """Whether the units would be cut off at the side of a low plot."""
+        return len(self._axis_text()) > LONGEST_LABEL
 
     def _label_axes(self) -> None:
         item = self.plot.getPlotItem()
@@ -335,10 +347,10 @@ class PlotBox(QWidget):
             bottom, left = [*texts, "", ""][:2]
         else:
             bottom = ""  # the ticks carry the unit, which leaves more room for the curves
-            units = list(dict.fromkeys(self._unit(n) for n in self.channels if self._unit(n)))
-            left = " | ".join(units)
-            if len(left) > LONGEST_LABEL:  # "m, rad | m/s, rad/s" would be cut off at the side of a low plot
-                left = "SI"
+            left = self._axis_text()
+            if self._crowded:  # the heading names the units, the axis what is drawn
+                nouns = {name.split(".")[0] for name in self.channels}
+                left = nouns.pop() if len(nouns) == 1 else ""
         for side, text in (("bottom", bottom), ("left", left)):
             axis = item.getAxis(side)
             if axis.labelText != text:

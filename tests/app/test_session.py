@@ -13,9 +13,10 @@ import pytest
 
 from app.commands import add, remove, rename, set_field, set_parameter, set_simulation, set_start, set_visible
 from app.document import Document, Edit, Ref
+from app.problems import ref_of
 from app.resources import scene_paths
 from app.run import Run
-from app.session import STATES, Session, ref_of
+from app.session import STATES, Session
 from app.stored import store_run, stored_run
 from engine import Problem, Scene, SceneError, load_scene
 from engine.elements.bodies import Body
