@@ -255,7 +255,7 @@ def test_unsaved_work_is_asked_about(
     answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Save])
     monkeypatch.setattr(QMessageBox, "question", lambda *_: next(answers))
     monkeypatch.setattr(
-        "app.main_window.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "kept"), "")
+        "app.window.files.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "kept"), "")
     )
     assert not window.may_leave()
     assert window.may_leave()

@@ -1,0 +1,1 @@
+"""What the main window is made of: its frame, and its actions by family."""

@@ -1,0 +1,142 @@
+"""Opening, saving, exporting, and what is unsaved."""
+
+import csv
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
+
+from app.document import Document
+from app.resources import scene_paths
+from app.window.parts import WindowParts
+from engine.errors import SceneError
+
+FILTER = "Trammel scenes (*.json);;All files (*)"
+
+
+class FileActions(WindowParts):
+    """Actions of the File menu."""
+
+    _recent: QMenu
+
+    def new_scene(self) -> None:
+        if self.may_leave():
+            self.session.document.new()
+            self.hide_welcome()
+
+    def open_scene(self) -> None:
+        start = str(self.session.document.path.parent) if self.session.document.path else ""
+        name, _ = QFileDialog.getOpenFileName(self, "Open a scene", start, FILTER)
+        if name:
+            self.open_path(Path(name))
+
+    def open_path(self, path: Path) -> bool:
+        """Open a file; False when the user kept the old one or the file cannot be used."""
+        if not self.may_leave():
+            return False
+        try:
+            self.session.document.open(path)
+        except (SceneError, OSError) as error:
+            self._complain(f"{path.name} cannot be opened", str(error))
+            return False
+        if path not in scene_paths().values():
+            self.settings.add_recent(path)
+        self.hide_welcome()
+        return True
+
+    def save_scene(self) -> bool:
+        path = self.session.document.path
+        if path is None or path in scene_paths().values():
+            return self.save_scene_as()
+        return self._save(path)
+
+    def save_scene_as(self) -> bool:
+        document = self.session.document
+        start = document.path.name if document.path else f"{document.title}.json"
+        name, _ = QFileDialog.getSaveFileName(self, "Save the scene", start, FILTER)
+        if not name:
+            return False
+        path = Path(name)
+        return self._save(path if path.suffix else path.with_suffix(".json"))
+
+    def _save(self, path: Path) -> bool:
+        try:
+            self.session.document.save(path)
+        except (OSError, SceneError, ValueError) as error:
+            self._complain(f"{path.name} cannot be saved", str(error))
+            return False
+        self.settings.add_recent(path)
+        self.statusBar().showMessage(f"Saved {path}", 5000)
+        return True
+
+    def may_leave(self) -> bool:
+        """Ask what to do with unsaved work; False: stay."""
+        document = self.session.document
+        if document.clean:
+            return True
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self,
+            "Save changes?",
+            f"“{document.title}” has changes that are not saved.",
+            buttons.Save | buttons.Discard | buttons.Cancel,
+            buttons.Save,
+        )
+        if answer == buttons.Save:
+            return self.save_scene()
+        return answer == buttons.Discard
+
+    def offer_recovery(self) -> None:
+        """After a crash: ask whether the unsaved work shall come back."""
+        document: Document = self.session.document
+        copies = document.recoverable()
+        if not copies:
+            return
+        answer = QMessageBox.question(
+            self,
+            "Recover unsaved work?",
+            "Trammel ended unexpectedly. There is a copy of your unsaved work: open it?",
+        )
+        if answer == QMessageBox.StandardButton.Yes:
+            document.recover()
+            return
+        for copy in copies:
+            for file in (copy, copy.with_suffix(".info")):
+                file.unlink(missing_ok=True)
+
+    def save_picture(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save picture", "picture.png", "PNG (*.png)")
+        if name and not self.viewport.grab().save(name):
+            self._complain("The picture cannot be saved", name)
+
+    def export_channels(self) -> None:
+        run, names = self.session.current, self.plots.channels()
+        if run is None or not names:
+            return
+        file, _ = QFileDialog.getSaveFileName(self, "Export channels", "channels.csv", "CSV (*.csv)")
+        if not file:
+            return
+        columns = [run.channel(name) for name in names]
+        try:
+            with open(file, "w", newline="", encoding="utf-8") as stream:
+                writer = csv.writer(stream)
+                writer.writerow(["t [s]", *(f"{name} [{run.unit(name)}]" for name in names)])
+                for i, t in enumerate(columns[0][0]):
+                    writer.writerow([repr(float(t)), *(repr(float(values[i])) for _, values in columns)])
+        except OSError as error:
+            self._complain("The channels cannot be saved", str(error))
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        for path in self.settings.recent:
+            entry = self._recent.addAction(self.look.icon("recent"), path.name)
+            entry.setToolTip(str(path))
+            entry.triggered.connect(lambda _=False, path=path: self.open_path(path))
+        if self._recent.isEmpty():
+            self._recent.addAction("No files yet").setEnabled(False)
+
+    def show_welcome(self) -> None:
+        self.welcome.show_recent(self.settings.recent)
+        self.pages.setCurrentWidget(self.welcome)
+
+    def hide_welcome(self) -> None:
+        self.pages.setCurrentWidget(self.viewport)

@@ -1,0 +1,57 @@
+"""The parts of the window that all families of actions use."""
+
+from typing import Any
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QStackedWidget, QWidget
+
+from app.panels.analyses import AnalysesPanel
+from app.panels.inspector import InspectorPanel
+from app.panels.look import Look
+from app.panels.messages import MessagesPanel
+from app.panels.plots import PlotsPanel
+from app.panels.runs import RunsPanel
+from app.panels.transport import TransportPanel
+from app.panels.tree import TreePanel
+from app.session import Session
+from app.settings import Settings
+from app.welcome import WelcomePage
+
+
+class WindowParts(QMainWindow):
+    """Session, settings and widgets; `MainWindow` makes them."""
+
+    session: Session
+    settings: Settings
+    look: Look
+    actions_by_id: dict[str, QAction]
+    docks: dict[str, QDockWidget]
+    viewport: QWidget
+    welcome: WelcomePage
+    pages: QStackedWidget
+    tree: TreePanel
+    inspector: InspectorPanel
+    plots: PlotsPanel
+    messages: MessagesPanel
+    runs: RunsPanel
+    analyses: AnalysesPanel
+    transport: TransportPanel
+    _closed = False
+
+    @property
+    def view(self) -> Any:
+        """The SceneView behind the viewport, None when it is closed."""
+        return None if self._closed else getattr(self.viewport, "view", None)
+
+    def gl_renderer(self) -> str:
+        view = self.view
+        value = getattr(view, "gl_renderer", "") if view is not None else ""
+        return str(value() if callable(value) else value)
+
+    def _show_dock(self, name: str) -> None:
+        self.docks[name].show()
+        self.docks[name].raise_()
+
+    def _complain(self, title: str, text: str) -> None:
+        self.session.message.emit("error", f"{title}: {text}", None)
+        QMessageBox.warning(self, title, text)

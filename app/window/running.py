@@ -1,0 +1,40 @@
+"""Transport and analyses."""
+
+from app.panels.transport import SPEEDS
+from app.window.parts import WindowParts
+
+
+class RunActions(WindowParts):
+    """Actions of the Simulation menu."""
+
+    def toggle_play(self) -> None:
+        self.session.toggle()
+
+    def step_forward(self) -> None:
+        self.session.step(1)
+
+    def step_back(self) -> None:
+        self.session.step(-1)
+
+    def reset_run(self) -> None:
+        self.session.reset()
+
+    def go_live(self) -> None:
+        self.session.go_live()
+
+    def toggle_loop(self) -> None:
+        self.session.loop = not self.session.loop
+        self.transport.refresh()
+
+    def faster(self) -> None:
+        self.session.set_speed(next((s for s in SPEEDS if s > self.session.speed), float("inf")))
+
+    def slower(self) -> None:
+        self.session.set_speed(next((s for s in reversed(SPEEDS) if s < self.session.speed), SPEEDS[0]))
+
+    def real_time(self) -> None:
+        self.session.set_speed(1.0)
+
+    def run_analysis(self) -> None:
+        self._show_dock("analyses")
+        self.analyses.run()
