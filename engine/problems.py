@@ -11,6 +11,7 @@ One convention everywhere: M·a = Q + Jᵀλ, J·v = f' (position rows) or J·v 
 from __future__ import annotations
 
 import enum
+import math
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -88,6 +89,8 @@ S_ROWS: Final = 3
 S_GAUGES: Final = 4
 S_FORCES: Final = 5
 S_QUADRATURES: Final = 6
+S_RANK: Final = 7  # independent rows at a generic pose; −1 until a method asks (`Method.ranks`)
+S_RANK_POSITION: Final = 8  # the same without the rows that exist at velocity level only
 S_MOTIONS: Final = 11  # rows with a work integral
 S_MASSLESS: Final = 9  # 1 when the mass matrix has no inverse
 S_PRIMITIVES: Final = 10  # kinds of primitives: rows of `ranges` before the forces
@@ -199,6 +202,7 @@ T_INDEX: Final = 2  # grid points passed
 T_STEP: Final = 3  # step of the grid, or the largest step of an adaptive scheme
 T_NEXT: Final = 4  # step that an adaptive scheme proposes; 0 at the start
 T_USED: Final = 5  # size of the last accepted step
+T_FREQUENCY: Final = 6  # largest natural frequency that a method found at the present state [rad/s], or 0
 CLOCK: Final = 8
 
 # Work.vectors
@@ -239,7 +243,9 @@ C_NEAR_SINGULAR: Final = 4
 C_GUILTY: Final = 5  # row or body that stopped the run
 C_STEPS: Final = 6
 C_FRESH: Final = 7  # 1 when the constraints were just evaluated at the state that comes next
-C_COLUMNS: Final = 8
+C_ELIMINATIONS: Final = 8  # factorisations that a method made itself, beside those of the linear solver
+C_PRODUCTS: Final = 9  # multiplications in them, and in solving with them
+C_COLUMNS: Final = 10
 
 
 class StepStatus(enum.IntEnum):
@@ -254,6 +260,7 @@ class StepStatus(enum.IntEnum):
     SINGULAR = 6
     STEP_TOO_SMALL = 7
     OUTSIDE_TABLE = 8
+    NOT_SOLVED = 9
 
     @property
     def text(self) -> str:
@@ -276,6 +283,9 @@ _STATUS_TEXT = {
     StepStatus.SINGULAR: "the mass of a free motion is zero; give the body mass or inertia",
     StepStatus.STEP_TOO_SMALL: (
         "the step size control fell below its limit; loosen the tolerance or look for a jump"
+    ),
+    StepStatus.NOT_SOLVED: (
+        "the iteration for the next step did not converge; try a smaller step or another method"
     ),
     StepStatus.OUTSIDE_TABLE: ("time left the range of a table; extend it or choose another rule outside"),
 }
@@ -348,6 +358,8 @@ class Option(NamedTuple):
     title: str
     unit: str = ""
     minimum: float = 0.0
+    maximum: float = math.inf
+    choices: tuple[str, ...] = ()  # names of the values 0, 1, …, where only these make sense
 
 
 class Room(NamedTuple):
@@ -361,3 +373,8 @@ class Room(NamedTuple):
 def no_room(system: System) -> Room:
     """Needs no scratch of its own."""
     return Room()
+
+
+def nothing_refused(system: System) -> str:
+    """Runs every mechanism."""
+    return ""

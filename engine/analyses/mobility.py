@@ -77,7 +77,8 @@ def mobility(
     """Count at the start, at time t, and at poses around it; `visit` is told the share that is done."""
     evaluator = evaluator or Evaluator(mechanism)
     scales = scales_of(mechanism)
-    visited = [subspaces(J) for J in _jacobians(evaluator, scales, start, poses, visit, t)]
+    found = _jacobians(evaluator, scales, start.q, start.angles, poses, visit, t)
+    visited = [subspaces(J) for J in found]
     here = visited[0]
     m, nv = len(mechanism.rows), mechanism.nv
     generic = max(space.rank for space in visited)
@@ -97,10 +98,24 @@ def mobility(
     )
 
 
+def generic_ranks(mechanism: Mechanism, t: float, q: Array, angles: Array) -> tuple[int, int]:
+    """Independent rows at a generic pose, and how many of them are position rows.
+
+    Null-space methods keep these numbers through singular poses, also when the run begins at one. The ranks
+    of a live run follow from its pose: `q` satisfies the constraints.
+    """
+    evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
+    of_positions = np.array([not row.velocity for row in mechanism.rows], dtype=bool)
+    found = _jacobians(evaluator, scales, q, angles, POSES, None, t)
+    ranks = [(subspaces(J).rank, subspaces(J[of_positions]).rank) for J in found]
+    return max(rank for rank, _ in ranks), max(rank for _, rank in ranks)
+
+
 def _jacobians(
     evaluator: Evaluator,
     scales: Scales,
-    start: Start,
+    q: Array,
+    angles: Array,
     poses: int,
     visit: Callable[[float], object] | None,
     t: float,
@@ -113,7 +128,7 @@ def _jacobians(
     def jacobian(q: Array, angles: Array) -> Array:
         return scales.jacobian(evaluator.at(t, q, angles=angles).jacobian)
 
-    q, angles = start.q, start.angles
+    begin = q
     found = [jacobian(q, angles)]
     for number in range(poses):
         if visit is not None:
@@ -124,7 +139,7 @@ def _jacobians(
             step *= STEP / float(np.max(np.abs(step)))
             guess = evaluator.retract(q, step * scales.column)
             pose = problem.solve(guess, angles, columns=scales.column)
-            if pose.closed and not problem.turned_over(pose.q, start.q):
+            if pose.closed and not problem.turned_over(pose.q, begin):
                 q, angles = pose.q, pose.angles
                 found.append(jacobian(q, angles))
                 break

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.problems import Option, Room, System, no_room
+from engine.problems import Option, Room, System, no_room, nothing_refused
 
 
 @dataclass(frozen=True)
@@ -30,3 +30,5 @@ class FormulationKind:
     tangents: bool = False  # needs room for ∂Q/∂q and ∂Q/∂v
     settle: Any = None  # after every step, in place of the stabilisation's
     room: Callable[[System], Room] = no_room
+    ranks: bool = False  # needs S_RANK and S_RANK_POSITION in System.sizes
+    refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""

@@ -8,18 +8,60 @@ n − rank columns of Q are an orthonormal basis N of the null space; Q itself i
 import math
 
 from engine.kernel import fast_kernel, kernel
-from engine.problems import Array, Ints
+from engine.problems import R_VELOCITY, Array, Ints
+
+ANY = -1  # level of rows
 
 
 @fast_kernel
 def decompose(matrix: Array, m: int, n: int, rank: int, scale: Array, order: Ints) -> float:
     """Factor the m × n matrix; returns the smallest diagonal of L over the largest (0 at a singular pose)."""
-    largest, smallest = 0.0, math.inf
     for i in range(m):
         order[i] = i
-    for k in range(rank):
+    largest, smallest = _eliminate(matrix, m, n, 0, rank, order, ANY, scale, order)
+    return smallest / largest if largest > 0.0 else 1.0
+
+
+@fast_kernel
+def decompose_levels(
+    matrix: Array, rows: Ints, n: int, rank_position: int, rank: int, scale: Array, order: Ints
+) -> float:
+    """The same for all rows of a system, those of positions first: one factor serves both levels.
+
+    Q = [Y_p | Y_v | N]. What positions may do is spanned by [Y_v | N], the places from `rank_position` on;
+    what velocities may do by N, the places from `rank` on. `least_norm` with `rank_position` solves for
+    positions, with `rank` for velocities and accelerations.
+    """
+    m, velocity = rows.shape[0], rows[:, R_VELOCITY]
+    for i in range(m):
+        order[i] = i
+    # without velocity rows this is the whole of it
+    largest, smallest = _eliminate(matrix, m, n, 0, rank_position, velocity, 0, scale, order)
+    if rank > rank_position:
+        other = _eliminate(matrix, m, n, rank_position, rank, velocity, 1, scale, order)
+        largest, smallest = max(largest, other[0]), min(smallest, other[1])
+    return smallest / largest if largest > 0.0 else 1.0
+
+
+@fast_kernel
+def _eliminate(
+    matrix: Array,
+    m: int,
+    n: int,
+    begin: int,
+    end: int,
+    level: Ints,
+    wanted: int,
+    scale: Array,
+    order: Ints,
+) -> tuple[float, float]:
+    """Reflections begin … end − 1, along rows whose level is the wanted one; extreme diagonals."""
+    largest, smallest = 0.0, math.inf
+    for k in range(begin, end):
         best, size = k, -1.0
         for i in range(k, m):
+            if wanted != ANY and level[order[i]] != wanted:
+                continue
             total = 0.0
             for c in range(k, n):
                 total += matrix[i, c] * matrix[i, c]
@@ -49,7 +91,7 @@ def decompose(matrix: Array, m: int, n: int, rank: int, scale: Array, order: Int
                 for c in range(k + 1, n):
                     other[c] -= total * row[c]
         row[k] = diagonal
-    return smallest / largest if largest > 0.0 else 1.0
+    return largest, smallest
 
 
 @kernel
@@ -98,6 +140,12 @@ def multipliers(
 ) -> None:
     """out[:, column] = λ with Jᵀλ = x as far as it can be; dependent rows get none. Destroys x."""
     to_null(matrix, n, rank, scale, x)
+    row_multipliers(matrix, m, rank, order, x, out, column)
+
+
+@kernel
+def row_multipliers(matrix: Array, m: int, rank: int, order: Ints, x: Array, out: Array, column: int) -> None:
+    """The same for Qᵀx instead of x."""
     for i in range(rank - 1, -1, -1):
         total = x[i]
         for c in range(i + 1, rank):

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from engine.analyses.mobility import generic_ranks
 from engine.calls import new_table
+from engine.errors import Problem, SceneError
 from engine.kernel import compiled
 from engine.linsolve import SOLVERS
 from engine.problems import (
@@ -17,6 +19,9 @@ from engine.problems import (
     F2,
     GV_REFERENCE,
     PACKED,
+    S_RANK,
+    S_RANK_POSITION,
+    T_FREQUENCY,
     T_INDEX,
     T_NEXT,
     T_NOW,
@@ -43,6 +48,10 @@ class Driver:
     def __init__(
         self, mechanism: Mechanism, method: Method, *, dt: float, options: Mapping[str, float] | None = None
     ) -> None:
+        reason = method.refuses(mechanism.system)
+        if reason:
+            cure = "choose another method; `trammel list methods` names them"
+            raise SceneError([Problem("simulation.method", method.name, reason, cure)])
         self.mechanism = mechanism
         self.method = method
         self.system: System = mechanism.system
@@ -94,7 +103,7 @@ class Driver:
         """
         nq, nv = self.mechanism.nq, self.mechanism.nv
         self.clock[T_NOW] = self.clock[T_ORIGIN] = t
-        self.clock[T_INDEX] = self.clock[T_NEXT] = 0.0
+        self.clock[T_INDEX] = self.clock[T_NEXT] = self.clock[T_FREQUENCY] = 0.0
         self.work.history[:] = 0.0
         self.y[:] = 0.0
         self.y[:nq], self.y[nq : nq + nv] = q, v
@@ -102,6 +111,11 @@ class Driver:
             self.y[len(self.y) - len(works) :] = works
         if angles is not None:
             self.work.gauge[self.system.tracked, GV_REFERENCE] = angles
+        if self.method.ranks and self.system.sizes[S_RANK] < 0:
+            ranks = generic_ranks(
+                self.mechanism, t, self.y[:nq], self.work.gauge[self.system.tracked, GV_REFERENCE]
+            )
+            self.system.sizes[[S_RANK, S_RANK_POSITION]] = ranks
         return StepStatus(self.method.functions["start"](self.packed, self.clock, self.y))
 
     def resume(self, sample: Array, *, t: float | None = None) -> StepStatus:

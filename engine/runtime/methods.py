@@ -13,7 +13,7 @@ from engine.integrators import SCHEMES
 from engine.integrators.base import SchemeKind
 from engine.methods import DIRECT
 from engine.methods.base import DirectKind
-from engine.problems import HISTORY, OPTIONS, Array, Option, Room, System
+from engine.problems import HISTORY, OPTIONS, Array, Option, Room, System, nothing_refused
 from engine.registry import Registry, did_you_mean
 from engine.stabilisation import STABILISATIONS
 from engine.stabilisation.base import StabilisationKind
@@ -38,6 +38,8 @@ class Method:
     history: int = HISTORY
     tangents: bool = False
     implicit: bool = False
+    ranks: bool = False  # the driver fills S_RANK and S_RANK_POSITION before the first start
+    refuses: Callable[[System], str] = nothing_refused
 
     def numbers(self, given: Mapping[str, float]) -> Array:
         """Option slots, defaults where nothing is given; raises SceneError for what does not fit."""
@@ -57,6 +59,14 @@ class Method:
             elif not value >= known[name].minimum:
                 message = f"option {name!r} is {value}"
                 cure = f"give a number of at least {known[name].minimum:g}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+            elif not value <= known[name].maximum:
+                message = f"option {name!r} is {value}"
+                cure = f"give a number of at most {known[name].maximum:g}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+            elif (choices := known[name].choices) and value not in range(len(choices)):
+                message = f"option {name!r} is {value}"
+                cure = f"give one of {', '.join(f'{k} ({text})' for k, text in enumerate(choices))}"
                 problems.append(Problem(f"simulation.options.{name}", value, message, cure))
             else:
                 slots[known[name].slot] = value
@@ -87,6 +97,8 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         stages=scheme.stages,
         tangents=formulation.tangents,
         implicit=scheme.implicit,
+        ranks=formulation.ranks,
+        refuses=formulation.refuses,
     )
 
 
@@ -104,6 +116,8 @@ def direct(kind: DirectKind) -> Method:
         room=kind.room,
         history=kind.history,
         tangents=kind.tangents,
+        ranks=kind.ranks,
+        refuses=kind.refuses,
     )
 
 

@@ -7,7 +7,7 @@ from engine.system.mechanism import Mechanism
 
 
 class SampleLayout:
-    """Columns: t | q | v | a | λ | work integrals | turn references | step, iterations, smallest pivot."""
+    """Columns: t | q | v | a | λ | work integrals | turn references | step, iterations, pivot, frequency."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         system, at = mechanism.system, 1
@@ -24,8 +24,8 @@ class SampleLayout:
         self.multipliers = take(len(mechanism.rows))
         self.works = take(int(system.sizes[S_QUADRATURES]))
         self.angles = take(len(system.tracked))
-        self.step, self.iterations, self.pivot = at, at + 1, at + 2
-        self.width = at + 3
+        self.step, self.iterations, self.pivot, self.frequency = at, at + 1, at + 2, at + 3
+        self.width = at + 4
 
     def state(self, sample: Array) -> tuple[float, Array, Array, Array, Array]:
         """t, q, v, turn references and work integrals of a sample: what a restart needs."""

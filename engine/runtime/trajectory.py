@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 
 from engine.model.scene import Scene
-from engine.problems import C_EVALUATIONS, C_FACTORISATIONS, C_REJECTED, C_STEPS, Array, Ints, StepStatus
+from engine.problems import (
+    C_ELIMINATIONS,
+    C_EVALUATIONS,
+    C_FACTORISATIONS,
+    C_REJECTED,
+    C_STEPS,
+    Array,
+    Ints,
+    StepStatus,
+)
 from engine.runtime.channels import Channels
 from engine.runtime.conditioning import Conditioning
 from engine.runtime.methods import Method
@@ -165,7 +174,7 @@ class Trajectory:
             "violation_velocity_max": float(largest[3]),
             "iterations": int(table[:, 4].sum()),
             "evaluations": int(self.counters[C_EVALUATIONS]),
-            "factorisations": int(self.counters[C_FACTORISATIONS]),
+            "factorisations": int(self.counters[C_FACTORISATIONS] + self.counters[C_ELIMINATIONS]),
             "time_linear": self.time_linear,
         }
 

@@ -43,6 +43,8 @@ from engine.problems import (
     S_NV,
     S_PRIMITIVES,
     S_QUADRATURES,
+    S_RANK,
+    S_RANK_POSITION,
     S_ROWS,
     SIZES,
     Array,
@@ -251,6 +253,7 @@ def _arrays(
     sizes[S_BODIES], sizes[S_NQ], sizes[S_NV], sizes[S_ROWS], sizes[S_GAUGES] = nb, nq, nv, m, build.gauges
     sizes[S_FORCES], sizes[S_QUADRATURES], sizes[S_PRIMITIVES] = len(laws), build.quadrature, len(PRIMITIVES)
     sizes[S_MASSLESS] = int(massless)
+    sizes[S_RANK] = sizes[S_RANK_POSITION] = -1
     sizes[S_MOTIONS] = int((row_ints[:, R_QUADRATURE] >= 0).sum())
     tracked = np.array([e.gauge for e in entries if e.kind == "angle"], np.int64)
 

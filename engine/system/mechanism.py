@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.maths.functions import Program
 from engine.model.scene import Scene
-from engine.problems import S_NQ, S_NV, Array, Ints, System
+from engine.problems import S_NQ, S_NV, S_RANK, S_RANK_POSITION, Array, Ints, System
 from engine.system.frames import Frame
 
 
@@ -87,7 +87,7 @@ class Mechanism:
 
     def same_structure(self, other: Mechanism) -> bool:
         """Whether the other differs in real numbers only, so that its arenas can take the place of ours."""
-        mine, theirs = self.system, other.system
+        mine, theirs = _structure(self.system), _structure(other.system)
         return self.solver == other.solver and all(
             getattr(mine, name).shape == getattr(theirs, name).shape
             and (
@@ -96,3 +96,8 @@ class Mechanism:
             )
             for name in System._fields
         )
+
+
+def _structure(system: System) -> System:
+    """Without the ranks, which are filled in only when a method asks for them."""
+    return system._replace(sizes=np.delete(system.sizes, [S_RANK, S_RANK_POSITION]))

@@ -10,6 +10,7 @@ from engine.problems import (
     INFO_WORST,
     LD_INFO,
     RV_LAMBDA,
+    T_FREQUENCY,
     T_NOW,
     T_USED,
     V_A,
@@ -23,7 +24,7 @@ from engine.problems import (
 def write_sample(
     system: System, work: Work, clock: Array, q: Array, v: Array, works: Array, sample: Array
 ) -> None:
-    """t, q, v, a, λ, work integrals, turns, then step size, iterations and the smallest pivot.
+    """t, q, v, a, λ, work integrals, turns, then step size, iterations, smallest pivot, frequency.
 
     a and λ are those of the accepted state, left in V_A and RV_LAMBDA.
     """
@@ -46,3 +47,4 @@ def write_sample(
     sample[at + 1] = work.counters[C_ITERATIONS]
     info = work.diagonal[LD_INFO]
     sample[at + 2] = info[INFO_WORST] if info[INFO_LEFT_OUT] <= info[INFO_FEWEST] else 0.0
+    sample[at + 3] = clock[T_FREQUENCY]

@@ -37,6 +37,8 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
     yield Channel("method.step", "s", lambda survey: survey.samples[:, survey.layout.step])
     yield Channel("method.iterations", "", lambda survey: survey.samples[:, survey.layout.iterations])
     yield Channel("method.pivot", "", lambda survey: survey.samples[:, survey.layout.pivot])
+    # of the linearised mechanism; 0 where the method has no such monitor
+    yield Channel("method.frequency", "rad/s", lambda survey: survey.samples[:, survey.layout.frequency])
 
 
 def work_integrals(mechanism: Mechanism) -> dict[str, list[int]]:
