@@ -20,6 +20,7 @@ from engine.model.scene import Scene
 from engine.problems import Array
 from engine.runtime.channels import Channels
 from engine.runtime.live import Record, RecordedSegment, body_states
+from engine.runtime.samples import SampleLayout
 from engine.runtime.survey import SLICE, Survey
 from engine.runtime.uniqueness import not_unique
 from engine.system.mechanism import Mechanism
@@ -71,10 +72,18 @@ class Segment:
     def recorder(self) -> Any:
         return self.recorded.recorder
 
+    @cached_property
+    def layout(self) -> SampleLayout:
+        return SampleLayout(self.mechanism)
+
+    def origins(self, samples: Array) -> tuple[Array, Array]:
+        """Origins and rotations of all bodies that move, shapes (…, n, 3) and (…, n, 3, 3)."""
+        centres, R = body_states(self.mechanism, samples, self.layout)
+        return centres - (R @ self.mechanism.com[..., None])[..., 0], R
+
     def poses(self, sample: Array) -> Poses:
         """Where all bodies are, those that never move too."""
-        centres, R = body_states(self.mechanism, sample)
-        origins = centres - np.einsum("nij,nj->ni", R, self.mechanism.com)
+        origins, R = self.origins(sample)
         moving = {name: (origins[b], R[b]) for b, name in enumerate(self.mechanism.bodies)}
         return {**self.fixed, **moving}
 
@@ -301,6 +310,34 @@ class Run:
             return {}
         segment, sample = self.sample_at(t)
         return segment.poses(sample)
+
+    def track(
+        self, points: Sequence[tuple[str, Array]], begin: float, end: float, most: int
+    ) -> tuple[Array, Array]:
+        """Where points of bodies, given in the body frame, were between two instants.
+
+        Times, shape (n,), of recorded samples, about `most` of them; positions, shape (n, len(points), 3),
+        NaN for a body that was not there.
+        """
+        times, places = [np.zeros(0)], [np.zeros((0, len(points), 3))]
+        spans = [(segment, *segment.recorder.span(begin, end)) for segment in self.segments]
+        every = max(1, sum(last - first for _, first, last in spans) // max(most, 1))
+        for segment, first, last in spans:
+            if last <= first:
+                continue
+            rows = segment.recorder.rows(first, last, every)
+            origins, R = segment.origins(rows)
+            found = np.full((len(rows), len(points), 3), np.nan)
+            for i, (body, p_B) in enumerate(points):
+                if body in segment.fixed:
+                    origin, turn = segment.fixed[body]
+                    found[:, i] = origin + turn @ p_B
+                elif body in segment.mechanism.bodies:
+                    b = segment.mechanism.bodies.index(body)
+                    found[:, i] = origins[:, b] + R[:, b] @ p_B
+            times.append(rows[:, 0])
+            places.append(found)
+        return np.concatenate(times), np.concatenate(places)
 
 
 def given_poses(scene: Scene) -> Poses:

@@ -61,6 +61,7 @@ class Entry:
         value = self.value if self.values else None
         width = len(value) if isinstance(value, tuple) else -1
         body = getattr(self.owners[0], "body", None) if self.owners else None
+        body = body if isinstance(body, str) else None  # of an anchor; a scene has a method of this name
         kept = type(value).__name__ if isinstance(value, Table | AxisAngle) else ""
         return (self.title, self.path, self.heading, len(self.values), width, kept, body)
 

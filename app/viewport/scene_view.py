@@ -11,25 +11,23 @@ from numpy.typing import ArrayLike
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from app.refs import Ref
-from app.resources import font_path
 from app.viewport.camera import Viewpoint
+from app.viewport.cast import Cast
+from app.viewport.highlight import Highlight
 from app.viewport.offscreen import Picture, make_front, make_renderer, make_window, read_picture
 from app.viewport.picking import Picker, inside
 from app.viewport.reach import reach_points
+from app.viewport.redraw import redrawn
 from app.viewport.stage import Mount, Poses, Stage
-from app.viewport.style import PALETTE, Style, lively, look, rgb
+from app.viewport.style import Style, look, rgb
 from app.viewport.surface import Array
-from app.viewport.visuals import body as bodies
-from app.viewport.visuals import build
+from app.viewport.trace_lines import TraceLines
 from app.viewport.visuals.arrows import Arrow, ArrowSet
-from app.viewport.visuals.axes import frame, mass_centre
-from app.viewport.visuals.base import EDGE_WIDTH, HOVER, SELECTED, Part, Visual
+from app.viewport.visuals.base import EDGE_WIDTH, Visual
 from app.viewport.visuals.ghost import Ghost, GhostVisual
 from app.viewport.visuals.grid import Grid
-from app.viewport.visuals.halo import Halo
-from app.viewport.visuals.label import Label
-from app.viewport.visuals.trace import TraceLine
-from engine.model.scene import KINDS, Scene
+from engine.model.resolve import resolve_leniently
+from engine.model.scene import Scene
 
 EMPTY = Scene()
 BUILT_BY_STYLE = ("dark", "accent", "arrow_scale", "frames", "com", "labels")  # the rest is shown or hidden
@@ -59,18 +57,11 @@ class SceneView:
         self._style = Style()
         self._given = EMPTY
         self._folder: Path | None = None
-        self._visuals: dict[Ref, Visual] = {}
-        self._moving: list[Visual] = []  # those that the shared matrices do not move
-        self._extras: list[Part] = []  # frames and centres of mass
-        self._labels: list[Label] = []
-        self._traces: dict[tuple[str, str], TraceLine] = {}
-        self._trace_points: dict[tuple[str, str], Array] = {}
+        self._cast = Cast(self._renderer, self._front)
+        self._traces = TraceLines()
         self._arrows: ArrowSet | None = None
         self._ghosts: dict[int, GhostVisual] = {}  # by run
-        self._selected: tuple[Any, ...] = ()
-        self._hover: Any = None
-        self._tinted: dict[Ref, bool] = {}
-        self._halo = Halo()
+        self._highlight = Highlight()
         self._picture: Picture | None = None
         self._closed = False
         self.dirty = True
@@ -116,21 +107,53 @@ class SceneView:
         if keep_camera:
             self.set_poses({name: pose for name, pose in poses.items() if name != "world"})
         else:
-            self._trace_points = {}
+            self._traces.clear()
             self._viewpoint.up, self._viewpoint.planar = self._stage.up, self._stage.planar
             self._viewpoint.extent = self._stage.extent
             self._viewpoint.camera.SetParallelProjection(self._stage.planar)
             self.view("front" if self._stage.planar else "iso")
+
+    def change_scene(self, scene: Scene, folder: Path | None = None) -> None:
+        """The same scene after an edit: only what looks different is drawn again, the rest stays."""
+        stage = self._stage
+        resolved, problems = resolve_leniently(scene)
+        refs = redrawn(stage.scene, resolved) if folder == self._folder else None
+        if refs is None:
+            self.set_scene(scene, folder, keep_camera=True)
+            return
+        poses, t = dict(stage.poses), stage.t
+        stage.take(
+            scene, resolved, problems, move=bool(refs)
+        )  # symbols are built where the scene has the bodies
+        anew = bool(refs) and (stage.outgrown or not self._cast.replace(stage, self._scale, refs))
+        self._given = scene
+        if refs and not anew:
+            self._highlight.forget(refs)
+            self._picker.watch(self._cast.visuals.values())
+            self._lay_grid()
+        if refs:
+            self.set_poses(poses, t)
+            self._show_highlight()
+        if anew:
+            self.set_scene(scene, folder, keep_camera=True)
+        self._show_by_style()
+
+    @property
+    def visuals(self) -> Mapping[Ref, Visual]:
+        """What is drawn of each element."""
+        return self._cast.visuals
+
+    @property
+    def visuals_built(self) -> int:
+        """How many visuals were made so far: a measure of what an edit costs."""
+        return self._cast.built
 
     def set_poses(self, poses: Poses, t: float | None = None) -> None:
         """Body name → (origin, rotation). Only matrices move, and the points of springs and arrows."""
         self._stage.move(poses)
         if t is not None:
             self._stage.t = t
-        for visual in self._moving:
-            visual.update(self._stage)
-        for label in self._labels:
-            label.update(self._stage)
+        self._cast.update(self._stage)
         self.dirty = True
 
     def set_style(self, style: Style) -> None:
@@ -149,12 +172,7 @@ class SceneView:
 
     def set_trace(self, ref: Any, points: ArrayLike) -> None:
         """The path of a trace so far, world points, shape (n, 3)."""
-        key = (ref.where, ref.name)
-        path = np.asarray(points, float).reshape(-1, 3)
-        self._trace_points[key] = path
-        if key in self._traces:
-            self._traces[key].set_points(path)
-            self.dirty = True
+        self.dirty |= self._traces.set(ref, points)
 
     def set_arrows(self, arrows: Sequence[Arrow]) -> None:
         if self._arrows is not None:
@@ -184,12 +202,12 @@ class SceneView:
 
     def set_selection(self, refs: Iterable[Any], hover: Any = None) -> None:
         """Selected elements get the accent colour, the one under the pointer is lighter."""
-        chosen = tuple(refs)
-        if chosen == self._selected and hover == self._hover:
-            return
-        self._selected, self._hover = chosen, hover
-        self._tint()
-        self.dirty = True
+        if self._highlight.choose(refs, hover):
+            self._show_highlight()
+            self.dirty = True
+
+    def _show_highlight(self) -> None:
+        self._highlight.show(self._cast.visuals, self._style.accent, self._stage.extent)
 
     # picture
 
@@ -250,7 +268,7 @@ class SceneView:
 
     def pick_rect(self, x0: float, y0: float, x1: float, y1: float, *, touching: bool = False) -> list[Ref]:
         """Elements wholly inside the rectangle, or that touch it."""
-        shown = {ref: visual for ref, visual in self._visuals.items() if self._is_shown(ref)}
+        shown = {ref: visual for ref, visual in self._cast.visuals.items() if self._is_shown(ref)}
         return inside(shown, self._viewpoint, (x0, y0), (x1, y1), touching=touching)
 
     def project(self, point: ArrayLike) -> tuple[float, float]:
@@ -335,15 +353,14 @@ class SceneView:
         """Show these elements, or all and where they can swing; and these points."""
         wanted = None if refs is None else {(ref.where, ref.name) for ref in refs}
         clouds = [np.zeros((0, 3))]
-        for ref, visual in self._visuals.items():
-            if not self._is_shown(ref) or (wanted is not None and (ref.where, ref.name) not in wanted):
-                continue
-            clouds += [part.world_points() for part in visual.parts if part.actor.GetVisibility()]
+        for ref, visual in self._cast.visuals.items():
+            if self._is_shown(ref) and (wanted is None or (ref.where, ref.name) in wanted):
+                clouds += [part.world_points() for part in visual.parts if part.actor.GetVisibility()]
         if wanted is None:
             clouds.append(reach_points(self._stage))
             if self._arrows is not None and self._arrows.part.actor.GetVisibility():
                 clouds.append(self._arrows.part.surface.points)
-            clouds += [path for path in self._trace_points.values() if self._style.traces and len(path)]
+            clouds += self._traces.paths() if self._style.traces else []
         if points is not None:
             clouds.append(np.asarray(points, float).reshape(-1, 3))
         cloud = np.concatenate(clouds)
@@ -374,10 +391,11 @@ class SceneView:
         self._window.RemoveRenderer(self._front)
         self._window.RemoveRenderer(self._renderer)
         self._window.Finalize()
-        self._visuals, self._moving, self._extras, self._labels = {}, [], [], []
-        self._traces, self._arrows, self._picture, self._ghosts = {}, None, None, {}
+        self._cast.forget()
+        self._traces.forget()
+        self._arrows, self._picture, self._ghosts = None, None, {}
         del self._window, self._renderer, self._front, self._buffer, self._viewpoint, self._picker
-        del self._grid, self._halo, self._stage
+        del self._grid, self._highlight, self._stage, self._cast
 
     # building
 
@@ -388,98 +406,26 @@ class SceneView:
         colors = look(self._style)
         self._renderer.SetBackground(*rgb(colors.floor))
         self._renderer.SetBackground2(*rgb(colors.sky))
-        self._visuals, self._extras, self._labels, self._tinted = {}, [], [], {}
-        self._build_bodies(stage)
-        for where in ("joints", "forces", "motions"):
-            for spec in getattr(stage.scene, where):
-                kind = KINDS[where][str(spec.__struct_config__.tag)]
-                visual = build(kind.symbol, spec, stage)
-                if visual is not None:
-                    self._visuals[Ref(where, spec.name)] = visual
-                    self._label(stage, spec, where)
-        self._moving = [v for v in self._visuals.values() if type(v).update is not Visual.update]
-        for visual in self._moving:
-            visual.update(stage)
-        for visual in self._visuals.values():
-            for part in visual.parts:
-                part.actor.GetProperty().SetLineWidth(EDGE_WIDTH * self._scale)
-                self._renderer.AddActor(part.actor)
-        for part in self._extras:
-            part.actor.PickableOff()
-            self._renderer.AddActor(part.actor)
-        for label in self._labels:
-            label.update(stage)
-            self._front.AddActor(label.actor)
-        self._build_traces(stage)
+        self._cast.build(stage, self._scale)
+        self._traces.build(stage, self._renderer, self._scale)
         self._arrows = ArrowSet(stage)
         self._renderer.AddActor(self._arrows.part.actor)
         ghosts, self._ghosts = {key: visual.ghost for key, visual in self._ghosts.items()}, {}
         self.set_ghosts(ghosts)
         self._renderer.AddActor(self._grid.actor)
-        self._halo.attach(self._renderer)
+        self._highlight.attach(self._renderer)
         self._lay_grid()
-        self._front.SetDraw(bool(self._labels))
-        self._picker.watch(self._visuals.values())
+        self._picker.watch(self._cast.visuals.values())
         self._show_by_style()
-        self._tint()
+        self._show_highlight()
         self.dirty = True
-
-    def _build_bodies(self, stage: Stage) -> None:
-        lifts = bodies.layers(stage)
-        for rank, body in enumerate(stage.scene.bodies):
-            try:
-                visual = bodies.visual(body, stage, lifts.get(body.name, 0.0), rank)
-                if self._style.frames and not body.fixed:
-                    self._extras.append(frame(body, stage))
-                if self._style.com and not body.fixed:
-                    self._extras.append(mass_centre(body, stage))
-            except (ArithmeticError, ValueError):  # numbers that are not there yet
-                continue
-            self._visuals[visual.ref] = visual
-            self._label(stage, body, "bodies")
-
-    def _build_traces(self, stage: Stage) -> None:
-        self._traces = {}
-        for number, trace in enumerate(stage.scene.traces):
-            color = trace.color or PALETTE[(number + 5) % len(PALETTE)]
-            depth = 0.9 * stage.behind
-            line = TraceLine(Ref("traces", trace.name), lively(color, self._style.dark), depth, self._scale)
-            key = ("traces", trace.name)
-            self._traces[key] = line
-            if key in self._trace_points:
-                line.set_points(self._trace_points[key])
-            self._renderer.AddActor(line.actor)
-
-    def _label(self, stage: Stage, spec: Any, where: str) -> None:
-        if not self._style.labels:
-            return
-        try:
-            if where == "bodies":
-                mount = stage.mount(spec.name, stage.com(spec))
-            elif where == "joints":
-                mount = stage.pair(spec)[0]
-            else:
-                return
-        except (AttributeError, KeyError, ValueError):
-            return
-        self._labels.append(
-            Label(
-                spec.name,
-                mount,
-                stage.look.text,
-                stage.look.floor,
-                font_path(),
-                self._scale,
-                left=where == "joints",
-            )
-        )
 
     def _lay_grid(self) -> None:
         if self._stage.planar and self._viewpoint.flat:
             return
         heights = [
             float((part.world_points() @ self._stage.up).min())
-            for ref, visual in self._visuals.items()
+            for ref, visual in self._cast.visuals.items()
             if ref.where == "bodies"
             for part in visual.parts
             if len(part.surface.points)
@@ -492,19 +438,11 @@ class SceneView:
         self._grid.lay(self._stage, lowest - GRID_GAP * self._stage.extent if hanging else min(lowest, 0.0))
 
     def _is_shown(self, ref: Ref) -> bool:
-        visible = {"joints": self._style.joints, "forces": self._style.forces, "motions": self._style.forces}
-        if not visible.get(ref.where, True):
-            return False
-        listed = getattr(self._stage.scene, ref.where)
-        return any(item.name == ref.name and item.visible for item in listed)
+        return self._cast.is_shown(self._stage, ref)
 
     def _show_by_style(self) -> None:
-        for ref, visual in self._visuals.items():
-            shown = self._is_shown(ref)
-            for part in visual.parts:
-                part.show(shown)
-        for (_, name), line in self._traces.items():
-            line.actor.SetVisibility(self._style.traces and self._stage.scene.trace(name).visible)
+        self._cast.show(self._stage)
+        self._traces.show(self._stage)
         if self._arrows is not None:
             self._arrows.part.actor.SetVisibility(self._style.arrows or self._style.velocities)
         for ghost in self._ghosts.values():
@@ -512,27 +450,3 @@ class SceneView:
         self._grid.actor.SetVisibility(self._style.grid)
         self._renderer.SetGradientBackground(self._style.gradient)
         self.dirty = True
-
-    def _tint(self) -> None:
-        selected = {(ref.where, ref.name) for ref in self._selected}
-        hover = (self._hover.where, self._hover.name) if self._hover is not None else None
-        wanted = {}
-        for ref in self._visuals:
-            key = (ref.where, ref.name)
-            if key in selected:
-                wanted[ref] = True
-            elif key == hover:
-                wanted[ref] = False
-        for ref in {*self._tinted, *wanted}:
-            if self._tinted.get(ref) == wanted.get(ref) or ref not in self._visuals:
-                continue
-            for part in self._visuals[ref].parts:
-                if ref not in wanted:
-                    part.tint(None)
-                elif wanted[ref]:
-                    part.tint(self._style.accent, SELECTED)
-                else:
-                    part.tint("#FFFFFF", HOVER)
-        self._tinted = wanted
-        chosen = [p for ref, on in wanted.items() if on for p in self._visuals[ref].parts]
-        self._halo.show(chosen, self._style.accent, 0.0045 * self._stage.extent)

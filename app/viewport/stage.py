@@ -16,6 +16,7 @@ from engine.elements.base import WORLD, Anchor
 from engine.elements.bodies import Body
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
+from engine.errors import Problem
 from engine.maths.expressions import ExpressionError, evaluate, parse
 from engine.model.mass import mass_properties, rotation
 from engine.model.resolve import Resolver, resolve_leniently
@@ -28,6 +29,7 @@ Poses = Mapping[str, Pose]
 SMALLEST = 1e-4  # m; extent of a scene that has none
 SYMBOL = 0.017  # of the extent: radius of a pin
 THINNEST, THICKEST = 0.009, 0.03  # of the extent
+OUTGROWN = 1.25  # change of the extent from which on symbols get another size
 CROWD = 60  # bodies and joints from which on each is drawn more simply
 UP = {
     "": (0.0, 0.0, 1.0),
@@ -61,28 +63,45 @@ class Stage:
     """One scene, ready to be drawn."""
 
     def __init__(self, scene: Scene, style: Style, folder: Path | None = None) -> None:
-        self.scene, self.problems = resolve_leniently(scene)
-        self.parameters = Resolver(scene).values
         self.folder = folder
         self.style = style
+        self.matrices: dict[str, vtkMatrix4x4] = {
+            name: vtkMatrix4x4() for name in (*(body.name for body in scene.bodies), WORLD)
+        }
+        self.poses: dict[str, Pose] = {WORLD: (np.zeros(3), np.eye(3))}
+        self.t = 0.0
+        self.extent = 1.0
+        self.tops: dict[str, float] = {}  # planar: highest z of each body
+        self.heights: dict[str, float] = {}  # planar: half the thickness of each body
+        self.top = 0.0
+        self.take(scene, *resolve_leniently(scene))
         self.planar = self.scene.space == "planar"
         self.up = np.array(UP[self.scene.up])
         if self.planar and abs(self.up[2]) > 0.0:
             self.up = np.array([0.0, 1.0, 0.0])
+        self.extent = self._extent()
+
+    def take(self, scene: Scene, resolved: Scene, problems: list[Problem], *, move: bool = True) -> None:
+        """The numbers of this scene, which has the same elements; `move`: bodies go where it puts them.
+
+        Sizes of symbols stay as they are, so that only what is edited changes.
+        """
+        self.scene, self.problems = resolved, problems
+        self.parameters = Resolver(scene).values
         self.frames = Frames(self.scene)
         self._world = self.frames.places[WORLD].index
         self._moving = [body for body in self.scene.bodies if not body.fixed]
         self._bodies = {body.name: body for body in self.scene.bodies}
-        self.matrices: dict[str, vtkMatrix4x4] = {name: vtkMatrix4x4() for name in (*self._bodies, WORLD)}
-        self.poses: dict[str, Pose] = {WORLD: (np.zeros(3), np.eye(3))}
-        self.t = 0.0
         self._anchors: dict[str, list[Array]] = {}
         self._pairs: dict[str, tuple[Any, tuple[Mount, Mount]]] = {}
-        self.extent = 1.0
-        self.move(given_poses(self.scene))
-        self.extent = self._extent()
-        self.tops: dict[str, float] = {}  # planar: highest z of each body
-        self.top = 0.0
+        if move:
+            self.move(given_poses(self.scene))
+
+    @property
+    def outgrown(self) -> bool:
+        """Whether an edited scene is so much larger or smaller that symbols need another size."""
+        ratio = self._extent() / self.extent
+        return not 1.0 / OUTGROWN < ratio < OUTGROWN
 
     @property
     def look(self) -> Look:

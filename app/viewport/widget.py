@@ -88,7 +88,7 @@ class ViewportWidget(QWidget):
         session.selection.hover_changed.connect(self._selection_changed)
         session.advanced.connect(self._advanced)
         session.runs_changed.connect(self._advanced)
-        self._load(keep_camera=False)
+        self._load()
 
     # what others may call
 
@@ -171,12 +171,20 @@ class ViewportWidget(QWidget):
         touched = {ref.where for ref in (*change.added, *change.removed, *change.changed)}
         if not change.reset and touched and touched <= {"simulation", "measures", "groups"}:
             return
-        self._load(keep_camera=not change.reset and bool(change.before.bodies))
+        if change.reset or not change.before.bodies:
+            self._load()
+            return
+        folder = self._session.document.path.parent if self._session.document.path else None
+        self.view.change_scene(change.after, folder)
+        self._traces.change_scene(change.after)
+        self._cycle = None
+        self._selection_changed()
+        self._advanced()
 
-    def _load(self, *, keep_camera: bool) -> None:
+    def _load(self) -> None:
         document = self._session.document
         folder = document.path.parent if document.path else None
-        self.view.set_scene(document.scene, folder, keep_camera=keep_camera)
+        self.view.set_scene(document.scene, folder)
         self._traces = TraceHistory(document.scene)
         self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
         self._cycle = None
@@ -193,7 +201,7 @@ class ViewportWidget(QWidget):
         if self._traces and self._view.style.traces and poses:
             run = session.current
             ready = run is not None and not run.empty
-            if self._traces.follow(run, session.t, poses, run.poses_at if ready else None):
+            if self._traces.follow(run, session.t, poses, run.track if ready else None):
                 for ref, path in self._traces.paths().items():
                     self._view.set_trace(ref, path)
         self._show_ghosts()

@@ -212,21 +212,29 @@ def culprit(message: str) -> tuple[str, str] | None:
     return (_LISTS[found[1]], found[2]) if found else None
 
 
-def body_states(mechanism: Mechanism, sample: Array) -> tuple[Array, Array]:
-    """Centres of mass and rotations of all bodies that move, shapes (n, 3) and (n, 3, 3)."""
-    n = len(mechanism.bodies)
-    q = sample[SampleLayout(mechanism).q].reshape(n, -1)
-    centres, R = np.zeros((n, 3)), np.zeros((n, 3, 3))
+def body_states(
+    mechanism: Mechanism, samples: Array, layout: SampleLayout | None = None
+) -> tuple[Array, Array]:
+    """Centres of mass and rotations of all bodies that move, shapes (…, n, 3) and (…, n, 3, 3).
+
+    `samples` is one sample or rows of them; `layout` is theirs, for those who ask often.
+    """
+    n, before = len(mechanism.bodies), samples.shape[:-1]
+    q = samples[..., (layout or SampleLayout(mechanism)).q].reshape(*before, n, -1)
+    centres, R = np.zeros((*before, n, 3)), np.zeros((*before, n, 3, 3))
     if mechanism.planar:
-        centres[:, :2] = q[:, :2]
-        c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
-        R[:, 0, 0], R[:, 0, 1], R[:, 1, 0], R[:, 1, 1], R[:, 2, 2] = c, -s, s, c, 1.0
+        centres[..., :2] = q[..., :2]
+        c, s = np.cos(q[..., 2]), np.sin(q[..., 2])
+        R[..., 0, 0], R[..., 0, 1], R[..., 1, 0], R[..., 1, 1], R[..., 2, 2] = c, -s, s, c, 1.0
         return centres, R
-    centres[:] = q[:, :3]
-    w, x, y, z = (q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1)[:, None]).T
-    R[:, 0, 0], R[:, 0, 1], R[:, 0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
-    R[:, 1, 0], R[:, 1, 1], R[:, 1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
-    R[:, 2, 0], R[:, 2, 1], R[:, 2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
+    centres[:] = q[..., :3]
+    w, x, y, z = np.moveaxis(q[..., 3:] / np.sqrt(np.sum(q[..., 3:] ** 2, axis=-1, keepdims=True)), -1, 0)
+    row = R[..., 0, :]
+    row[..., 0], row[..., 1], row[..., 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
+    row = R[..., 1, :]
+    row[..., 0], row[..., 1], row[..., 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
+    row = R[..., 2, :]
+    row[..., 0], row[..., 1], row[..., 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
     return centres, R
 
 

@@ -129,8 +129,8 @@ class Recorder:
         size = min(self._rows, count - i * self._rows)
         return max(0, i * self._rows + int(np.searchsorted(self._chunks[i][:size, 0], t, "right")) - 1)
 
-    def rows(self, begin: int, end: int) -> Array:
-        """Rows [begin, end), read-only; a view where they lie in one chunk."""
+    def rows(self, begin: int, end: int, every: int = 1) -> Array:
+        """Every n-th of the rows [begin, end), read-only; a view where they lie in one chunk."""
         begin, end = max(0, begin), min(end, self._count)
         if end <= begin:
             return np.zeros((0, self.width))
@@ -138,7 +138,8 @@ class Recorder:
         parts = []
         for i in range(first, last + 1):
             at = i * self._rows
-            parts.append(self._chunks[i][max(begin - at, 0) : end - at])
+            start = begin - at if begin >= at else -(at - begin) % every
+            parts.append(self._chunks[i][start : end - at : every])
         found = parts[0][:] if len(parts) == 1 else np.concatenate(parts)
         found.flags.writeable = False
         return found

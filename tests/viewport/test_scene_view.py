@@ -156,7 +156,7 @@ def test_only_a_change_draws_again(view: SceneView) -> None:
 
 def test_a_spring_stretches_with_its_ends(view: SceneView) -> None:
     view.set_scene(shipped("flyball_governor"))
-    coil = view._visuals[Ref("forces", shipped("flyball_governor").forces[0].name)].parts[0]
+    coil = view.visuals[Ref("forces", shipped("flyball_governor").forces[0].name)].parts[0]
     before = np.ptp(coil.world_points(), axis=0)
     view.set_poses({"slider": (np.array([0.0, 0.0, 0.1]), np.eye(3))})
     assert np.linalg.norm(np.ptp(coil.world_points(), axis=0)) > np.linalg.norm(before)
@@ -179,7 +179,7 @@ def test_every_shipped_scene_is_drawn_whole(view: SceneView, name: str, dark: bo
     scene = view.scene
     for where in ("bodies", "joints", "forces", "motions"):
         for item in getattr(scene, where):
-            assert Ref(where, item.name) in view._visuals
+            assert Ref(where, item.name) in view.visuals
     picture = view.render()[..., :3].astype(int)
     # the background changes from top to bottom only
     drawn = (np.abs(picture - picture[:, :1]) > 12).any(axis=2)
@@ -276,8 +276,8 @@ def test_a_broken_scene_is_drawn_as_far_as_it_goes(view: SceneView) -> None:
     scene = crank_with_a_red_tip().with_joint("revolute", "lost", a={"body": "nobody"}, b={"body": "crank"})
     scene = scene.with_body("odd", position=["no_such_parameter", 0], mass=1.0)
     view.set_scene(scene)
-    assert CRANK in view._visuals
-    assert Ref("joints", "lost") not in view._visuals
+    assert CRANK in view.visuals
+    assert Ref("joints", "lost") not in view.visuals
     view.render()
 
 

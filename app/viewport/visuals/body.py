@@ -67,10 +67,11 @@ def layers(stage: Stage) -> dict[str, float]:
     """Planar scenes: the z of every body, by layer and then by place in the list; sets what lies on top."""
     if not stage.planar:
         return {}
-    heights = {}
+    heights = stage.heights
     for body in stage.scene.bodies:
-        pieces = [piece for group in surfaces(body, stage).values() for piece in group]
-        heights[body.name] = max((piece.half_height for piece in pieces), default=0.0)
+        if body.name not in heights:
+            pieces = [piece for group in surfaces(body, stage).values() for piece in group]
+            heights[body.name] = max((piece.half_height for piece in pieces), default=0.0)
     step = 2.2 * max(heights.values(), default=0.0) + 0.002 * stage.extent
     used = sorted({body.layer for body in stage.scene.bodies})
     lifts = {}
