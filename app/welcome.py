@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +27,9 @@ from engine.problems import Array
 PICTURE = QSize(176, 110)  # px
 CELL = QSize(192, 152)
 PATH = Qt.ItemDataRole.UserRole
+CATEGORY = PATH + 1
+ALL = "All"
+CATEGORIES = ("Basics", "Linkages", "Spatial", "Studies")  # of the shipped scenes, in this order
 
 
 class WelcomePage(QWidget):
@@ -52,6 +56,18 @@ class WelcomePage(QWidget):
         self.scenes.setWordWrap(True)
         self.scenes.setUniformItemSizes(True)
         self.scenes.setFrameShape(QListWidget.Shape.NoFrame)
+        self.categories = QTabBar()
+        self.categories.setObjectName("welcome.categories")
+        self.categories.setDrawBase(False)
+        self.categories.setExpanding(False)
+        for name in (ALL, *CATEGORIES):
+            tip = "Show all scenes" if name == ALL else f"Show only this group of scenes: {name}"
+            self.categories.setTabToolTip(self.categories.addTab(name), tip)
+        filters = QHBoxLayout()
+        filters.addWidget(label("Shipped scenes", "section"))
+        filters.addSpacing(8)
+        filters.addWidget(self.categories)
+        filters.addStretch(1)
         self.recent = QListWidget()
         self.recent.setObjectName("welcome.recent")
         self.recent.setFixedWidth(176)
@@ -76,7 +92,7 @@ class WelcomePage(QWidget):
         for button in (new, browse, back):
             head.addWidget(button)
         left, right = QVBoxLayout(), QVBoxLayout()
-        left.addWidget(label("Shipped scenes", "section"))
+        left.addLayout(filters)
         left.addWidget(self.scenes, 1)
         right.addWidget(label("Recent files", "section"))
         right.addWidget(self.recent, 1)
@@ -93,6 +109,7 @@ class WelcomePage(QWidget):
         for view in (self.scenes, self.recent):
             view.itemActivated.connect(self._choose)
             view.itemClicked.connect(self._choose)
+        self.categories.currentChanged.connect(self._filter)
         look.changed.connect(self._forget)
 
     def show_recent(self, paths: list[Path]) -> None:
@@ -120,8 +137,8 @@ class WelcomePage(QWidget):
 
     def _fill(self) -> None:
         self.scenes.clear()
-        for name, path in scene_paths().items():
-            facts = _facts(path)
+        shipped = [(name, path, _facts(path)) for name, path in scene_paths().items()]
+        for name, path, facts in sorted(shipped, key=_place):
             if facts.get("format") != "trammel-scene":
                 continue
             item = QListWidgetItem(
@@ -130,13 +147,26 @@ class WelcomePage(QWidget):
             item.setToolTip(str(facts.get("description") or name))
             item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             item.setData(PATH, path)
+            item.setData(CATEGORY, facts.get("category", ""))
             self.scenes.addItem(item)
+        self._filter()
         self.show_recent(self._recent_paths)
+
+    def _filter(self) -> None:
+        wanted = self.categories.tabText(self.categories.currentIndex())
+        for item in (self.scenes.item(i) for i in range(self.scenes.count())):
+            item.setHidden(wanted not in (ALL, item.data(CATEGORY)))
 
     def _choose(self, item: QListWidgetItem) -> None:
         path = item.data(PATH)
         if path is not None:
             self.chosen.emit(Path(path))
+
+
+def _place(entry: tuple[str, Path, dict[str, object]]) -> tuple[int, str]:
+    """Categories in their order, then names; what has none comes last."""
+    category = entry[2].get("category")
+    return CATEGORIES.index(category) if category in CATEGORIES else len(CATEGORIES), entry[0]
 
 
 def thumbnail(name: str, path: Path, theme: Theme) -> QPixmap:

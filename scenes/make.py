@@ -11,15 +11,21 @@ import sys
 from pathlib import Path
 
 from engine.model.text import write_json
-from scenes.generators import SCENES
+from scenes.generators import SCENES, scene_of
 from scenes.generators.n_four_bar import n_four_bar
+from scenes.generators.shock_chain import shock_chain_of
+from scenes.generators.vocabulary import Scene
 
 FOLDER = Path(__file__).parent
 
 
 def text_of(name: str) -> str:
     """The file of a shipped scene."""
-    return write_json(SCENES[name]()) + "\n"
+    return write_json(scene_of(name)) + "\n"
+
+
+def _write(made: Scene, file: Path) -> None:
+    file.write_text(write_json(made) + "\n", encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,12 +34,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a file differs")
     parser.add_argument("--n-four-bar", nargs=2, metavar=("N", "FILE"), help="a row of N four-bars")
     parser.add_argument("--space", choices=["planar", "spatial"], default="spatial", help="for --n-four-bar")
+    parser.add_argument("--shock-chain", nargs=2, metavar=("N", "FILE"), help="a chain of N masses")
     options = parser.parse_args(arguments)
     if unknown := sorted(set(options.names) - set(SCENES)):
         parser.error(f"no scene {', '.join(unknown)} (known: {', '.join(SCENES)})")
     if options.n_four_bar:
-        count, target = options.n_four_bar
-        Path(target).write_text(write_json(n_four_bar(int(count), options.space)) + "\n", encoding="utf-8")
+        _write(n_four_bar(int(options.n_four_bar[0]), options.space), Path(options.n_four_bar[1]))
+        return 0
+    if options.shock_chain:
+        _write(shock_chain_of(int(options.shock_chain[0])), Path(options.shock_chain[1]))
         return 0
     stale = []
     for name in options.names or SCENES:

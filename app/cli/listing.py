@@ -16,7 +16,12 @@ Row = dict[str, Any]
 def _scenes() -> list[Row]:
     # plain JSON, not load_scene: a list must not wait for Numba
     return [
-        {"name": name, "title": facts.get("title", ""), "description": facts.get("description", "")}
+        {
+            "name": name,
+            "category": facts.get("category", ""),
+            "title": facts.get("title", ""),
+            "description": facts.get("description", ""),
+        }
         for name, facts in ((name, _read(path)) for name, path in scene_paths().items())
         if facts.get("format") == "trammel-scene"
     ]

@@ -36,7 +36,7 @@ from engine.model.scene import KINDS, Parameter, Scene, Simulation
 from engine.model.set_value import set_value
 from engine.runtime.methods import METHODS, find_method
 
-SCENE_FIELDS = ("title", "description", "author", "source", "notes", "space", "gravity", "up")
+SCENE_FIELDS = ("title", "description", "category", "author", "source", "notes", "space", "gravity", "up")
 SLIDER_STEPS = 1000
 _LABEL_WIDTH = 84  # px
 WIDE = (

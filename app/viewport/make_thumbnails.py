@@ -14,6 +14,8 @@ SHARE = 0.35  # of the duration: by then a motion can be told
 TIMES = {
     "andrews": 0.012,
     "bicycle": 1.2,
+    "bicycle_capsize": 1.0,
+    "bicycle_weave": 1.2,
     "bricard": 0.9,
     "cardan_shaft": 0.4,
     "double_four_bar": 0.5,
@@ -28,6 +30,8 @@ TIMES = {
     "spatial_slider_crank": 0.7,
     "spinning_top": 1.9,
     "stewart_platform": 2.0,
+    "stiff_double_pendulum": 0.12,
+    "stiff_pendulum": 15.0,
 }
 
 

@@ -79,6 +79,7 @@ class Scene(Part, frozen=True, kw_only=True):
     version: Annotated[Literal[1], text("Version")] = 1
     title: Annotated[str, text("Title")] = ""
     description: Annotated[str, text("Description")] = ""
+    category: Annotated[str, text("Category", "where the welcome page shows it")] = ""
     source: Annotated[str, text("Source")] = ""
     author: Annotated[str, text("Author")] = ""
     notes: Annotated[str, text("Notes")] = ""

@@ -1,4 +1,4 @@
-"""The bicycle of Carvallo and Whipple."""
+"""The bicycle of Carvallo and Whipple, below, inside and above its range of self-stability."""
 
 from scenes.generators.shapes import BLUE, DARK, GREEN, GREY, ORANGE, RED, SKY, box, disc, rod, sphere
 from scenes.generators.vocabulary import (
@@ -9,6 +9,7 @@ from scenes.generators.vocabulary import (
     about,
     anchor,
     body,
+    changed,
     joint,
     length_parameter,
     parameter,
@@ -123,6 +124,37 @@ def bicycle() -> Scene:
             trace("path of the saddle", "frame", "saddle", DARK),
         ],
         simulation=simulation(1e-3, 20.0, 2.0, 2),
+    )
+
+
+def bicycle_weave() -> Scene:
+    return _manoeuvre(
+        "Bicycle, too slow",
+        4.0,
+        "Below 4.29 m/s the free bicycle weaves: it steers to and fro with growing swings.",
+        "manoeuvre 1",
+    )
+
+
+def bicycle_capsize() -> Scene:
+    return _manoeuvre(
+        "Bicycle, too fast",
+        8.0,
+        "Above 6.02 m/s the free bicycle no longer weaves, but leans over slowly into an ever tighter curve.",
+        "manoeuvre 3",
+    )
+
+
+def _manoeuvre(title: str, speed: float, description: str, name: str) -> Scene:
+    made = bicycle()
+    given = {"v0": speed, "roll_rate": 0.05}
+    values = [entry | {"value": given.get(entry["name"], entry["value"])} for entry in made["parameters"]]
+    return changed(
+        made,
+        title=title,
+        description=description,
+        source=f"Meijaard, Papadopoulos, Ruina and Schwab (2007); IFToMM library, bicycle, {name}.",
+        parameters=values,
     )
 
 

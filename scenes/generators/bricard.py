@@ -1,10 +1,11 @@
-"""Bricard's mechanism."""
+"""Bricard's mechanism, and the same chain left open."""
 
 from scenes.generators.shapes import BLUE, DARK, GREEN, GREY, ORANGE, PINK, RED, SKY, box
 from scenes.generators.vocabulary import (
     Scene,
     Vec,
     body,
+    changed,
     length_parameter,
     parameter,
     revolute,
@@ -75,4 +76,21 @@ def bricard() -> Scene:
         joints=joints,
         traces=[trace("path of P2", "rod2", "P2", RED, 4.0), trace("path of P3", "rod3", "P3", DARK, 4.0)],
         simulation=simulation(1e-3, 10.0),
+    )
+
+
+def five_bar_pendulum() -> Scene:
+    """Bricard's chain without its last hinge: the first axis is vertical, all others cross."""
+    made = bricard()
+    return changed(
+        made,
+        title="Five-bar pendulum",
+        description="Five bars hang one from the other on hinges whose axes cross: an open chain that "
+        "tumbles with five degrees of freedom.",
+        source="Thesis on the ordering of sparse matrices in mechanism dynamics, first example.",
+        notes="Unit lengths and masses as in the source; its axes, pose and sections are lost. These are the "
+        "corners of a cube with a first axis upright, and slender square bars, released from rest.",
+        bodies=made["bodies"][:5],
+        joints=made["joints"][:5],
+        traces=[trace("path of the end", "rod5", "P5", RED, 2.0)],
     )

@@ -1,9 +1,11 @@
-"""Equal crank and rod with a massless slider."""
+"""Equal crank and rod with a massless slider: the benchmark, a driven one, and the orientation study."""
 
 from scenes.generators.bars import bar
 from scenes.generators.shapes import BLUE, GREEN, ORANGE, PINK, box
 from scenes.generators.vocabulary import (
+    Element,
     Scene,
+    Vec,
     anchor,
     body,
     joint,
@@ -17,28 +19,122 @@ from scenes.generators.vocabulary import (
 
 
 def slider_crank() -> Scene:
+    return scene(
+        "Slider-crank",
+        "Crank and rod of equal length with a massless slider: it passes through the pose where both "
+        "bars stand upright on top of each other and a second motion opens.",
+        "IFToMM library of benchmark problems, slider-crank with singular poses; energy within 1e-3 J.",
+        notes="The bars are slender (m L^2/12); the slider carries no mass, as the benchmark says.",
+        space="planar",
+        gravity=[0.0, -9.81],
+        parameters=[
+            *_sizes(1.0),
+            parameter("theta", "pi/4", "rad", "crank angle at the start"),
+            parameter("v0", 4.0, "m/s", "speed of the slider towards the crank pivot at the start"),
+            parameter("omega", "v0/(2*L*sin(theta))", "rad/s", "crank speed that belongs to v0"),
+        ],
+        bodies=_bodies("planar", 0.035, [0.24, 0.14, 0.08]),
+        joints=_joints("planar"),
+        traces=TRACES,
+        simulation=simulation(1e-3, 10.0),
+    )
+
+
+def change_point_slider_crank() -> Scene:
+    drive = {
+        "name": "drive",
+        "kind": "body_motion",
+        "body": "crank",
+        "point": "P1",
+        "coordinate": "angle",
+        "level": "position",
+        "function": "theta + omega*t",
+    }
+    return scene(
+        "Slider-crank at change point",
+        "The crank of a slider-crank with equal crank and rod is driven through 90 degrees, where the slider "
+        "may pass the pivot or stay in it: the motion is not determined there.",
+        "Course on planar multibody dynamics with Baumgarte's method: failures of Newton-Raphson.",
+        notes="A failure case on purpose: with the crank driven, the determinant of the constraint Jacobian "
+        "is L cos(theta), zero at t = 1 s.",
+        space="planar",
+        gravity=[0.0, -9.81],
+        parameters=[
+            *_sizes(0.2),
+            parameter("theta", 0.0, "rad", "crank angle at the start"),
+            parameter("omega", "pi/2", "rad/s", "crank speed"),
+        ],
+        bodies=_bodies("planar", 0.009, [0.06, 0.04, 0.02]),
+        joints=_joints("planar"),
+        motions=[drive],
+        traces=TRACES,
+        simulation=simulation(1e-3, 4.0),
+    )
+
+
+def slider_crank_orientation() -> Scene:
+    made = _bodies("spatial", 0.05, [0.24, 0.14, 0.08])
+    for entry in made[:2]:
+        # square section of side b, as the study says
+        entry["inertia"] = ["m*b*b/6", "m*(L*L + b*b)/12", "m*(L*L + b*b)/12"]
+    return scene(
+        "Slider-crank, orientation",
+        "The slider-crank as a spatial mechanism, released from rest: only unit quaternions take it through "
+        "all its turns, every set of three orientation coordinates meets its singularity.",
+        "Doctoral thesis on Newmark's method in the constraint null space, section 9.1.4.2.",
+        notes="Published for central differences at 3 ms: energy within 5e-4 J with unit quaternions; Euler "
+        "ZXZ, reduced Euler-Rodrigues and Gibbs fail.",
+        space="spatial",
+        gravity=[0.0, -9.81, 0.0],
+        parameters=[
+            *_sizes(1.0),
+            length_parameter("b", 0.1, "side of the square section", (0.01, 0.2)),
+            parameter("theta", "pi/4", "rad", "crank angle at the start"),
+            parameter("omega", 0.0, "rad/s", "crank speed at the start"),
+        ],
+        bodies=made,
+        joints=_joints("spatial"),
+        traces=TRACES,
+        simulation=simulation(3e-3, 10.0),
+    )
+
+
+TRACES = [trace("path of P2", "crank", "P2", PINK, 2.0)]
+
+
+def _sizes(length: float) -> list[Element]:
+    return [
+        length_parameter("L", length, "crank and rod", (0.2 * length, 3.0 * length)),
+        parameter("m", 1.0, "kg", "crank and rod, each", (0.01, 10.0)),
+    ]
+
+
+def _bodies(space: str, radius: float, block: Vec) -> list[Element]:
+    """Crank at the angle theta with the speed omega, rod, and slider on the x axis."""
+
+    pad: Vec = [] if space == "planar" else [0.0]
     crank = bar(
         "crank",
         ("P1", "P2"),
-        space="planar",
+        space=space,
         start=[0.0, 0.0],
         angle="theta",
         length="L",
         mass="m",
-        radius=0.035,
+        radius=radius,
         color=BLUE,
         layer=1,
         rate="omega",
     )
-    conrod = bar(
+    rod = bar(
         "rod",
         ("P2", "P3"),
-        space="planar",
+        space=space,
         start=["L*cos(theta)", "L*sin(theta)"],
         angle="-theta",
         length="L",
         mass="m",
-        radius=0.035,
+        radius=radius,
         color=ORANGE,
         layer=2,
         rate="-omega",
@@ -47,39 +143,22 @@ def slider_crank() -> Scene:
     slider = body(
         "slider",
         color=GREEN,
-        layer=0,
-        position=["2*L*cos(theta)", 0.0],
-        velocity=["-2*L*omega*sin(theta)", 0.0],
+        position=["2*L*cos(theta)", 0.0, *pad],
+        velocity=["-2*L*omega*sin(theta)", 0.0, *pad],
         mass=0.0,
-        inertia=[0.0],
-        points={"P3": [0.0, 0.0]},
-        shapes=[box([0.24, 0.14, 0.08], [0.0, 0.0, 0.0])],
+        inertia=[0.0] if space == "planar" else [0.0, 0.0, 0.0],
+        points={"P3": [0.0, 0.0, *pad]},
+        shapes=[box(block, [0.0, 0.0, 0.0])],
     )
-    return scene(
-        "Slider-crank",
-        "Crank and rod of equal length with a massless slider: it passes through the pose where both "
-        "bars stand upright "
-        "on top of each other and a second motion opens.",
-        "IFToMM library of benchmark problems, slider-crank with singular poses; energy within 1e-3 J.",
-        notes="The bars are slender (m L^2/12); the slider carries no mass, as the benchmark says.",
-        space="planar",
-        gravity=[0.0, -9.81],
-        parameters=[
-            length_parameter("L", 1.0, "crank and rod", (0.2, 3.0)),
-            parameter("m", 1.0, "kg", "crank and rod, each", (0.01, 10.0)),
-            parameter("theta", "pi/4", "rad", "crank angle at the start"),
-            parameter("v0", 4.0, "m/s", "speed of the slider towards the crank pivot at the start"),
-            parameter("omega", "v0/(2*L*sin(theta))", "rad/s", "crank speed that belongs to v0"),
-        ],
-        bodies=[crank, conrod, slider],
-        joints=[
-            revolute("P1", ("world", [0.0, 0.0]), ("crank", "P1")),
-            revolute("P2", ("crank", "P2"), ("rod", "P2")),
-            revolute("P3", ("rod", "P3"), ("slider", "P3")),
-            joint(
-                "prismatic", "guide", anchor("world", [0.0, 0.0], [1.0, 0.0]), anchor("slider", [0.0, 0.0])
-            ),
-        ],
-        traces=[trace("path of P2", "crank", "P2", PINK, 2.0)],
-        simulation=simulation(1e-3, 10.0),
-    )
+    return [crank, rod, slider]
+
+
+def _joints(space: str) -> list[Element]:
+    pad: Vec = [] if space == "planar" else [0.0]
+    zero: Vec = [0.0, 0.0, *pad]
+    return [
+        revolute("P1", ("world", zero), ("crank", "P1")),
+        revolute("P2", ("crank", "P2"), ("rod", "P2")),
+        revolute("P3", ("rod", "P3"), ("slider", "P3")),
+        joint("prismatic", "guide", anchor("world", zero, [1.0, 0.0, *pad]), anchor("slider", zero)),
+    ]

@@ -7,50 +7,49 @@ Element = dict[str, Any]
 Number = float | str
 Vec = list[Any]  # of Numbers: three, or two in planar scenes
 
+DEFAULT_METHOD = "lagrange/rk4/projection"  # the program's: docs/benchmarks.md says why
 
-def scene(
-    title: str,
-    description: str,
-    source: str,
-    *,
-    space: str,
-    gravity: Vec,
-    bodies: list[Element],
-    joints: list[Element],
-    simulation: Element,
-    parameters: list[Element] | None = None,
-    forces: list[Element] | None = None,
-    motions: list[Element] | None = None,
-    traces: list[Element] | None = None,
-    measures: list[Element] | None = None,
-    notes: str = "",
-    up: str = "",
-) -> Scene:
+
+ORDER = (
+    "format",
+    "version",
+    "title",
+    "description",
+    "category",
+    "source",
+    "notes",
+    "space",
+    "gravity",
+    "up",
+    "parameters",
+    "bodies",
+    "joints",
+    "forces",
+    "motions",
+    "traces",
+    "measures",
+    "simulation",
+)
+
+
+def scene(title: str, description: str, source: str, **fields: Any) -> Scene:
     """The whole file, fields in the documented order; what is empty is left out."""
-    whole = {
-        "format": "trammel-scene",
-        "version": 1,
-        "title": title,
-        "description": description,
-        "source": source,
-        "notes": notes,
-        "space": space,
-        "gravity": gravity,
-        "up": up,
-        "parameters": parameters,
-        "bodies": bodies,
-        "joints": joints,
-        "forces": forces,
-        "motions": motions,
-        "traces": traces,
-        "measures": measures,
-        "simulation": simulation,
-    }
-    return {field: value for field, value in whole.items() if value not in (None, "", [])}
+    head = {"format": "trammel-scene", "version": 1, "title": title, "description": description}
+    return changed(head, source=source, **fields)
 
 
-def simulation(dt: float, duration: float, speed: float = 1.0, sample_every: int = 1) -> Element:
-    settings = {"method": "lagrange/rk4/projection", "dt": dt, "duration": duration, "speed": speed}
+def changed(made: Scene, **fields: Any) -> Scene:
+    """A scene with these fields in place of its own."""
+    if unknown := set(fields) - set(ORDER):
+        raise KeyError(f"no field {', '.join(sorted(unknown))} (known: {', '.join(ORDER)})")
+    whole = {**made, **fields}
+    return {field: whole[field] for field in ORDER if whole.get(field) not in (None, "", [])}
+
+
+def simulation(
+    dt: float, duration: float, speed: float = 1.0, sample_every: int = 1, method: str = DEFAULT_METHOD
+) -> Element:
+    settings = {"method": method, "dt": dt, "duration": duration, "speed": speed}
     return settings if sample_every == 1 else settings | {"sample_every": sample_every}
 
 

@@ -1,0 +1,189 @@
+"""Examples of the theses and the course: runs of the shipped scenes against printed or closed-form values."""
+
+import json
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.integrate import solve_ivp
+
+from engine import compile_scene, loads, set_value, simulate
+from engine.problems import StepStatus
+from engine.runtime.driver import Driver
+from engine.runtime.methods import find_method
+from engine.system.assembly import assemble
+from scenes.generators.shock_chain import PULSE, shock_chain_of
+from tests.verification.runs import G, finished, shipped, tight
+
+# seed-001 digest 4.1: φ1, φ2 at 1 … 5 s by DOP853 in minimal coordinates at 1e-13
+HANGING = np.array(
+    [
+        [-0.7850816148, -0.4452230311],
+        [-0.2549952898, -0.4211910812],
+        [1.1790206352, 0.5468687102],
+        [-0.5114052747, -1.5844312640],
+        [0.3622250095, 0.0402431571],
+    ]
+)
+UPRIGHT = np.array(
+    [
+        [-1.3070587185, -2.6766279263],
+        [-5.2662773965, -6.8449931953],
+        [-9.2795310066, -10.3807530758],
+        [-9.9996957817, -6.4754004972],
+        [-7.1356837008, -1.7850618307],
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("scene", "energy", "angles", "tolerance"),
+    [
+        ("double_pendulum_hanging", -90.177328, HANGING, 1e-9),
+        ("double_pendulum_upright", 163.752328, UPRIGHT, 1e-8),
+    ],
+)
+def test_double_pendulum_in_both_readings(scene, energy, angles, tolerance):
+    run = tight(shipped(scene), 5.0, dt=1.0, tolerance=1e-13)
+    assert run.channel("energy.total")[0] == pytest.approx(energy, abs=5e-7)
+    assert_allclose(run.table(["body.link1.angle", "body.link2.angle"])[1:], angles, rtol=0.0, atol=tolerance)
+
+
+# seed-002 digest 4.7: crank angle, then coupler and rocker: angle [deg], rate, acceleration
+KINEMATICS = np.array(
+    [
+        [0, 48.189685104, 96.379370208, -2.094395102, -2.094395102, -1.96169834, 15.69358674],
+        [60, 32.204227504, 92.204227504, -0.966643893, 1.127751209, 9.08118492, 14.14626826],
+        [120, 29.309571237, 109.715503011, 0.284421801, 2.123950101, 6.43109262, -0.81395537],
+        [180, 36.869897646, 126.869897646, 1.256637061, 1.256637061, 4.73741011, -8.42206242],
+        [240, 51.096360536, 131.502292309, 1.510774001, -0.328754299, -2.87212168, -10.11716967],
+        [300, 60.000000000, 120.000000000, 0.000000000, -2.094395102, -15.19525002, -10.13016668],
+    ]
+)
+
+
+def test_driven_four_bar_follows_the_kinematic_table():
+    run = finished(shipped("driven_four_bar"), "rk4", 1 / 6000, 1.0)  # every 1000th step is at 60 degrees
+    names = [
+        f"body.{body}.{what}" for what in ("angle", "omega.z", "alpha.z") for body in ("coupler", "rocker")
+    ]
+    found = run.table(names)[: 6 * 1000 : 1000]
+    assert_allclose(np.degrees(found[:, :2]), KINEMATICS[:, 1:3], rtol=0.0, atol=2e-9)
+    assert_allclose(found[:, 2:4], KINEMATICS[:, 3:5], rtol=0.0, atol=2e-9)
+    assert_allclose(found[:, 4:], KINEMATICS[:, 5:], rtol=0.0, atol=2e-8)
+
+
+def test_double_rocker_ends_where_its_loop_cannot_be_closed():
+    run = simulate(shipped("double_rocker"))
+    assert run.status is StepStatus.NOT_CONVERGED
+    assert run.t[-1] == pytest.approx(1.5, abs=2e-3)  # the toggle of the 3-4-5 triangle, at 90 degrees
+    assert "could not be closed" in run.message
+
+
+def test_change_point_is_passed_and_reported():
+    run = finished(shipped("change_point_slider_crank"), "rk4", 1e-3, 1.5)
+    assert run.near_singular > 0
+    # by inertia the slider goes through the pivot: x = 2 L cos(π t / 2)
+    assert_allclose(run.channel("body.slider.pos.x"), 0.4 * np.cos(np.pi * run.t / 2), atol=1e-9)
+
+
+def test_spring_and_damper_hold_the_four_bar_upright():
+    # seed-003 digest 4.4: 4.18 rad/s printed; upright (5/3) θ'' = −(k/2 − 2 g) θ gives 4.28, and the
+    # swing of 0.24 rad makes it a little slower
+    run = finished(set_value(shipped("four_bar_spring_damper"), "parameters.c", 0.0), "rk4", 1e-3, 10.0)
+    x = run.channel("body.crank0.point.B0.pos.x")
+    rising = np.flatnonzero((x[:-1] < 0.0) & (x[1:] >= 0.0))
+    frequency = 2 * np.pi * (len(rising) - 1) / (run.t[rising[-1]] - run.t[rising[0]])
+    assert frequency == pytest.approx(4.18, rel=0.02)
+    damped = finished(shipped("four_bar_spring_damper"), "rk4", 1e-3, 5.0).channel(
+        "body.crank0.point.B0.pos.x"
+    )
+    assert np.abs(damped[-1500:]).max() < 0.15 * np.abs(damped).max()
+
+
+def test_stiff_pendulum_follows_its_torque():
+    # θ'' = −g sin θ + τ0 sin(w t), g = 9.8, m = L = 1; own frequency √9.8
+    run = finished(shipped("stiff_pendulum"), "rk4", 0.02, 20.0)
+    done = solve_ivp(
+        lambda t, y: (y[1], -9.8 * np.sin(y[0]) + 0.1 * np.sin(0.1 * t)),
+        (0.0, 20.0),
+        (0.0, 0.0),
+        method="DOP853",
+        rtol=1e-12,
+        atol=1e-14,
+        t_eval=run.t[::100],
+    )
+    assert_allclose(run.channel("body.bob.angle")[::100], done.y[0], rtol=0.0, atol=1e-7)
+
+
+def test_forced_oscillator_does_not_ring():
+    # x = sin(w_f t)/(w² − w_f²) with the start velocity of the scene
+    run = finished(shipped("forced_oscillator"), "rk4", 0.1, 630.0)
+    assert_allclose(run.channel("body.mass.pos.x"), np.sin(0.01 * run.t) / (1 - 1e-4), rtol=0.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("n", [10, 20])
+def test_shock_doubles_at_the_free_end(n):
+    """Against the equations of the chain, integrated on their own: m x'' = k (x₋ − 2 x + x₊)."""
+    run = finished(loads(json.dumps(shock_chain_of(n))), "rk4", 2e-4, 0.12)
+    mass, stiffness = 0.04 / n, (n - 1) * 10.0
+
+    def rate(t, y):
+        lead = PULSE / np.pi * (1 - np.cos(np.pi * min(t, PULSE) / PULSE))
+        x = np.concatenate([[lead], y[: n - 1]])  # displacements
+        pull = stiffness * np.diff(x)
+        return np.concatenate([y[n - 1 :], (np.append(pull[1:], 0.0) - pull) / mass])
+
+    exact = solve_ivp(rate, (0.0, 0.12), np.zeros(2 * n - 2), method="DOP853", rtol=1e-10, atol=1e-12,
+                      t_eval=run.t[::10], max_step=1e-3)  # fmt: skip
+    found = run.channel(f"body.m{n}.vel.x")
+    assert_allclose(found[::10], exact.y[-1], rtol=0.0, atol=1e-4)
+    assert found.max() == pytest.approx(2.0, rel=0.03)  # twice the input
+    assert run.t[found.argmax()] == pytest.approx(0.084, abs=0.006)
+
+
+def test_spatial_pendulum_without_a_push_is_the_plane_one():
+    scene = set_value(shipped("spatial_pendulum"), "parameters.push", 0.0)
+    run = finished(scene, "rk4", 1e-3, 4.0)
+    # (1 + 0.4 r²) θ'' = −g cos θ from the horizontal
+    length = 1.0 + 0.4 * 0.05**2
+    done = solve_ivp(
+        lambda t, y: (y[1], -G * np.cos(y[0]) / length),
+        (0.0, 4.0),
+        (0.0, 0.0),
+        method="DOP853",
+        rtol=1e-12,
+        atol=1e-13,
+        t_eval=run.t[::100],
+    )
+    assert_allclose(run.channel("body.bob.com.z")[::100], np.sin(done.y[0]), rtol=0.0, atol=1e-8)
+
+
+def test_stance_foot_of_the_walking_model_stands():
+    run = simulate(shipped("walking"))
+    assert run.status is StepStatus.FINISHED
+    toe = run.table([f"body.right foot.point.end.pos.{axis}" for axis in "xy"])
+    stance = run.t < 0.58 * 67 / 70
+    # the made-up motion holds the toe; splines through 36 points leave a millimetre
+    assert np.ptp(toe[stance], axis=0).max() < 2e-3
+    assert toe[:, 1].min() > 0.015
+    assert toe[-1, 0] - toe[0, 0] == pytest.approx(2 * 0.84, abs=1e-6)  # two strides
+
+
+def test_gait_error_of_a_millimetre_decays_as_baumgarte_says():
+    # seed-002 digest 4.6: 1e-3 (1 + 5 t) e^(−5 t) = 4.833e-5 m at 0.957 s with α = β = 5. The thigh alone is
+    # moved, so the difference of two runs shows that error and not the drift that both have
+    mechanism = compile_scene(shipped("walking"))
+    start, height = assemble(mechanism), 3 * mechanism.bodies.index("right thigh") + 1
+    ends = []
+    for offset in (0.0, 1e-3):
+        method = find_method("lagrange/rk4/baumgarte")
+        driver = Driver(mechanism, method, dt=0.957 / 660, options={"alpha": 5.0, "beta": 5.0})
+        q = start.q.copy()
+        q[height] += offset
+        driver.start(0.0, q, start.v, start.angles)
+        buffer = np.zeros((2000, driver.width))
+        while driver.t < 0.957 - 1e-9:
+            assert not driver.advance(0.957, buffer)[0].failed
+        ends.append(driver.sample()[driver.layout.q][height])
+    assert ends[1] - ends[0] == pytest.approx(4.833e-5, rel=1e-3)
