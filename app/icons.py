@@ -73,6 +73,10 @@ DRAWINGS: dict[str, str] = {
     "eye": _path("M2.5 12C6 6 18 6 21.5 12 18 18 6 18 2.5 12Z") + _ring(12, 12, 2.8),
     "eye-off": _path("M2.5 12C6 6 18 6 21.5 12 18 18 6 18 2.5 12Z", "M4 20 20 4"),
     "pin": _path("M9 3H15L14 10 18 14H6L10 10Z", "M12 14V21"),
+    "paste": _path("M8 5H5V21H19V5H16", "M8 3H16V7H8Z", "M9 12H15", "M9 16H15"),
+    "sort": _path("M7 4V20", "M4 17 7 20 10 17", "M13 6H16", "M13 11H18", "M13 16H20"),
+    "flip": _path("M4 8H18", "M14 4 18 8 14 12", "M20 16H6", "M10 12 6 16 10 20"),
+    "normalise": _path("M4 20 17 7", "M11 6.5 17.5 6.5 17.5 13") + _word("1", 10, 21),
     "copy": _path("M8 8H20V20H8Z", "M16 8V4H4V16H8"),
     # transport
     "play": _solid("M7 4.5 19 12 7 19.5Z"),
@@ -200,6 +204,15 @@ DRAWINGS: dict[str, str] = {
     "measure": _path("M3 15 15 3 21 9 9 21Z", "M7 11 9 13", "M10.5 7.5 12.5 9.5", "M14 4 16 6"),
     "measure-angle": _path("M4 20H20", "M4 20 16 5", "M12 20A8 8 0 0 0 9 13.8"),
     "measure-expression": _word("fx", 12, 16.5),
+    "shape-box": _path(_CUBE, "M4 7.5 12 12 20 7.5", "M12 12V21"),
+    "shape-capsule": _path("M8 4.5H16A7.5 7.5 0 0 1 16 19.5H8A7.5 7.5 0 0 1 8 4.5Z"),
+    "shape-cylinder": _path("M5 6V18C5 22 19 22 19 18V6", "M5 6C5 2 19 2 19 6S5 10 5 6Z"),
+    "shape-mesh": _path(
+        "M12 3 21 9 18 20H6L3 9Z", "M3 9 12 12 21 9", "M12 12 6 20", "M12 12 18 20", "M12 3V12"
+    ),
+    "shape-outline": _path("M4 19 7 5 15 4 20 12 14 20Z"),
+    "shape-rod": _path("M4 17 17 4", "M7 20 20 7") + _ring(5.5, 18.5, 2.1) + _ring(18.5, 5.5, 2.1),
+    "shape-sphere": _ring(12, 12, 9) + _path("M3 12C3 16 21 16 21 12"),
     "parameter": _word("P", 13, 16.8) + _path("M3.5 3.5H20.5V20.5H3.5Z"),
     "group": _path("M4 7V4H20V20H4Z", "M8 9H13V14H8Z") + _ring(15.5, 15.5, 2.4),
     "method": _path("M4 18 9 12 13 15 20 5") + _ring(9, 12, 1.4) + _ring(13, 15, 1.4),

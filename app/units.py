@@ -122,12 +122,22 @@ def expression(text: str, si: str, names: Mapping[str, float]) -> str:
         size = None if word in names else _size(word, si)
         return match[0] if size is None else f"({match[1]}{match[2]}*{size!r})"
 
-    made = _MEASURED.sub(measured, text.strip())
+    made = _MEASURED.sub(measured, _with_points(text.strip()))
     try:
         parse(made).value(names)
     except ExpressionError as error:
         raise UnitError(str(error)) from None
     return made
+
+
+def _with_points(text: str) -> str:
+    """Decimal commas as points, where no comma can stand between the arguments of a function."""
+    depth, made = 0, []
+    for i, sign in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        decimal = sign == "," and depth == 0 and text[i - 1 : i].isdigit() and text[i + 1 : i + 2].isdigit()
+        made.append("." if decimal else sign)
+    return "".join(made)
 
 
 def plain_number(value: float, digits: int = DIGITS) -> str:

@@ -2,19 +2,35 @@
 
 from app.commands.duplicate import duplicate
 from app.commands.elements import add, dependants, free_name, remove
-from app.commands.fields import set_field, set_parameter, set_simulation, set_start, set_visible
+from app.commands.fields import (
+    change_field,
+    set_field,
+    set_parameter,
+    set_simulation,
+    set_start,
+    set_visible,
+)
+from app.commands.parameters import parameter_users, substitute
+from app.commands.parts import add_point, add_shape, duplicate_shape, remove_shape
 from app.commands.rename import rename
 
 __all__ = [
     "add",
+    "add_point",
+    "add_shape",
+    "change_field",
     "dependants",
     "duplicate",
+    "duplicate_shape",
     "free_name",
+    "parameter_users",
     "remove",
+    "remove_shape",
     "rename",
     "set_field",
     "set_parameter",
     "set_simulation",
     "set_start",
     "set_visible",
+    "substitute",
 ]

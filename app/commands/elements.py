@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from app.commands.parameters import refuse_used
 from app.commands.walk import CHANNELS, WORK, changed, parts
 from app.document import Edit, Ref, find
 from engine.maths.expressions import ExpressionError, parse
@@ -27,11 +28,15 @@ def add(scene: Scene, *elements: Any) -> Edit:
 
 
 def remove(scene: Scene, refs: Iterable[Ref]) -> Edit:
-    """Remove elements and points, and all that cannot be without them."""
+    """Remove elements and points, and all that cannot be without them.
+
+    Raises SceneError for a parameter that is still used: `substitute` puts its value in its place.
+    """
     chosen = tuple(dict.fromkeys(refs))
     points = {(ref.name, ref.part) for ref in chosen if ref.part and ref.where == "bodies"}
     whole = [ref for ref in chosen if not ref.part and ref.where in LISTS]
     gone = {*whole, *dependants(scene, whole)}
+    refuse_used(scene, gone)
     after = _without_points(scene, points) if points else scene
     after = msgspec.structs.replace(
         after,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -23,11 +23,34 @@ def set_field(scene: Scene, refs: Iterable[Ref], field_path: str, value: Any, ke
     The path goes inside with dots: "mass", "a.point.1", "points.tip.position". A value of None resets an
     optional field.
     """
+    return change_field(scene, refs, field_path, lambda old: value, key)
+
+
+def change_field(
+    scene: Scene, refs: Iterable[Ref], field_path: str, make: Callable[[Any], Any], key: object = None
+) -> Edit:
+    """Give one field of some elements what `make` makes of its present value; raises SceneError."""
     chosen = tuple(refs)
     after = scene
     for ref in chosen:
-        after = set_value(after, path_of(ref, field_path), value)
+        path = path_of(ref, field_path)
+        after = set_value(after, path, make(value_at(after, path)))
     return Edit(f"Change {_title(scene, chosen, field_path)}", after, key=key)
+
+
+def value_at(scene: Scene, path: str) -> Any:
+    """What stands at a path; None when there is nothing (yet)."""
+    node: Any = scene
+    for part in path.split("."):
+        if isinstance(node, tuple):
+            named = [item for item in node if getattr(item, "name", None) == part]
+            place = int(part) if part.isdecimal() and int(part) < len(node) else None
+            node = named[0] if named else None if place is None else node[place]
+        elif isinstance(node, dict):
+            node = node.get(part)
+        else:
+            node = getattr(node, part, None)
+    return node
 
 
 def set_visible(scene: Scene, refs: Iterable[Ref], visible: bool) -> Edit:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from app.commands.walk import CHANNELS, WORK, changed, texts
+from app.commands.walk import CHANNELS, WORK, changed, reads_parameters, texts
 from app.document import Edit, Ref, find
 from engine.elements.base import WORLD
 from engine.elements.bodies import Body
@@ -75,11 +75,7 @@ def _element(scene: Scene, ref: Ref, name: str) -> Scene:
     def change(node: Any, info: Any, value: Any) -> Any:
         if info.role == "reference":
             return name if info.extra["to"] == where and value == old else value
-        if info.role == "expression":
-            return texts(value, expression)
-        if where == "parameters" and (
-            info.role in ("number", "function") or (info.role == "vec" and not isinstance(value, str))
-        ):
+        if info.role == "expression" or (where == "parameters" and reads_parameters(info, value)):
             return texts(value, expression)
         if info.name == "members" and value and not hasattr(node, "kind"):
             return texts(value, member)

@@ -55,7 +55,14 @@ def parts(node: Any) -> Iterator[tuple[Struct, Field, Any]]:
             yield from parts(item)
 
 
-def texts(value: Any, change: Callable[[str], str]) -> Any:
+def reads_parameters(info: Field, value: Any) -> bool:
+    """Whether texts in a field are expressions in which parameters may stand."""
+    return info.role in ("number", "function", "expression") or (
+        info.role == "vec" and not isinstance(value, str)
+    )
+
+
+def texts(value: Any, change: Callable[[str], Any]) -> Any:
     """Lists and dicts with every text in them changed."""
     if isinstance(value, str):
         new = change(value)

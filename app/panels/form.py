@@ -1,43 +1,34 @@
-"""Which editor a field gets, from its metadata and its present value."""
+"""The lines of a form: which fields of the selected elements are shown, in which order, with which editor."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any
 
 from msgspec import Struct
-from PySide6.QtWidgets import QVBoxLayout
 
-from app.panels.editors import (
-    ChoiceEditor,
-    ColorEditor,
-    Context,
-    Editor,
-    ExpressionEditor,
-    ExpressionsEditor,
-    FlagEditor,
-    FunctionEditor,
-    ListEditor,
-    NotesEditor,
-    NumberEditor,
-    PointEditor,
-    TextEditor,
-    VectorEditor,
-)
-from engine.elements.base import WORLD, AxisAngle, Table
+from app.panels.editors import Ask, Context, Editor, editor_for
+from app.panels.editors.kinds import holds_structs
+from app.panels.field_units import unit_of
+from engine.elements.base import AxisAngle, Table
 from engine.elements.fields import Field, fields_of
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import Start
+from engine.elements.shapes import SHAPES
 from engine.model.scene import Scene
 
-LONG = ("description", "notes", "source", "title")  # words that need several lines
 APPEARANCE = ("color", "opacity", "layer", "visible", "notes")
 SPATIAL_ONLY, PLANAR_ONLY = ("orientation",), ("angle",)
+VALUES = (Table, AxisAngle)  # structs that one editor edits as a whole
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the form: a heading (no field), or a field with its path and the values it has."""
+    """A line of the form: a heading (no field), or a field with its path and the values it has.
+
+    `part` marks what can be added or removed: the headings "points", "shapes", "shape", the line "point".
+    """
 
     title: str
     path: str = ""
@@ -46,6 +37,7 @@ class Entry:
     owners: tuple[Any, ...] = ()  # structs that hold the field
     heading: bool = False
     depth: int = 0
+    part: str = ""
 
     @property
     def mixed(self) -> bool:
@@ -59,11 +51,12 @@ class Entry:
     def shape(self) -> tuple[Any, ...]:
         """What must stay the same for the editor to be kept when values change."""
         value = self.value if self.values else None
-        width = len(value) if isinstance(value, tuple) else -1
+        grid = isinstance(value, tuple) and bool(value) and isinstance(value[0], tuple)
+        width = len(value) if isinstance(value, tuple) and not grid else -1
         body = getattr(self.owners[0], "body", None) if self.owners else None
         body = body if isinstance(body, str) else None  # of an anchor; a scene has a method of this name
-        kept = type(value).__name__ if isinstance(value, Table | AxisAngle) else ""
-        return (self.title, self.path, self.heading, len(self.values), width, kept, body)
+        unit = self.field.unit if self.field else ""
+        return (self.title, self.path, self.heading, len(self.values), width, body, self.part, unit)
 
 
 def entries(scene: Scene, items: Sequence[Any], prefix: str = "", depth: int = 0) -> Iterator[Entry]:
@@ -91,7 +84,7 @@ def _lines(scene: Scene, items: Sequence[Any], field: Field, prefix: str, depth:
     values = tuple(getattr(item, field.name) for item in items)
     path = f"{prefix}{field.name}"
     first = values[0]
-    if isinstance(first, Struct) and not isinstance(first, Table):
+    if isinstance(first, Struct) and not isinstance(first, VALUES):
         if all(type(value) is type(first) for value in values):
             yield Entry(field.title or field.name, path, heading=True, depth=depth + 1)
             yield from entries(scene, values, f"{path}.", depth + 1)
@@ -99,16 +92,27 @@ def _lines(scene: Scene, items: Sequence[Any], field: Field, prefix: str, depth:
     if field.name == "start" and isinstance(first, dict):
         yield from _starts(scene, items, values, path, depth)
         return
-    if isinstance(first, tuple) and _of_structs(field.type):
+    if isinstance(first, tuple) and holds_structs(field.type):
         if len(items) == 1:
-            for index, item in enumerate(first):
-                name = getattr(item, "name", None)
-                kind = item.__struct_config__.tag
-                text = f"{field.title.removesuffix('s')} {name or index + 1}" + (f" ({kind})" if kind else "")
-                yield Entry(text, f"{path}.{name or index}", heading=True, depth=depth + 1)
-                yield from entries(scene, [item], f"{path}.{name or index}.", depth + 1)
+            yield from _parts(scene, first, field, path, depth)
         return
-    yield Entry(field.title or field.name, path, field, values, tuple(items), depth=depth)
+    fact = Field(**{**vars(field), "unit": unit_of(field, items)})
+    yield Entry(field.title or field.name, path, fact, values, tuple(items), depth=depth)
+
+
+def _parts(scene: Scene, items: Sequence[Any], field: Field, path: str, depth: int) -> Iterator[Entry]:
+    """Points, one line each; shapes, each with a heading and its fields."""
+    yield Entry(field.title, path, heading=True, depth=depth + 1, part=field.name)
+    for index, item in enumerate(items):
+        if field.name == "points":
+            (position,) = (fact for fact in fields_of(type(item)) if fact.name == "position")
+            at = f"{path}.{item.name}.position"
+            yield Entry(item.name, at, position, (item.position,), (item,), depth=depth + 1, part="point")
+        else:
+            tag = str(item.__struct_config__.tag)
+            title = f"{SHAPES[tag].title if tag in SHAPES else tag} {index + 1}"
+            yield Entry(title, f"{path}.{index}", heading=True, depth=depth + 2, part="shape")
+            yield from entries(scene, [item], f"{path}.{index}.", depth + 2)
 
 
 def _starts(
@@ -130,135 +134,6 @@ def _starts(
 
 
 def make_editor(scene: Scene, entry: Entry, context: Context, name: str) -> Editor | None:
-    """The editor of a field; None where there is none."""
-    field = entry.field
-    assert field is not None
-    bare, optional = _bare(field.type)
-    planar = scene.space == "planar"
-    if field.role == "reference":
-        return ChoiceEditor(name, _names(scene, field))
-    if field.role == "vec":
-        count = 2 if planar and field.extra.get("frame") == "plane" else _width(entry.value, planar)
-        if _accepts_words(field.type):
-            points = _points(scene, entry)
-            return PointEditor(context, name, count, points, optional=optional)
-        return VectorEditor(context, field.unit, name, count)
-    if field.role == "function":
-        of = field.extra.get("of", ("t",))
-        if isinstance(entry.value, tuple):
-            return VectorFunctions(context, field.unit, name, of, len(entry.value))
-        return FunctionEditor(context, field.unit, name, of, optional=optional)
-    if field.role == "expression":
-        return ExpressionEditor(name) if isinstance(entry.value, str) else ExpressionsEditor(name)
-    if field.role == "number":
-        return _number(entry, field, bare, context, name, optional)
-    return _words(field, bare, context, name)
-
-
-def _number(
-    entry: Entry, field: Field, bare: Any, context: Context, name: str, optional: bool
-) -> Editor | None:
-    if isinstance(entry.value, dict):
-        return None
-    pairs = isinstance(entry.value, tuple) and bool(entry.value) and isinstance(entry.value[0], tuple)
-    if pairs or field.name == "inertia":
-        return ListEditor(context, field.unit, name, optional=optional, pairs=pairs)
-    if isinstance(entry.value, tuple):
-        return VectorEditor(context, field.unit, name, len(entry.value), limits=field.limits)
-    return NumberEditor(
-        context, field.unit, name, limits=field.limits, optional=optional, integer=bare is int
-    )
-
-
-def _words(field: Field, bare: Any, context: Context, name: str) -> Editor | None:
-    if bare is bool:
-        return FlagEditor(name)
-    if get_origin(bare) is Literal:
-        return ChoiceEditor(name, [(str(word) or "automatic", word) for word in get_args(bare)])
-    if bare is int:
-        return NumberEditor(context, "", name, integer=True)
-    if field.name == "color":
-        return ColorEditor(name)
-    if field.name in LONG:
-        return NotesEditor(name)
-    return TextEditor(name) if bare is str else None
-
-
-class VectorFunctions(Editor):
-    """Functions below each other, one per component."""
-
-    def __init__(self, context: Context, unit: str, name: str, of: Sequence[str], count: int) -> None:
-        super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        self._editors = [
-            FunctionEditor(context, unit, f"{name}.{i}", of, optional=False) for i in range(count)
-        ]
-        self._values: list[Any] = [0.0] * count
-        for index, editor in enumerate(self._editors):
-            column.addWidget(editor)
-            editor.complained.connect(self.complained)
-            editor.committed.connect(lambda value, index=index: self._finish(index, value))
-
-    def busy(self) -> bool:
-        return any(editor.busy() for editor in self._editors)
-
-    def show_value(self, value: Any, *, mixed: bool = False) -> None:
-        self._values = list(value)
-        for editor, item in zip(self._editors, value, strict=False):
-            editor.show_value(item, mixed=mixed)
-
-    def _finish(self, index: int, value: Any) -> None:
-        new = list(self._values)
-        new[index] = value
-        self.committed.emit(tuple(new))
-
-
-# what a type says
-
-
-def _bare(hint: Any) -> tuple[Any, bool]:
-    """The type without metadata, and whether None is allowed."""
-    while get_origin(hint) is Annotated:
-        hint = get_args(hint)[0]
-    if get_origin(hint) in (Union, UnionType):
-        optional = type(None) in get_args(hint)
-        rest = [arg for arg in get_args(hint) if arg is not type(None)]
-        return (_bare(rest[0])[0] if len(rest) == 1 else hint), optional
-    return hint, False
-
-
-def _accepts_words(hint: Any) -> bool:
-    """Whether a vector may also be the name of a point."""
-    while get_origin(hint) is Annotated:
-        hint = get_args(hint)[0]
-    return get_origin(hint) in (Union, UnionType) and str in get_args(hint)
-
-
-def _of_structs(hint: Any) -> bool:
-    bare, _ = _bare(hint)
-    if get_origin(bare) is not tuple:
-        return False
-    inner, _ = _bare(get_args(bare)[0])
-    options = get_args(inner) if get_origin(inner) in (Union, UnionType) else (inner,)
-    return all(isinstance(option, type) and issubclass(option, Struct) for option in options)
-
-
-def _width(value: Any, planar: bool) -> int:
-    return len(value) if isinstance(value, tuple) else 2 if planar else 3
-
-
-def _names(scene: Scene, field: Field) -> list[tuple[str, Any]]:
-    names = [item.name for item in getattr(scene, str(field.extra.get("to")))]
-    if field.extra.get("ground"):
-        names.insert(0, WORLD)
-    return [(name, name) for name in names]
-
-
-def _points(scene: Scene, entry: Entry) -> list[str]:
-    bodies = {getattr(owner, "body", None) for owner in entry.owners}
-    if len(bodies) != 1:
-        return []
-    name = bodies.pop()
-    return [point.name for body in scene.bodies if body.name == name for point in body.points]
+    """The editor of a line; None where there is none."""
+    assert entry.field is not None
+    return editor_for(Ask(scene, entry.field, entry.value, entry.owners, context, name))

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolTip, QWidget
 
-from app.panels.editors import LineEdit
-from app.panels.inspector import reason
+from app.panels.editors.line import LineEdit
 from app.panels.look import Look, ToolButton, label, tool_button
+from app.panels.naming import reason
 from app.units import UnitError
 from engine.errors import SceneError
 from engine.runtime.methods import METHODS, find_method

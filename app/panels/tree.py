@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from app.commands import rename, set_visible
 from app.document import Ref
 from app.icons import pixmap
-from app.panels.inspector import kind_title, reason
 from app.panels.look import Look
+from app.panels.naming import kind_title, reason
 from app.problems import problems_by_element
 from engine.errors import Problem, SceneError
 from engine.model.scene import KINDS, Scene

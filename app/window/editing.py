@@ -6,7 +6,7 @@ from typing import Any
 from app.commands import duplicate, remove, set_visible
 from app.dialogs.commands import CommandDialog
 from app.document import refs_of
-from app.panels.inspector import element, reason, shown_refs
+from app.panels.naming import element, reason, shown_refs
 from app.window.parts import WindowParts
 from engine.errors import SceneError
 

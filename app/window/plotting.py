@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QInputDialog
 
 from app.commands import add, free_name
-from app.panels.inspector import reason
+from app.panels.naming import reason
 from app.window.parts import WindowParts
 from engine.elements.measures import ExpressionMeasure
 from engine.errors import SceneError

@@ -142,7 +142,7 @@ def test_wrong_text_stays_red_with_the_reason(window: MainWindow, qtbot: QtBot) 
         typed(line, text)
         assert line.text() == text
         assert line.property("wrong")
-        assert word in find(window, QLabel, "mass.reason").text()
+        assert word in find(window, QLabel, "inspector.mass.reason").text()
     assert document.scene == before
     typed(line, "rho*L1*2")
     assert not line.property("wrong")

@@ -1,0 +1,111 @@
+"""Lines of text: what most editors are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit
+
+from app.panels.editors.base import Editor
+from app.panels.look import restyle
+from app.units import UnitError
+from engine.maths.expressions import ExpressionError
+
+NARROWEST = 36  # px
+
+
+class LineEdit(QLineEdit):
+    """A line that checks itself while typed; Return or leaving finishes, Escape brings the old text back."""
+
+    finished = Signal(object)
+    complained = Signal(str)
+
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        super().__init__()
+        self._read = read
+        self._shown = ""
+        self.setMinimumWidth(NARROWEST)
+        self.textEdited.connect(self._check)
+        self.returnPressed.connect(self.finish)
+
+    @property
+    def dirty(self) -> bool:
+        return self.text() != self._shown
+
+    def show_text(self, text: str, tip: str = "") -> None:
+        self._shown = text
+        self.setText(text)
+        self.setCursorPosition(0)
+        self.setToolTip(tip)
+        self.complain("")
+
+    def finish(self) -> None:
+        if not self.dirty:
+            return
+        try:
+            value = self._read(self.text())
+        except (UnitError, ExpressionError, ValueError) as error:
+            self.complain(str(error))
+            return
+        self.complain("")
+        self._shown = self.text()
+        self.finished.emit(value)
+
+    def complain(self, reason: str) -> None:
+        wrong = bool(reason)
+        if bool(self.property("wrong")) != wrong:
+            self.setProperty("wrong", wrong)
+            restyle(self)
+        self.complained.emit(reason)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.finish()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.show_text(self._shown, self.toolTip())
+            self.clearFocus()
+            return
+        super().keyPressEvent(event)
+
+    def _check(self) -> None:
+        try:
+            self._read(self.text())
+        except (UnitError, ExpressionError, ValueError) as error:
+            self.complain(str(error))
+        else:
+            self.complain("")
+
+
+class LineEditor(Editor):
+    """An editor made of lines side by side."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(3)
+        self.lines: list[LineEdit] = []
+
+    def _add_line(self, read: Callable[[str], Any], name: str) -> LineEdit:
+        line = LineEdit(read)
+        line.setObjectName(name)
+        line.complained.connect(self.complained)
+        self.lines.append(line)
+        self._row.addWidget(line, 1)
+        return line
+
+    def busy(self) -> bool:
+        return any(line.hasFocus() and line.dirty for line in self.lines)
+
+    def complain(self, reason: str) -> None:
+        for line in self.lines[:1]:
+            line.complain(reason)
+        if not reason:
+            for line in self.lines[1:]:
+                line.complain("")

@@ -1,0 +1,154 @@
+"""Rows of the inspector: label, editor, way back to the default, and the reason when something is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QWidget
+
+from app.panels.editors import Context, Editor
+from app.panels.editors.line import LineEdit
+from app.panels.form import Entry
+from app.panels.look import Look, ToolButton, label, tool_button
+from engine.elements.fields import Field
+
+SMALL = QSize(20, 20)  # buttons beside an editor
+
+
+class Row:
+    """One field of what is selected."""
+
+    def __init__(
+        self, line: Entry, editor: Editor, context: Context, look: Look, commit: Callable[[Any], object]
+    ) -> None:
+        assert line.field is not None
+        self.field: Field = line.field
+        self.line = line
+        self.editor, self.context = editor, context
+        self._look = look
+        self._commit = commit
+        self._reason = label("", "wrong", f"inspector.{line.path}.reason")
+        self._reason.setWordWrap(True)
+        self._reason.hide()
+        self.title: QWidget = self._make_title()
+        self.button = self._make_button()
+        self.button.setIconSize(QSize(13, 13))
+        self.button.setFixedSize(SMALL)
+        editor.committed.connect(commit)
+        editor.complained.connect(self._tell)
+
+    def _make_title(self) -> QWidget:
+        unit = self.context.units.shown(self.field.unit)
+        made = QLabel(self.line.title + (f" [{unit}]" if unit else ""))
+        made.setObjectName(f"inspector.{self.line.path}.title")
+        made.setWordWrap(True)
+        about = [
+            self.field.description,
+            f"unit: {unit}" if unit else "",
+            "" if self.field.required else "right-click: reset",
+        ]
+        made.setToolTip("\n".join(part for part in about if part))
+        made.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        made.customContextMenuRequested.connect(self._menu)
+        return made
+
+    def _make_button(self) -> ToolButton:
+        made = tool_button(self._look, f"inspector.{self.line.path}.reset", "reset", "Back to the default")
+        made.setVisible(False)
+        policy = made.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        made.setSizePolicy(policy)
+        made.clicked.connect(self.reset)
+        return made
+
+    def place(self, grid: QGridLayout, at: int) -> int:
+        """Put it into the form; the next free line of the grid."""
+        if self.editor.wide or self.field.name == "method":
+            grid.addWidget(self.title, at, 0, 1, 2)
+            grid.addWidget(self.button, at, 2)
+            grid.addWidget(self.editor, at + 1, 0, 1, 3)
+            grid.addWidget(self._reason, at + 2, 0, 1, 3)
+            return at + 3
+        grid.addWidget(self.title, at, 0)
+        grid.addWidget(self.editor, at, 1)
+        grid.addWidget(self.button, at, 2, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self._reason, at + 1, 0, 1, 3)
+        return at + 2
+
+    @property
+    def wrong(self) -> bool:
+        return bool(self._reason.text())
+
+    def show(self, line: Entry) -> None:
+        """Present values; text that is wrong, or being typed, stays."""
+        self.line = line
+        self._show_button(line)
+        if not self.editor.busy() and not self.wrong:
+            self.editor.show_values(line.values)
+
+    def _show_button(self, line: Entry) -> None:
+        self.button.setVisible(not self.field.required and (line.mixed or line.value != self.field.default))
+
+    def reset(self) -> None:
+        self.complain("")
+        self._commit(self.field.default)
+
+    def complain(self, reason: str) -> None:
+        self.editor.complain(reason)
+        self._tell(reason)
+
+    def _tell(self, reason: str) -> None:
+        self._reason.setText(reason)
+        self._reason.setVisible(bool(reason))
+
+    def _menu(self, at: QPoint) -> None:
+        menu = QMenu(self.title)
+        menu.setObjectName("inspector.menu")
+        action = menu.addAction(self._look.icon("reset"), "Reset to default")
+        action.setEnabled(not self.field.required)
+        action.triggered.connect(self.reset)
+        menu.exec(self.title.mapToGlobal(at))
+
+
+class PointRow(Row):
+    """A named point: its name can be typed where other rows have a label; the button removes it."""
+
+    def __init__(
+        self,
+        line: Entry,
+        editor: Editor,
+        context: Context,
+        look: Look,
+        commit: Callable[[Any], object],
+        *,
+        rename: Callable[[str], object],
+        remove: Callable[[], object],
+    ) -> None:
+        self._rename, self._remove = rename, remove
+        super().__init__(line, editor, context, look, commit)
+
+    def _make_title(self) -> QWidget:
+        made = LineEdit(str.strip)
+        made.setObjectName(f"inspector.{self.line.path.rsplit('.', 1)[0]}.name")
+        made.setAccessibleName("Name of the point")
+        made.show_text(self.line.title, "Name of the point; a change is made everywhere it is used")
+        made.finished.connect(self._rename)
+        made.complained.connect(self._tell)
+        return made
+
+    def _make_button(self) -> ToolButton:
+        name = f"inspector.{self.line.path.rsplit('.', 1)[0]}.remove"
+        made = tool_button(self._look, name, "minus", "Remove this point; what is at it stays there")
+        made.clicked.connect(lambda: self._remove())
+        return made
+
+    def _show_button(self, line: Entry) -> None:
+        self.button.setVisible(True)
+
+    def complain_name(self, reason: str) -> None:
+        """The name cannot be taken: it stays, red, with the reason."""
+        assert isinstance(self.title, LineEdit)
+        self.title.complain(reason)
+        self._tell(reason)

@@ -1,0 +1,73 @@
+"""What the inspector lists: the fields of the selected elements, or the settings of the scene."""
+
+from __future__ import annotations
+
+from app.document import Ref
+from app.panels.form import Entry, entries
+from app.panels.naming import element
+from engine.elements.fields import Field, fields_of
+from engine.errors import SceneError
+from engine.model.resolve import parameter_values
+from engine.model.scene import Parameter, Scene, Simulation
+from engine.runtime.methods import find_method
+
+SCENE_FIELDS = ("title", "description", "category", "author", "source", "notes", "space", "gravity", "up")
+
+
+def lines_for(scene: Scene, refs: tuple[Ref, ...]) -> list[Entry]:
+    """Fields that the elements have in common; those of the scene when nothing is selected."""
+    items = [element(scene, ref) for ref in refs]
+    return list(entries(scene, items)) if items else _scene_lines(scene)
+
+
+def _scene_lines(scene: Scene) -> list[Entry]:
+    lines = []
+    for field in fields_of(Scene):
+        if field.name in SCENE_FIELDS:
+            lines.append(Entry(field.title, field.name, field, (getattr(scene, field.name),), (scene,)))
+    lines.append(Entry("Simulation", heading=True))
+    for field in fields_of(Simulation):
+        value = getattr(scene.simulation, field.name)
+        if isinstance(value, dict):
+            lines += _option_lines(scene.simulation)
+        else:
+            lines.append(Entry(field.title, f"simulation.{field.name}", field, (value,), (scene.simulation,)))
+    if scene.parameters:
+        lines.append(Entry("Parameters", heading=True))
+    (value_field,) = (field for field in fields_of(Parameter) if field.name == "value")
+    for parameter in scene.parameters:
+        facts = {"unit": parameter.unit, "description": parameter.note, "required": True}
+        path = f"parameters.{parameter.name}.value"
+        own = Field(**{**vars(value_field), **facts})
+        lines.append(Entry(parameter.name, path, own, (parameter.value,), (parameter,)))
+    return lines
+
+
+def _option_lines(simulation: Simulation) -> list[Entry]:
+    """Numbers of the method, by name; what is not given is the method's own."""
+    try:
+        options = find_method(simulation.method).options
+    except SceneError:
+        return []
+    lines = []
+    for option in options:
+        title = option.name.replace("_", " ").capitalize()
+        fact = Field(option.name, float, False, option.default, title, "of the method", "number")
+        value = simulation.options.get(option.name, option.default)
+        lines.append(Entry(title, f"simulation.options.{option.name}", fact, (value,), (simulation,)))
+    return lines
+
+
+def parameters_now(scene: Scene) -> dict[str, float]:
+    """What parameters are at present; those that cannot be computed are left out."""
+    try:
+        return parameter_values(scene)
+    except SceneError:
+        known = {p.name: p.value for p in scene.parameters}
+        return {name: float(value) for name, value in known.items() if isinstance(value, int | float)}
+
+
+def duration_now(scene: Scene) -> float:
+    """How long previews are [s]."""
+    value = scene.simulation.duration
+    return float(value) if isinstance(value, int | float) else 10.0

@@ -1,0 +1,324 @@
+"""The inspector on real widgets: every edit is one undo step, wrong text stays, several elements at once."""
+
+import math
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from app.document import Ref
+from app.panels.editors.orientation import euler_angles, euler_rotation
+from engine import Scene
+from engine.elements.base import AxisAngle, Table
+from engine.elements.shapes import SHAPES
+from engine.model.mass import rotation
+from tests.app.panels.desk import Desk
+
+BODY, OTHER = Ref("bodies", "link"), Ref("bodies", "arm")
+
+
+def planar() -> Scene:
+    return (
+        Scene(space="planar")
+        .with_parameter("L", 0.4, unit="m", min=0.1, max=1.0)
+        .with_body("link", mass=1.0, points=[{"name": "A", "position": [0.0, 0.0]}])
+        .with_body("arm", mass=2.0, position=["L", 0.0])
+        .with_joint("revolute", "J", a={"body": "world"}, b={"body": "link", "point": "A"})
+        .with_motion("joint_motion", "M", joint="J", function="0.5*t")
+    )
+
+
+def spatial() -> Scene:
+    return (
+        Scene()
+        .with_body("link", mass=1.0)
+        .with_body("arm", mass=1.0, orientation={"axis": [0.0, 0.0, 1.0], "angle": 0.3})
+        .with_joint("revolute", "J", a={"body": "world", "axis": [0.0, 0.0, 1.0]}, b={"body": "link"})
+    )
+
+
+# numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("25 mm", 0.025), ("1,5", 1.5), ("L/2", "L/2"), ("L + 25 mm", "L + (25*0.001)"), ("2 in", 0.0508)],
+)
+def test_a_number_takes_units_a_decimal_comma_and_parameters(
+    desk: Desk, hand: SimpleNamespace, text: str, value: float | str
+) -> None:
+    desk.begin(planar(), BODY)
+    hand.type("inspector.position.0", text)
+    assert desk.scene.body("link").position[0] == value
+    assert desk.steps == 1
+    desk.document.stack.undo()
+    assert desk.scene == planar()
+
+
+def test_a_decimal_comma_works_inside_an_expression(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(planar(), BODY)
+    hand.type("inspector.mass", "1,5*L")
+    assert desk.scene.body("link").mass == "1.5*L"
+    hand.type("inspector.mass", "max(1, L)")
+    assert desk.scene.body("link").mass == "max(1, L)"
+
+
+def test_wrong_text_stays_red_with_the_reason_until_it_is_right(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(planar(), BODY)
+    line = hand.type("inspector.mass", "-1")
+    assert line.text() == "-1"
+    assert line.property("wrong")
+    assert "at least 0" in hand.find("inspector.mass.reason", QLabel).text()
+    hand.type("inspector.opacity", "0.5")  # another edit does not sweep the wrong text away
+    assert line.text() == "-1"
+    assert desk.steps == 1
+    QTest.keyClick(line, Qt.Key.Key_Escape)
+    assert line.text() == "1"
+    assert not hand.find("inspector.mass.reason", QLabel).text()
+
+
+def test_a_field_goes_back_to_its_default(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(planar(), BODY)
+    hand.type("inspector.opacity", "0.25")
+    assert hand.find("inspector.opacity.reset").isVisible()
+    hand.click("inspector.opacity.reset")
+    assert desk.scene.body("link").opacity == 1.0
+    assert not hand.find("inspector.opacity.reset").isVisible()
+    assert desk.steps == 2
+
+
+# several elements
+
+
+def test_several_elements_are_edited_together_in_one_step(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(planar(), BODY, OTHER)
+    line = hand.find("inspector.mass")
+    assert line.text() == ""
+    assert line.placeholderText() == "several values"
+    hand.type("inspector.mass", "3")
+    assert [desk.scene.body(name).mass for name in ("link", "arm")] == [3.0, 3.0]
+    assert desk.steps == 1
+
+
+def test_only_the_typed_component_becomes_the_same(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(planar(), BODY, OTHER)
+    assert hand.find("inspector.position.0").placeholderText() == "…"
+    assert hand.find("inspector.position.1").text() == "0"
+    hand.type("inspector.position.1", "0.2")
+    assert desk.scene.body("link").position[:2] == (0.0, 0.2)
+    assert desk.scene.body("arm").position[:2] == ("L", 0.2)
+    assert desk.steps == 1
+
+
+# directions and poses
+
+
+def test_a_direction_has_presets_flips_and_is_normalised(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(spatial(), Ref("joints", "J"))
+
+    def axis() -> tuple[float, ...]:
+        return desk.scene.joint("J").a.axis
+
+    assert hand.find("inspector.a.axis.axis").currentText() == "z"
+    hand.choose("inspector.a.axis.axis", "−x")
+    assert axis() == (-1.0, 0.0, 0.0)
+    hand.click("inspector.a.axis.flip")
+    assert axis() == (1.0, 0.0, 0.0)
+    hand.choose("inspector.a.axis.axis", "free")
+    assert hand.find("inspector.a.axis.1").isVisible()
+    hand.type("inspector.a.axis.1", "2")
+    assert axis() == (1.0, 2.0, 0.0)
+    assert hand.find("inspector.a.axis.axis").currentText() == "free"
+    hand.click("inspector.a.axis.normalise")
+    assert math.hypot(*axis()) == pytest.approx(1.0, abs=1e-15)
+    assert desk.steps == 4
+    hand.choose("inspector.a.axis.axis", "automatic")
+    assert axis() is None
+
+
+def test_euler_angles_are_turns_about_x_then_y_then_z() -> None:
+    rng = np.random.default_rng(5)
+    for angles in rng.uniform(-1.5, 1.5, (20, 3)):
+        R = euler_rotation(angles)
+        turns = [rotation(AxisAngle(axis=axis, angle=a)) for axis, a in zip(np.eye(3), angles, strict=True)]
+        np.testing.assert_allclose(R, turns[2] @ turns[1] @ turns[0], atol=1e-14)
+        np.testing.assert_allclose(euler_angles(R), angles, atol=1e-12)
+    for angles in ((0.3, math.pi / 2, 0.0), (0.3, -math.pi / 2, 0.0)):
+        np.testing.assert_allclose(euler_angles(euler_rotation(angles)), angles, atol=1e-7)
+
+
+def test_an_orientation_is_typed_as_angles_and_stored_as_a_quaternion(
+    desk: Desk, hand: SimpleNamespace
+) -> None:
+    desk.begin(spatial(), BODY)
+    for axis, text in enumerate(("30", "100", "-20")):
+        hand.type(f"inspector.orientation.euler.{axis}", text)
+    assert [hand.find(f"inspector.orientation.euler.{i}").text() for i in range(3)] == ["30", "100", "-20"]
+    stored = desk.scene.body("link").orientation
+    assert isinstance(stored, tuple)
+    wanted = euler_rotation(np.radians([30.0, 100.0, -20.0]))
+    np.testing.assert_allclose(rotation(stored), wanted, atol=1e-14)
+    assert desk.steps == 3
+
+
+def test_an_axis_and_angle_stay_an_axis_and_angle(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(spatial(), OTHER)
+    assert hand.find("inspector.orientation.form").currentText() == "axis and angle"
+    hand.type("inspector.orientation.angle", "45")
+    stored = desk.scene.body("arm").orientation
+    assert isinstance(stored, AxisAngle)
+    assert stored.angle == pytest.approx(math.pi / 4)
+    assert stored.axis == (0.0, 0.0, 1.0)
+    hand.choose("inspector.orientation.form", "Euler angles")
+    hand.type("inspector.orientation.euler.2", "90")
+    assert isinstance(desk.scene.body("arm").orientation, AxisAngle)
+    np.testing.assert_allclose(
+        rotation(desk.scene.body("arm").orientation) @ [1, 0, 0], [0, 1, 0], atol=1e-12
+    )
+
+
+def test_a_quaternion_of_zeros_is_refused(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(spatial(), BODY)
+    hand.choose("inspector.orientation.form", "quaternion")
+    hand.type("inspector.orientation.0", "0")
+    assert desk.scene.body("link").orientation == (1.0, 0.0, 0.0, 0.0)
+    assert "no rotation" in hand.find("inspector.orientation.reason", QLabel).text()
+
+
+# points and shapes
+
+
+def test_points_are_added_renamed_and_removed(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(planar(), BODY)
+    hand.click("inspector.points.add")
+    assert [p.name for p in desk.scene.body("link").points] == ["A", "P1"]
+    hand.type("inspector.points.P1.position.0", "40 cm")
+    assert desk.scene.body("link").point("P1").position == (0.4, 0.0)
+    hand.type("inspector.points.A.name", "pin")
+    assert desk.scene.joint("J").b.point == "pin"
+    line = hand.type("inspector.points.pin.name", "P1")
+    assert line.property("wrong")
+    assert "taken" in hand.find("inspector.points.pin.position.reason", QLabel).text()
+    hand.click("inspector.points.pin.remove")
+    assert [p.name for p in desk.scene.body("link").points] == ["P1"]
+    assert desk.scene.joint("J").b.point == (0.0, 0.0)
+    assert desk.steps == 4
+
+
+@pytest.mark.parametrize("kind", list(SHAPES), ids=lambda kind: kind.name)
+def test_every_kind_of_shape_is_added_and_removed(
+    desk: Desk, hand: SimpleNamespace, kind, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(
+        "app.panels.editors.file.QFileDialog.getOpenFileName", lambda *a: (str(tmp_path / "part.stl"), "")
+    )
+    desk.begin(spatial(), BODY)
+    menu = hand.find("inspector.shapes.add").menu()
+    (action,) = [a for a in menu.actions() if a.objectName() == f"inspector.shapes.add.{kind.name}"]
+    assert not action.icon().isNull()
+    action.trigger()
+    (shape,) = desk.scene.body("link").shapes
+    assert isinstance(shape, kind.spec)
+    assert not desk.document.problems
+    hand.click("inspector.shapes.0.copy")
+    assert len(desk.scene.body("link").shapes) == 2
+    hand.click("inspector.shapes.1.remove")
+    assert desk.scene.body("link").shapes == (shape,)
+    assert desk.steps == 3
+
+
+def test_the_corners_of_an_outline_are_a_table(desk: Desk, hand: SimpleNamespace) -> None:
+    corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
+    shape = {"kind": "outline", "points": corners, "thickness": 0.1}
+    desk.begin(Scene(space="planar").with_body("plate", mass=1.0, shapes=[shape]), Ref("bodies", "plate"))
+    grid = hand.find("inspector.shapes.0.points.grid")
+    assert grid.rowCount() == 3
+    grid.item(1, 0).setText("50 cm")
+    assert desk.scene.body("plate").shapes[0].points[1] == (0.5, 0.0)
+    grid.item(1, 0).setText("five")
+    assert "row 2" in hand.find("inspector.shapes.0.points.reason", QLabel).text()
+    assert desk.steps == 1
+    grid.selectRow(0)
+    hand.click("inspector.shapes.0.points.remove")  # a triangle cannot lose a corner
+    assert desk.steps == 1
+    grid.setCurrentCell(2, 0)
+    hand.click("inspector.shapes.0.points.add")
+    assert len(desk.scene.body("plate").shapes[0].points) == 4
+    assert desk.steps == 2
+
+
+# functions and tables
+
+
+def test_a_function_becomes_a_table_and_is_edited(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(planar(), Ref("motions", "M"))
+    hand.choose("inspector.function.form", "table")
+    table = desk.scene.motion("M").function
+    assert isinstance(table, Table)
+    assert table.points[-1] == (10.0, pytest.approx(5.0))  # 0.5 t at the end of the run
+    grid = hand.find("inspector.function.table.grid")
+    assert grid.horizontalHeaderItem(1).text() == "value [deg]"
+    grid.item(0, 1).setText("90")
+    assert desk.scene.motion("M").function.points[0][1] == pytest.approx(math.pi / 2)
+    assert hand.find("inspector.function.preview").isVisible()
+    hand.choose("inspector.function.table.interpolation", "cubic")
+    assert desk.scene.motion("M").function.interpolation == "cubic"
+    assert desk.steps == 3
+    hand.choose("inspector.function.form", "number or expression")
+    assert desk.scene.motion("M").function == pytest.approx(math.pi / 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0\t0\n1\t90\n2\t45",
+        "time;angle\n0;0\n1;90\n2;45",
+        "0 0\n1 90\n2 45",
+        "0,0\t0,0\n1,0\t90,0\n2,0\t45,0",
+    ],
+)
+def test_rows_are_pasted_from_a_spreadsheet(desk: Desk, hand: SimpleNamespace, text: str) -> None:
+    scene = planar()
+    table = Table(points=((0.0, 0.0), (5.0, 1.0)))
+    desk.begin(scene.replace(msgspec.structs.replace(scene.motion("M"), function=table)), Ref("motions", "M"))
+    QGuiApplication.clipboard().setText(text)
+    hand.click("inspector.function.table.paste")
+    points = desk.scene.motion("M").function.points
+    assert [t for t, _ in points] == [0.0, 1.0, 2.0]
+    assert [value for _, value in points] == pytest.approx([0.0, math.pi / 2, math.pi / 4])
+    assert desk.steps == 1
+
+
+def test_a_table_out_of_order_is_told_and_sorted(desk: Desk, hand: SimpleNamespace) -> None:
+    scene = planar()
+    table = Table(points=((0.0, 0.0), (2.0, 1.0), (1.0, 0.5)))
+    desk.begin(scene.replace(msgspec.structs.replace(scene.motion("M"), function=table)), Ref("motions", "M"))
+    assert "not later" in hand.find("inspector.function.reason", QLabel).text()
+    hand.click("inspector.function.table.sort")
+    assert desk.scene.motion("M").function.points == ((0.0, 0.0), (1.0, 0.5), (2.0, 1.0))
+    assert not hand.find("inspector.function.reason", QLabel).text()
+    QGuiApplication.clipboard().setText("nothing here")
+    hand.click("inspector.function.table.paste")
+    assert desk.steps == 1
+    assert hand.find("inspector.function.reason", QLabel).text()
+
+
+def test_the_unit_of_a_motion_follows_its_coordinate(desk: Desk, hand: SimpleNamespace) -> None:
+    desk.begin(planar(), Ref("motions", "M"))
+    assert hand.find("inspector.function.title", QLabel).text() == "Function [deg]"
+    hand.choose("inspector.level", "velocity")
+    assert hand.find("inspector.function.title", QLabel).text() == "Function [rad/s]"
+
+
+def test_the_label_of_a_problem_stands_above_the_form(desk: Desk, hand: SimpleNamespace) -> None:
+    scene = planar()
+    joint = scene.joint("J")
+    broken = msgspec.structs.replace(joint, b=msgspec.structs.replace(joint.b, body="nobody"))
+    desk.begin(scene.replace(broken), Ref("joints", "J"))
+    assert "nobody" in hand.find("inspector.problems", QLabel).text()
