@@ -515,6 +515,7 @@ ACTIONS: tuple[Action, ...] = (
                 ("messages", "Messages"),
                 ("runs", "Runs"),
                 ("analyses", "Analyses"),
+                ("parameters", "Parameters"),
             ),
             1,
         )

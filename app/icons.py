@@ -213,6 +213,10 @@ DRAWINGS: dict[str, str] = {
     "shape-outline": _path("M4 19 7 5 15 4 20 12 14 20Z"),
     "shape-rod": _path("M4 17 17 4", "M7 20 20 7") + _ring(5.5, 18.5, 2.1) + _ring(18.5, 5.5, 2.1),
     "shape-sphere": _ring(12, 12, 9) + _path("M3 12C3 16 21 16 21 12"),
+    "parameters": _path("M3 7H21", "M3 12H21", "M3 17H21")
+    + _ring(8, 7, 2.2, solid=True)
+    + _ring(16, 12, 2.2, solid=True)
+    + _ring(10, 17, 2.2, solid=True),
     "parameter": _word("P", 13, 16.8) + _path("M3.5 3.5H20.5V20.5H3.5Z"),
     "group": _path("M4 7V4H20V20H4Z", "M8 9H13V14H8Z") + _ring(15.5, 15.5, 2.4),
     "method": _path("M4 18 9 12 13 15 20 5") + _ring(9, 12, 1.4) + _ring(13, 15, 1.4),

@@ -14,6 +14,7 @@ from app.panels.analyses import AnalysesPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.look import Look
 from app.panels.messages import MessagesPanel
+from app.panels.parameters import ParametersPanel
 from app.panels.plots import PlotsPanel
 from app.panels.runs import RunsPanel
 from app.panels.status import StatusFields
@@ -85,6 +86,7 @@ class MainWindow(WindowFrame, HelpActions, PlotActions, RunActions):
         self.messages = MessagesPanel(self.session, self.look)
         self.runs = RunsPanel(self.session, self.look)
         self.analyses = AnalysesPanel(self.session, self.look)
+        self.parameters = ParametersPanel(self.session, self.look)
         self.transport = TransportPanel(self.session, self.look, self.actions_by_id)
         self.docks = {}
         self._make_docks()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +15,12 @@ from engine.elements.base import AxisAngle, Table
 from engine.elements.fields import Field, fields_of
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import Start
-from engine.elements.shapes import SHAPES
+from engine.elements.shapes import SHAPES, Shape
 from engine.model.scene import Scene
 
 APPEARANCE = ("color", "opacity", "layer", "visible", "notes")
 SPATIAL_ONLY, PLANAR_ONLY = ("orientation",), ("angle",)
+COMMON = {field.name for field in fields_of(Shape)}  # what all shapes have comes after what makes one
 VALUES = (Table, AxisAngle)  # structs that one editor edits as a whole
 
 
@@ -59,13 +60,15 @@ class Entry:
         return (self.title, self.path, self.heading, len(self.values), width, body, self.part, unit)
 
 
-def entries(scene: Scene, items: Sequence[Any], prefix: str = "", depth: int = 0) -> Iterator[Entry]:
+def entries(
+    scene: Scene, items: Sequence[Any], prefix: str = "", depth: int = 0, last: Collection[str] = ()
+) -> Iterator[Entry]:
     """Lines for items of which all have the same fields, or for the fields they have in common."""
     shared = fields_of(type(items[0]))
     for other in items[1:]:
         known = {(f.name, f.role, f.unit) for f in fields_of(type(other))}
         shared = tuple(f for f in shared if (f.name, f.role, f.unit) in known)
-    own = [f for f in shared if f.name not in APPEARANCE or depth]
+    own = sorted((f for f in shared if f.name not in APPEARANCE or depth), key=lambda f: f.name in last)
     look = [f for f in shared if f.name in APPEARANCE and not depth]
     for field in own:
         yield from _lines(scene, items, field, prefix, depth)
@@ -112,7 +115,7 @@ def _parts(scene: Scene, items: Sequence[Any], field: Field, path: str, depth: i
             tag = str(item.__struct_config__.tag)
             title = f"{SHAPES[tag].title if tag in SHAPES else tag} {index + 1}"
             yield Entry(title, f"{path}.{index}", heading=True, depth=depth + 2, part="shape")
-            yield from entries(scene, [item], f"{path}.{index}.", depth + 2)
+            yield from entries(scene, [item], f"{path}.{index}.", depth + 2, last=COMMON)
 
 
 def _starts(

@@ -16,15 +16,13 @@ from app.panels.form import Entry, make_editor
 from app.panels.look import Look, label
 from app.panels.naming import element, kind_title, reason, shown_refs
 from app.panels.parameter_slider import ParameterSlider
-from app.panels.rows import PointRow, Row
+from app.panels.rows import TITLE, PointRow, Row
 from app.panels.scene_lines import duration_now, lines_for, parameters_now
 from app.problems import problems_by_element
 from engine.errors import SceneError
 from engine.model.scene import Parameter, Scene
 from engine.model.set_value import set_value
 from engine.runtime.methods import METHODS
-
-_LABEL_WIDTH = 84  # px
 
 
 class InspectorPanel(QWidget):
@@ -114,7 +112,7 @@ class InspectorPanel(QWidget):
         grid.setContentsMargins(0, 2, 4, 6)
         grid.setHorizontalSpacing(4)
         grid.setVerticalSpacing(3)
-        grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
+        grid.setColumnMinimumWidth(0, TITLE)
         grid.setColumnStretch(1, 1)
         at = 0
         for line in lines:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from app.panels.editors import Context, Editor
 from app.panels.editors.line import LineEdit
@@ -14,6 +14,7 @@ from app.panels.form import Entry
 from app.panels.look import Look, ToolButton, label, tool_button
 from engine.elements.fields import Field
 
+TITLE = 98  # px, width of titles beside their editor
 SMALL = QSize(20, 20)  # buttons beside an editor
 
 
@@ -66,11 +67,13 @@ class Row:
     def place(self, grid: QGridLayout, at: int) -> int:
         """Put it into the form; the next free line of the grid."""
         if self.editor.wide or self.field.name == "method":
+            self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             grid.addWidget(self.title, at, 0, 1, 2)
             grid.addWidget(self.button, at, 2)
             grid.addWidget(self.editor, at + 1, 0, 1, 3)
             grid.addWidget(self._reason, at + 2, 0, 1, 3)
             return at + 3
+        self.title.setFixedWidth(TITLE)
         grid.addWidget(self.title, at, 0)
         grid.addWidget(self.editor, at, 1)
         grid.addWidget(self.button, at, 2, Qt.AlignmentFlag.AlignTop)

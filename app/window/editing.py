@@ -1,10 +1,12 @@
 """Undo, and what is done to the selected elements."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from app.commands import duplicate, remove, set_visible
+from app.commands import duplicate, set_visible
 from app.dialogs.commands import CommandDialog
+from app.dialogs.removal import remove_asking
 from app.document import refs_of
 from app.panels.naming import element, reason, shown_refs
 from app.window.parts import WindowParts
@@ -32,8 +34,11 @@ class EditActions(WindowParts):
         self._edit(lambda scene: duplicate(scene, self._selected()))
 
     def delete_selected(self) -> None:
-        if self._selected():
-            self._edit(lambda scene: remove(scene, self._selected()))
+        """A parameter that is used is asked about first."""
+        refs = self._selected()
+        if refs:
+            with self._told():
+                remove_asking(self, self.session.document, refs)
 
     def toggle_visible(self) -> None:
         scene, refs = self.session.document.scene, self._selected()
@@ -44,8 +49,14 @@ class EditActions(WindowParts):
 
     def _edit(self, make: Callable[[Any], Any]) -> None:
         document = self.session.document
-        try:
+        with self._told():
             document.apply(make(document.scene))
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What cannot be done is said in the messages."""
+        try:
+            yield
         except (SceneError, ValueError, KeyError) as error:
             self.session.message.emit("warning", reason(error), None)
 

@@ -56,6 +56,7 @@ class WindowFrame(FileActions):
             ("messages", self.messages, areas.BottomDockWidgetArea),
             ("runs", self.runs, areas.BottomDockWidgetArea),
             ("analyses", self.analyses, areas.BottomDockWidgetArea),
+            ("parameters", self.parameters, areas.BottomDockWidgetArea),
         ):
             dock = QDockWidget(action(f"window.{name}").text, self)
             dock.setObjectName(f"dock.{name}")
@@ -70,6 +71,7 @@ class WindowFrame(FileActions):
         self.tabifyDockWidget(self.docks["plots"], self.docks["messages"])
         self.tabifyDockWidget(self.docks["messages"], self.docks["runs"])
         self.tabifyDockWidget(self.docks["runs"], self.docks["analyses"])
+        self.tabifyDockWidget(self.docks["analyses"], self.docks["parameters"])
         self.docks["plots"].raise_()
 
     def _make_menus(self) -> None:

@@ -9,6 +9,7 @@ from app.panels.analyses import AnalysesPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.look import Look
 from app.panels.messages import MessagesPanel
+from app.panels.parameters import ParametersPanel
 from app.panels.plots import PlotsPanel
 from app.panels.runs import RunsPanel
 from app.panels.transport import TransportPanel
@@ -35,6 +36,7 @@ class WindowParts(QMainWindow):
     messages: MessagesPanel
     runs: RunsPanel
     analyses: AnalysesPanel
+    parameters: ParametersPanel
     transport: TransportPanel
     _closed = False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -41,7 +41,7 @@ class Editor(QWidget):
 
     committed = Signal(object)
     complained = Signal(str)  # the reason why the text is wrong, or nothing
-    wide: ClassVar[bool] = False  # stands below its title, over the whole width
+    wide: bool = False  # stands below its title, over the whole width
 
     def show_values(self, values: Sequence[Any]) -> None:
         """The values that the selected elements have."""

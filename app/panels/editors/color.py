@@ -32,7 +32,7 @@ class ColorEditor(LineEditor):
         text = "" if mixed else str(value or "")
         self.lines[0].setPlaceholderText("several" if mixed else "theme")
         self.lines[0].show_text(text)
-        self._swatch.setStyleSheet(f"background: {text}; border: 1px solid gray;" if text else "")
+        self._swatch.setStyleSheet(f"background: {text or 'transparent'}; border: 1px solid gray;")
 
     def _read(self, text: str) -> str:
         text = text.strip()

@@ -35,6 +35,7 @@ class DirectionEditor(Editor):
     def __init__(self, context: Context, name: str, count: int, *, optional: bool) -> None:
         super().__init__()
         self._context, self._count = context, count
+        self.wide = count > 2
         self._presets = presets(count)
         options: list[tuple[str, Any]] = [*self._presets, (FREE, FREE)]
         if optional:

@@ -21,6 +21,7 @@ class PointEditor(Editor):
     ) -> None:
         super().__init__()
         self._zero = (0.0,) * count
+        self.wide = count > 2
         options: list[tuple[str, Any]] = [(f"point {point}", point) for point in points]
         options.append(("coordinates", self._zero))
         if optional:

@@ -21,6 +21,7 @@ class VectorEditor(LineEditor):
     ) -> None:
         super().__init__()
         self._context, self._unit, self._limits = context, unit, limits or {}
+        self.wide = count > 2  # beside their title, three numbers would be cut off
         for index in range(count):
             line = self._add_line(self._read, f"{name}.{index}")
             line.setAccessibleName(AXES[index] if index < len(AXES) else str(index + 1))
