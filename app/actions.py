@@ -266,6 +266,17 @@ ACTIONS: tuple[Action, ...] = (
         )
     ),
     Action(
+        "view.follow",
+        "Follow body",
+        "View",
+        "follow",
+        "Go along with the selected body, or stay again",
+        "toggle_follow",
+        "Shift+B",
+        needs="run",
+        checkable=True,
+    ),
+    Action(
         "view.orthographic",
         "Orthographic",
         "View",

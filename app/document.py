@@ -131,12 +131,12 @@ class Document(QObject):
         )
         self.path_changed.emit()
 
-    def save(self, path: str | os.PathLike[str] | None = None) -> None:
-        """Write the file; raises OSError, or ValueError when it has no name yet."""
+    def save(self, path: str | os.PathLike[str] | None = None, *, view: dict[str, Any] | None = None) -> None:
+        """Write the file, with how it is looked at; raises OSError, or ValueError while it has no name."""
         target = Path(path) if path is not None else self.path
         if target is None:
             raise ValueError("the document has no file yet; give a path")
-        save_scene(self.scene, target)
+        save_scene(self.scene if view is None else msgspec.structs.replace(self.scene, view=view), target)
         self.path = target
         self.stack.setClean()
         self.forget_autosave()

@@ -97,6 +97,7 @@ DRAWINGS: dict[str, str] = {
     "slower": _solid("M20 6 13 12 20 18Z", "M11 6 4 12 11 18Z"),
     "speed": _path("M4.5 18A9 9 0 1 1 19.5 18", "M12 13 16 8") + _ring(12, 13, 1.2, solid=True),
     # view
+    "follow": _ring(8, 12, 5) + _ring(8, 12, 1, solid=True) + _path("M15 12H22", "M18.5 8.5 22 12 18.5 15.5"),
     "fit": _path("M3 8V3H8", "M16 3H21V8", "M21 16V21H16", "M8 21H3V16", "M8 9H16V15H8Z"),
     "fit-selection": _path("M3 8V3H8", "M16 3H21V8", "M21 16V21H16", "M8 21H3V16")
     + _ring(12, 12, 3.2, solid=True),

@@ -27,9 +27,9 @@ from app.theme import chosen_theme
 from app.welcome import WelcomePage
 from app.window.frame import WindowFrame
 from app.window.helping import HelpActions
+from app.window.memory import ARROWS, remembered_styles, show_scene_view
 from app.window.plotting import PlotActions
 from app.window.running import RunActions
-from app.window.viewing import ARROWS, STYLES
 
 __all__ = ["ARROWS", "MainWindow", "make_viewport", "show_window"]
 
@@ -62,8 +62,7 @@ class MainWindow(WindowFrame, HelpActions, PlotActions, RunActions):
         self.session = session or Session(memory=int(preferences.memory * 1e9))
         self.look = Look(chosen_theme(preferences.theme), preferences.display_units)
         self._closed = False
-        self._styles = dict(STYLES)
-        self._arrow_scale = 1.0
+        self._styles, self._arrow_scale = remembered_styles(self.settings)
         self.resize(*SIZE)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
@@ -143,6 +142,7 @@ class MainWindow(WindowFrame, HelpActions, PlotActions, RunActions):
     def _document_changed(self, change: Any) -> None:
         if change.reset:
             self.hide_welcome()
+            show_scene_view(self, change.after.view)
         self._refresh_title()
         self._refresh_actions()
 

@@ -25,7 +25,7 @@ from app.theme import Theme
 from engine.problems import Array
 
 PICTURE = QSize(176, 110)  # px
-CELL = QSize(192, 152)
+CELL = QSize(192, 146)
 PATH = Qt.ItemDataRole.UserRole
 CATEGORY = PATH + 1
 ALL = "All"
@@ -54,6 +54,7 @@ class WelcomePage(QWidget):
         self.scenes.setIconSize(PICTURE)
         self.scenes.setGridSize(CELL)
         self.scenes.setWordWrap(True)
+        self.scenes.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.scenes.setUniformItemSizes(True)
         self.scenes.setFrameShape(QListWidget.Shape.NoFrame)
         self.categories = QTabBar()
@@ -122,7 +123,8 @@ class WelcomePage(QWidget):
             self.recent.addItem(item)
         if not paths:
             item = QListWidgetItem("Files you open are listed here.")
-            item.setFlags(Qt.ItemFlag.NoItemFlags)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            item.setForeground(self._look.theme.color("muted"))
             self.recent.addItem(item)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -12,14 +12,14 @@ from types import TracebackType
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPixmap
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
 from app.actions import ACTIONS
 from app.drive.dumps import DUMPS
 from app.drive.targets import ScriptError, Spot, pixel_of, spot_of, unknown, widget_of
-from app.drive.window import in_front, own_window
+from app.drive.window import in_front, own_window, whole_picture
 from app.errors import InputError
 from app.main_window import MainWindow
 from app.resources import find_scene
@@ -300,21 +300,10 @@ class Driver(QObject):
             raise ScriptError(f"there is no folder {path.parent}")
         yield
         name = command.get("widget")
-        picture = widget_of(str(name)).grab() if name else self._whole()
+        picture = widget_of(str(name)).grab() if name else whole_picture(self._window)
         if not picture.save(str(path)):
             raise ScriptError(f"{path} cannot be written; use for instance .png")
         return {"file": str(path), "size": [picture.width(), picture.height()]}
-
-    def _whole(self) -> QPixmap:
-        """The window with the menus and dialogs in front of it."""
-        picture = self._window.grab()
-        painter = QPainter(picture)
-        origin = self._window.mapToGlobal(QPoint(0, 0))
-        for top in QApplication.topLevelWidgets():
-            if top is not self._window and top.isVisible():
-                painter.drawPixmap(top.mapToGlobal(QPoint(0, 0)) - origin, top.grab())
-        painter.end()
-        return picture
 
     def _dump(self, what: str, _: dict[str, Any]) -> Steps:
         if what not in DUMPS:

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app.document import Document
@@ -53,3 +54,15 @@ def close_dialogs() -> None:
 def in_front() -> QWidget | None:
     """The menu or dialog that keeps input away from the window."""
     return QApplication.activePopupWidget() or QApplication.activeModalWidget()
+
+
+def whole_picture(window: QWidget) -> QPixmap:
+    """The window with the menus and dialogs in front of it."""
+    picture = window.grab()
+    painter = QPainter(picture)
+    origin = window.mapToGlobal(QPoint(0, 0))
+    for top in QApplication.topLevelWidgets():
+        if top is not window and top.isVisible():
+            painter.drawPixmap(top.mapToGlobal(QPoint(0, 0)) - origin, top.grab())
+    painter.end()
+    return picture

@@ -4,7 +4,7 @@ import time
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.dialogs.channels import choose_channels
 from app.panels.look import Look, label, tool_button
@@ -72,7 +72,11 @@ class PlotsPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 0)
         column.setSpacing(2)
-        column.addWidget(self.splitter, 1)
+        room = QScrollArea()  # more plots than fit are scrolled to, not squeezed
+        room.setObjectName("plots.room")
+        room.setWidgetResizable(True)
+        room.setWidget(self.splitter)
+        column.addWidget(room, 1)
 
         add.clicked.connect(lambda: self.add_plot())
         channel.clicked.connect(lambda: self.add_channel())

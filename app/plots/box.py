@@ -56,6 +56,9 @@ class Curve:
         self.data.append(np.asarray(t, dtype=float), np.maximum(np.abs(y), FLOOR) if absolute else y)
 
 
+NARROWEST = 230  # px in which curves can still be read
+
+
 class PlotBox(QWidget):
     """A plot with its heading. `kind` is "time", "phase" or "spectrum"."""
 
@@ -70,7 +73,7 @@ class PlotBox(QWidget):
         self.setObjectName(name)
         self.setAcceptDrops(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumWidth(180)
+        self.setMinimumWidth(NARROWEST)
         self.look, self.kind, self.title, self.log = look, kind, title, log
         self.channels: list[str] = []
         self._curves: dict[tuple[Any, str], Curve] = {}
@@ -246,7 +249,8 @@ class PlotBox(QWidget):
             color = self.look.theme.plot_color(index)
             unit = f" ({escape(self._unit(name))})" if crowded and self._unit(name) else ""
             note = f" <i>{NOT_UNIQUE}</i>" if name in self._open else ""
-            words = f"{escape(self.short(name))}{unit}{shown}{note}"
+            words = f"{escape(self.short(name))}{unit}{shown}{note}".replace(" ", "&nbsp;")
+            words = words.replace("/s", "/&#8288;s")  # units stay on one line
             parts.append(f'<span style="color:{color}">━</span>&nbsp;{words}')
         text = " &nbsp; ".join(parts)
         if self._heading.text() != text:
@@ -287,6 +291,7 @@ class PlotBox(QWidget):
         visible = range is not None and self.kind == "time"
         self.region.setVisible(visible)
         self._statistics.setVisible(visible)
+        self._make_room()
         if range is not None and visible and self.region.getRegion() != range:
             self.region.blockSignals(True)
             self.region.setRegion(range)
@@ -305,6 +310,13 @@ class PlotBox(QWidget):
                 rows.append(f"<tr><td>{self.short(name)}</td>{cells}</tr>")
         head = "".join(f"<td align=right>&nbsp;{word}</td>" for word in ("min", "max", "mean", "RMS"))
         self._statistics.setText(f"<table><tr><td></td>{head}</tr>{''.join(rows)}</table>")
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Statistics stand beside the curves, not in place of them."""
+        beside = self._statistics.sizeHint().width() if not self._statistics.isHidden() else 0
+        self._statistics.setMinimumWidth(beside)
+        self.setMinimumWidth(NARROWEST + beside)
 
     # names and units
 

@@ -114,7 +114,7 @@ class Viewpoint:
     def pan(self, dx: float, dy: float) -> None:
         """Move what is seen by so many pixels."""
         right, up, _ = self.axes()
-        self._shift(self.per_pixel * (dy * up - dx * right))
+        self.shift(self.per_pixel * (dy * up - dx * right))
 
     def zoom(self, factor: float, x: float | None = None, y: float | None = None) -> None:
         """Enlarge; what is under the pixel (the middle) stays there."""
@@ -224,7 +224,8 @@ class Viewpoint:
         front = np.array([0.0, -1.0, 0.0]) if abs(self.up[2]) > 0.5 else np.array([0.0, 0.0, 1.0])
         return np.cross(self.up, front), front
 
-    def _shift(self, by: Array) -> None:
+    def shift(self, by: Array) -> None:
+        """Move the viewer, and what is looked at, by this vector [m]."""
         self.camera.SetFocalPoint(*(self.focus + by))
         self.camera.SetPosition(*(self.position + by))
         self.changed()

@@ -16,7 +16,7 @@ from app.viewport.cast import Cast
 from app.viewport.highlight import Highlight
 from app.viewport.offscreen import Picture, make_front, make_renderer, make_window, read_picture
 from app.viewport.picking import Picker, inside
-from app.viewport.reach import reach_points
+from app.viewport.reach import box_corners, known_box, reach_points
 from app.viewport.redraw import redrawn
 from app.viewport.stage import Mount, Poses, Stage
 from app.viewport.style import Style, look, rgb
@@ -64,6 +64,9 @@ class SceneView:
         self._highlight = Highlight()
         self._picture: Picture | None = None
         self._closed = False
+        self._box: Array | None = None
+        self._lowest = 0.0  # how far down the mechanism can go
+        self._followed: tuple[str, Array] | None = None  # a body and where it was
         self.dirty = True
         self._stage = Stage(EMPTY, self._style)
         self.set_scene(EMPTY)
@@ -103,11 +106,13 @@ class SceneView:
         the camera does."""
         poses = dict(self._stage.poses) if keep_camera else {}
         self._given, self._folder = scene, folder
+        self._box = None if keep_camera else known_box(scene.view)
         self._rebuild()
         if keep_camera:
             self.set_poses({name: pose for name, pose in poses.items() if name != "world"})
         else:
             self._traces.clear()
+            self.follow(str(scene.view.get("follow", "")))
             self._viewpoint.up, self._viewpoint.planar = self._stage.up, self._stage.planar
             self._viewpoint.extent = self._stage.extent
             self._viewpoint.camera.SetParallelProjection(self._stage.planar)
@@ -127,6 +132,8 @@ class SceneView:
         )  # symbols are built where the scene has the bodies
         anew = bool(refs) and (stage.outgrown or not self._cast.replace(stage, self._scale, refs))
         self._given = scene
+        if refs:
+            self._box = None
         if refs and not anew:
             self._highlight.forget(refs)
             self._picker.watch(self._cast.visuals.values())
@@ -153,6 +160,7 @@ class SceneView:
         self._stage.move(poses)
         if t is not None:
             self._stage.t = t
+        self._go_along()
         self._cast.update(self._stage)
         self.dirty = True
 
@@ -340,6 +348,7 @@ class SceneView:
     def view(self, name: str, *, fit: bool = True) -> None:
         """Standard view: iso, front, back, left, right, top, bottom."""
         self._viewpoint.view(name)
+        self._lowest = float((self._reach() @ self._stage.up).min(initial=np.inf))
         self._lay_grid()
         if fit:
             self.fit()
@@ -357,7 +366,7 @@ class SceneView:
             if self._is_shown(ref) and (wanted is None or (ref.where, ref.name) in wanted):
                 clouds += [part.world_points() for part in visual.parts if part.actor.GetVisibility()]
         if wanted is None:
-            clouds.append(reach_points(self._stage))
+            clouds.append(self._reach())
             if self._arrows is not None and self._arrows.part.actor.GetVisibility():
                 clouds.append(self._arrows.part.surface.points)
             clouds += self._traces.paths() if self._style.traces else []
@@ -368,6 +377,33 @@ class SceneView:
             cloud = cloud * (1.0, 1.0, 0.0)
         self._viewpoint.fit(cloud)
         self.dirty = True
+
+    @property
+    def box(self) -> Array | None:
+        """Where the mechanism is known to go, (low, high) [m]; None: wherever its joints let it."""
+        return self._box
+
+    @property
+    def followed(self) -> str:
+        """The body that the viewer goes along with."""
+        return self._followed[0] if self._followed is not None else ""
+
+    def follow(self, body: str) -> None:
+        """Go along with a body; an empty name stays."""
+        pose = self._stage.poses.get(body)
+        self._followed = (body, np.array(pose[0])) if pose is not None else None
+
+    def _go_along(self) -> None:
+        if self._followed is None or self._followed[0] not in self._stage.poses:
+            return
+        body, before = self._followed
+        now = np.array(self._stage.poses[body][0])
+        way = now - before
+        if not self._stage.planar:
+            way -= self._stage.up * (self._stage.up @ way)
+        self._viewpoint.shift(way)
+        self._grid.follow(self._stage, self._viewpoint.focus)
+        self._followed = (body, now)
 
     def camera_state(self) -> dict[str, Any]:
         """Plain data that `restore_camera` takes."""
@@ -432,10 +468,19 @@ class SceneView:
         ]
         lowest = min(heights, default=0.0)
         hanging = lowest < -0.03 * self._stage.extent
-        swing = reach_points(self._stage)
-        if hanging and len(swing):
-            lowest = min(lowest, float((swing @ self._stage.up).min()))
+        lowest = min(lowest, self._lowest) if hanging else lowest
         self._grid.lay(self._stage, lowest - GRID_GAP * self._stage.extent if hanging else min(lowest, 0.0))
+
+    def _reach(self) -> Array:
+        """Where the bodies that are shown can go."""
+        if self._box is not None:
+            return box_corners(self._box)
+        clouds = {
+            ref.name: np.concatenate([part.world_points() for part in visual.parts])
+            for ref, visual in self._cast.visuals.items()
+            if ref.where == "bodies" and visual.parts and self._is_shown(ref)
+        }
+        return reach_points(self._stage, clouds)
 
     def _is_shown(self, ref: Ref) -> bool:
         return self._cast.is_shown(self._stage, ref)

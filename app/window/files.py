@@ -3,10 +3,12 @@
 import csv
 from pathlib import Path
 
+from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from app.document import Document
 from app.resources import scene_paths
+from app.window.memory import scene_view
 from app.window.parts import WindowParts
 from engine.errors import SceneError
 
@@ -17,6 +19,7 @@ class FileActions(WindowParts):
     """Actions of the File menu."""
 
     _recent: QMenu
+    _behind: QByteArray | None = None  # the layout that the welcome page hides
 
     def new_scene(self) -> None:
         if self.may_leave():
@@ -60,7 +63,7 @@ class FileActions(WindowParts):
 
     def _save(self, path: Path) -> bool:
         try:
-            self.session.document.save(path)
+            self.session.document.save(path, view=scene_view(self))
         except (OSError, SceneError, ValueError) as error:
             self._complain(f"{path.name} cannot be saved", str(error))
             return False
@@ -135,8 +138,16 @@ class FileActions(WindowParts):
             self._recent.addAction("No files yet").setEnabled(False)
 
     def show_welcome(self) -> None:
+        """The page takes the whole window: the panels are hidden until it is left."""
         self.welcome.show_recent(self.settings.recent)
+        if self._behind is None:
+            self._behind = self.saveState()
+            for dock in self.docks.values():
+                dock.hide()
         self.pages.setCurrentWidget(self.welcome)
 
     def hide_welcome(self) -> None:
         self.pages.setCurrentWidget(self.viewport)
+        if self._behind is not None:
+            state, self._behind = self._behind, None
+            self.restoreState(state)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar
 
 from app.actions import ACTIONS, MENUS, action
 from app.window.files import FileActions
-from app.window.viewing import STYLES
+from app.window.memory import STYLES
 
 CONTEXT = (
     "edit.rename",
@@ -124,7 +124,7 @@ class WindowFrame(FileActions):
         width, height = self.width(), self.height()
         sides = [self.docks["tree"], self.docks["inspector"]]
         self.resizeDocks(
-            sides, [max(188, int(width * 0.13)), max(262, int(width * 0.17))], Qt.Orientation.Horizontal
+            sides, [max(200, int(width * 0.13)), max(256, int(width * 0.17))], Qt.Orientation.Horizontal
         )
         self.resizeDocks([self.docks["plots"]], [max(146, int(height * 0.24) - 24)], Qt.Orientation.Vertical)
 
@@ -143,6 +143,7 @@ class WindowFrame(FileActions):
             "run.loop": bool(self.session.loop),
             "view.fullscreen": self.isFullScreen(),
             "view.orthographic": bool(getattr(view, "is_orthographic", False)),
+            "view.follow": bool(getattr(view, "followed", "")),
         }
         if hasattr(self, "plots"):
             checks |= {"plots.whole": self.plots.whole, "plots.range": self.plots.ranged}
@@ -174,8 +175,9 @@ class WindowFrame(FileActions):
 
     def reset_layout(self) -> None:
         self.settings.forget_layout()
+        self.hide_welcome()
         self.restoreState(self._default_state)
         self._default_sizes()
 
     def layout_state(self) -> QByteArray:
-        return self.saveState()
+        return self._behind or self.saveState()

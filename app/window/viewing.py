@@ -8,19 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.theme import apply_theme, chosen_theme
 from app.window.editing import EditActions
-
-STYLES = {
-    "grid": True,
-    "joints": True,
-    "frames": False,
-    "com": False,
-    "labels": False,
-    "traces": True,
-    "arrows": False,
-    "velocities": False,
-    "ghosts": True,
-}
-ARROWS = (1.0 / 16.0, 16.0)  # smallest and largest scale of arrows
+from app.window.memory import ARROWS, remember_styles
 
 
 class ViewActions(EditActions):
@@ -83,14 +71,26 @@ class ViewActions(EditActions):
             self.view.orthographic(not self.view.is_orthographic)
             self.viewport.update()
 
+    def toggle_follow(self) -> None:
+        """Go along with the selected body, or stay."""
+        view = self.view
+        if view is None:
+            return
+        bodies = [ref.name for ref in self._selected() if ref.where == "bodies"]
+        view.follow("" if view.followed or not bodies else bodies[0])
+        if not view.followed and not bodies:
+            self.statusBar().showMessage("Select a body to follow", 4000)
+
     def toggle_style(self, name: str) -> None:
         self._styles[name] = not self._styles[name]
+        remember_styles(self.settings, self._styles, self._arrow_scale)
         self._show_style()
 
     def scale_arrows(self, factor: float) -> None:
         """Longer or shorter arrows; 0 gives them back their own length."""
         scale = self._arrow_scale * factor if factor else 1.0
         self._arrow_scale = min(max(scale, ARROWS[0]), ARROWS[1])
+        remember_styles(self.settings, self._styles, self._arrow_scale)
         self._show_style()
         self.statusBar().showMessage(f"Arrow scale {self._arrow_scale:.3g}", 4000)
 

@@ -1,4 +1,4 @@
-"""Andrews' squeezer mechanism."""
+"""Andrews' squeezer."""
 
 from scenes.generators.shapes import (
     BLUE,
@@ -29,7 +29,7 @@ from scenes.generators.vocabulary import (
 
 
 def andrews() -> Scene:
-    """Andrews' squeezer mechanism with the names of the IVP test set; links meet in O, F, E, D, G, H."""
+    """Andrews' squeezer with the names of the IVP test set; links meet in O, F, E, D, G, H."""
 
     def link(name: str, color: str, layer: int, start: Vec, angle: str, data: Element) -> Element:
         return body(name, color=color, layer=layer, position=start, angle=angle, **data)
@@ -80,7 +80,7 @@ def andrews() -> Scene:
         revolute("A7", ("world", ["xa", "ya"]), ("K7", "A")),
     ]
     return scene(
-        "Andrews' squeezer mechanism",
+        "Andrews' squeezer",
         "Seven links and a spring, driven by a constant torque at O: the small crank whirls at a "
         "thousand radians per second.",
         "IVP test set (Andrews' squeezing mechanism); IFToMM library, A03: energy balance within "
@@ -137,4 +137,5 @@ def andrews() -> Scene:
         ],
         traces=[trace("path of E", "K2", "E", RED), trace("path of F", "K1", "F", DARK)],
         simulation=simulation(1e-5, 0.05, 0.01),
+        view={"box": [[-0.07, -0.024, 0], [0.008, 0.037, 0.018]]},
     )

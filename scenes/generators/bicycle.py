@@ -120,10 +120,11 @@ def bicycle() -> Scene:
             _rolling("front contact", "front wheel", "r_front"),
         ],
         traces=[
-            trace("path of the rear hub", "frame", "hub", RED),
-            trace("path of the saddle", "frame", "saddle", DARK),
+            trace("rear hub path", "frame", "hub", RED),
+            trace("saddle", "frame", "saddle", DARK),
         ],
         simulation=simulation(1e-3, 20.0, 2.0, 2),
+        view={"follow": "frame"},
     )
 
 

@@ -76,6 +76,7 @@ def bricard() -> Scene:
         joints=joints,
         traces=[trace("path of P2", "rod2", "P2", RED, 4.0), trace("path of P3", "rod3", "P3", DARK, 4.0)],
         simulation=simulation(1e-3, 10.0),
+        view={"box": [[-1.06, -1.77, -1.06], [1.06, 0.06, 1.06]]},
     )
 
 
@@ -93,4 +94,5 @@ def five_bar_pendulum() -> Scene:
         bodies=made["bodies"][:5],
         joints=made["joints"][:5],
         traces=[trace("path of the end", "rod5", "P5", RED, 2.0)],
+        view={"box": [[-2.6, -3.93, -3.6], [2.9, 0.06, 2.17]]},
     )

@@ -97,11 +97,12 @@ def cardan_shaft() -> Scene:
         ],
         measures=[
             {
-                "name": "unevenness of the middle shaft",
+                "name": "unevenness",
                 "kind": "expression",
                 "expression": "body.middle.omega.x - body.input.omega.x",
                 "unit": "rad/s",
             }
         ],
         simulation=simulation(1e-3, 10.0),
+        view={"box": [[-0.46, -0.1, -0.4], [0.99, 0.1, 0.1]]},
     )

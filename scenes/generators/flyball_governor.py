@@ -118,4 +118,5 @@ def flyball_governor() -> Scene:
         ],
         traces=[trace("path of the ball", "right arm", "ball", RED, 2.0)],
         simulation=simulation(2e-4, 10.0, 1.0, 5),
+        view={"box": [[-1.08, -1.08, -0.02], [1.08, 1.08, 1.02]]},
     )

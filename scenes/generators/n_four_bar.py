@@ -127,6 +127,7 @@ def four_bar_spring_damper() -> Scene:
         ],
         forces=[diagonal],
         simulation=simulation(1e-3, 5.0),
+        view={"box": [[-0.14, -0.01, -0.03], [1.24, 1.03, 0.03]]},
     )
 
 

@@ -99,6 +99,7 @@ def pantograph() -> Scene:
         ],
         traces=[trace("figure", "CP", "P", DARK), trace("drawing", "EQ", "Q", RED)],
         simulation=simulation(1e-3, 5.0),
+        view={"box": [[-0.27, -0.02, 0], [0.75, 0.63, 0.06]]},
     )
 
 

@@ -60,4 +60,5 @@ def spatial_pendulum() -> Scene:
         ],
         traces=[trace("path of the ball", "bob", "P", RED, 2.0)],
         simulation=simulation(1e-3, 4.0, 0.5),
+        view={"box": [[-0.08, -1.06, -1.06], [0.08, 1.06, 0.06]]},
     )

@@ -88,4 +88,5 @@ def spatial_slider_crank() -> Scene:
             trace("middle of the rod", "rod", [0.15, 0.0, 0.0], RED, 3.0),
         ],
         simulation=simulation(1e-3, 5.0, 0.5),
+        view={"box": [[-0.03, -0.02, -0.02], [0.36, 0.2, 0.22]]},
     )

@@ -60,4 +60,5 @@ def spinning_top() -> Scene:
         ],
         traces=[trace("path of the head", "top", "head", RED, 1.0)],
         simulation=simulation(1e-4, 2.0, 0.2, 5),
+        view={"box": [[-0.026, -0.026, 0.0], [0.026, 0.026, 0.063]]},
     )

@@ -138,4 +138,5 @@ def stewart_platform() -> Scene:
             trace("path of head 1", "platform", "head1", DARK),
         ],
         simulation=simulation(1e-3, 10.0),
+        view={"box": [[-1.1, -1.1, -0.09], [1.1, 1.1, 1.38]]},
     )

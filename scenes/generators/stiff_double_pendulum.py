@@ -89,4 +89,5 @@ def stiff_double_pendulum() -> Scene:
         forces=[_coil("upper coil", "A", 1), _coil("lower coil", "B", 2)],
         traces=[trace("path of C", "lower", "C", RED, 3.0)],
         simulation=simulation(1e-3, 5.0, method="lagrange/dopri5/projection"),
+        view={"box": [[-1.0, -5.0, 0.0], [2.97, 0.02, 0.2]]},
     )

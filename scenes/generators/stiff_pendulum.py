@@ -54,4 +54,5 @@ def stiff_pendulum() -> Scene:
         ],
         traces=[trace("path of the mass", "bob", "P", RED)],
         simulation=simulation(0.02, 125.6, 10.0),
+        view={"box": [[-0.5, -1.06, -0.06], [0.5, 0.04, 0.06]]},
     )

@@ -80,4 +80,5 @@ def tether() -> Scene:
         forces=forces,
         traces=[trace("path of the end", f"piece{PIECES}", "far", RED, 2.0)],
         simulation=simulation(1e-3, 3.0, 0.3),
+        view={"box": [[-0.06, -0.06, -2.5], [5.0, 0.06, 0.33]]},
     )

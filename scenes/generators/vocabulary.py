@@ -29,6 +29,7 @@ ORDER = (
     "traces",
     "measures",
     "simulation",
+    "view",
 )
 
 

@@ -35,6 +35,7 @@ class Grid:
         self.actor.GetProperty().LightingOff()
         self.actor.ForceTranslucentOn()
         self._shown: tuple[float, ...] = ()
+        self._middle, self._period = np.zeros(3), 0.0
 
     def lay(self, stage: Stage, low: float) -> None:
         """In space: a disc at this height, against the up direction."""
@@ -58,7 +59,17 @@ class Grid:
         middle = np.round(middle / (step * MAJOR)) * step * MAJOR
         R = along(stage.up)
         self._fill(stage, cloud @ R.T + middle + low * stage.up, np.array(strong), fade)
+        self._middle, self._period = middle, step * MAJOR
+        self.actor.SetPosition(0.0, 0.0, 0.0)
         self._shown = ()
+
+    def follow(self, stage: Stage, focus: Array) -> None:
+        """Keep the disc below the viewer's focus, by whole cells, so that its lines seem to stay."""
+        if self._shown or not self._period:
+            return
+        way = focus - self._middle
+        way = way - stage.up * (stage.up @ way)
+        self.actor.SetPosition(*(np.round(way / self._period) * self._period))
 
     def fill_view(self, stage: Stage, corner: Array, opposite: Array, per_pixel: float) -> None:
         """In the plane: lines over the visible rectangle, as fine as the zoom allows."""

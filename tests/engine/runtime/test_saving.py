@@ -24,7 +24,7 @@ def test_csv_comes_back_bit_by_bit(run, tmp_path):
         headings, *rows = csv.reader(file)
     assert headings[0] == "t [s]"
     assert "body.middle.omega.x [rad/s]" in headings
-    assert "measure.unevenness of the middle shaft [rad/s]" in headings
+    assert "measure.unevenness [rad/s]" in headings
     values = np.array(rows, dtype=float)
     assert values.shape == (len(run), 1 + len(run.names()))
     assert_array_equal(values[:, 0], run.t)

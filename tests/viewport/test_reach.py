@@ -1,0 +1,111 @@
+"""The first picture holds the whole motion, and the viewer can go along with a body."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from app.resources import scene_paths
+from app.run import Run
+from app.viewport.reach import known_box, reach_points
+from app.viewport.scene_view import SceneView
+from engine import load_scene
+from engine.runtime.live import LiveSimulation
+
+SCENES = ("double_pendulum", "four_bar", "pantograph", "slider_crank", "spatial_four_bar")
+
+
+def bodies(view: SceneView) -> Any:
+    return {
+        ref.name: np.concatenate([part.world_points() for part in visual.parts])
+        for ref, visual in view._cast.visuals.items()
+        if ref.where == "bodies" and visual.parts
+    }
+
+
+@cache
+def run_of(name: str, until: float = 3.0) -> Run:
+    scene = load_scene(scene_paths()[name])
+    simulation = LiveSimulation(scene)
+    while simulation.t < until and not simulation.done:
+        simulation.advance(until)
+    return Run(1, scene, record=simulation.record)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_nothing_leaves_the_first_picture(view: SceneView, name: str) -> None:
+    scene = load_scene(scene_paths()[name])
+    view.set_scene(scene)
+    camera = view.camera_state()
+    run = run_of(name)
+    for t in np.linspace(0.0, run.t_last, 40):
+        view.set_poses(run.poses_at(t), t)
+        pixels = view._viewpoint.project(np.concatenate(list(bodies(view).values())))
+        assert pixels.min() >= 0.0
+        assert (pixels <= view.size).all()
+    assert view.camera_state() == camera
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_every_motion_stays_in_the_estimate(view: SceneView, name: str) -> None:
+    scene = load_scene(scene_paths()[name])
+    view.set_scene(scene)
+    limit = reach_points(view._stage, bodies(view))
+    low, high = limit.min(axis=0), limit.max(axis=0)
+    slack = 0.05 * view.extent  # pins are thicker than the eight outermost points tell
+    run = run_of(name)
+    for t in np.linspace(0.0, run.t_last, 40):
+        view.set_poses(run.poses_at(t), t)
+        cloud = np.concatenate(list(bodies(view).values()))
+        assert (cloud > low - slack).all()
+        assert (cloud < high + slack).all()
+
+
+def test_the_slider_crank_is_bounded_exactly(view: SceneView) -> None:
+    scene = load_scene(scene_paths()["slider_crank"])
+    view.set_scene(scene)
+    limit = reach_points(view._stage, bodies(view))
+    # crank and rod of 1 m each: the slider reaches 2 m, the pin 1 m; slider and bars have their own size
+    assert (limit[:, 0].min(), limit[:, 0].max()) == pytest.approx((-2.0, 2.0), abs=0.15)
+    assert (limit[:, 1].min(), limit[:, 1].max()) == pytest.approx((-1.0, 1.0), abs=0.05)
+
+
+@pytest.mark.parametrize(
+    "box", [None, [], [[0, 0, 0]], "box", [[1, 1, 1], [0, 0, 0]], [[0, 0, "x"], [1, 1, 1]]]
+)
+def test_a_box_that_makes_no_sense_is_left_out(box: object) -> None:
+    assert known_box({"box": box}) is None
+    assert known_box({}) is None
+
+
+def test_the_viewer_goes_along_with_a_body(view: SceneView) -> None:
+    scene = load_scene(scene_paths()["bicycle"])
+    view.set_scene(scene)
+    assert view.followed == "frame"
+    before = view._viewpoint.project(view.position_of(_ref("frame")))
+    poses = {
+        name: (p + np.array([50.0, -3.0, 0.0]), R)
+        for name, (p, R) in view._stage.poses.items()
+        if name != "world"
+    }
+    view.set_poses(poses, 1.0)
+    assert view._viewpoint.project(view.position_of(_ref("frame"))) == pytest.approx(before, abs=0.5)
+    view.follow("")
+    view.set_poses(poses, 2.0)
+    assert view.followed == ""
+
+
+def test_an_edit_forgets_where_the_motion_went(view: SceneView) -> None:
+    scene = load_scene(scene_paths()["pantograph"])
+    view.set_scene(scene)
+    assert view.box is not None
+    view.set_scene(msgspec.structs.replace(scene, title="another"), keep_camera=True)
+    assert view.box is None
+
+
+def _ref(name: str) -> Any:
+    from app.document import Ref
+
+    return Ref("bodies", name)
