@@ -52,7 +52,7 @@ class _Limb:
         low, high = self.boxes[i]
         if not self.turns:
             return np.array([low + away, high + away])
-        along, share = np.zeros(3), np.ones(3)
+        along, share = np.zeros_like(away), np.ones(3)
         if self.normal is not None:  # a circle about the normal, or an arc of one
             along = np.outer(away @ self.normal, self.normal)
             share = np.sqrt(np.maximum(0.0, 1.0 - self.normal**2))

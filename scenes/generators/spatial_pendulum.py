@@ -25,7 +25,7 @@ def spatial_pendulum() -> Scene:
         com=[0.0, "L", 0.0],
         inertia=["0.4*m*r*r", "0.4*m*r*r", "0.4*m*r*r"],
         points={"O": [0.0, 0.0, 0.0], "P": [0.0, "L", 0.0]},
-        shapes=[rod([0.0, 0.0, 0.0], [0.0, "L", 0.0], 0.012, GREY), sphere("r", [0.0, "L", 0.0])],
+        shapes=[rod([0.0, 0.0, 0.0], [0.0, "L", 0.0], 0.018, GREY), sphere("r", [0.0, "L", 0.0])],
     )
     return scene(
         "Pendulum, orientation",
