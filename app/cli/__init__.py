@@ -5,12 +5,13 @@ import sys
 from collections.abc import Sequence
 
 import app
-from app.cli import analyze, check, drive, guibench, listing, open, render, run
+from app.cli import analyze, bench, check, drive, guibench, listing, open, render, run
 from app.cli.command import Command
 from app.cli.failure import exit_code_for
 
 COMMANDS: tuple[Command, ...] = (
     analyze.COMMAND,  # keep sorted
+    bench.COMMAND,
     check.COMMAND,
     drive.COMMAND,
     guibench.COMMAND,

@@ -1,0 +1,61 @@
+"""The benchmark problems: met by the default method at each scene's step, measured as officially asked."""
+
+import json
+
+import numpy as np
+import pytest
+
+from app.cli import run_command_line
+from engine import load_scene
+from engine.benchmarks import BENCHMARKS
+from engine.benchmarks.base import run_benchmark
+from engine.benchmarks.governor_reference import INTERVAL, SLIDER
+from engine.model.scene import Simulation
+from engine.runtime.methods import find_method
+from tests.verification import references as ref
+from tests.verification.runs import SCENES
+
+
+@pytest.mark.parametrize("benchmark_", list(BENCHMARKS), ids=lambda problem: problem.name)
+def test_the_default_method_meets_the_criterion(benchmark_):
+    scene = load_scene(SCENES / f"{benchmark_.scene}.json")
+    assert find_method(scene.simulation.method) is find_method(Simulation().method)
+    outcome = run_benchmark(benchmark_, scene)
+    assert outcome.status == "finished", outcome.message
+    assert outcome.passed
+    assert outcome.error < 0.1 * benchmark_.limit  # not by luck
+
+
+def test_the_governor_reference_is_that_of_two_coordinates():
+    assert len(SLIDER) == 101
+    s, _ = ref.governor_slider(INTERVAL * np.arange(11))
+    np.testing.assert_allclose(SLIDER[:11], s, rtol=0.0, atol=1e-10)
+
+
+def test_a_poor_method_fails_and_the_exit_code_says_so(capsys):
+    assert run_command_line(["bench", "a01", "--methods", "lagrange/euler/none", "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    (outcome,) = report["outcomes"]
+    assert not outcome["passed"]
+    assert outcome["error"] > 5e-5
+    assert report["benchmarks"][0]["published"]
+
+
+def test_tables_can_be_saved(tmp_path, capsys):
+    file = tmp_path / "table.md"
+    assert (
+        run_command_line(["bench", "A01", "--methods", "lagrange/rk[24]/projection", "--out", str(file)]) == 0
+    )
+    shown = capsys.readouterr().out
+    assert "published: OpenSim" in shown
+    assert shown.count("pass") >= 2
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 4
+    assert "`lagrange/rk4/projection`" in lines[3]
+
+
+def test_unknown_names_are_refused_with_what_there_is(capsys):
+    assert run_command_line(["bench", "A09"]) == 2
+    assert "A01" in capsys.readouterr().err
+    assert run_command_line(["bench", "A01", "--methods", "nothing/*"]) == 2
+    assert "trammel list methods" in capsys.readouterr().err
