@@ -41,7 +41,7 @@ class System(NamedTuple):
     row_reals: Array  # RR_*
     forces: Ints  # one row per force element, sorted by kind, F_*
     force_reals: Array  # each kind names its own columns
-    ranges: Ints  # [begin, end) of every primitive kind, then of every force kind
+    ranges: Ints  # per primitive kind, then per force kind: KR_*
     incidence: Ints  # per body, the (row position, block) pairs that touch it
     # linear algebra: the row at each position, the end of its envelope, the start of each body's incidence
     order: Ints
@@ -122,6 +122,12 @@ E_BLOCK: Final = 5
 E_X: Final = 6  # the kind's own integers
 E_COLUMNS: Final = 12
 ENTRY_REALS: Final = 22
+
+# System.ranges: entries [begin, used) take part in the motion, [used, end) are only looked at
+KR_BEGIN: Final = 0
+KR_USED: Final = 1
+KR_END: Final = 2
+KR_COLUMNS: Final = 3
 
 # System.gauges
 G_BLOCK: Final = 0

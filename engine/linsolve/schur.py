@@ -105,8 +105,8 @@ def assemble(system: System, work: Work) -> None:
 def factor(packed: Packed) -> int:
     system, work = open_system(packed), open_work(packed)
     m, info = system.rows.shape[0], work.diagonal[LD_INFO]
-    info[INFO_WORST], info[INFO_LEFT_OUT], info[INFO_RAISED] = 1.0, 0.0, 0.0
     if m == 0:
+        info[INFO_WORST], info[INFO_LEFT_OUT], info[INFO_RAISED] = 1.0, 0.0, 0.0
         return OK
     gather(system, work)
     assemble(system, work)

@@ -16,7 +16,7 @@ from engine.problems import (
     Packed,
     StepStatus,
 )
-from engine.system.equations import count_turns
+from engine.system.equations import count_turns, idle_gauges
 
 OK, FINISHED = int(StepStatus.OK), int(StepStatus.FINISHED)
 LANDED = 1e-9  # of a step: closer to the end than this, the end is reached
@@ -58,7 +58,9 @@ def advance(
             return status, written
         taken += 1
         work.counters[C_STEPS] += 1
-        count_turns(system, work)
+        if system.tracked.shape[0] > 0:
+            idle_gauges(packed, system)
+            count_turns(system, work)
         clock[T_NOW] = now + clock[T_USED]
         if target - clock[T_NOW] <= LANDED * step:
             clock[T_NOW] = target

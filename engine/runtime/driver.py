@@ -18,6 +18,7 @@ from engine.problems import (
     F1,
     F2,
     GV_REFERENCE,
+    GV_VALUE,
     PACKED,
     S_RANK,
     S_RANK_POSITION,
@@ -116,6 +117,8 @@ class Driver:
                 self.mechanism, t, self.y[:nq], self.work.gauge[self.system.tracked, GV_REFERENCE]
             )
             self.system.sizes[[S_RANK, S_RANK_POSITION]] = ranks
+        # angles that take no part in the motion are not evaluated by `start`
+        self.work.gauge[self.system.tracked, GV_VALUE] = self.work.gauge[self.system.tracked, GV_REFERENCE]
         return StepStatus(self.method.functions["start"](self.packed, self.clock, self.y))
 
     def resume(self, sample: Array, *, t: float | None = None) -> StepStatus:

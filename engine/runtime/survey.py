@@ -37,6 +37,8 @@ from engine.problems import (
     GV_VALUE,
     I1,
     I2,
+    KR_BEGIN,
+    KR_END,
     P_R,
     PACKED,
     R_GAUGE,
@@ -129,7 +131,7 @@ def _laws(packed: Packed, system: System, work: Work, t: float, on_body: Ints, o
     """Every law by itself: what it adds to an emptied place is its own."""
     force, first = work.vectors[V_Q], system.sizes[S_PRIMITIVES]
     for k in range(system.ranges.shape[0] - first):
-        for i in range(system.ranges[first + k, 0], system.ranges[first + k, 1]):
+        for i in range(system.ranges[first + k, KR_BEGIN], system.ranges[first + k, KR_END]):
             target, quadrature = system.forces[i, F_A], system.forces[i, F_QUADRATURE]
             out[i, :] = 0.0
             if on_body[i]:
@@ -203,10 +205,8 @@ class Tables(NamedTuple):
 def acts_on_body(mechanism: Mechanism) -> Ints:
     """Per law: 1 when it acts on a body, 0 when along a gauge."""
     flags = np.zeros(len(mechanism.system.forces), np.int64)
-    begin, end = mechanism.system.ranges[
-        int(mechanism.system.sizes[S_PRIMITIVES]) + LAWS.names.index("applied")
-    ]
-    flags[begin:end] = 1
+    span = mechanism.system.ranges[int(mechanism.system.sizes[S_PRIMITIVES]) + LAWS.names.index("applied")]
+    flags[span[KR_BEGIN] : span[KR_END]] = 1
     return flags
 
 
@@ -232,7 +232,9 @@ class Surveyor:
     @cached_property
     def _packed(self) -> Packed:
         _, ints, reals = new_work(self.mechanism)
-        table = new_table({"constraints": equations.constraints}, kind_functions(self.mechanism))
+        table = new_table(
+            {"constraints": equations.constraints_and_coordinates}, kind_functions(self.mechanism)
+        )
         return Packed(*self.mechanism.arenas, ints, reals, table)
 
     def look(self, samples: Array) -> Tables:

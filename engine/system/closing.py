@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.elements.primitives import PRIMITIVES, combination
 from engine.errors import CompileError, Problem
-from engine.problems import GV_REFERENCE, GV_VALUE, R_GAUGE, R_VELOCITY, RV_F, Array
+from engine.problems import GV_REFERENCE, GV_VALUE, KR_BEGIN, KR_END, R_GAUGE, R_VELOCITY, RV_F, Array
 from engine.system.evaluator import Evaluator
 from engine.system.frames import fault
 from engine.system.mechanism import Mechanism
@@ -82,9 +82,9 @@ def _driven(mechanism: Mechanism, motion: Any) -> int:
 def _combined(mechanism: Mechanism) -> set[int]:
     """Gauges that combinations (gears, belts, couplers) add up."""
     system = mechanism.system
-    begin, end = system.ranges[PRIMITIVES.names.index(combination.KIND.name)]
+    span = system.ranges[PRIMITIVES.names.index(combination.KIND.name)]
     found: set[int] = set()
-    for entry in system.entries[begin:end]:
+    for entry in system.entries[span[KR_BEGIN] : span[KR_END]]:
         found.update(
             map(int, system.links[entry[combination.GAUGES_BEGIN] : entry[combination.GAUGES_END], 1])
         )

@@ -31,6 +31,10 @@ from engine.problems import (
     F_X,
     FORCE_REALS,
     G_COLUMNS,
+    KR_BEGIN,
+    KR_COLUMNS,
+    KR_END,
+    KR_USED,
     R_COLUMNS,
     R_QUADRATURE,
     RR_COLUMNS,
@@ -199,8 +203,8 @@ def _arrays(
     body_reals, massless = _body_reals(scene)
 
     # primitives sorted by kind; gauges keep their numbers
-    entries, ranges = _sorted(build.entries, PRIMITIVES.names)
-    laws, law_ranges = _sorted(build.laws, LAWS.names)
+    entries, ranges = _sorted(build.entries, PRIMITIVES.names, _take_part(build, rows))
+    laws, law_ranges = _sorted(build.laws, LAWS.names, build.laws)
     starts = pack(build.programs)
 
     entry_ints = np.zeros((len(entries), E_COLUMNS), np.int64)
@@ -286,15 +290,26 @@ def _arrays(
     return system, (ints, reals), q, v, solver
 
 
-def _sorted(items: list[Any], kinds: Sequence[str]) -> tuple[list[Any], Ints]:
-    """Items grouped by kind in the order of the registry, and the range of every kind."""
+def _sorted(items: list[Any], kinds: Sequence[str], used: list[Any]) -> tuple[list[Any], Ints]:
+    """Items by kind in the order of the registry, the used ones first, and the range of every kind."""
     ordered: list[Any] = []
-    ranges = np.zeros((len(kinds), 2), np.int64)
+    ranges = np.zeros((len(kinds), KR_COLUMNS), np.int64)
+    needed = {id(item) for item in used}
     for k, kind in enumerate(kinds):
-        begin = len(ordered)
-        ordered += [item for item in items if item.kind == kind]
-        ranges[k] = (begin, len(ordered))
+        own = [item for item in items if item.kind == kind]
+        ranges[k, KR_BEGIN] = len(ordered)
+        ordered += [item for item in own if id(item) in needed]
+        ranges[k, KR_USED] = len(ordered)
+        ordered += [item for item in own if id(item) not in needed]
+        ranges[k, KR_END] = len(ordered)
     return ordered, ranges
+
+
+def _take_part(build: Builder, rows: _Rows) -> list[Entry]:
+    """Primitives that rows, laws or their combinations need; the others give coordinates to look at."""
+    needed = {*rows.gauges, *(law.target for law in build.laws if law.kind != "applied")}
+    needed |= {g for entry in build.entries if entry.gauge in needed for g, _ in entry.terms}
+    return [e for e in build.entries if needed.intersection(range(e.gauge, e.gauge + e.count))]
 
 
 def _link(

@@ -23,6 +23,9 @@ from engine.problems import (
     GV_RATE,
     GV_REFERENCE,
     GV_VALUE,
+    KR_BEGIN,
+    KR_END,
+    KR_USED,
     P_P,
     P_V,
     P_W,
@@ -52,9 +55,18 @@ from engine.system.kinematics import poses
 
 @inlined
 def gauges(packed: Packed, system: System) -> None:
-    """Value, rate, bias and gradient of every gauge at the current poses."""
+    """Value, rate, bias and gradient of the gauges that take part in the motion, at the current poses."""
     for k in range(system.sizes[S_PRIMITIVES]):
-        begin, end = system.ranges[k, 0], system.ranges[k, 1]
+        begin, end = system.ranges[k, KR_BEGIN], system.ranges[k, KR_USED]
+        if end > begin:
+            call_evaluate(packed, k, begin, end)
+
+
+@inlined
+def idle_gauges(packed: Packed, system: System) -> None:
+    """The same for gauges that nothing needs but the eye, such as the angles of free hinges."""
+    for k in range(system.sizes[S_PRIMITIVES]):
+        begin, end = system.ranges[k, KR_USED], system.ranges[k, KR_END]
         if end > begin:
             call_evaluate(packed, k, begin, end)
 
@@ -92,10 +104,20 @@ def constraint_rows(system: System, work: Work, t: float) -> None:
 
 @kernel
 def constraints(packed: Packed, t: float, q: Array, v: Array) -> None:
-    """Poses, gauges and rows at (t, q, v)."""
+    """Poses, gauges that take part and rows at (t, q, v)."""
     system, work = open_system(packed), open_work(packed)
     poses(system.bodies, q, v, work.pose)
     gauges(packed, system)
+    constraint_rows(system, work, t)
+
+
+@kernel
+def constraints_and_coordinates(packed: Packed, t: float, q: Array, v: Array) -> None:
+    """The same with every gauge, for those who look at a state rather than step from it."""
+    system, work = open_system(packed), open_work(packed)
+    poses(system.bodies, q, v, work.pose)
+    gauges(packed, system)
+    idle_gauges(packed, system)
     constraint_rows(system, work, t)
 
 
@@ -131,7 +153,7 @@ def forces(packed: Packed, t: float) -> None:
     work.weight[:] = 0.0
     first = system.sizes[S_PRIMITIVES]
     for k in range(system.ranges.shape[0] - first):
-        begin, end = system.ranges[first + k, 0], system.ranges[first + k, 1]
+        begin, end = system.ranges[first + k, KR_BEGIN], system.ranges[first + k, KR_END]
         if end > begin:
             call_force(packed, k, t, begin, end)
 
@@ -194,16 +216,16 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
         system.links,
         system.link_reals,
         work.weight,
-        system.ranges[last, 0],
-        system.ranges[last, 1],
+        system.ranges[last, KR_BEGIN],
+        system.ranges[last, KR_USED],
     )
     for k in range(system.sizes[S_PRIMITIVES]):
-        begin, end = system.ranges[k, 0], system.ranges[k, 1]
+        begin, end = system.ranges[k, KR_BEGIN], system.ranges[k, KR_USED]
         if end > begin:
             call_tangent(packed, k, begin, end)
     first = system.sizes[S_PRIMITIVES]
     for k in range(system.ranges.shape[0] - first):
-        begin, end = system.ranges[first + k, 0], system.ranges[first + k, 1]
+        begin, end = system.ranges[first + k, KR_BEGIN], system.ranges[first + k, KR_END]
         if end > begin:
             call_force_tangent(packed, k, t, begin, end)
     # gyroscopic torque Jω × ω:  its derivative by ω

@@ -66,7 +66,7 @@ class Evaluator:
         self.work, ints, reals = new_work(mechanism, tangents=tangents)
         table = new_table({}, kind_functions(mechanism, tangents=tangents))
         self._packed = Packed(*mechanism.arenas, ints, reals, table)
-        self._constraints = compiled(equations.constraints, CONSTRAINTS)
+        self._constraints = compiled(equations.constraints_and_coordinates, CONSTRAINTS)
         self._forces = compiled(equations.forces, FORCES)
         self._tangents = (
             compiled(equations.tangents, types.void(PACKED, types.float64, F1)) if tangents else None

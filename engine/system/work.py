@@ -16,6 +16,8 @@ from engine.problems import (
     GV_COLUMNS,
     HISTORY,
     INFOS,
+    KR_BEGIN,
+    KR_END,
     LD_COLUMNS,
     OPTIONS,
     P_COLUMNS,
@@ -88,7 +90,7 @@ def new_work(
 def kind_functions(mechanism: Mechanism, *, tangents: bool = False) -> dict[str, dict[int, Any]]:
     """The kernels of the kinds that this mechanism uses, by sort and number, as `new_table` takes them."""
     ranges, first = mechanism.system.ranges, len(PRIMITIVES)
-    used = [k for k in range(len(ranges)) if ranges[k, 1] > ranges[k, 0]]
+    used = [k for k in range(len(ranges)) if ranges[k, KR_END] > ranges[k, KR_BEGIN]]
     primitives = {k: kind for k, kind in enumerate(PRIMITIVES) if k in used}
     laws = {k: law for k, law in enumerate(LAWS) if first + k in used}
     found: dict[str, dict[int, Any]] = {

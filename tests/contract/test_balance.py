@@ -90,7 +90,7 @@ def test_a_rigid_motion_of_the_whole_changes_nothing_relative(case: Case, seed: 
     evaluate(ev, elsewhere)
     # the components of a point on a point are those along the world's axes; all other gauges are relative
     relative = np.ones(len(gauges), dtype=bool)
-    begin, end = ev.system.ranges[PRIMITIVES.names.index("point")]
+    begin, _, end = ev.system.ranges[PRIMITIVES.names.index("point")]
     for entry in ev.system.entries[begin:end]:
         relative[entry[3] : entry[3] + entry[4]] = False
     same("gauges", gauges[relative], ev.gauges[relative], 1e-11)

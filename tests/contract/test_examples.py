@@ -6,6 +6,7 @@ import pytest
 from engine.elements.laws import LAWS
 from engine.elements.primitives import PRIMITIVES
 from engine.model.validate import validate
+from engine.problems import KR_BEGIN, KR_END
 from tests.contract.cases import CASES, EXAMPLES, REGISTRIES, Case
 from tests.contract.numerics import evaluate, random_state
 
@@ -33,7 +34,7 @@ def test_the_examples_use_every_primitive_and_every_force_law() -> None:
     used = np.zeros(len(PRIMITIVES) + len(LAWS), dtype=bool)
     for case in CASES:
         ranges = case.mechanism.system.ranges
-        used |= ranges[:, 1] > ranges[:, 0]
+        used |= ranges[:, KR_END] > ranges[:, KR_BEGIN]
     names = [kind.name for kind in (*PRIMITIVES, *LAWS)]
     assert not [name for name, found in zip(names, used, strict=True) if not found]
 

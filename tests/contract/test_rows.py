@@ -100,7 +100,7 @@ def test_gauges_are_the_derivatives_of_each_other(case: Case, seed: int) -> None
 def velocity_level(ev: Evaluator) -> np.ndarray:
     """Gauges that have no value."""
     out = np.zeros(len(ev.system.gauges), dtype=bool)
-    for kind, (begin, end) in zip(PRIMITIVES, ev.system.ranges, strict=False):
+    for kind, (begin, _, end) in zip(PRIMITIVES, ev.system.ranges, strict=False):
         out[ev.system.entries[begin:end, 3]] |= kind.velocity_level
     return out
 
