@@ -57,7 +57,7 @@ def _sweep(
 ) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(len(t)):
-        equations.constraints(packed, t[i], q[i], v[i])
+        equations.constraints_and_coordinates(packed, t[i], q[i], v[i])
         equations.forces(packed, t[i])
         equations.energies(packed)
         for r in range(system.rows.shape[0]):
