@@ -9,7 +9,9 @@ from engine.analyses.base import Analysis, Cancelled, Instant, Question
 from engine.analyses.result import Result
 from engine.errors import SceneError
 from engine.model.scene import Scene
-from engine.runtime.live import Carried, carried_state
+from engine.runtime.live import Carried, Record, carried_state
+from engine.runtime.motions import record_of
+from engine.runtime.recorder import Budget
 from engine.system.compile import compile_scene
 
 
@@ -19,8 +21,17 @@ class AnalysisJob:
     `state` is what the scene is looked at in; without one it is the start.
     """
 
-    def __init__(self, kind: Analysis, scene: Scene, options: Struct, state: Carried | None = None) -> None:
+    def __init__(
+        self,
+        kind: Analysis,
+        scene: Scene,
+        options: Struct,
+        state: Carried | None = None,
+        budget: Budget | None = None,
+    ) -> None:
         self.kind, self.scene, self.options, self.state = kind, scene, options, state
+        self._budget = budget
+        self.records: list[Record] = []  # of the motions that were found
         self.progress: tuple[float, str] = (0.0, "")
         self.result: Result | None = None
         self.error = ""
@@ -47,7 +58,9 @@ class AnalysisJob:
     def _run(self) -> None:
         try:
             question = Question(self.scene, self.options, self._instant(), self._tell, self._cancelled.is_set)
-            self.result = self.kind.run(question)
+            result = self.kind.run(question)
+            self.records = [record_of(motion, self._budget) for motion in result.motions]
+            self.result = result
         except Cancelled:
             pass
         except SceneError as error:

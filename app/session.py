@@ -19,7 +19,7 @@ from app.document import Document, Ref, SceneChange
 from app.pending import Names, PendingEdit
 from app.playhead import Playhead
 from app.problems import ref_of
-from app.run import Poses, given_poses
+from app.run import Poses, Run, given_poses
 from app.run_list import RunList
 from app.selection import Selection
 from app.stored import stored_run
@@ -181,6 +181,30 @@ class Session(RunList):
             return
         self._build()
 
+    def watch(self, run: Run, *, play: bool = False) -> None:
+        """Show an earlier run, or the result of an analysis, in place of the present one.
+
+        It can be played and scrubbed; `reset`, or an edit that the engine sees, begins a new live run.
+        """
+        if run is self.current:
+            return
+        self.pause()
+        self._builder.forget()
+        self._engine.adopt(None, 0)
+        self._building = self._start_playing = False
+        self._pending = None
+        self._retire_current()
+        if run not in self.runs:
+            self.runs.append(run)
+        self.current, self.status = run, None
+        self._stale = True
+        self.playhead.rewind(run.t_first)
+        self.playhead.live = False
+        self.runs_changed.emit()
+        if play:
+            self.play()
+        self._update(force=True)
+
     def set_speed(self, speed: float) -> None:
         """Simulated seconds per second; infinite: as fast as possible."""
         if not speed > 0.0:
@@ -282,6 +306,9 @@ class Session(RunList):
 
     @property
     def _ended(self) -> bool:
+        """Whether nothing can be simulated any more of what is shown."""
+        if self.current is not None and self.current.kind != "live":
+            return True
         return self.status is not None and self.status.status in (StepStatus.FINISHED, StepStatus.STOPPED)
 
     def _guilty(self) -> Ref | None:

@@ -109,9 +109,7 @@ def _save(result: "Result", file: Path) -> None:
     if result.motions:
         trajectory_of(result.motions[0]).save(file)
     elif file.suffix.lower() == ".csv":
-        file.write_text(
-            "\n".join(f"{table.title}\n{table.csv()}" for table in result.tables), encoding="utf-8"
-        )
+        file.write_text(result.csv(), encoding="utf-8")
     elif file.suffix.lower() == ".json":
         import json
 

@@ -1,42 +1,47 @@
-"""Analyses: choose one, set its options, run it on the scene, read the answer."""
+"""Analyses: choose one, set its options, run it on the scene, read the answer and take it away."""
+
+from __future__ import annotations
 
 import time
-from html import escape
+from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
 
 from msgspec import Struct, structs
-from PySide6.QtCore import QTimer, QUrl
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
+    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QProgressBar,
     QScrollArea,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
 from app.analysis_job import AnalysisJob
-from app.document import Ref
-from app.panels.editors import Context
+from app.panels.answer import AnswerView
+from app.panels.editors import Change, Context
 from app.panels.form import entries, make_editor
 from app.panels.look import Look, label, restyle, tool_button
+from app.run import Kind, Run
+from app.run_list import COLORS
 from engine.analyses import ANALYSES
-from engine.analyses.result import Cell, Column, Mention, Result, Table
+from engine.analyses.animation import animate
+from engine.analyses.result import Motion
 from engine.maths.expressions import parse
 from engine.model.resolve import Resolver
+from engine.runtime.live import Carried, Record
+from engine.runtime.motions import record_of
 
 LOOK_EVERY = 50  # ms between two looks at a job
 PATIENCE = 1.5  # s for a job to end when the window closes
-SCHEME = "element"
-CELL = "padding: 1px 18px 1px 0px"
+START, PLAYHEAD = "at the start", "at the playhead"
 
 
 class AnalysesPanel(QWidget):
-    """The answer names elements as links: pointing at one highlights it, a click selects it."""
+    """The answer is a page; motions in it become runs, modes swing in the viewport."""
 
     def __init__(self, session: Any, look: Look) -> None:
         super().__init__()
@@ -46,14 +51,21 @@ class AnalysesPanel(QWidget):
         self._job: AnalysisJob | None = None
         self._ending: list[AnalysisJob] = []  # stopped, but their threads may not have noticed yet
         self._shown: AnalysisJob | None = None  # whose answer is on screen
+        self._runs: list[Run] = []  # the motions of that answer
+        self._swing: Run | None = None  # the mode that was watched last
         self.choice = QComboBox()
         self.choice.setObjectName("analyses.choice")
         self.choice.setAccessibleName("Analysis")
         for kind in ANALYSES:
             self.choice.addItem(kind.title, kind.name)
+        self.place = QComboBox()
+        self.place.setObjectName("analyses.place")
+        self.place.setAccessibleName("Pose that is asked about")
+        self.place.addItems([START, PLAYHEAD])
         self._run = tool_button(look, "analyses.run", "play", "Run this analysis on the scene")
         self._cancel = tool_button(look, "analyses.cancel", "close", "Stop the analysis")
-        self._copy = tool_button(look, "analyses.copy", "copy", "Copy the answer")
+        self._copy = tool_button(look, "analyses.copy", "copy", "Copy the answer, tables for a spreadsheet")
+        self._export = tool_button(look, "analyses.export", "export", "Save the tables as a CSV file")
         self.bar_progress = QProgressBar()
         self.bar_progress.setObjectName("analyses.progress")
         self.bar_progress.setRange(0, 1000)
@@ -64,10 +76,11 @@ class AnalysesPanel(QWidget):
         self.bar.setObjectName("analyses.bar")
         row = QHBoxLayout(self.bar)
         row.setContentsMargins(4, 1, 4, 1)
-        for widget in (self.choice, self._run, self._cancel, self.bar_progress, self._note):
+        for widget in (self.choice, self.place, self._run, self._cancel, self.bar_progress, self._note):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self._copy)
+        row.addWidget(self._export)
 
         self._summary = label("", "muted", "analyses.summary")
         self._summary.setWordWrap(True)
@@ -75,6 +88,7 @@ class AnalysesPanel(QWidget):
         self._reason = label("", "wrong", "analyses.reason")
         self._reason.setWordWrap(True)
         side = QWidget()
+        side.setObjectName("analyses.side")
         self._side = QVBoxLayout(side)
         self._side.setContentsMargins(4, 4, 4, 4)
         for part in (self._summary, self._form, self._reason):
@@ -85,11 +99,7 @@ class AnalysesPanel(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setFixedWidth(290)
         scroll.setWidget(side)
-        self.answer = QTextBrowser()
-        self.answer.setObjectName("analyses.answer")
-        self.answer.setOpenLinks(False)
-        self.answer.anchorClicked.connect(self._select)
-        self.answer.highlighted.connect(self._point_at)
+        self.answer = AnswerView(session, look, "analyses.answer")
         body = QHBoxLayout(self)
         body.setContentsMargins(4, 2, 4, 2)
         body.addWidget(scroll)
@@ -101,6 +111,9 @@ class AnalysesPanel(QWidget):
         self._run.clicked.connect(self.run)
         self._cancel.clicked.connect(self.cancel)
         self._copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text()))
+        self._export.clicked.connect(self.export)
+        self.answer.watch_motion.connect(lambda index: self._session.watch(self._runs[index], play=True))
+        self.answer.watch_mode.connect(self.watch_mode)
         self.choice.currentIndexChanged.connect(self._chosen)
         session.document.changed.connect(self._scene_changed)
         look.changed.connect(self._dressed)
@@ -118,12 +131,15 @@ class AnalysesPanel(QWidget):
 
     def run(self) -> None:
         """Begin; one that still runs is stopped."""
-        if not self._session.document.scene.bodies:
-            self._say("There is nothing to analyse yet: add a body.")
+        scene = self._session.document.scene
+        if not scene.bodies:
+            self.answer.say("There is nothing to analyse yet: add a body.")
             return
         self.cancel()
         name = str(self.choice.currentData())
-        self._job = AnalysisJob(ANALYSES[name], self._session.document.scene, self._options[name])
+        kind = ANALYSES[name]
+        state = self._state() if kind.anywhere else None
+        self._job = AnalysisJob(kind, scene, self._options[name], state, self._session.budget)
         self._timer.start()
         self._refresh()
 
@@ -141,13 +157,43 @@ class AnalysesPanel(QWidget):
         result = self._shown.result if self._shown else None
         return result.text() if result else self.answer.toPlainText()
 
+    def export(self) -> None:
+        """Save the tables of the answer."""
+        result = self._shown.result if self._shown else None
+        if result is None or not result.tables:
+            return
+        path, _ = QFileDialog.getSaveFileName(self, "Save the tables", "analysis.csv", "Tables (*.csv)")
+        if not path:
+            return
+        try:
+            Path(path).write_text(result.csv(), encoding="utf-8")
+        except OSError as error:
+            self._session.message.emit("error", f"{path}: {error.strerror}; choose another folder", None)
+        else:
+            self._session.message.emit("info", f"saved {path}", None)
+
     def set_option(self, name: str, value: Any) -> None:
         """Change an option of the chosen analysis."""
         kind = str(self.choice.currentData())
-        if isinstance(value, str):  # an expression of parameters: options keep what it is now
+        if isinstance(value, Change):
+            value = value.make(getattr(self._options[kind], name))
+        if isinstance(value, str) and not isinstance(getattr(self._options[kind], name), str):
+            # an expression of parameters: options keep what it is now
             value = parse(value).value(Resolver(self._session.document.scene).values)
         self._options[kind] = structs.replace(self._options[kind], **{name: value})
         self._complain("")
+
+    def watch_mode(self, index: int) -> None:
+        """Show one mode swinging about the pose it belongs to."""
+        result = self._shown.result if self._shown else None
+        if result is None or result.modes is None:
+            return
+        motion = animate(result.modes, index)
+        run = self._as_run(motion, record_of(motion, self._session.budget))
+        self._session.watch(run, play=True)
+        if self._swing is not None:
+            self._session.remove_run(self._swing)
+        self._swing = run
 
     def shutdown(self) -> bool:
         """End the threads; False when one did not end in time."""
@@ -156,6 +202,14 @@ class AnalysesPanel(QWidget):
         return all([job.wait(max(0.0, deadline - time.monotonic())) for job in self._ending])
 
     # the job
+
+    def _state(self) -> Carried | None:
+        """What is at the playhead, when that is asked about."""
+        run = self._session.current
+        if self.place.currentText() == START or run is None or run.empty:
+            return None
+        segment, sample = run.sample_at(self._session.t)
+        return Carried(segment.mechanism, sample, 0.0, 0.0)
 
     def _look_at_job(self) -> None:
         job = self._job
@@ -168,14 +222,27 @@ class AnalysesPanel(QWidget):
             return
         self._timer.stop()
         self._job, self._shown = None, job
+        motions = job.result.motions if job.result else ()
+        self._runs = [self._as_run(*pair) for pair in zip(motions, job.records, strict=True)]
+        for run in self._runs:
+            self._session.add_run(run)
         self._refresh()
         self._show()
 
+    def _as_run(self, motion: Motion, record: Record) -> Run:
+        assert self._shown is not None
+        kind: Kind = "replay" if motion.loop else "finished"
+        number = self._session.new_run_id()
+        color = COLORS[number % len(COLORS)]
+        return Run(number, self._shown.scene, record=record, kind=kind, name=motion.title, color=color)
+
     def _refresh(self) -> None:
+        result = self._shown.result if self._shown else None
         self._run.setEnabled(not self.busy)
         self._cancel.setEnabled(self.busy)
         self.bar_progress.setVisible(self.busy)
         self._copy.setEnabled(self._shown is not None)
+        self._export.setEnabled(result is not None and bool(result.tables))
         old = self._shown is not None and self._shown.scene is not self._session.document.scene
         self._note.setText("" if self.busy or not old else "The scene has changed since: run it again")
 
@@ -185,8 +252,14 @@ class AnalysesPanel(QWidget):
         kind = ANALYSES[str(self.choice.currentData())]
         self._summary.setText(kind.summary)
         self._complain("")
+        self.place.setEnabled(kind.anywhere)
+        both = "Ask about the start or about what the playhead shows"
+        self.place.setToolTip(both if kind.anywhere else "This is asked at the start only")
+        if not kind.anywhere:
+            self.place.setCurrentText(START)
         scene = self._session.document.scene
         form = QWidget()
+        form.setObjectName("analyses.form")
         grid = QFormLayout(form)
         grid.setContentsMargins(0, 4, 0, 0)
         for line in entries(scene, [self._options[kind.name]]):
@@ -201,12 +274,13 @@ class AnalysesPanel(QWidget):
             editor.committed.connect(lambda value, path=line.path: self.set_option(path, value))
             editor.complained.connect(self._complain)
             unit = self._look.units.shown(line.field.unit) if line.field.unit else ""
-            grid.addRow(f"{line.title} [{unit}]" if unit else line.title, editor)
+            text = f"{line.title} [{unit}]" if unit else line.title
+            grid.addRow(label(text, name=f"analyses.{line.path}.title"), editor)
         self._side.replaceWidget(self._form, form)
         self._form.deleteLater()
         self._form = form
         if self._shown is None:
-            self._say("Run an analysis: its answer is shown here.")
+            self.answer.say("Run an analysis: its answer is shown here.")
         self._refresh()
 
     def _complain(self, reason: str) -> None:
@@ -217,81 +291,22 @@ class AnalysesPanel(QWidget):
     def _scene_changed(self, change: Any) -> None:
         if change.reset:
             self.cancel()
-            self._shown = None
+            self._shown, self._swing, self._runs = None, None, []
             self._chosen()
         self._refresh()
 
     def _dressed(self) -> None:
         self._chosen()
-        if self._shown is not None:
-            self._show()
+        self._show()
 
     # the answer
-
-    def _say(self, words: str, role: str = "muted") -> None:
-        lines = escape(words).replace("\n", "<br>")
-        self.answer.setHtml(f'<p style="color:{self._look.theme[role]}">{lines}</p>')
 
     def _show(self) -> None:
         job = self._shown
         if job is None:
             return
         if job.result is None:
-            self._say(job.error, "danger")
+            self.answer.say(job.error, "danger")
         else:
-            self.answer.setHtml(self._page(job.kind.title, job.result))
-
-    def _page(self, title: str, result: Result) -> str:
-        parts = [f"<p><b>{escape(title)}</b>: {escape(result.summary)}</p>"]
-        parts += [self._table(table) for table in result.tables]
-        if result.remarks:
-            parts.append("<p><b>Remarks</b></p><ul>")
-            parts += [f"<li>{escape(remark)}</li>" for remark in result.remarks]
-            parts.append("</ul>")
-        return "".join(parts)
-
-    def _table(self, table: Table) -> str:
-        muted = self._look.theme["muted"]
-        head = f"<p><b>{escape(table.title)}</b></p>"
-        if not table.rows:
-            return f'{head}<p style="color:{muted}">{escape(table.empty)}</p>'
-        titles = []
-        for column in table.columns:
-            unit = f" [{self._look.units.shown(column.unit)}]" if column.unit else ""
-            titles.append(f'<td style="color:{muted}; {CELL}">{escape(column.title + unit)}</td>')
-        rows = ["<tr>" + "".join(titles) + "</tr>"]
-        for row in table.rows:
-            pairs = zip(row, table.columns, strict=True)
-            rows.append(
-                "<tr>" + "".join(f'<td style="{CELL}">{self._cell(*pair)}</td>' for pair in pairs) + "</tr>"
-            )
-        return f'{head}<table cellpadding="0" cellspacing="0">{"".join(rows)}</table>'
-
-    def _cell(self, cell: Cell, column: Column) -> str:
-        if isinstance(cell, float):
-            return escape(self._look.units.text(cell, column.unit) if column.unit else f"{cell:.6g}")
-        if isinstance(cell, Mention):
-            return self._link(cell)
-        if isinstance(cell, tuple):
-            return ", ".join(self._link(mention) for mention in cell)
-        return escape(cell)
-
-    def _link(self, mention: Mention) -> str:
-        address = f"{SCHEME}:{quote(mention.where)}/{quote(mention.name, safe='')}"
-        return f'<a style="color:{self._look.theme["accent"]}" href="{address}">{escape(str(mention))}</a>'
-
-    def _ref(self, address: QUrl) -> Ref | None:
-        if address.scheme() != SCHEME:
-            return None
-        where, _, name = address.path(QUrl.ComponentFormattingOption.FullyEncoded).partition("/")
-        ref = Ref(unquote(where), unquote(name))
-        known = getattr(self._session.document.scene, ref.where, ())
-        return ref if any(item.name == ref.name for item in known) else None
-
-    def _select(self, address: QUrl) -> None:
-        ref = self._ref(address)
-        if ref is not None:
-            self._session.selection.set([ref])
-
-    def _point_at(self, address: QUrl) -> None:
-        self._session.selection.set_hover(self._ref(address))
+            at = f"{job.kind.title} at t = {job.state.sample[0]:.4g} s" if job.state else job.kind.title
+            self.answer.show_result(at, job.result)

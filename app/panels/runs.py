@@ -45,6 +45,9 @@ class RunsPanel(QWidget):
         self._ghost = tool_button(
             look, "runs.ghost", "ghosts", "Show the selected runs as ghosts, or no longer"
         )
+        self._watch = tool_button(
+            look, "runs.watch", "eye", "Watch the selected run in place of the present one"
+        )
         self._rename = tool_button(look, "runs.rename", "rename", "Rename the selected run")
         self._delete = tool_button(look, "runs.delete", "delete", "Delete the selected runs")
         self.bar = QWidget()
@@ -52,12 +55,11 @@ class RunsPanel(QWidget):
         bar = QHBoxLayout(self.bar)
         bar.setContentsMargins(4, 1, 4, 1)
         bar.setSpacing(2)
-        for button in (self._pin, self._ghost, self._rename, self._delete):
+        for button in (self._watch, self._pin, self._ghost, self._rename, self._delete):
             bar.addWidget(button)
         bar.addSpacing(8)
-        bar.addWidget(
-            label("Check marks show earlier runs in the plots, and as ghosts in the viewport", "muted")
-        )
+        hint = "Check marks show earlier runs in the plots, and as ghosts in the viewport"
+        bar.addWidget(label(hint, "muted", "runs.hint"))
         bar.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 2, 4, 2)
@@ -65,6 +67,7 @@ class RunsPanel(QWidget):
         column.addWidget(self.view, 1)
         self._pin.clicked.connect(self.pin)
         self._ghost.clicked.connect(self.ghost)
+        self._watch.clicked.connect(self.watch)
         self._rename.clicked.connect(self.rename)
         self._delete.clicked.connect(self.delete)
         self.view.itemChanged.connect(self._changed)
@@ -98,7 +101,8 @@ class RunsPanel(QWidget):
         current = run is self._session.current
         scene = self._session.document.scene
         differs = "this is the present run" if current else run.differs(scene) or "nothing"
-        span = f"{float(run.t_last):.3g} s" if not current else "live"
+        live = current and run.kind == "live"
+        span = "live" if live else f"{float(run.t_last):.3g} s"
         for column, text in enumerate((run.name, "", span, run.method, differs)):
             item.setText(column, text)
             item.setToolTip(column, f"{run.name}: {run.method}\ndiffers in: {differs}")
@@ -121,6 +125,11 @@ class RunsPanel(QWidget):
         on = not all(run.ghost for run in runs)
         for run in runs:
             self._session.ghost_run(run, on)
+
+    def watch(self) -> None:
+        """Show an earlier run; a reset begins a new live one."""
+        for run in self.selected()[:1]:
+            self._session.watch(run)
 
     def rename(self) -> None:
         items = self.view.selectedItems()
@@ -151,12 +160,14 @@ class RunsPanel(QWidget):
         runs = self.selected()
         self._pin.setEnabled(bool(runs))
         self._rename.setEnabled(len(runs) == 1)
+        self._watch.setEnabled(len(runs) == 1 and runs[0] is not self._session.current and not runs[0].empty)
         self._ghost.setEnabled(any(run is not self._session.current for run in runs))
         self._delete.setEnabled(any(run is not self._session.current for run in runs))
 
     def _menu(self, at: QPoint) -> None:
         menu = QMenu(self)
         for text, image, call, button in (
+            ("Watch", "eye", self.watch, self._watch),
             ("Keep or let go", "pin", self.pin, self._pin),
             ("Ghost in the viewport", "ghosts", self.ghost, self._ghost),
             ("Rename", "rename", self.rename, self._rename),

@@ -131,6 +131,10 @@ class Result:
             lines += ["", *self.remarks]
         return "\n".join(lines)
 
+    def csv(self) -> str:
+        """All tables below each other, each under its title."""
+        return "\n".join(f"{table.title}\n{table.csv()}" for table in self.tables)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; shapes of modes as real and imaginary parts."""
         modes = self.modes.modes if self.modes else ()

@@ -4,9 +4,10 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QUrl
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.document import Document, Ref
@@ -16,7 +17,7 @@ from app.resources import scene_paths
 from app.session import Session
 from engine.analyses import ANALYSES
 from engine.analyses.base import Analysis, Cancelled, NoOptions, Question
-from engine.analyses.result import Result
+from engine.analyses.result import Column, Mention, Mode, ModeShapes, Motion, Result, Table
 
 PATIENCE = 90_000  # ms; a first run may have to compile
 
@@ -107,3 +108,118 @@ def test_a_scene_that_cannot_be_used_is_told(panel: AnalysesPanel, qtbot: QtBot)
     panel.run()
     finish(panel, qtbot)
     assert "nobody" in panel.answer.toPlainText()
+
+
+def swinging(question: Question) -> Result:
+    """A stand-in for what the dynamics of an analysis would find: a slow walk along a freedom."""
+    mechanism, start, evaluator = question.mechanism, question.start, question.evaluator
+    J = evaluator.at(question.t, start.q, angles=start.angles).jacobian
+    shape = np.linalg.svd(J)[2][-1]
+    t = np.linspace(0.0, 0.5, 11)
+    q = np.array([evaluator.retract(start.q, 0.01 * x * shape) for x in t])
+    motion = Motion("A walk", mechanism, t, q, np.outer(np.full(11, 0.01), shape))
+    modes = ModeShapes(mechanism, question.t, start.q, (Mode(shape, 2.0, 0.1), Mode(1j * shape, 5.0)))
+    table = Table("Numbers", (Column("Body"), Column("x", "m")), ((Mention("bodies", "crank"), 0.25),))
+    return Result(f"Asked at t = {question.t:.3f} s.", (table,), (motion,), modes)
+
+
+def settle(session: Session, qtbot: QtBot) -> None:
+    """Until the run that begins at the start of the scene is there."""
+    qtbot.waitUntil(
+        lambda: session.tick() or (session.state == "ready" and not session.busy), timeout=PATIENCE
+    )
+
+
+@pytest.fixture
+def four_bar(panel: AnalysesPanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> AnalysesPanel:
+    """A panel whose analysis gives everything that one can give."""
+    kind = Analysis("freedoms", "Everything", "Gives all.", NoOptions, swinging, anywhere=True)
+    monkeypatch.setattr("app.panels.analyses.ANALYSES", {"freedoms": kind})
+    session = panel._session
+    session.document.open(scene_paths()["four_bar"])
+    settle(session, qtbot)
+    return panel
+
+
+def test_a_motion_becomes_a_run_that_is_watched(four_bar: AnalysesPanel, qtbot: QtBot) -> None:
+    session = four_bar._session
+    four_bar.run()
+    finish(four_bar, qtbot)
+    (run,) = [run for run in session.runs if run.name == "A walk"]
+    assert run.kind == "finished"
+    live = session.current
+    assert run is not live
+    four_bar.answer.anchorClicked.emit(QUrl("motion:0"))
+    assert session.current is run
+    assert session.state == "playing"
+    qtbot.waitUntil(lambda: session.tick() or session.t > 0.1, timeout=5000)
+    session.pause()
+    session.seek(0.5)
+    assert session.state == "paused"  # at its end; there is nothing to go on with
+    session.step(1)
+    session.play()
+    assert session.state == "playing"
+    assert session.t < 0.5  # again from its beginning
+    session.pause()
+    session.reset()
+    settle(session, qtbot)
+    assert session.current is not run
+    assert session.current.kind == "live"
+    assert run in session.runs
+
+
+def test_an_edit_while_an_answer_is_watched_begins_a_live_run(four_bar: AnalysesPanel, qtbot: QtBot) -> None:
+    from app.commands import set_parameter
+
+    session = four_bar._session
+    four_bar.run()
+    finish(four_bar, qtbot)
+    four_bar.answer.watch_motion.emit(0)
+    session.pause()
+    session.document.apply(set_parameter(session.document.scene, "L2", 0.41))
+    settle(session, qtbot)
+    assert session.current.kind == "live"
+
+
+def test_a_mode_swings_and_only_the_last_one_stays(four_bar: AnalysesPanel, qtbot: QtBot) -> None:
+    session = four_bar._session
+    four_bar.run()
+    finish(four_bar, qtbot)
+    assert "Mode 1: 2 Hz" in four_bar.answer.toPlainText()
+    for index in (0, 1):
+        four_bar.answer.anchorClicked.emit(QUrl(f"mode:{index}"))
+    swings = [run for run in session.runs if run.name.startswith("Mode")]
+    assert [run.name for run in swings] == ["Mode 2: 5 Hz"]
+    assert session.current is swings[0]
+    assert swings[0].kind == "replay"
+    first = session.poses()["crank"][1]
+    session.seek(0.25)
+    assert np.abs(session.poses()["crank"][1] - first).max() > 1e-3
+
+
+def test_it_is_asked_at_the_playhead(four_bar: AnalysesPanel, qtbot: QtBot) -> None:
+    session = four_bar._session
+    session.play()
+    qtbot.waitUntil(lambda: session.tick() or session.t > 0.05, timeout=PATIENCE)
+    session.pause()
+    four_bar.place.setCurrentText("at the playhead")
+    four_bar.run()
+    finish(four_bar, qtbot)
+    assert f"Asked at t = {session.t:.3f} s." in four_bar.answer.toPlainText()
+    four_bar.place.setCurrentText("at the start")
+    four_bar.run()
+    finish(four_bar, qtbot)
+    assert "Asked at t = 0.000 s." in four_bar.answer.toPlainText()
+
+
+def test_tables_are_copied_and_saved(
+    four_bar: AnalysesPanel, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    four_bar.run()
+    finish(four_bar, qtbot)
+    four_bar._copy.click()
+    assert "crank\t0.25" in QApplication.clipboard().text()
+    file = tmp_path / "out.csv"
+    monkeypatch.setattr("app.panels.analyses.QFileDialog.getSaveFileName", lambda *a: (str(file), ""))
+    four_bar._export.click()
+    assert file.read_text() == "Numbers\nBody,x [m]\ncrank,0.25\n"

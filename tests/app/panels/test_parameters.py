@@ -1,6 +1,5 @@
 """The table of parameters: cells, sliders, users; a used parameter goes only with its value in its place."""
 
-from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
@@ -30,7 +29,7 @@ def scene() -> Scene:
 
 
 @pytest.fixture
-def panel(desk: Desk, qtbot: QtBot) -> Iterator[ParametersPanel]:
+def panel(desk: Desk, qtbot: QtBot) -> ParametersPanel:
     desk.begin(scene())
     made = ParametersPanel(desk, Look())
     dock = QDockWidget()
@@ -38,7 +37,8 @@ def panel(desk: Desk, qtbot: QtBot) -> Iterator[ParametersPanel]:
     dock.setWidget(made)
     qtbot.addWidget(dock)
     dock.show()
-    yield made
+    desk.setProperty("dock", dock)  # keeps it alive
+    return made
 
 
 def typed(panel: ParametersPanel, row: int, column: int, text: str) -> None:
