@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 import app
-from app.cli import analyze, bench, check, drive, guibench, listing, open, render, run
+from app.cli import analyze, bench, check, compare, drive, guibench, listing, open, render, run
 from app.cli.command import Command
 from app.cli.failure import exit_code_for
 
@@ -13,6 +13,7 @@ COMMANDS: tuple[Command, ...] = (
     analyze.COMMAND,  # keep sorted
     bench.COMMAND,
     check.COMMAND,
+    compare.COMMAND,
     drive.COMMAND,
     guibench.COMMAND,
     listing.COMMAND,

@@ -3,6 +3,7 @@
 import argparse
 import csv
 import json
+import math
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -138,7 +139,7 @@ def _row(outcome: "Outcome") -> list[str]:
     return [
         outcome.method.name,
         f"{outcome.dt:g}",
-        f"{outcome.error:.2e}" if outcome.error == outcome.error else "–",
+        "–" if math.isnan(outcome.error) else f"{outcome.error:.2e}",
         "pass" if outcome.passed else "fail",
         f"{outcome.iterations:.2f}" if outcome.iterations else "–",
         f"{outcome.time:.3f}",

@@ -1,7 +1,6 @@
 """`trammel run SCENE`: simulate without a window."""
 
 import argparse
-import json
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.cli.command import Command
 from app.cli.output import write_facts, write_json, write_line
 from app.cli.seconds import positive_seconds
+from app.cli.settings import parse_setting
 from app.cli.simulated import check_file, exit_code, simulated
 from app.errors import InputError
 from app.resources import find_scene, scene_argument
@@ -55,7 +55,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _execute(options: argparse.Namespace) -> int:
     # everything that can be refused is refused before the simulation
-    settings = [_parse_setting(text) for text in options.settings]
+    settings = [parse_setting(text) for text in options.settings]
     for file in options.files:
         check_file(file, ENDINGS)
     path = find_scene(options.scene)
@@ -69,19 +69,6 @@ def _execute(options: argparse.Namespace) -> int:
     probes = {name: float(trajectory.channel(name)[-1]) for name in options.probes}
     _report(trajectory, scene_argument(path), probes, options)
     return exit_code(trajectory)
-
-
-def _parse_setting(text: str) -> tuple[str, Any]:
-    """PATH and value; what is not JSON (a number, a list, true) is an expression or a word."""
-    path, equals, value = text.partition("=")
-    if not (path and equals and value):
-        raise InputError(
-            f"--set {text!r} is not PATH=VALUE", cure="write for instance --set bodies.crank.mass=2"
-        )
-    try:
-        return path.strip(), json.loads(value)
-    except ValueError:
-        return path.strip(), value.strip()
 
 
 def _load(path: Path, settings: list[tuple[str, Any]]) -> "Scene":
