@@ -13,6 +13,7 @@ from app.worker import Worker
 from engine.errors import Problem, SceneError
 from engine.model.io import save_scene
 from engine.model.scene import Scene
+from engine.model.validate import validate
 from engine.runtime.live import LiveSimulation
 from engine.runtime.methods import find_method
 from engine.runtime.warmup import kernels_ready
@@ -75,6 +76,9 @@ class Builder:
         self._tell(order, lambda: done(problems))
 
     def _ensure_kernels(self, order: int, scene: Scene) -> None:
+        problems = validate(scene)
+        if problems:
+            raise SceneError(problems)
         mechanism = compile_scene(scene)
         method = find_method(mechanism.scene.simulation.method)
         if not self.warm or kernels_ready(mechanism, method):

@@ -77,7 +77,7 @@ class Document(QObject):
         super().__init__(parent)
         self.scene = Scene()
         self.path: Path | None = None
-        self.problems: list[Problem] = []
+        self._problems: tuple[Scene, list[Problem]] = (self.scene, [])
         self.stack = QUndoStack(self)
         self._autosave = autosave if autosave is not None else autosave_folder()
         self._own: Path | None = None  # the copy that autosave keeps of this document
@@ -90,6 +90,13 @@ class Document(QObject):
     @property
     def title(self) -> str:
         return self.scene.title or (self.path.stem if self.path else "Untitled")
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with the scene. Takes long for a large one: views ask the session."""
+        if self._problems[0] is not self.scene:
+            self._problems = (self.scene, validate(self.scene))
+        return self._problems[1]
 
     def element(self, ref: Ref) -> Any:
         """The element that a reference means; None when there is none."""
@@ -105,7 +112,6 @@ class Document(QObject):
 
     def _show(self, scene: Scene, renamed: Mapping[Ref, str]) -> None:
         before, self.scene = self.scene, scene
-        self.problems = validate(scene)
         self.changed.emit(difference(before, scene, renamed))
 
     # files
@@ -122,7 +128,6 @@ class Document(QObject):
         self.forget_autosave()
         before = self.scene
         self.scene, self.path = scene, path
-        self.problems = validate(scene)
         self.stack.clear()
         self.changed.emit(
             SceneChange(

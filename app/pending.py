@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engine.model.scene import Scene
+from engine.runtime.loop import joined
 
 Names = dict[tuple[str, str], str]  # (list, old name) → new name
 
@@ -19,8 +20,5 @@ class PendingEdit:
 
     def then(self, scene: Scene, renamed: Names, text: str) -> PendingEdit:
         """This edit and a later one as one."""
-        joined = {old: renamed.get((old[0], new), new) for old, new in self.renamed.items()}
-        passed = {(where, new) for (where, _), new in self.renamed.items()}
-        joined.update({old: new for old, new in renamed.items() if old not in passed})
         words = dict.fromkeys(filter(None, (*self.text.split("; "), text)))
-        return PendingEdit(scene, joined, "; ".join(words))
+        return PendingEdit(scene, joined(self.renamed, renamed), "; ".join(words))

@@ -223,7 +223,8 @@ class Run:
                 segments[-1].channels[name]  # raises with a hint
         times: list[Array] = [np.zeros(0)]
         values: list[Array] = [np.zeros((0, len(names)))]
-        for i, segment in enumerate(segments):
+        for i in range(self._segment_from(begin), len(segments)):
+            segment = segments[i]
             for survey in self._looked(i, *segment.recorder.span(begin, end)):
                 columns = [self._read(segment, survey, name) for name in names]
                 times.append(survey.t)
@@ -291,8 +292,20 @@ class Run:
 
     def segment_at(self, t: float) -> int:
         """Index of the segment that shows an instant; where two meet it is the later one."""
-        starts = [segment.recorder.t_first for segment in self.record.segments if segment.recorder.count]
-        return max(0, bisect_right(starts, t) - 1)
+        segments = self.record.segments
+        filled = len(segments)
+        while filled and not segments[filled - 1].recorder.count:  # only the last can be
+            filled -= 1
+        return max(0, bisect_right(segments, t, 0, filled, key=lambda part: part.recorder.t_first) - 1)
+
+    def _segment_from(self, begin: float | None) -> int:
+        """Index of the first segment that has samples at or after an instant."""
+        if begin is None:
+            return 0
+        at = self.segment_at(begin)
+        while at and self.record.segments[at - 1].recorder.t_last >= begin:
+            at -= 1
+        return at
 
     def times(self) -> Array:
         """The instants of all samples, each once."""
@@ -320,7 +333,8 @@ class Run:
         NaN for a body that was not there.
         """
         times, places = [np.zeros(0)], [np.zeros((0, len(points), 3))]
-        spans = [(segment, *segment.recorder.span(begin, end)) for segment in self.segments]
+        segments = self.segments[self._segment_from(begin) :]
+        spans = [(segment, *segment.recorder.span(begin, end)) for segment in segments]
         every = max(1, sum(last - first for _, first, last in spans) // max(most, 1))
         for segment, first, last in spans:
             if last <= first:

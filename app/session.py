@@ -18,11 +18,12 @@ from app.commands import set_simulation
 from app.document import Document, Ref, SceneChange
 from app.pending import Names, PendingEdit
 from app.playhead import Playhead
-from app.problems import ref_of
+from app.problems import problems_by_element, ref_of
 from app.run import Poses, Run, given_poses
 from app.run_list import RunList
 from app.selection import Selection
 from app.stored import stored_run
+from app.validator import Validator
 from engine.analyses.check import Report
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve
@@ -63,6 +64,7 @@ class Session(RunList):
         self.status: Snapshot | None = None
         self.check: Report | None = None
         self.problems: tuple[Problem, ...] = ()  # that compiling or assembly found in the scene as it is now
+        self._unsound: dict[Ref | None, list[Problem]] = {}  # what the checks found, by element
         self.loop = False
         self.endless = False
         self.speed = 1.0
@@ -71,7 +73,8 @@ class Session(RunList):
         self._engine.start()
         self._builder = Builder(self._fault, self._show_stored, warm=warm)
         self._checker = Checker(self._fault, self._checked)
-        self._workers = (self._builder.worker, self._checker.worker)
+        self._validator = Validator(self._fault, self._validated)
+        self._workers = (self._builder.worker, self._checker.worker, self._validator.worker)
         self._building = False
         self._broken = False  # the scene as it is now cannot be simulated
         self._stale = False  # the run does not begin as the scene does: a new one is needed
@@ -286,6 +289,7 @@ class Session(RunList):
         self._closed = True
         self._builder.forget()
         self._checker.forget()
+        self._validator.forget()
         self.document.changed.disconnect(self._document_changed)
         deadline = time.perf_counter() + SHUTDOWN
         for worker in self._workers:
@@ -394,6 +398,7 @@ class Session(RunList):
     # the document
 
     def _document_changed(self, change: SceneChange) -> None:
+        self._validator.check(change.after)
         if change.reset:
             self.selection.clear()
             self._open()
@@ -417,7 +422,7 @@ class Session(RunList):
         self._apply_settings(change)
         if engine_sees(change):
             self._edit(change, names)
-        self._update(force=True)
+        self._seen = ()  # the next frame shows it: the edit itself waits for no view
 
     def _apply_settings(self, change: SceneChange) -> None:
         before, after = change.before.simulation, change.after.simulation
@@ -435,14 +440,7 @@ class Session(RunList):
 
     def _edit(self, change: SceneChange, renamed: Names) -> None:
         """Hand an edited scene to the engine, through the worker when it may need other kernels."""
-        text = what_changed(change)
-        if self.document.problems:
-            self._broken = True
-            self.pause()
-            self._tell_problems(self.document.problems)
-            self._hold_back(change.after, renamed, text)
-            return
-        self._hold_back(change.after, renamed, text)
+        self._hold_back(change.after, renamed, what_changed(change))
         same = not change.structural and change.before.simulation.method == change.after.simulation.method
         if same and not self._builder.worker.busy:
             self._send_pending()
@@ -480,6 +478,7 @@ class Session(RunList):
         self._pending = None
         self._builder.forget()
         self._checker.forget()
+        self._unsound = {}
         self._set_problems(())
         scene = self.document.scene
         self._given = None
@@ -502,11 +501,6 @@ class Session(RunList):
         self._stale = True
         self._start_playing = play
         scene = self.document.scene
-        if self.document.problems:
-            self._building, self._broken = False, True
-            self._tell_problems(self.document.problems)
-            self._update(force=True)
-            return
         if not any(not body.fixed for body in scene.bodies):
             self._building = self._broken = self._stale = False
             self._retire_current()
@@ -567,14 +561,30 @@ class Session(RunList):
         self._building, self._builder.progress = False, ""
         self.message.emit("error", f"a background job met a fault of the program:\n{text}", None)
 
+    def faults(self) -> dict[Ref | None, list[Problem]]:
+        """All that is known to be wrong with the scene, by element; None: with the scene itself.
+
+        What an edit breaks or mends shows a moment later; `problems_changed` tells when.
+        """
+        found = {ref: list(problems) for ref, problems in self._unsound.items()}
+        for ref, problems in problems_by_element(self.document.scene, self.problems).items():
+            known = found.setdefault(ref, [])
+            known += [problem for problem in problems if problem not in known]
+        return {ref: problems for ref, problems in found.items() if ref is None or self.document.element(ref)}
+
+    def _validated(self, scene: Scene, problems: tuple[Problem, ...]) -> None:
+        found = problems_by_element(scene, problems)
+        if found != self._unsound:
+            self._unsound = found
+            self.problems_changed.emit()
+
     def _set_problems(self, problems: tuple[Problem, ...]) -> None:
         if problems != self.problems:
             self.problems = problems
             self.problems_changed.emit()
 
     def _tell_problems(self, problems: tuple[Problem, ...] | list[Problem]) -> None:
-        listed = self.document.problems
-        self._set_problems(tuple(problem for problem in problems if problem not in listed))
+        self._set_problems(tuple(problems))
         for problem in problems[:5]:
             self.message.emit(
                 "error", f"{problem.message}; {problem.cure}", ref_of(self.document.scene, problem)

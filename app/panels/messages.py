@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.document import Ref
 from app.panels.look import Look, label, tool_button
-from app.problems import problems_by_element
+from engine.errors import Problem
 
 KEPT = 500  # messages
 LEVELS = {"info": ("info", "accent"), "warning": ("warning", "warning"), "error": ("error", "danger")}
@@ -29,6 +29,7 @@ class MessagesPanel(QWidget):
         super().__init__()
         self.setObjectName("messages")
         self._session, self._look = session, look
+        self._faults: dict[Ref | None, list[Problem]] = {}  # that are shown
         self._log: list[tuple[str, str, Ref | None, str]] = []
         self.view = QListWidget()
         self.view.setObjectName("messages.view")
@@ -52,8 +53,8 @@ class MessagesPanel(QWidget):
         column.addWidget(self.view, 1)
         self.view.itemDoubleClicked.connect(self._select)
         session.message.connect(self.add)
-        session.problems_changed.connect(self.rebuild)
-        session.document.changed.connect(self.rebuild)
+        session.problems_changed.connect(self.refresh)
+        session.document.changed.connect(self.refresh)
         look.changed.connect(self.rebuild)
         self.rebuild()
 
@@ -70,16 +71,22 @@ class MessagesPanel(QWidget):
         self._log = []
         self.rebuild()
 
+    def refresh(self, *_: Any) -> None:
+        """Show the problems of the scene as it is now; nothing is done when they are the same."""
+        if self._session.faults() != self._faults:
+            self.rebuild()
+
     def rebuild(self, *_: Any) -> None:
         self.view.clear()
-        document = self._session.document
-        found = [*document.problems, *self._session.problems]
-        for ref, problems in problems_by_element(document.scene, found).items():
+        self._faults = faults = self._session.faults()
+        for ref, problems in faults.items():
             for problem in problems:
                 self._add_item(
                     "error", f"{problem.path or 'scene'}: {problem.message}\n→ {problem.cure}", ref
                 )
-        listed = {f"{problem.message}; {problem.cure}" for problem in found}
+        listed = {
+            f"{problem.message}; {problem.cure}" for problems in faults.values() for problem in problems
+        }
         for level, text, ref, when in self._log:
             if text not in listed:  # said once, at its element, is enough
                 self._add_item(level, f"{when}  {text}", ref)

@@ -20,7 +20,6 @@ from app.document import Ref
 from app.icons import pixmap
 from app.panels.look import Look
 from app.panels.naming import kind_title, reason
-from app.problems import problems_by_element
 from engine.errors import Problem, SceneError
 from engine.model.scene import KINDS, Scene
 
@@ -66,6 +65,7 @@ class TreePanel(QWidget):
         self._items: dict[Ref, QTreeWidgetItem] = {}
         self._closed: set[str] = {"parameters"}
         self._syncing = False
+        self._shown: tuple[Any, ...] = ()
         self.search = QLineEdit()
         self.search.setObjectName("tree.search")
         self.search.setPlaceholderText("Search elements")
@@ -102,17 +102,38 @@ class TreePanel(QWidget):
         self.view.itemCollapsed.connect(self._note_closed)
         self.view.itemExpanded.connect(self._note_closed)
         self.view.customContextMenuRequested.connect(self._menu)
-        session.document.changed.connect(self.rebuild)
-        session.problems_changed.connect(self.rebuild)
+        session.document.changed.connect(self.refresh)
+        session.problems_changed.connect(self.refresh)
         session.selection.changed.connect(self._show_selection)
         look.changed.connect(self.rebuild)
         self.rebuild()
 
     # what is shown
 
+    def refresh(self, *_: Any) -> None:
+        """Follow the document; a number that the tree does not show leaves it as it is."""
+        if self._facts() != self._shown:
+            self.rebuild()
+
+    def _facts(self) -> tuple[Any, ...]:
+        """All that the tree shows."""
+        scene: Scene = self._session.document.scene
+        items = tuple(
+            (
+                Ref(where, item.name),
+                _tip(where, item),
+                getattr(item, "color", ""),
+                getattr(item, "visible", True),
+            )
+            for where, _, _ in GROUPS
+            for item in getattr(scene, where)
+        )
+        return scene.title, items, self._session.faults()
+
     def rebuild(self, *_: Any) -> None:
         scene: Scene = self._session.document.scene
-        faults = problems_by_element(scene, [*self._session.document.problems, *self._session.problems])
+        self._shown = self._facts()
+        faults = self._session.faults()
         scroll = self.view.verticalScrollBar().value()
         with QSignalBlocker(self.view):
             self.view.clear()

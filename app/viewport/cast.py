@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from vtkmodules.vtkRenderingCore import vtkProp, vtkRenderer
+from vtkmodules.vtkCommonCore import vtkObject
+from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.refs import Ref
 from app.resources import font_path
@@ -30,7 +31,7 @@ class Cast:
         self._extras: dict[Ref, list[Part]] = {}  # frames and centres of mass
         self._labels: dict[Ref, Label] = {}
         self._lifts: dict[str, float] = {}
-        self._places: dict[Ref, vtkProp | None] = {}  # after what visuals that are drawn again belong
+        self._places: dict[Ref, vtkObject | None] = {}  # after what visuals that are drawn again belong
         self.built = 0  # visuals made so far
 
     def build(self, stage: Stage, scale: float) -> None:
@@ -131,7 +132,7 @@ class Cast:
         if ref in self._places:
             self._keep_place(visual, self._places[ref])
 
-    def _keep_place(self, visual: Visual, before: vtkProp | None) -> None:
+    def _keep_place(self, visual: Visual, before: vtkObject | None) -> None:
         """See-through things are drawn in the order of the list: theirs stays that of the scene."""
         props = self._renderer.GetViewProps()
         at = props.IsItemPresent(before) if before is not None else 0  # counted from 1
@@ -152,7 +153,7 @@ class Cast:
         self._labels[Ref(where, spec.name)] = label
         self._front.AddActor(label.actor)
 
-    def _take_away(self, ref: Ref) -> vtkProp | None:
+    def _take_away(self, ref: Ref) -> vtkObject | None:
         """Remove an element; what is drawn before it."""
         visual = self.visuals.pop(ref)
         props = self._renderer.GetViewProps()

@@ -18,6 +18,7 @@ from typing import Literal
 
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
+from engine.model.validate import validate
 from engine.problems import C_STEPS, StepStatus
 from engine.runtime.live import LiveSimulation, same_method
 from engine.runtime.stream import Mailbox, News, Snapshot
@@ -28,6 +29,7 @@ RESYNC_LAG = 0.100  # s; further behind than this, forget the lost time
 WINDOW = 0.5  # s over which load and real-time factor are taken
 SHUTDOWN = 2.0  # s that `stop` waits for the end of a slice
 
+Names = Mapping[tuple[str, str], str]  # (list, old name) → new name
 Command = Callable[[], object]
 Kind = Literal["edited", "segment", "finished", "stopped", "failed", "refused", "crashed"]
 
@@ -41,6 +43,14 @@ class Happening:
     t: float
     text: str = ""
     problems: tuple[Problem, ...] = ()
+
+
+def joined(renamed: Names, then: Names) -> dict[tuple[str, str], str]:
+    """Two edits as one: (list, oldest name) → newest name."""
+    names = {old: then.get((old[0], new), new) for old, new in renamed.items()}
+    passed = {(where, new) for (where, _), new in renamed.items()}
+    names.update({old: new for old, new in then.items() if old not in passed})
+    return names
 
 
 class EngineLoop(threading.Thread):
@@ -61,6 +71,7 @@ class EngineLoop(threading.Thread):
         self._base = (0.0, 0.0)  # simulation time and the wall clock at which it was due
         self._lag = 0.0
         self._resynchronised = 0
+        self._missed: dict[tuple[str, str], str] = {}  # new names of edits that were refused
         self._slices: deque[tuple[float, float, float]] = deque()  # wall clock, work done, simulation time
 
     # commands
@@ -91,9 +102,7 @@ class EngineLoop(threading.Thread):
         """Where the run ends [s]; infinite: nowhere."""
         self.post(lambda: self._set_limit(t))
 
-    def edit(
-        self, scene: Scene, *, renamed: Mapping[tuple[str, str], str] | None = None, text: str = ""
-    ) -> None:
+    def edit(self, scene: Scene, *, renamed: Names | None = None, text: str = "") -> None:
         """Go on with an edited scene, in the same segment or a new one."""
         self.post(lambda: self._edit(scene, renamed or {}, text))
 
@@ -182,6 +191,7 @@ class EngineLoop(threading.Thread):
     def _adopt(self, simulation: LiveSimulation | None, run_id: int, limit: float) -> None:
         self._simulation, self._run_id, self._limit = simulation, run_id, limit
         self._playing, self._pause_at = False, math.inf
+        self._missed = {}
         self._slices.clear()
         self._lag, self._resynchronised = 0.0, 0
         self._post()
@@ -222,13 +232,19 @@ class EngineLoop(threading.Thread):
             self._base = (self._simulation.t, time.perf_counter())
         self._slices.clear()
 
-    def _edit(self, scene: Scene, renamed: Mapping[tuple[str, str], str], text: str) -> None:
+    def _edit(self, scene: Scene, renamed: Names, text: str) -> None:
         simulation = self._simulation
         if simulation is None:
             return
+        names = joined(self._missed, renamed)
         try:
-            kind = self._edited(simulation, scene, renamed)
+            problems = validate(scene)
+            if problems:
+                raise SceneError(problems)
+            kind = self._edited(simulation, scene, names)
+            self._missed = {}
         except SceneError as error:
+            self._missed = names
             self._playing = False
             self._post()
             self._tell("refused", str(error), error.problems)
@@ -241,9 +257,7 @@ class EngineLoop(threading.Thread):
         if edited is not None and edited.status.failed:
             self._tell_end(edited)
 
-    def _edited(
-        self, simulation: LiveSimulation, scene: Scene, renamed: Mapping[tuple[str, str], str]
-    ) -> Kind:
+    def _edited(self, simulation: LiveSimulation, scene: Scene, renamed: Names) -> Kind:
         if not renamed and same_method(scene, simulation.scene) and simulation.refill(scene):
             simulation.sample_every = scene.simulation.sample_every
             return "edited"

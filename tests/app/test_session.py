@@ -414,7 +414,7 @@ def test_a_broken_edit_waits_for_the_next_one(watched):
     there = session.t
     broken = session.document.scene.with_force("motor", "M", joint="nowhere", effort=1.0)
     session.document.apply(Edit("break it", broken))
-    assert session.state == "failed"
+    watched.until(lambda: session.state == "failed")
     assert watched.messages[-1][2] == Ref("forces", "M")
     assert len(session.current.segments) == 1
     session.document.stack.undo()
