@@ -18,7 +18,6 @@ from app.panels.naming import element, kind_title, reason, shown_refs
 from app.panels.parameter_slider import ParameterSlider
 from app.panels.rows import TITLE, PointRow, Row
 from app.panels.scene_lines import duration_now, lines_for, parameters_now
-from app.problems import problems_by_element
 from engine.errors import SceneError
 from engine.model.scene import Parameter, Scene
 from engine.model.set_value import set_value
@@ -97,9 +96,8 @@ class InspectorPanel(QWidget):
 
     def _show_problems(self) -> None:
         """What is wrong with the selected elements, and how to mend it."""
-        document = self._session.document
-        refs = shown_refs(document.scene, self._session.selection.refs)
-        found = problems_by_element(document.scene, [*document.problems, *self._session.problems])
+        refs = shown_refs(self._session.document.scene, self._session.selection.refs)
+        found = self._session.faults() if refs else {}
         texts = [f"{problem.message} → {problem.cure}" for ref in refs for problem in found.get(ref, ())]
         self._problems.setText("\n".join(texts))
         self._problems.setVisible(bool(texts))

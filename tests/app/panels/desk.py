@@ -9,8 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.document import Document, Edit, Ref
+from app.problems import problems_by_element
 from app.selection import Selection
 from engine import Scene
+from engine.errors import Problem
 
 
 class Desk(QObject):
@@ -33,6 +35,9 @@ class Desk(QObject):
     @property
     def scene(self) -> Scene:
         return self.document.scene
+
+    def faults(self) -> dict[Ref | None, list[Problem]]:
+        return problems_by_element(self.scene, [*self.document.problems, *self.problems])
 
     def begin(self, scene: Scene, *refs: Ref) -> None:
         """Open a scene with nothing to undo, and select elements of it."""
