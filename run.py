@@ -67,6 +67,8 @@ CHECKS = (
     ("mypy app", ("-m", "mypy", "app")),
     ("import-linter", ("-c", "from importlinter.cli import lint_imports_command as c; c()")),
 )
+# one process per core, but no more than pays: each loads the compiled kernels anew
+WORKERS = ("-n", "auto", "--maxprocesses", "4", "--dist", "worksteal")
 
 
 class SetupError(Exception):
@@ -275,8 +277,9 @@ def start_tests(arguments: Sequence[str]) -> int:
     ensure_libraries(screen=True, install=fresh)
     failed = [name for name, command in CHECKS if not run_check(name, command)]
     say(f"FAILED before pytest: {', '.join(failed)}" if failed else "all checks passed; now pytest")
+    command = [str(venv_python()), "-m", "pytest", *WORKERS, *arguments]
     with virtual_screen() as environment:
-        code = subprocess.call([str(venv_python()), "-m", "pytest", *arguments], cwd=ROOT, env=environment)
+        code = subprocess.call(command, cwd=ROOT, env=environment)
     return code or int(bool(failed))
 
 

@@ -29,7 +29,6 @@ from engine.system.mechanism import Mechanism
 SLICE_TIME = 0.008  # s; what one call of `advance` should take, so that commands never wait long
 ENDLESS = 0.5 * MOST_STEPS  # steps: nobody watches longer
 TURN = 2.0 * math.pi
-WORKING = ("forces", "motions", "joints")  # lists whose elements have a work integral
 
 _CULPRIT = re.compile(r"\b(joint|motion|force|body) '([^']+)'")
 _LISTS = {"joint": "joints", "motion": "motions", "force": "forces", "body": "bodies"}
@@ -269,9 +268,8 @@ def carried_state(carried: Carried, new: Mechanism) -> tuple[float, Array, Array
     angles = _turns(old, angles_old, new, start.angles.copy(), before)
     works = np.zeros(int(new.system.sizes[S_QUADRATURES]))
     works[0] = works_old[0]
-    for name, column in new.quadratures.items():
-        known = next((before[where, name] for where in WORKING if (where, name) in before), name)
-        place = old.quadratures.get(known)
+    for (where, name), column in new.quadratures.items():
+        place = old.quadratures.get((where, before.get((where, name), name)))
         if place is not None:
             works[column] = works_old[place]
     return t, start.q, start.v, angles, works

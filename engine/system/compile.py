@@ -73,17 +73,18 @@ def compile_scene(scene: Scene) -> Mechanism:
         rows.joint(joint)
     for motion in scene.motions:
         rows.motion(motion)
-    gauges, works = {}, {}
+    gauges: dict[str, tuple[int, ...]] = {}
+    works: dict[tuple[str, str], int] = {}
     build.quadrature = 1  # the first integral is what dampers dissipate
     for force in scene.forces:
         begin = len(build.laws)
         FORCES[str(force.__struct_config__.tag)].laws(force, build)
         gauges[force.name] = tuple(law.target for law in build.laws[begin:] if law.kind != "applied")
-        works[force.name] = build.quadrature
+        works["forces", force.name] = build.quadrature
         build.quadrature += 1
     for motion in scene.motions:
         span = rows.motions[motion.name]
-        works[motion.name] = build.quadrature
+        works["motions", motion.name] = build.quadrature
         for r in range(span.begin, span.end):
             rows.quadratures[r] = build.quadrature
         build.quadrature += 1
@@ -91,7 +92,7 @@ def compile_scene(scene: Scene) -> Mechanism:
         span = rows.joints[joint.name]
         moving = [r for r in range(span.begin, span.end) if rows.programs[r] >= 0]
         if moving:
-            works[joint.name] = build.quadrature
+            works["joints", joint.name] = build.quadrature
             for r in moving:
                 rows.quadratures[r] = build.quadrature
             build.quadrature += 1

@@ -228,6 +228,11 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
         begin, end = system.ranges[first + k, KR_BEGIN], system.ranges[first + k, KR_END]
         if end > begin:
             call_force_tangent(packed, k, t, begin, end)
+    # a row that is switched off has no tangents, as it has no gradient
+    for r in range(system.rows.shape[0]):
+        if system.rows[r, R_ACTIVE] == 0:
+            gauge = system.gauges[system.rows[r, R_GAUGE]]
+            work.tangent[:, gauge[G_BLOCK] : gauge[G_BLOCK] + gauge[G_BLOCKS]] = 0.0
     # gyroscopic torque Jω × ω:  its derivative by ω
     for b in range(system.bodies.shape[0] - 1):
         if system.bodies[b, B_PLANAR] == 0:

@@ -50,7 +50,7 @@ class Mechanism:
     joint_frames: Mapping[str, tuple[Frame, Frame]]
     coordinates: Mapping[tuple[str, str], int]  # (joint, coordinate) → gauge
     force_gauges: Mapping[str, tuple[int, ...]]
-    quadratures: Mapping[str, int]  # element name → work integral
+    quadratures: Mapping[tuple[str, str], int]  # ("forces", "motions" or "joints", name) → work integral
     programs: tuple[Program, ...]
     q: Array  # the given pose
     v: Array  # the given velocities

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from engine.problems import R_ACTIVE
+from engine.system.compile import compile_scene
 from engine.system.evaluator import Evaluator
 from tests.contract.cases import CASES, SCENES, Case, shipped
 from tests.contract.numerics import TOLERANCE, State, evaluate, few, fewer, random_state, same, seeds
@@ -56,3 +58,11 @@ def test_the_stiffness_of_reactions_is_that_of_the_rows(case: Case) -> None:
     ev.forces()
     without, _ = ev.tangents(state.a, np.zeros_like(state.multipliers))
     same("λ·∂(J v)/∂q", state.multipliers @ rate_q, state.v @ (with_rows - without), 1e-11)
+
+
+def test_a_row_that_is_switched_off_has_neither_gradient_nor_tangents() -> None:
+    ev = Evaluator(compile_scene(shipped("spatial_four_bar").mechanism.scene), tangents=True)
+    ev.system.rows[3, R_ACTIVE] = 0
+    check_tangents(ev, random_state(ev, 1))
+    assert not ev.row_tangents()[1][3].any()
+    assert not ev.jacobian[3].any()

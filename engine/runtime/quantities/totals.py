@@ -44,12 +44,8 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
 def work_integrals(mechanism: Mechanism) -> dict[str, list[int]]:
     """Element name → its work integrals; a force and a motion of the same name are counted together."""
     found: dict[str, list[int]] = {}
-    named = [item.name for item in (*mechanism.scene.forces, *mechanism.scene.motions)]
-    for i, name in enumerate(named):
-        found.setdefault(name, []).append(1 + i)
-    for name, column in mechanism.quadratures.items():
-        if column > len(named):
-            found.setdefault(name, []).append(column)
+    for (_, name), column in mechanism.quadratures.items():
+        found.setdefault(name, []).append(column)
     return found
 
 
