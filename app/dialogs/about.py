@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 import app
-from app.panels.look import label
+from app.panels.look import button_box, label
 
 PACKAGES = ("PySide6_Essentials", "vtk", "pyqtgraph", "numba", "numpy", "scipy", "msgspec", "h5py")
 
@@ -56,16 +56,17 @@ class AboutDialog(QDialog):
         copy = QPushButton("Copy diagnostics")
         copy.setObjectName("about.copy")
         copy.clicked.connect(lambda: QApplication.clipboard().setText(text.toPlainText()))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = button_box(QDialogButtonBox.StandardButton.Close, "about")
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         about = label(
-            "A desktop simulator of mechanisms: exact closed loops, many methods, live energy and violation."
+            "A desktop simulator of mechanisms: exact closed loops, many methods, live energy and violation.",
+            name="about.words",
         )
         about.setWordWrap(True)
         column = QVBoxLayout(self)
-        column.addWidget(label("Trammel", "title"))
+        column.addWidget(label("Trammel", "title", "about.title"))
         column.addWidget(about)
         column.addWidget(text, 1)
-        column.addWidget(label("MIT licence", "muted"))
+        column.addWidget(label("MIT licence", "muted", "about.licence"))
         column.addWidget(buttons)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.look import button_box
 from app.run import NOT_UNIQUE, WHY_NOT_UNIQUE
 
 
@@ -40,9 +41,8 @@ class ChannelDialog(QDialog):
                 item.setToolTip(WHY_NOT_UNIQUE)
             item.setData(Qt.ItemDataRole.UserRole, name)
             self.view.addItem(item)
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
+        standard = QDialogButtonBox.StandardButton
+        buttons = button_box(standard.Ok | standard.Cancel, "channels")
         column = QVBoxLayout(self)
         for widget in (self.search, self.view, buttons):
             column.addWidget(widget)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.dialogs.about import diagnostics
-from app.panels.look import label
+from app.panels.look import button_box, label
 
 Save = Callable[[], Path | None]
 
@@ -30,7 +30,8 @@ class FailureDialog(QDialog):
         self.resize(640, 440)
         kept = f"Your work was saved to {saved}." if saved else "There was no unsaved work."
         words = label(
-            f"This is a mistake of the program, not yours. {kept} You may go on; please send the report."
+            f"This is a mistake of the program, not yours. {kept} You may go on; please send the report.",
+            name="failure.words",
         )
         words.setWordWrap(True)
         text = QPlainTextEdit(report)
@@ -40,7 +41,7 @@ class FailureDialog(QDialog):
         copy = QPushButton("Copy report")
         copy.setObjectName("failure.copy")
         copy.clicked.connect(lambda: QApplication.clipboard().setText(report))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = button_box(QDialogButtonBox.StandardButton.Close, "failure")
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.help import Topic, topics
+from app.panels.look import button_box
 
 KEY = Qt.ItemDataRole.UserRole
 GAP = 14.0  # px above a heading
@@ -55,7 +56,7 @@ class HelpDialog(QDialog):
         parts.addWidget(self.browser)
         parts.setSizes([280, 620])
         parts.setStretchFactor(1, 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons = button_box(QDialogButtonBox.StandardButton.Close, "help")
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.addWidget(parts, 1)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.look import label
+from app.panels.look import button_box, label
 from app.settings import Preferences
 from app.units import PRESETS, UNITS
 
@@ -88,22 +88,22 @@ class PreferencesDialog(QDialog):
             ("Memory for records", self.memory),
             ("Autosave every", self.autosave),
         ):
-            form.addRow(text, widget)
+            form.addRow(label(text, name=f"{widget.objectName()}.title"), widget)
         self.preset = _choice(
             "preferences.units", [("Own choice", "")] + [(name, name) for name in PRESETS], ""
         )
         self.units: dict[str, QComboBox] = {}
         units = QFormLayout()
-        units.addRow("All units", self.preset)
+        units.addRow(label("All units", name="preferences.units.title"), self.preset)
         for si, sizes in UNITS.items():
             box = _choice(
                 f"preferences.units.{si}", [(name, name) for name in sizes], preferences.units.get(si, si)
             )
             self.units[si] = box
-            units.addRow(NAMES[si], box)
+            units.addRow(label(NAMES[si], name=f"preferences.units.{si}.title"), box)
         group = QGroupBox("Units")
         inner = QVBoxLayout(group)
-        inner.addWidget(label("Files and the engine always use SI.", "muted"))
+        inner.addWidget(label("Files and the engine always use SI.", "muted", "preferences.si"))
         inner.addLayout(units)
         page = QWidget()
         body = QVBoxLayout(page)
@@ -112,9 +112,8 @@ class PreferencesDialog(QDialog):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setWidget(page)
-        buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
+        standard = QDialogButtonBox.StandardButton
+        buttons = button_box(standard.Ok | standard.Cancel, "preferences")
         column = QVBoxLayout(self)
         column.addWidget(area, 1)
         column.addWidget(buttons)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QToolButton, QWidget
 
 from app.icons import icon
 from app.theme import Theme
@@ -64,6 +64,15 @@ def label(text: str, role: str = "", name: str = "") -> QLabel:
         made.setProperty("role", role)
     if name:
         made.setObjectName(name)
+    return made
+
+
+def button_box(buttons: QDialogButtonBox.StandardButton, name: str) -> QDialogButtonBox:
+    """The buttons at the foot of a dialog, each with a name: `preferences.ok`."""
+    made = QDialogButtonBox(buttons)
+    made.setObjectName(f"{name}.buttons")
+    for button in made.buttons():
+        button.setObjectName(f"{name}.{button.text().lower().replace('&', '')}")
     return made
 
 

@@ -43,7 +43,7 @@ class MessagesPanel(QWidget):
         self.bar.setObjectName("messages.bar")
         bar = QHBoxLayout(self.bar)
         bar.setContentsMargins(6, 1, 4, 1)
-        bar.addWidget(label("Double-click a message to select its element", "muted"))
+        bar.addWidget(label("Double-click a message to select its element", "muted", "messages.hint"))
         bar.addStretch(1)
         bar.addWidget(copy)
         bar.addWidget(clear)

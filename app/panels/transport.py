@@ -179,7 +179,7 @@ class TransportPanel(QWidget):
         row.addWidget(self._endless)
         for text, widget in (("Speed", self.speed), ("Method", self.method), ("Step", self.step)):
             row.addSpacing(6)
-            row.addWidget(label(text, "muted"))
+            row.addWidget(label(text, "muted", f"transport.{text.lower()}.title"))
             row.addWidget(widget)
 
         self.timeline.sought.connect(session.seek)

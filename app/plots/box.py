@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panels.look import Look, label, tool_button
 from app.plots.pyramid import Pyramid
@@ -89,7 +89,7 @@ class PlotBox(QWidget):
         self._statistics = label("", "muted", f"{name}.statistics")
         self._statistics.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._statistics.hide()
-        self._hint = QLabel("Add a channel with +, or drag an element here from the tree")
+        self._hint = label("Add a channel with +, or drag an element here from the tree", "", f"{name}.hint")
         self._hint.setProperty("role", "muted")
         self._hint.setWordWrap(True)
         add = tool_button(look, f"{name}.add", "plus", "Add a channel to this plot")
