@@ -186,7 +186,7 @@ def test_a_failed_check_fails_the_tests_but_pytest_still_runs_last(
     monkeypatch.setattr(bootstrap.shutil, "which", lambda program: None)
     assert bootstrap.main(["test", "-x"]) == 1
     assert "mypy app" in capsys.readouterr().err
-    assert commands[-1][1:] == ["-m", "pytest", "-x"]
+    assert commands[-1][1:] == ["-m", "pytest", *bootstrap.WORKERS, "-x"]
 
 
 def test_the_code_of_pytest_is_the_code_of_the_command(
