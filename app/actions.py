@@ -62,7 +62,7 @@ NEEDS: dict[str, Callable[[Any], bool]] = {
     "selection": lambda session: bool(_selected(session)),
     "one selected": lambda session: len(_selected(session)) == 1,
     "run": lambda session: session.current is not None,
-    "playable": lambda session: session.state in ("ready", "paused", "detached", "playing"),
+    "playable": lambda session: session.state in ("ready", "paused", "detached", "playing", "failed"),
     "unsaved": lambda session: not session.document.clean,
 }
 

@@ -43,6 +43,7 @@ class Builder:
         """What is being made is no longer wanted."""
         self._order += 1
         self.progress = ""
+        self.worker.kill_process()  # what it has compiled so far stays
 
     def make_run(self, run: Run, done: Callable[[Built], object]) -> None:
         """Compile and assemble the scene of a run; `done` is told what became of it."""
@@ -92,7 +93,14 @@ class Builder:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "scene.json"
             save_scene(scene, path)
-            self.worker.run_process(warmup_command(path), progress)
+            try:
+                code = self.worker.run_process(warmup_command(path), progress)
+            except OSError as error:
+                code, text = 1, f"the numerical kernels cannot be compiled: {error}"
+            else:
+                text = f"compiling the numerical kernels was broken off (exit code {code})"
+        if code:
+            raise SceneError([Problem("", None, text, "press Back to start to try again")])
 
     def _tell(self, order: int, call: Callable[[], object]) -> None:
         def told() -> None:

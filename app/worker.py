@@ -56,8 +56,8 @@ class Worker:
     def _close_one(self) -> None:
         self._open -= 1
 
-    def run_process(self, command: list[str], tell: Callable[[str], object]) -> None:
-        """Run a program to its end; each of its lines is told."""
+    def run_process(self, command: list[str], tell: Callable[[str], object]) -> int:
+        """Run a program to its end; each of its lines is told. Gives its exit code."""
         root = str(Path(engine.__file__).resolve().parent.parent)
         paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
         env = {**os.environ, "PYTHONPATH": paths}
@@ -72,12 +72,17 @@ class Worker:
                     process.kill()
                     break
         self._process = None
+        return process.returncode
 
-    def cancel(self) -> None:
-        self._cancelled.set()
+    def kill_process(self) -> None:
+        """End the program that is being run, if there is one."""
         process = self._process
         if process is not None:
             process.kill()
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+        self.kill_process()
         self._jobs.put(None)
 
     def stop(self, timeout: float) -> bool:

@@ -30,6 +30,7 @@ SMALLEST = 1e-4  # m; extent of a scene that has none
 SYMBOL = 0.017  # of the extent: radius of a pin
 THINNEST, THICKEST = 0.009, 0.03  # of the extent
 OUTGROWN = 1.25  # change of the extent from which on symbols get another size
+FARTHEST = 1e9  # m from the origin: a body beyond it, as runs that explode have them, stays where it was
 CROWD = 60  # bodies and joints from which on each is drawn more simply
 UP = {
     "": (0.0, 0.0, 1.0),
@@ -113,10 +114,10 @@ class Stage:
     # motion
 
     def move(self, poses: Poses) -> None:
-        """Put the bodies there; unknown names are left alone."""
+        """Put the bodies there; unknown names, and places that cannot be drawn, are left alone."""
         for name, (origin, R) in poses.items():
             matrix = self.matrices.get(name)
-            if matrix is None or name == WORLD:
+            if matrix is None or name == WORLD or not max(map(abs, origin)) < FARTHEST:
                 continue
             self.poses[name] = (origin, R)
             x, y, z = origin

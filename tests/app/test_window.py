@@ -1,4 +1,4 @@
-"""The whole window: every shipped scene opens, plays, scrubs, resets and closes; panels edit the document."""
+"""The whole window: panels edit the document, files are opened and saved, settings are remembered."""
 
 import gc
 import threading
@@ -73,24 +73,6 @@ def typed(line: QLineEdit, text: str) -> None:
 
 def wait(qtbot: QtBot, condition: Callable[[], object]) -> None:
     qtbot.waitUntil(lambda: bool(condition()), timeout=PATIENCE)
-
-
-def test_every_shipped_scene_plays_scrubs_resets_and_closes(window: MainWindow, qtbot: QtBot) -> None:
-    errors: list[str] = []
-    window.session.message.connect(lambda level, text, ref: errors.append(text) if level == "error" else None)
-    for name in scene_paths():
-        opened(window, qtbot, name)
-        window.act("run.toggle")
-        qtbot.wait(400)
-        wait(qtbot, lambda: window.session.t > 0.0)
-        window.session.seek(window.session.t / 2.0)
-        assert window.session.state == "detached"
-        window.act("run.live")
-        window.act("run.toggle")
-        window.act("run.reset")
-        wait(qtbot, lambda: window.session.state == "ready" and window.session.t == 0.0)
-        assert len(window.session.runs) == 2, name
-    assert not errors
 
 
 def test_closing_while_it_runs_takes_less_than_two_seconds(window: MainWindow, qtbot: QtBot) -> None:

@@ -13,6 +13,9 @@ from app.viewport.surface import Array, cells
 WIDTH = 2.0  # px
 
 
+FARTHEST = 1e9  # m
+
+
 class TraceLine:
     """The path of one point."""
 
@@ -34,7 +37,8 @@ class TraceLine:
 
     def set_points(self, points: Array) -> None:
         """World points, shape (n, 3)."""
-        path = np.ascontiguousarray(points, np.float32).reshape(-1, 3)
+        # a run that explodes leaves numbers that single precision does not hold
+        path = np.ascontiguousarray(np.clip(points, -FARTHEST, FARTHEST), np.float32).reshape(-1, 3)
         if self._depth:
             path = path + np.array([0.0, 0.0, self._depth], np.float32)
         found = vtkPoints()
