@@ -34,6 +34,7 @@ COLUMNS = ("Name", "Value", "Unit", "Smallest", "Largest", "Vary", "Note", "Used
 NAME, VALUE, UNIT, SMALLEST, LARGEST, VARY, NOTE, USERS = range(len(COLUMNS))
 FIELD = {NAME: "name", VALUE: "value", UNIT: "unit", SMALLEST: "min", LARGEST: "max", NOTE: "note"}
 NUMBERS = (VALUE, SMALLEST, LARGEST)
+WIDEST = 260  # px, of a column: long expressions are cut off, their tooltip is not
 EMPTY = "No parameters yet: add one, and use its name in any number of the scene."
 
 
@@ -54,6 +55,7 @@ class ParametersPanel(QWidget):
         header = self.table.horizontalHeader()
         for section in range(len(COLUMNS)):
             header.setSectionResizeMode(section, QHeaderView.ResizeMode.ResizeToContents)
+        header.setMaximumSectionSize(WIDEST)
         for section in (NOTE, USERS):
             header.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(VARY, QHeaderView.ResizeMode.Fixed)
@@ -129,12 +131,13 @@ class ParametersPanel(QWidget):
             column: number_text(getattr(parameter, FIELD[column]), parameter.unit, context)
             for column in NUMBERS
         }
-        listed = ", ".join(f"{ref.name or ref.where} ({fields})" for ref, fields in users)
+        listed = ", ".join(dict.fromkeys(ref.name or ref.where for ref, _ in users))
+        detailed = "\n".join(f"{ref}: {fields}" for ref, fields in users)
         texts = {
             NAME: (parameter.name, "Type another name: it is changed everywhere"),
             UNIT: (self._look.units.shown(parameter.unit), parameter.unit),
             NOTE: (parameter.note, parameter.note),
-            USERS: (listed or "nothing", listed.replace("), ", ")\n")),
+            USERS: (listed or "nothing", detailed or "No number of the scene uses it"),
             **numbers,
         }
         for column, (text, tip) in texts.items():

@@ -1,5 +1,6 @@
 """The table of parameters: cells, sliders, users; a used parameter goes only with its value in its place."""
 
+from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
@@ -29,7 +30,7 @@ def scene() -> Scene:
 
 
 @pytest.fixture
-def panel(desk: Desk, qtbot: QtBot) -> ParametersPanel:
+def panel(desk: Desk, qtbot: QtBot) -> Iterator[ParametersPanel]:
     desk.begin(scene())
     made = ParametersPanel(desk, Look())
     dock = QDockWidget()
@@ -37,8 +38,8 @@ def panel(desk: Desk, qtbot: QtBot) -> ParametersPanel:
     dock.setWidget(made)
     qtbot.addWidget(dock)
     dock.show()
-    desk.setProperty("dock", dock)  # keeps it alive
-    return made
+    yield made
+    dock.close()
 
 
 def typed(panel: ParametersPanel, row: int, column: int, text: str) -> None:
@@ -90,8 +91,9 @@ def test_cells_are_edited_one_step_each(panel: ParametersPanel, desk: Desk) -> N
     assert desk.scene.body("link").mass == "3*length"
     assert desk.scene.simulation.stop_when == ("joint.J.angle - length",)
     assert desk.steps == 5
-    assert "link (position, mass)" in panel.table.item(0, USERS).text()
-    assert panel.table.item(2, USERS).text() == "M (function)"
+    assert panel.table.item(0, USERS).text() == "half, link, M, simulation"
+    assert "bodies.link: position, mass" in panel.table.item(0, USERS).toolTip()
+    assert panel.table.item(2, USERS).text() == "M"
 
 
 def test_wrong_text_stays_with_the_reason(panel: ParametersPanel, desk: Desk) -> None:
