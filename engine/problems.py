@@ -251,7 +251,9 @@ C_STEPS: Final = 6
 C_FRESH: Final = 7  # 1 when the constraints were just evaluated at the state that comes next
 C_ELIMINATIONS: Final = 8  # factorisations that a method made itself, beside those of the linear solver
 C_PRODUCTS: Final = 9  # multiplications in them, and in solving with them
-C_COLUMNS: Final = 10
+C_FACTORED: Final = 10  # 1 when the formulation left a factor of the linear solver near the accepted state
+C_REBASED: Final = 11  # 1 when `settle` gave y another meaning: what a scheme remembers no longer counts
+C_COLUMNS: Final = 12
 
 
 class StepStatus(enum.IntEnum):

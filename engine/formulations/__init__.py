@@ -1,10 +1,17 @@
 """Formulations: ways of posing the constrained equations."""
 
-from engine.formulations import lagrange
+from engine.formulations import lagrange, null_space, partitioned, penalised, udwadia_kalaba
 from engine.formulations.base import FormulationKind
 from engine.registry import Registry
 
 FORMULATIONS: Registry[FormulationKind] = Registry(
     "formulation",
-    lagrange.KIND,  # keep sorted
+    penalised.AUGMENTED_KIND,  # keep sorted
+    partitioned.COORDINATES,
+    partitioned.VELOCITIES,
+    lagrange.KIND,
+    null_space.KIND,
+    partitioned.PARTITIONING,
+    penalised.PENALTY_KIND,
+    udwadia_kalaba.KIND,
 )

@@ -27,6 +27,7 @@ class FormulationKind:
     start: Any
     report: Any
     options: tuple[Option, ...] = ()
+    constants: tuple[tuple[int, float], ...] = ()  # of Work.options: what tells kinds with one `rate` apart
     tangents: bool = False  # needs room for ∂Q/∂q and ∂Q/∂v
     settle: Any = None  # after every step, in place of the stabilisation's
     room: Callable[[System], Room] = no_room

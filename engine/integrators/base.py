@@ -11,8 +11,9 @@ from typing import Any
 
 from engine.calls import call_rate, call_settle
 from engine.kernel import inlined
+from engine.maths.amplification import Growth
 from engine.packing import open_work
-from engine.problems import Array, Option, Packed, StepStatus
+from engine.problems import HISTORY, Array, Option, Packed, StepStatus
 
 OK = int(StepStatus.OK)
 
@@ -31,6 +32,10 @@ class SchemeKind:
     options: tuple[Option, ...] = ()
     implicit: bool = False  # needs Work.newton, a matrix over the state vector
     layouts: frozenset[str] = frozenset()  # formulations it can step; empty: all
+    history: int = HISTORY  # numbers in Work.history
+    constants: tuple[tuple[int, float], ...] = ()  # of Work.options: what tells kinds with one `step` apart
+    bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
+    growth: Growth | None = None  # linear stability; None where the scheme chooses order and step itself
 
 
 @inlined

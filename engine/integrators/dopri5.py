@@ -9,6 +9,7 @@ import numpy as np
 from engine.calls import call_rate, call_settle
 from engine.integrators.base import OK, SchemeKind
 from engine.kernel import kernel
+from engine.maths.amplification import of_runge_kutta
 from engine.maths.arrays import copy
 from engine.packing import open_work
 from engine.problems import (
@@ -129,6 +130,7 @@ KIND = SchemeKind(
     stages=9,
     step=step,
     adaptive=True,
+    growth=of_runge_kutta(1.0, 1.0, 1 / 2, 1 / 6, 1 / 24, 1 / 120, 1 / 600),
     options=(
         Option("rtol", RTOL, 1e-8, "Relative tolerance"),
         Option("atol", ATOL, 1e-10, "Absolute tolerance"),

@@ -2,6 +2,7 @@
 
 from engine.integrators.base import SchemeKind, finish
 from engine.kernel import kernel
+from engine.maths.amplification import of_runge_kutta
 from engine.packing import open_work
 from engine.problems import T_NOW, T_USED, Array, Packed
 
@@ -22,4 +23,5 @@ KIND = SchemeKind(
     order=1,
     stages=1,
     step=step,
+    growth=of_runge_kutta(1.0, 1.0),
 )

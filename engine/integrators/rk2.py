@@ -3,6 +3,7 @@
 from engine.calls import call_rate
 from engine.integrators.base import OK, SchemeKind, finish
 from engine.kernel import kernel
+from engine.maths.amplification import of_runge_kutta
 from engine.packing import open_work
 from engine.problems import T_NOW, T_USED, Array, Packed
 
@@ -30,4 +31,5 @@ KIND = SchemeKind(
     order=2,
     stages=3,
     step=step,
+    growth=of_runge_kutta(1.0, 1.0, 1 / 2),
 )

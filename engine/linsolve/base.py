@@ -15,6 +15,7 @@ from engine.problems import (
     BR_INERTIA_INV,
     BR_MASS,
     BR_MASS_INV,
+    C_NEAR_SINGULAR,
     G_BLOCK,
     G_BLOCKS,
     INFO_FEWEST,
@@ -198,3 +199,14 @@ def near_singular(info: Array) -> bool:
     info[INFO_FEWEST] = min(info[INFO_FEWEST], info[INFO_LEFT_OUT])
     info[INFO_USUAL] = max(info[INFO_USUAL], info[INFO_WORST])
     return bool(info[INFO_RAISED] > 0.0 or info[INFO_LEFT_OUT] > info[INFO_FEWEST])
+
+
+@inlined
+def note_singular(work: Work, share: float) -> None:
+    """How far a pose is from a singular one, by a method that factors J itself.
+
+    `share` is the smallest over the largest length of rows in that factor; the solvers' pivots are squares.
+    """
+    info = work.diagonal[LD_INFO]
+    info[INFO_WORST], info[INFO_LEFT_OUT] = share * share, info[INFO_FEWEST]
+    work.counters[C_NEAR_SINGULAR] += share * share < NEAR_SINGULAR

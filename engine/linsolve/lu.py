@@ -49,3 +49,21 @@ def lu_solve(matrix: Array, pivots: Ints, n: int, x: Array) -> None:
         for c in range(i + 1, n):
             total -= matrix[i, c] * x[c]
         x[i] = total / matrix[i, i]
+
+
+@kernel
+def lu_solve_transposed(matrix: Array, pivots: Ints, n: int, x: Array) -> None:
+    """Solve Aᵀ x = b in place with the factor of A by `lu_factor`."""
+    for i in range(n):
+        total = x[i]
+        for c in range(i):
+            total -= matrix[c, i] * x[c]
+        x[i] = total / matrix[i, i]
+    for i in range(n - 1, -1, -1):
+        total = x[i]
+        for c in range(i + 1, n):
+            total -= matrix[c, i] * x[c]
+        x[i] = total
+    for k in range(n - 1, -1, -1):
+        best = pivots[k]
+        x[k], x[best] = x[best], x[k]

@@ -13,7 +13,8 @@ import math
 
 from engine.calls import call_constraints, call_factor, call_forces, call_solve
 from engine.kernel import inlined, kernel
-from engine.linsolve.base import NEAR_SINGULAR, apply_mass
+from engine.linsolve.base import apply_mass
+from engine.linsolve.base import note_singular as note_singular  # direct methods take it from here
 from engine.linsolve.lu import lu_factor, lu_solve
 from engine.linsolve.nullspace import decompose_levels, least_norm, row_multipliers, to_null, to_world
 from engine.linsolve.rows import add_row, dense_rows
@@ -22,12 +23,7 @@ from engine.problems import (
     C_ELIMINATIONS,
     C_EVALUATIONS,
     C_GUILTY,
-    C_NEAR_SINGULAR,
     C_PRODUCTS,
-    INFO_FEWEST,
-    INFO_LEFT_OUT,
-    INFO_WORST,
-    LD_INFO,
     RV_GAMMA,
     RV_LAMBDA,
     RV_SOLVE,
@@ -135,14 +131,6 @@ def factor_dense_rows(system: System, work: Work, n: int, matrix: Array, scale: 
     work.counters[C_ELIMINATIONS] += 1
     work.counters[C_PRODUCTS] += 2 * rank * m * n
     return share
-
-
-@inlined
-def note_singular(work: Work, share: float) -> None:
-    """How far the pose of an accepted state is from a singular one; `share` comes from `factor_rows`."""
-    info = work.diagonal[LD_INFO]
-    info[INFO_WORST], info[INFO_LEFT_OUT], info[INFO_FEWEST] = share * share, 0.0, 0.0
-    work.counters[C_NEAR_SINGULAR] += share * share < NEAR_SINGULAR
 
 
 @inlined

@@ -63,7 +63,7 @@ class Driver:
             stages=method.stages,
             state=size,
             tangents=method.tangents,
-            options=method.numbers(options or {}),
+            options=method.numbers(options or {}, dt),
             history=method.history,
             room=method.room(self.system),
             newton=method.implicit,

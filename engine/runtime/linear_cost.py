@@ -11,6 +11,7 @@ from numba import types
 from engine.calls import call_factor, call_solve
 from engine.kernel import compiled, kernel
 from engine.linsolve.lu import lu_factor
+from engine.maths.arrays import copy
 from engine.packing import open_work
 from engine.problems import (
     C_EVALUATIONS,
@@ -50,7 +51,8 @@ def repeat_solve(packed: Packed, n: int) -> None:
 @kernel
 def repeat_elimination(matrix: Array, factor: Array, pivots: Ints, n: int) -> None:
     for _ in range(n):
-        factor[:] = matrix
+        for i in range(matrix.shape[0]):
+            copy(matrix[i], factor[i])
         lu_factor(factor, pivots, matrix.shape[0])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from engine.errors import Problem, SceneError
@@ -40,9 +41,15 @@ class Method:
     implicit: bool = False
     ranks: bool = False  # the driver fills S_RANK and S_RANK_POSITION before the first start
     refuses: Callable[[System], str] = nothing_refused
+    constants: tuple[tuple[int, float], ...] = ()  # option slots that are not the user's
+    # fills in option slots that follow from the step
+    choose: Callable[[Array, float], None] | None = None
 
-    def numbers(self, given: Mapping[str, float]) -> Array:
-        """Option slots, defaults where nothing is given; raises SceneError for what does not fit."""
+    def numbers(self, given: Mapping[str, float], dt: float | None = None) -> Array:
+        """Option slots, defaults where nothing is given; raises SceneError for what does not fit.
+
+        With a step, also the slots that follow from it.
+        """
         import numpy as np
 
         slots = np.zeros(OPTIONS)
@@ -72,6 +79,10 @@ class Method:
                 slots[known[name].slot] = value
         if problems:
             raise SceneError(problems)
+        for slot, value in self.constants:
+            slots[slot] = value
+        if self.choose is not None and dt is not None:
+            self.choose(slots, dt)
         return slots
 
 
@@ -95,10 +106,13 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         size=formulation.size,
         room=formulation.room,
         stages=scheme.stages,
+        history=scheme.history,
         tangents=formulation.tangents,
         implicit=scheme.implicit,
         ranks=formulation.ranks,
         refuses=formulation.refuses,
+        constants=formulation.constants + scheme.constants,
+        choose=partial(stabilisation.choose, scheme.growth) if stabilisation.choose else None,
     )
 
 
@@ -127,6 +141,10 @@ def fits(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Stabil
         return False
     if formulation.settle is not None:
         return stabilisation.name == NO_STABILISATION
+    if stabilisation.needs_fixed_step and scheme.adaptive:
+        return False
+    if stabilisation.feeds_back and not scheme.bears_damping:
+        return False
     return formulation.layout in stabilisation.layouts
 
 

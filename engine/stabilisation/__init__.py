@@ -6,7 +6,11 @@ from engine.stabilisation.base import StabilisationKind
 
 STABILISATIONS: Registry[StabilisationKind] = Registry(
     "stabilisation",
-    baumgarte.KIND,  # keep sorted
+    baumgarte.FREE,  # keep sorted
+    baumgarte.AUTO,
+    baumgarte.CRITICAL,
+    baumgarte.TAYLOR,
     none.KIND,
     projection.KIND,
+    projection.REIMPOSITION,
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from engine.kernel import kernel
+from engine.maths.amplification import Growth
 from engine.packing import open_system
 from engine.problems import S_NQ, Array, Option, Packed, StepStatus
 from engine.system.kinematics import normalise
@@ -24,6 +26,10 @@ class StabilisationKind:
     settle: Any
     layouts: frozenset[str]  # formulations it can serve
     options: tuple[Option, ...] = ()
+    feeds_back: bool = False  # works by `feedback`: only for schemes that bear damping
+    needs_fixed_step: bool = False  # its numbers follow from the step
+    # fills in option slots that follow from others, from the step and from the stability of the scheme
+    choose: Callable[[Growth | None, Array, float], None] | None = None
 
 
 @kernel

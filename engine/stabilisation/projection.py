@@ -11,12 +11,16 @@ Next to a singular pose the rows fix the velocity along a vanishing direction on
 small numbers: an error δ of the position becomes an error δ/σ of the velocity. There the step is left as
 the scheme gave it, and the projection takes up again a few steps later, unless the violation grows beyond
 `LOOSE`.
+
+Re-imposition does the same, but only when a violation has passed a threshold (seed 004, F5).
 """
 
 from engine.calls import call_constraints, call_factor, call_solve
 from engine.kernel import inlined, kernel
+from engine.linsolve.base import near_singular
 from engine.packing import open_system, open_work
 from engine.problems import (
+    C_FACTORED,
     C_FRESH,
     C_GUILTY,
     C_ITERATIONS,
@@ -45,7 +49,7 @@ from engine.stabilisation.base import StabilisationKind, no_feedback
 from engine.system.kinematics import normalise, retract
 
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
-TOLERANCE, LIMIT = O_STABILISATION, O_STABILISATION + 1
+TOLERANCE, LIMIT, THRESHOLD = O_STABILISATION, O_STABILISATION + 1, O_STABILISATION + 2
 WEAK = 1e-5  # smallest pivot, over its usual size, below which a pose counts as near-singular
 LOOSE = 1e-7  # violation, over the size of the row, that is tolerated there
 ROUNDING = 1e-10  # violation, over the size of the row, that is accepted when it shrinks no more
@@ -91,15 +95,26 @@ def settle(packed: Packed, t: float, y: Array) -> int:
     if system.rows.shape[0] == 0:
         return OK
     tolerance, limit, info = work.options[TOLERANCE], int(work.options[LIMIT]), work.diagonal[LD_INFO]
+    call_constraints(packed, t, q, v)
+
+    # nothing to do yet?
+    size, allowed = _largest(system, work, RV_PHI), work.options[THRESHOLD]
+    if size <= allowed and _largest(system, work, RV_RATE) <= allowed:
+        work.counters[C_FRESH] = 1
+        return OK
+
+    # positions
+    if work.counters[C_FACTORED] == 0:
+        # the formulation has a linear algebra of its own
+        status = call_factor(packed)
+        if status != OK:
+            return int(status)
+        near_singular(info)
     singular = (
         info[INFO_WORST] < WEAK * info[INFO_USUAL]
         or info[INFO_RAISED] > 0.0
         or info[INFO_LEFT_OUT] > info[INFO_FEWEST]
     )
-    call_constraints(packed, t, q, v)
-
-    # positions
-    size = _largest(system, work, RV_PHI)
     if singular and size <= LOOSE:
         work.counters[C_FRESH] = 1
         return OK
@@ -138,6 +153,10 @@ def settle(packed: Packed, t: float, y: Array) -> int:
     return OK
 
 
+_OPTIONS = (
+    Option("tolerance", TOLERANCE, 1e-13, "Violation that is left, over the size of the row"),
+    Option("iterations", LIMIT, 20.0, "Largest number of corrections"),
+)
 KIND = StabilisationKind(
     name="projection",
     title="Projection of positions and velocities",
@@ -145,8 +164,14 @@ KIND = StabilisationKind(
     feedback=no_feedback,
     settle=settle,
     layouts=frozenset({"qv"}),
-    options=(
-        Option("tolerance", TOLERANCE, 1e-13, "Violation that is left, over the size of the row"),
-        Option("iterations", LIMIT, 20.0, "Largest number of corrections"),
-    ),
+    options=_OPTIONS,
+)
+REIMPOSITION = StabilisationKind(
+    name="reimposition",
+    title="Re-imposition of the constraints",
+    summary="Projects like projection, but only when a violation has passed the threshold.",
+    feedback=no_feedback,
+    settle=settle,
+    layouts=frozenset({"qv"}),
+    options=(*_OPTIONS, Option("threshold", THRESHOLD, 1e-6, "Violation over the size of the row")),
 )

@@ -18,6 +18,7 @@ import pytest
 
 from engine import Scene, Trajectory, set_value
 from engine.integrators import SCHEMES
+from engine.integrators.base import SchemeKind
 from engine.problems import Array
 from engine.stabilisation import STABILISATIONS
 from tests.verification.runs import finished, shipped, tight
@@ -35,8 +36,12 @@ class Plan(NamedTuple):
 PLAN = {
     1: Plan(0.4, 20, (16000, 32000)),
     2: Plan(0.4, 20, (2000, 4000)),
+    3: Plan(0.4, 20, (2000, 4000)),
     4: Plan(0.4, 20, (800, 1600)),
 }
+PLAN_MULTISTEP = Plan(0.4, 20, (6400, 12800))  # their error constants are hundreds of times larger
+MULTISTEP = ("ab4", "abm4", "adams", "bdf4")
+CHOSEN_ORDER = 4  # of the scheme with variable order
 PLAN_ORDER_5 = {
     "four_bar": Plan(1.0, 10, (40, 80), gravity=0.1),
     "spatial_slider_crank": Plan(1.0, 20, (800, 1600)),
@@ -66,18 +71,37 @@ def exact(name: str, plan: Plan) -> tuple[Array, Array, Array]:
     return states(tight(scene, plan.duration, dt=dt, tolerance=2e-14), plan.instants)
 
 
+def fitting(scheme: SchemeKind) -> tuple[str, ...]:
+    """Every stabilisation with the work horse, projection with the others.
+
+    Gains of the Taylor rule grow as the step shrinks, and re-imposition acts at instants of its own: neither
+    leaves an error that is a power of the step.
+    """
+    if scheme.name != "rk4":
+        return ("projection",)
+    return tuple(name for name in STABILISATIONS.names if name not in ("baumgarte_taylor", "reimposition"))
+
+
 CASES = [
     pytest.param(scheme, stabilisation, id=f"{scheme.name}-{stabilisation}")
     for scheme in SCHEMES
-    for stabilisation in (STABILISATIONS.names if scheme.order < 5 else ("projection",))
+    for stabilisation in fitting(scheme)
 ]
+
+
+def plan_for(scheme: SchemeKind, name: str) -> Plan:
+    if scheme.order == 5:
+        return PLAN_ORDER_5[name]
+    return PLAN_MULTISTEP if scheme.name in MULTISTEP else PLAN[scheme.order]
 
 
 @pytest.mark.parametrize("name", MECHANISMS)
 @pytest.mark.parametrize(("scheme", "stabilisation"), CASES)
 def test_observed_order_is_the_stated_one(scheme, stabilisation, name):
-    plan = PLAN_ORDER_5[name] if scheme.order == 5 else PLAN[scheme.order]
+    plan, order = plan_for(scheme, name), scheme.order
     options = {"rtol": ACCEPT_ALL, "atol": ACCEPT_ALL} if scheme.adaptive else {}
+    if scheme.name == "adams":
+        order = options["order"] = CHOSEN_ORDER
     scene, method = mechanism(name, plan.gravity), f"lagrange/{scheme.name}/{stabilisation}"
     runs = [finished(scene, method, 1 / rate, plan.duration, **options) for rate in plan.rates]
     errors = np.array(
@@ -89,4 +113,4 @@ def test_observed_order_is_the_stated_one(scheme, stabilisation, name):
             for run in runs
         ]
     )
-    assert np.log2(errors[0] / errors[1]) == pytest.approx(scheme.order, abs=ALLOWED), errors
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=ALLOWED), errors

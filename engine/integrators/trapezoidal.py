@@ -1,0 +1,36 @@
+"""The trapezoidal rule, order 2:  y⁺ = y + h (f(t, y) + f(t + h, y⁺))/2."""
+
+from engine.integrators.base import OK, SchemeKind, finish
+from engine.integrators.implicit import ROWS, solve_stage
+from engine.kernel import kernel
+from engine.maths.amplification import of_first_order
+from engine.packing import open_work
+from engine.problems import T_NOW, T_USED, Array, Packed
+
+CONSTANT, SCRATCH = 1, 2  # rows of Work.stages
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    work, t = open_work(packed), clock[T_NOW] + h
+    constant, rate = work.stages[CONSTANT], work.stages[0]
+    for i in range(y.shape[0]):
+        constant[i] = y[i] + 0.5 * h * rate[i]
+        y[i] += h * rate[i]
+    status = solve_stage(packed, t, 0.5 * h, constant, y, SCRATCH)
+    if status != OK:
+        return status
+    clock[T_USED] = h
+    return finish(packed, t, y)
+
+
+KIND = SchemeKind(
+    name="trapezoidal",
+    title="Trapezoidal rule",
+    summary="Order 2, implicit, stable at any step and without damping.",
+    order=2,
+    stages=SCRATCH + ROWS,
+    step=step,
+    implicit=True,
+    growth=of_first_order(lambda z: (1.0 - 0.5 * z, -1.0 - 0.5 * z)),
+)
