@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplicat
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from app.dialogs.failure import FailureHook
+from app.frame_clock import FrameClock
 from app.panels.analyses import AnalysesPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.look import Look
@@ -33,7 +34,6 @@ from app.window.running import RunActions
 
 __all__ = ["ARROWS", "MainWindow", "make_viewport", "show_window"]
 
-FRAME = 16  # ms between two ticks
 SIZE = (1280, 800)  # px at the first start
 
 MakeViewport = Callable[[Session], QWidget]
@@ -106,10 +106,7 @@ class MainWindow(WindowFrame, HelpActions, PlotActions, RunActions):
         self._refresh_title()
         self._refresh_actions()
         self.hook = FailureHook(self, self.session.document.autosave, self.gl_renderer)
-        self._frames = QTimer(self)
-        self._frames.setTimerType(Qt.TimerType.PreciseTimer)
-        self._frames.setInterval(FRAME)
-        self._frames.timeout.connect(self.session.tick)
+        self._frames = FrameClock(self.session, self)
         self._frames.start()
         self._autosave = QTimer(self)
         self._autosave.setInterval(int(preferences.autosave * 1000))

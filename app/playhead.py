@@ -25,14 +25,14 @@ class Playhead:
         """To the start of another run."""
         self.t, self.live, self.replaying = t, True, False
 
-    def follow(self, snapshot: Snapshot, run: Run) -> None:
-        """Keep up with the engine, if live."""
+    def follow(self, snapshot: Snapshot, run: Run, lead: float = 0.0) -> None:
+        """Keep up with the engine, if live; the picture of it is seen `lead` seconds from now."""
         if not self.live or run.empty:
             return
         last = run.t_last
         if snapshot.playing and math.isfinite(snapshot.speed):
-            # between two snapshots the wall clock goes on; recorded states lie a step ahead of it
-            due = snapshot.shown + (time.perf_counter() - snapshot.clock) * snapshot.speed
+            # between two snapshots the wall clock goes on; recorded states lie ahead of it
+            due = snapshot.shown + (time.perf_counter() + lead - snapshot.clock) * snapshot.speed
             self.t = min(max(due, min(self.t, last)), last)
         else:
             self.t = last

@@ -65,6 +65,7 @@ class Session(RunList):
         self.check: Report | None = None
         self.problems: tuple[Problem, ...] = ()  # that compiling or assembly found in the scene as it is now
         self._unsound: dict[Ref | None, list[Problem]] = {}  # what the checks found, by element
+        self.lead = 0.0  # s from a frame's tick to its picture; the viewport measures it
         self.loop = False
         self.endless = False
         self.speed = 1.0
@@ -323,7 +324,7 @@ class Session(RunList):
         if snapshot is None or run is None or snapshot.run_id != run.id:
             return
         self.status = snapshot
-        self.playhead.follow(snapshot, run)
+        self.playhead.follow(snapshot, run, self.lead)
 
     def _happened(self, happening: Happening) -> None:
         run = self.current
@@ -369,12 +370,10 @@ class Session(RunList):
     def _update(self, *, force: bool = False) -> None:
         """Work out the state and tell what changed."""
         run = self.current
-        if self._building and (run is None or self.progress):
+        if self._building:
             state = "compiling"
         elif run is None:
             state = "failed" if self._broken else "empty"
-        elif self._building:
-            state = "ready"
         elif self.playhead.replaying:
             state = "playing"
         elif not self.playhead.live:

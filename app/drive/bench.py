@@ -330,6 +330,9 @@ class _LongRun:
     def unit(self, name: str) -> str:
         return "m"
 
+    def is_unique(self, name: str) -> bool:
+        return True
+
     def channel(self, name: str, begin: float | None = None, end: float | None = None) -> tuple[Array, Array]:
         first = 0 if begin is None else int(np.searchsorted(self._t, begin))
         values = self._values[int(name.removeprefix("curve"))]

@@ -14,6 +14,8 @@ from app.plots.box import PlotBox
 ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
 VIOLATION = ("violation.position", "violation.velocity")
 PERIOD = 0.05  # s between two drawings; the viewport goes first
+LONGEST_PERIOD = 0.25
+SHARE = 0.12  # of the time, that drawing plots may take
 SPANS = (
     ("Whole run", 0.0),
     ("Last 1 s", 1.0),
@@ -34,7 +36,7 @@ class PlotsPanel(QWidget):
         super().__init__()
         self.setObjectName("plots")
         self._session, self._look = session, look
-        self._last = 0.0
+        self._last, self._period = 0.0, PERIOD
         self._made = 0
         self._range: tuple[float, float] | None = None
         self._shown_span: tuple[Any, ...] | None = None
@@ -185,12 +187,16 @@ class PlotsPanel(QWidget):
     def refresh(self, *, force: bool = False) -> None:
         """Draw what is new, at most some twenty times a second."""
         now = time.monotonic()
-        if not self.isVisible() or (not force and now - self._last < PERIOD):
+        if not self.isVisible() or (not force and now - self._last < self._period):
             return
         self._last = now
         current = self._session.current
         if current is None:
             return
+        self._draw(current)
+        self._period = min(max(PERIOD, (time.monotonic() - now) / SHARE), LONGEST_PERIOD)
+
+    def _draw(self, current: Any) -> None:
         runs = list(self._session.runs) if self._ghosts.isChecked() else [current]
         runs = [run for run in runs if getattr(run, "visible", True) or run is current]
         t = float(self._session.t)
@@ -204,8 +210,9 @@ class PlotsPanel(QWidget):
                 view.setXRange(*span, padding=0.0)
             else:
                 span = tuple(view.viewRange()[0])
+        until = float(current.t_last)  # the same samples for all, which are then looked at once
         for box in self.boxes:
-            box.refresh(runs, current, t, span)
+            box.refresh(runs, current, t, span, until)
             box.show_statistics(current)
 
     def _span(self, run: Any, t: float) -> tuple[float, float]:

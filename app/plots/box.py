@@ -43,13 +43,13 @@ class Curve:
             pen.setWidthF(wanted)
             self.item.setPen(pen)
 
-    def pull(self, run: Any, name: str, factor: float, *, absolute: bool) -> None:
-        """Fetch what the run has recorded since."""
+    def pull(self, run: Any, name: str, factor: float, *, absolute: bool, until: float | None = None) -> None:
+        """Fetch what the run has recorded since, up to an instant."""
         begin = float(self.data.t[-1]) if len(self.data) else None
         if begin is not None and run.t_last <= begin:
             return
         try:
-            t, y = run.channel(name, begin)
+            t, y = run.channel(name, begin, until)
         except (KeyError, IndexError, ValueError):
             return
         y = np.asarray(y, dtype=float) / factor
@@ -188,8 +188,15 @@ class PlotBox(QWidget):
 
     # drawing
 
-    def refresh(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
-        """Show what the runs have; `current` in colour, the others in grey."""
+    def refresh(
+        self,
+        runs: list[Any],
+        current: Any,
+        t: float,
+        span: tuple[float, float],
+        until: float | None = None,
+    ) -> None:
+        """Show what the runs have; `current` in colour, up to an instant, the others in grey."""
         if current is None:
             return
         shown = [run for run in runs if run is not current][-GHOSTS:]
@@ -202,7 +209,11 @@ class PlotBox(QWidget):
         for run in (*shown, current):
             for index, name in enumerate(self.channels):
                 self._curve(run, name, index, run is current).pull(
-                    run, name, self._factor(name), absolute=self.log and self.kind == "time"
+                    run,
+                    name,
+                    self._factor(name),
+                    absolute=self.log and self.kind == "time",
+                    until=until if run is current else None,
                 )
         getattr(self, f"_draw_{self.kind}")([*shown, current], current, t, span)
         self._show_values(current, t)

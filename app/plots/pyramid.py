@@ -93,13 +93,13 @@ class Pyramid:
             k, size = k + 1, size * FACTOR
         if k == 0:
             return t[first:last], self.y[first:last]
-        level = self._levels[k - 1]
-        a, b = first // size, min(-(-last // size), level.t.count)
-        x = np.repeat(level.t.values[a:b], 2)
-        y = np.empty(2 * (b - a))
-        y[0::2], y[1::2] = level.low.values[a:b], level.high.values[a:b]
-        rest = max(b * size, first)  # samples behind the last complete bucket
-        return np.concatenate([x, t[rest:last]]), np.concatenate([y, self.y[rest:last]])
+        at, x, y = first - first % size, [], []
+        for level in reversed(self._levels[:k]):  # what does not fill a bucket is drawn from smaller ones
+            a, b = at // size, max(at // size, min(last // size, level.t.count))
+            x.append(np.repeat(level.t.values[a:b], 2))
+            y.append(np.column_stack([level.low.values[a:b], level.high.values[a:b]]).ravel())
+            at, size = b * size, size // FACTOR
+        return np.concatenate([*x, t[at:last]]), np.concatenate([*y, self.y[at:last]])
 
     def at(self, t: float) -> float:
         """The value at an instant, between two samples on a line; NaN without samples or outside."""

@@ -31,6 +31,7 @@ from engine.model.scene import Scene
 
 EMPTY = Scene()
 BUILT_BY_STYLE = ("dark", "accent", "arrow_scale", "frames", "com", "labels")  # the rest is shown or hidden
+SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software")  # words in names of renderers
 GRID_GAP = 0.12  # of the extent: how far below a hanging mechanism the grid lies
 
 
@@ -100,6 +101,11 @@ class SceneView:
         lines = self._window.ReportCapabilities().splitlines()
         found = [line for line in lines if "renderer string" in line.lower()]
         return found[0].partition(":")[2].strip() if found else "unknown"
+
+    @property
+    def software(self) -> bool:
+        """Whether the processor draws, for want of a graphics card."""
+        return any(word in self.gl_renderer.lower() for word in SOFTWARE)
 
     def set_scene(self, scene: Scene, folder: Path | None = None, *, keep_camera: bool = False) -> None:
         """Build everything anew. Mesh files are looked for in the folder. The bodies stay where they are if
@@ -439,9 +445,6 @@ class SceneView:
         self._renderer.RemoveAllViewProps()
         self._front.RemoveAllViewProps()
         stage = self._stage = Stage(self._given, self._style, self._folder)
-        colors = look(self._style)
-        self._renderer.SetBackground(*rgb(colors.floor))
-        self._renderer.SetBackground2(*rgb(colors.sky))
         self._cast.build(stage, self._scale)
         self._traces.build(stage, self._renderer, self._scale)
         self._arrows = ArrowSet(stage)
@@ -493,5 +496,8 @@ class SceneView:
         for ghost in self._ghosts.values():
             ghost.show(self._style.ghosts)
         self._grid.actor.SetVisibility(self._style.grid)
+        floor, sky = rgb(look(self._style).floor), rgb(look(self._style).sky)
         self._renderer.SetGradientBackground(self._style.gradient)
+        self._renderer.SetBackground(*(floor if self._style.gradient else 0.5 * (floor + sky)))
+        self._renderer.SetBackground2(*sky)
         self.dirty = True

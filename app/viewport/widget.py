@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -32,6 +33,8 @@ from app.viewport.visuals.ghost import Ghost
 
 HOVER_EVERY = 40  # ms between two looks at what is under the pointer
 CLICK = 4  # px; a press that moves less is a click
+LEAD_GAIN = 0.1  # of a new measurement
+LONGEST_LEAD = 0.02  # s; what the engine is ahead of the clock allows
 NOTCH = 1.15  # zoom per notch of the wheel
 DRAG_ZOOM = 1.006  # zoom per pixel
 VIEW_KEYS = {
@@ -65,8 +68,8 @@ class ViewportWidget(QWidget):
         self._session = session
         self._preset = PRESETS["trammel"]
         self._view: SceneView | None = SceneView((800, 600))
-        if style is not None:
-            self._view.set_style(style)
+        style = style or Style()
+        self._view.set_style(replace(style, gradient=style.gradient and not self._view.software))
         self._traces = TraceHistory(session.document.scene)
         self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
         self._press: QPointF | None = None
@@ -77,6 +80,7 @@ class ViewportWidget(QWidget):
         self._cycle: tuple[QPointF, list[Ref], int] | None = None
         self._image: QImage | None = None
         self._frame = QElapsedTimer()
+        self._waiting: float | None = None  # clock when the first change came that is not painted yet
         self.frame_times: list[float] = []  # ms, of the newest pictures
         self._hover_timer = QTimer(self)
         self._hover_timer.setSingleShot(True)
@@ -194,6 +198,8 @@ class ViewportWidget(QWidget):
     def _advanced(self) -> None:
         if self._view is None:
             return
+        if self._waiting is None:
+            self._waiting = time.perf_counter()
         session = self._session
         poses = session.poses()
         if poses:
@@ -295,6 +301,7 @@ class ViewportWidget(QWidget):
             painter.fillRect(self.rect(), self.palette().window())
             return
         painter.drawImage(QPointF(0.0, 0.0), self._render())
+        self._tell_lead()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colors = look(self._view.style)
         if self._band is not None:
@@ -311,6 +318,12 @@ class ViewportWidget(QWidget):
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom,
             f"t = {self._session.t:.3f} s",
         )
+
+    def _tell_lead(self) -> None:
+        """How long a frame takes from its tick to its picture, so that the next one can show that instant."""
+        if self._waiting is not None:
+            taken, self._waiting = time.perf_counter() - self._waiting, None
+            self._session.lead += LEAD_GAIN * (min(taken, LONGEST_LEAD) - self._session.lead)
 
     def _band_line(self) -> Qt.PenStyle:
         return Qt.PenStyle.DashLine if self._touching() else Qt.PenStyle.SolidLine

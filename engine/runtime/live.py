@@ -15,18 +15,18 @@ from engine.model.scene import Scene
 from engine.problems import S_QUADRATURES, T_ORIGIN, Array, StepStatus
 from engine.runtime.advance import LANDED
 from engine.runtime.channels import Channels
-from engine.runtime.events import conditions_of
-from engine.runtime.messages import explain
 from engine.runtime.methods import Method, find_method
 from engine.runtime.quantities.base import Channel
 from engine.runtime.recorder import Budget, Recorder
 from engine.runtime.samples import SampleLayout
-from engine.runtime.simulation import FIRST_STEPS, GROWTH, MOST_STEPS, ROWS, Simulation, _Part
+from engine.runtime.simulation import MOST_STEPS, Part, Simulation
 from engine.runtime.survey import Surveyor
 from engine.system.assembly import assemble
 from engine.system.mechanism import Mechanism
 
 SLICE_TIME = 0.008  # s; what one call of `advance` should take, so that commands never wait long
+# as fast as possible, calls are longer: after each one the interpreter must be won back from whoever draws
+FAST_SLICE_TIME = 0.024
 ENDLESS = 0.5 * MOST_STEPS  # steps: nobody watches longer
 TURN = 2.0 * math.pi
 
@@ -107,29 +107,14 @@ class LiveSimulation(Simulation):
 
     # recording
 
-    def _begin_part(self, edits: float) -> None:
+    call_time = SLICE_TIME
+
+    def new_part(self, edits: float) -> Part:
         self._segment = self.record.begin(self.mechanism, self.method, self.dt, edits)
-        channels = LazyChannels(self.mechanism)
-        self._parts = [_Part(self.mechanism, channels, edits)]
-        self._conditions = conditions_of(channels)
-        self._fresh = True
-        self._last = self.driver.sample()
-        self._record(self._last[None])
+        return Part(self.mechanism, LazyChannels(self.mechanism), edits)
 
-    def _record(self, rows: Array) -> None:
-        if len(rows):
-            self._segment.recorder.append(rows)
-            self._parts[-1].blocks = [rows[-1:].copy()]
-
-    def _pace(self, taken: float, steps: int) -> None:
-        self.wall_time += taken
-        fitting = int(steps * SLICE_TIME / max(taken, 1e-6)) if steps else FIRST_STEPS
-        self._steps = max(1, min(fitting, GROWTH * self._steps))
-
-    @property
-    def sample(self) -> Array:
-        """The newest complete sample."""
-        return self._last
+    def store(self, rows: Array) -> None:
+        self._segment.recorder.append(rows)
 
     @property
     def guilty(self) -> tuple[str, str] | None:
@@ -154,27 +139,20 @@ class LiveSimulation(Simulation):
             return
         carried, self._carried = self._carried, None
         t, q, v, angles, works = carried_state(carried, self.mechanism)
-        self.message, self.wall_time, self.remarks = "", 0.0, ()
-        self._buffer = np.zeros((ROWS, self.driver.width))
-        self._steps, self._parts = FIRST_STEPS, []
-        self.driver.work.counters[:] = 0
-        self.status = self.driver.start(t, q, v, angles, works)
-        self._begin_part(carried.edits)
+        self.begin(t, q, v, angles, works, edits=carried.edits)
         self._book(carried, works)
-        if self.status is not StepStatus.OK:
-            self.message = explain(self.driver, self.status, self._last)
 
     def _book(self, carried: Carried, works: Array) -> None:
         """Book the change of energy that the edit has made, and the work of elements that are gone."""
         before = carried.sample[SampleLayout(carried.mechanism).works]
-        change = self.channels.energy(self._last) - carried.energy
-        self._parts[-1].edits += change - float(works[1:].sum() - before[1:].sum())
+        change = self.channels.energy(self.sample) - carried.energy
+        self.part.edits += change - float(works[1:].sum() - before[1:].sum())
         self._tell_edits()
 
     def _tell_edits(self) -> None:
         if len(self.record.segments) == 1:  # still at the start, so the energy of the start is the new one
-            self._parts[-1].edits = 0.0
-        self._segment.edits = self._parts[-1].edits
+            self.part.edits = 0.0
+        self._segment.edits = self.part.edits
 
     # live edits
 
@@ -188,10 +166,8 @@ class LiveSimulation(Simulation):
 
     def successor(self, scene: Scene, renamed: Mapping[tuple[str, str], str] | None = None) -> LiveSimulation:
         """A simulation of another scene or method that goes on from here; raises SceneError."""
-        part = self._parts[-1]
-        sample = (
-            self._last if self.status.failed or self.status is StepStatus.STOPPED else self.driver.sample()
-        )
+        part, ended = self.part, self.status.failed or self.status is StepStatus.STOPPED
+        sample = self.sample if ended else self.driver.sample()
         carried = Carried(
             self.mechanism, sample.copy(), part.channels.energy(sample), part.edits, dict(renamed or {})
         )

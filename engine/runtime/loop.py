@@ -20,11 +20,12 @@ from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.model.validate import validate
 from engine.problems import C_STEPS, StepStatus
-from engine.runtime.live import LiveSimulation, same_method
+from engine.runtime.live import FAST_SLICE_TIME, SLICE_TIME, LiveSimulation, same_method
 from engine.runtime.stream import Mailbox, News, Snapshot
 
 REST = 0.004  # s between two slices when simulation time has caught up with the wall clock
 LONGEST_REST = 0.02  # s; slow motion still tells its time so often
+AHEAD = 0.025  # s that the record is ahead of the clock, so that a picture can show when it will be seen
 RESYNC_LAG = 0.100  # s; further behind than this, forget the lost time
 WINDOW = 0.5  # s over which load and real-time factor are taken
 SHUTDOWN = 2.0  # s that `stop` waits for the end of a slice
@@ -143,9 +144,11 @@ class EngineLoop(threading.Thread):
             return None
         now = time.perf_counter()
         end = min(self._limit, self._pause_at)
-        until = min(simulation.grid_after(self._due(now)), end) if math.isfinite(self._speed) else end
+        paced = math.isfinite(self._speed)
+        simulation.call_time = SLICE_TIME if paced else FAST_SLICE_TIME
+        until = min(simulation.grid_after(self._due(now + AHEAD)), end) if paced else end
         if simulation.t >= until and until < end:
-            ahead = (simulation.t - self._due(now)) / self._speed
+            ahead = (simulation.t - self._due(now + AHEAD)) / self._speed
             self._post()
             return min(max(ahead, REST), LONGEST_REST)
         before = simulation.t

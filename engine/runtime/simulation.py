@@ -42,7 +42,7 @@ Cancel = Callable[[], bool]
 
 
 @dataclass
-class _Part:
+class Part:
     """What was recorded with one set of numbers."""
 
     mechanism: Mechanism
@@ -54,8 +54,11 @@ class _Part:
 class Simulation:
     """A run that is advanced by whoever owns it: `simulate`, or the thread of the program.
 
-    `advance` does some milliseconds of work and comes back; everything recorded stays, whatever happens.
+    `advance` does some milliseconds of work and comes back; everything recorded stays, whatever happens. A
+    subclass that records elsewhere overrides `new_part` and `store`, one that starts elsewhere `restart`.
     """
+
+    call_time = CALL_TIME  # s; what one call of `advance` should take
 
     def __init__(
         self,
@@ -81,6 +84,7 @@ class Simulation:
             own = {name: value for name, value in own.items() if name in known}
         self.driver = Driver(mechanism, self.method, dt=self.dt, options={**own, **(options or {})})
         self.remarks: tuple[str, ...] = ()
+        self.status = StepStatus.OK
         self.restart()
 
     @property
@@ -89,8 +93,18 @@ class Simulation:
         return self.driver.mechanism
 
     @property
+    def part(self) -> Part:
+        """What is being recorded, with the numbers that hold now."""
+        return self._parts[-1]
+
+    @property
     def channels(self) -> Channels:
-        return self._parts[-1].channels
+        return self.part.channels
+
+    @property
+    def sample(self) -> Array:
+        """The newest complete sample, recorded or not."""
+        return self._last
 
     @property
     def t(self) -> float:
@@ -103,34 +117,52 @@ class Simulation:
     def restart(self) -> None:
         """Back to the start of the scene; what was recorded is forgotten, the numbers that hold now stay."""
         start = assemble(self.mechanism)
-        self.remarks = start.remarks
-        self.message, self.wall_time = "", 0.0
-        self._buffer = np.zeros((ROWS, self.driver.width))
-        self._steps = FIRST_STEPS
-        self._parts: list[_Part] = []
-        self.driver.work.counters[:] = 0
-        self.status = self.driver.start(0.0, start.q, start.v, start.angles)
-        self._begin_part(0.0)
-        if self.status is not StepStatus.OK:
-            self.message = explain(self.driver, self.status, self._last)
-        elif self.duration == 0.0:
+        self.begin(0.0, start.q, start.v, start.angles, remarks=start.remarks)
+        if self.status is StepStatus.OK and self.duration == 0.0:
             self.status = StepStatus.FINISHED
 
+    def begin(
+        self,
+        t: float,
+        q: Array,
+        v: Array,
+        angles: Array,
+        works: Array | None = None,
+        *,
+        edits: float = 0.0,
+        remarks: tuple[str, ...] = (),
+    ) -> None:
+        """Begin at a consistent state; what was recorded is forgotten."""
+        self.message, self.wall_time, self.remarks = "", 0.0, remarks
+        self._buffer = np.zeros((ROWS, self.driver.width))
+        self._steps = FIRST_STEPS
+        self._parts: list[Part] = []
+        self.driver.work.counters[:] = 0
+        self.status = self.driver.start(t, q, v, angles, works)
+        self._begin_part(edits)
+        if self.status is not StepStatus.OK:
+            self.message = explain(self.driver, self.status, self._last)
+
     def _begin_part(self, edits: float) -> None:
-        channels = Channels(self.mechanism)
-        self._parts.append(_Part(self.mechanism, channels, edits))
-        self._conditions = conditions_of(channels)
+        self._parts = [*self._parts, self.new_part(edits)]
+        self._conditions = conditions_of(self.channels)
         self._fresh = True  # no step yet: a condition may start at zero
-        self._last = self.driver.sample()  # the newest complete sample, recorded or not
-        self._record(self._last[None])
+        self._last = self.driver.sample()
+        self._last_recorded = -math.inf
+        self._note(self._last[None])
 
-    def _record(self, rows: Array) -> None:
+    def new_part(self, edits: float) -> Part:
+        """Where samples go from now on; the numbers are those that hold now."""
+        return Part(self.mechanism, Channels(self.mechanism), edits)
+
+    def store(self, rows: Array) -> None:
+        """Keep these samples; the rows are overwritten later."""
+        self.part.blocks.append(rows.copy())
+
+    def _note(self, rows: Array) -> None:
         if len(rows):
-            self._parts[-1].blocks.append(rows.copy())
-
-    @property
-    def _last_recorded(self) -> float:
-        return float(self._parts[-1].blocks[-1][-1, 0])
+            self.store(rows)
+            self._last_recorded = float(rows[-1, 0])
 
     # advancing
 
@@ -161,7 +193,7 @@ class Simulation:
     def _pace(self, taken: float, steps: int) -> None:
         """Choose the number of steps of the next call from the time that this one took."""
         self.wall_time += taken
-        fitting = int(steps * CALL_TIME / max(taken, 1e-6)) if steps else FIRST_STEPS
+        fitting = int(steps * self.call_time / max(taken, 1e-6)) if steps else FIRST_STEPS
         self._steps = max(1, min(fitting, GROWTH * self._steps))
 
     def _keep(self, rows: Array, status: StepStatus) -> None:
@@ -179,10 +211,10 @@ class Simulation:
         if crossing is not None:
             i, condition = crossing
             before = self._last if i == 0 else rows[i - 1]
-            self._record(rows[:i][self._due(rows[:i])])
+            self._note(rows[:i][self._due(rows[:i])])
             self._stop_at(before, rows[i], condition)
             return
-        self._record(rows[self._due(rows)])
+        self._note(rows[self._due(rows)])
         self._last, self._fresh = rows[-1].copy(), False
 
     def _due(self, rows: Array) -> NDArray[np.bool_]:
@@ -209,7 +241,7 @@ class Simulation:
         self.status = StepStatus.STOPPED
         self.message = f"stopped at t = {self._last[0]:.9g} s by its condition: {condition.text}"
         if self._last[0] > self._last_recorded:
-            self._record(self._last[None])
+            self._note(self._last[None])
 
     def _finish(self, status: StepStatus) -> None:
         """End with the last good state as the last sample."""
@@ -222,7 +254,7 @@ class Simulation:
         else:
             self._last = self.driver.sample()
         if self._last[0] > self._last_recorded:
-            self._record(self._last[None])
+            self._note(self._last[None])
         self.status = status
 
     def cancel(self) -> None:
