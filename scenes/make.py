@@ -12,6 +12,7 @@ from pathlib import Path
 
 from engine.model.text import write_json
 from scenes.generators import SCENES, scene_of
+from scenes.generators.lattice import lattice
 from scenes.generators.n_four_bar import n_four_bar
 from scenes.generators.shock_chain import shock_chain_of
 from scenes.generators.vocabulary import Scene
@@ -35,6 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--n-four-bar", nargs=2, metavar=("N", "FILE"), help="a row of N four-bars")
     parser.add_argument("--space", choices=["planar", "spatial"], default="spatial", help="for --n-four-bar")
     parser.add_argument("--shock-chain", nargs=2, metavar=("N", "FILE"), help="a chain of N masses")
+    parser.add_argument("--lattice", nargs=2, metavar=("AxBxC", "FILE"), help="a block of particles")
     options = parser.parse_args(arguments)
     if unknown := sorted(set(options.names) - set(SCENES)):
         parser.error(f"no scene {', '.join(unknown)} (known: {', '.join(SCENES)})")
@@ -43,6 +45,10 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if options.shock_chain:
         _write(shock_chain_of(int(options.shock_chain[0])), Path(options.shock_chain[1]))
+        return 0
+    if options.lattice:
+        nx, ny, nz = (int(part) for part in options.lattice[0].split("x"))
+        _write(lattice(nx, ny, nz), Path(options.lattice[1]))
         return 0
     stale = []
     for name in options.names or SCENES:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.problems import P_P, P_R, Array
+from engine.errors import CompileError
+from engine.problems import BR_INERTIA, BR_MASS, P_P, P_R, Array
 from engine.system.closing import close, judge, references, wanted_values, wrapped
 from engine.system.evaluator import Evaluator
 from engine.system.frames import fault
@@ -49,8 +50,10 @@ def assemble(
     velocities, start values) do not count.
     """
     evaluator = evaluator or Evaluator(mechanism)
-    scales = scales_of(mechanism)
     given = np.array(mechanism.q if q is None else q, dtype=float)
+    if not mechanism.rows:
+        return _free_start(evaluator, t, given, np.array(mechanism.v if v is None else v, dtype=float))
+    scales = scales_of(mechanism)
     targets = [] if q is not None else wanted_values(mechanism, scales)
     problem = PositionProblem(evaluator, scales, t)
     angles = references(mechanism, evaluator, t, given, targets)
@@ -75,6 +78,26 @@ def assemble(
         velocity_changed=not np.array_equal(velocities, v0),
         remarks=remarks,
     )
+
+
+def _free_start(evaluator: Evaluator, t: float, q: Array, v: Array) -> Start:
+    """Without constraints nothing has to be closed, whatever the number of bodies: the start is as given."""
+    mechanism = evaluator.mechanism
+    real = mechanism.system.body_reals[: len(mechanism.bodies)]
+    mass, inertia = real[:, BR_MASS], real[:, BR_INERTIA : BR_INERTIA + 9].reshape(-1, 3, 3)
+    turning = inertia[:, 2, 2] if mechanism.planar else np.linalg.eigvalsh(inertia)[:, 0]
+    largest = max(float(mass.max()), float(inertia.max()), np.finfo(float).tiny)
+    for b in np.flatnonzero(np.minimum(mass, turning) <= NO_INERTIA * largest):
+        raise _no_inertia(mechanism.bodies[b])
+    still = dict.fromkeys(mechanism.bodies, 0.0)
+    angles = wrapped(mechanism, references(mechanism, evaluator, t, q, ()), ())
+    return Start(q, v, angles, still, 0.0, 0.0, 0.0, 0.0, velocity_changed=False)
+
+
+def _no_inertia(body: str) -> CompileError:
+    text = f"body {body!r} can move without moving any mass, so its acceleration is undefined"
+    cure = "give it a mass and an inertia, or a joint that stops this motion"
+    return fault(f"bodies.{body}", None, text, cure)
 
 
 def _moved(mechanism: Mechanism, evaluator: Evaluator, before: Array, after: Array) -> dict[str, float]:
@@ -115,8 +138,4 @@ def _inertia_checked(
         return space
     width = 3 if mechanism.planar else 6
     motion = (space.null @ vectors[:, 0]).reshape(-1, width)
-    body = mechanism.bodies[int(np.argmax(np.linalg.norm(motion, axis=1)))]
-    text = f"body {body!r} can move without moving any mass, so its acceleration is undefined"
-    raise fault(
-        f"bodies.{body}", None, text, "give it a mass and an inertia, or a joint that stops this motion"
-    )
+    raise _no_inertia(mechanism.bodies[int(np.argmax(np.linalg.norm(motion, axis=1)))])

@@ -1,0 +1,54 @@
+"""A block of particles and springs (`scenes/generators/lattice.py`): speed of a wave, energy, linear cost."""
+
+import json
+
+import numpy as np
+import pytest
+
+from engine import loads, simulate
+from engine.problems import StepStatus
+from scenes.generators.lattice import MASS, SPACING, STIFFNESS, lattice
+
+SPEED = SPACING * np.sqrt(STIFFNESS / MASS)  # of long waves along the edges: c = a √(k/m)
+
+
+def run_of(nx: int, ny: int, nz: int):
+    run = simulate(loads(json.dumps(lattice(nx, ny, nz))))
+    assert run.status is StepStatus.FINISHED, run.message
+    return run
+
+
+def measured_speed(run, nx: int, ny: int, nz: int) -> float:
+    """Speed of the centre of the bump in the middle column."""
+    rest = SPACING * np.arange(nx)
+    column = [f"body.p{i}_{ny // 2}_{nz // 2}.pos.x" for i in range(nx)]
+    shift = run.table(column) - rest
+    weight = np.maximum(shift - 0.3 * shift.max(axis=1, keepdims=True), 0.0)
+    centre = (weight * rest).sum(axis=1) / weight.sum(axis=1)
+    return float(np.polyfit(run.t, centre, 1)[0])
+
+
+def test_wave_runs_with_the_speed_of_theory():
+    # half width w = 6 spacings: the pulse holds waves of κ ≤ π/w, which lag by (κ a)²/8 ≈ 3 % at most and
+    # by 1 % on the average
+    run = run_of(60, 3, 3)
+    assert measured_speed(run, 60, 3, 3) == pytest.approx(SPEED, rel=0.02)
+    # RK4 takes (ω h)⁶/72 of the energy per step: 1e-6 at the highest frequency, 200 1/s, and next to nothing
+    # at that of the pulse
+    energy = run.table(["energy.error", "energy.kinetic"])
+    assert np.abs(energy[:, 0]).max() < 1e-5 * energy[0, 1]
+
+
+@pytest.mark.soak
+def test_eight_thousand_particles_cost_what_their_number_says():
+    small, large = run_of(20, 10, 10), run_of(20, 20, 20)
+    assert len(large.mechanism.bodies) == 8000
+    assert measured_speed(large, 20, 20, 20) == pytest.approx(SPEED, rel=0.02)
+    per_particle = [run.wall_time / len(run.mechanism.bodies) for run in (small, large)]
+    # four times the particles: the same time each, but for the caches of the machine
+    assert per_particle[1] < 1.5 * per_particle[0]
+
+
+def test_free_systems_have_all_their_freedoms():
+    run = simulate(loads(json.dumps(lattice(8, 4, 4))), duration=0.0)
+    assert run.summary()["dof"] == 6 * 128
