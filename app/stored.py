@@ -9,11 +9,13 @@ import hashlib
 import sys
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from app.errors import InputError
 from app.resources import data_folder, find_scene
 from app.run import Run
+from engine.elements.fields import fields_of
 from engine.model.io import dumps, load_scene
 from engine.model.scene import Scene
 from engine.runtime.live import LiveSimulation, Record
@@ -22,6 +24,19 @@ from engine.runtime.samples import SampleLayout
 from engine.system.compile import compile_scene
 
 FOLDER = "runs"  # among the assets
+_WORDS = (
+    "title",
+    "description",
+    "category",
+    "source",
+    "author",
+    "notes",
+    "groups",
+    "traces",
+    "measures",
+    "view",
+)
+_EMPTY = {field.name: getattr(Scene(), field.name) for field in fields_of(Scene)}
 RATE = 60.0  # samples per second: as many as a screen shows
 
 
@@ -60,8 +75,9 @@ def stored_run(scene: Scene, name: str, run_id: int) -> Run | None:
 
 
 def fingerprint(scene: Scene) -> str:
-    """Changes when the scene does."""
-    return hashlib.sha256(dumps(scene).encode()).hexdigest()[:16]
+    """Changes when the motion of the scene may change: with all but its words and how it is looked at."""
+    bare = msgspec.structs.replace(scene, **{name: _EMPTY[name] for name in _WORDS})
+    return hashlib.sha256(dumps(bare).encode()).hexdigest()[:16]
 
 
 def main(names: list[str]) -> None:

@@ -19,7 +19,7 @@ _LIGHT = {
     "danger": "#b3261e",
     "warning": "#7d5200",
     "good": "#166b42",
-    "ghost": "#8b929c",
+    "ghost": "#818893",
     "grid": "#9aa1ab",
 }
 _DARK = {

@@ -89,10 +89,13 @@ class PlotsPanel(QWidget):
         self._stack.clicked.connect(self._turn)
         self._spans.currentIndexChanged.connect(lambda index: self.refresh(force=True))
         session.advanced.connect(self.refresh)
-        session.runs_changed.connect(lambda: self.refresh(force=True))
+        session.runs_changed.connect(self._runs_changed)  # a lambda would keep this panel alive for ever
         session.document.changed.connect(self._follow)
         look.changed.connect(self._dress)
         self.load_view({})
+
+    def _runs_changed(self) -> None:
+        self.refresh(force=True)
 
     # plots
 

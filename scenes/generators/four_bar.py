@@ -44,6 +44,7 @@ def _released(title: str, space: str, where: str) -> Scene:
         joints=_pins(space),
         traces=TRACES,
         simulation=simulation(1e-3, 10.0, 0.5),
+        view={"box": [[-0.11, -0.11, -0.01], [0.42, 0.33, 0.03]]},
     )
 
 
@@ -63,6 +64,7 @@ def driven_four_bar() -> Scene:
         motions=[_drive()],
         traces=TRACES,
         simulation=simulation(1e-3, 2.0, 0.5),
+        view={"box": [[-0.11, -0.11, -0.01], [0.42, 0.33, 0.03]]},
     )
 
 
@@ -82,6 +84,7 @@ def double_rocker() -> Scene:
         motions=[_drive()],
         traces=TRACES,
         simulation=simulation(1e-3, 2.0, 0.5),
+        view={"box": [[-0.02, -0.02, -0.01], [0.52, 0.36, 0.03]]},
     )
 
 

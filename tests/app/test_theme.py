@@ -1,12 +1,16 @@
 """Text can be read on every ground, and icons are drawn."""
 
+import re
+
 import pytest
+from PySide6.QtGui import QPalette
 from pytestqt.qtbot import QtBot
 
 from app.icons import DRAWINGS, icon, pixmap
 from app.theme import Theme, contrast
 
 READABLE = 4.5
+FAINT = 3.0  # of what cannot be used now, which the guidelines leave free
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -23,6 +27,43 @@ def test_selected_text_can_be_read(dark: bool) -> None:
     assert contrast(theme["accent"], theme["on_accent"]) >= READABLE
     assert contrast(theme["hover"], theme["text"]) >= READABLE
     assert len(set(theme.plot_colors)) == len(theme.plot_colors)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_colour_of_the_stylesheet_can_be_read(dark: bool) -> None:
+    """Each rule's text on its own ground, or on every ground that text without one may have."""
+    theme = Theme(dark)
+    checked = 0
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", theme.stylesheet):
+        inks = re.findall(r"(?<![-\w])color:\s*(#\w+)", body)
+        grounds = re.findall(r"(?<![-\w])background(?:-color)?:\s*(#\w+)", body)
+        least = FAINT if ":disabled" in selectors else READABLE
+        for ink in inks:
+            for ground in grounds or [theme["window"], theme["base"]]:
+                assert contrast(ink, ground) >= least, (selectors.strip(), ink, ground)
+                checked += 1
+        for ground in grounds:
+            if not inks and "separator" not in selectors and "handle" not in selectors:
+                solid = {theme["accent"]: theme["on_accent"]}.get(ground, theme["text"])
+                assert contrast(solid, ground) >= (FAINT if ":pressed" in selectors else READABLE), selectors
+    assert checked > 10
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_pair_of_the_palette_can_be_read(dark: bool, qtbot: QtBot) -> None:
+    palette, roles = Theme(dark).palette, QPalette.ColorRole
+    for ground, ink in (
+        (roles.Window, roles.WindowText),
+        (roles.Base, roles.Text),
+        (roles.AlternateBase, roles.Text),
+        (roles.Base, roles.PlaceholderText),
+        (roles.Base, roles.Link),
+        (roles.Button, roles.ButtonText),
+        (roles.ToolTipBase, roles.ToolTipText),
+        (roles.Highlight, roles.HighlightedText),
+    ):
+        pair = palette.color(ground).name(), palette.color(ink).name()
+        assert contrast(*pair) >= READABLE, (ground, ink, pair)
 
 
 def test_every_icon_draws_something(qtbot: QtBot) -> None:
