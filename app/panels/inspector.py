@@ -34,6 +34,7 @@ class InspectorPanel(QWidget):
         self._rows: dict[str, Row] = {}
         self._sliders: dict[str, ParameterSlider] = {}
         self._shape: tuple[Any, ...] = ()
+        self._context = Context(look, {})
         self._heading = label("", "section", "inspector.heading")
         self._kind = label("", "muted", "inspector.kind")
         self._problems = label("", "wrong", "inspector.problems")
@@ -70,15 +71,15 @@ class InspectorPanel(QWidget):
         shape = (refs, tuple(line.shape for line in lines), scene.space, _names_in(scene))
         self._name(scene, refs)
         self._show_problems()
+        context = self._context
+        context.names, context.duration = parameters_now(scene), duration_now(scene)
+        context.folder = self._folder()
         if shape != self._shape:
             self._shape = shape
             self._build(scene, refs, lines)
-        names, duration, folder = parameters_now(scene), duration_now(scene), self._folder()
         for line in lines:
             row = self._rows.get(line.path)
             if row is not None and line.field is not None:
-                context = row.context
-                context.names, context.duration, context.folder = names, duration, folder
                 row.show(line)
         for path, slider in self._sliders.items():
             slider.follow(scene.parameter(path))
@@ -132,7 +133,7 @@ class InspectorPanel(QWidget):
         self._area.setWidget(body)
 
     def _row(self, scene: Scene, refs: tuple[Ref, ...], line: Entry) -> Row | None:
-        context = Context(self._look, parameters_now(scene), duration_now(scene), self._folder())
+        context = self._context
         editor = self._editor(scene, line, context)
         if editor is None or line.field is None:
             return None

@@ -256,9 +256,9 @@ class PlotBox(QWidget):
             if self.kind == "phase":
                 continue
             value = self._curves[(current.id, name)].data.at(t) if self.kind == "time" else math.nan
-            shown = "" if math.isnan(value) else f" {value:.4g}"
+            shown = "" if math.isnan(value) else f" {value:.2g}" if crowded else f" {value:.4g}"
             color = self.look.theme.plot_color(index)
-            unit = f" ({escape(self._unit(name))})" if crowded and self._unit(name) else ""
+            unit = f" [{escape(self._unit(name))}]" if crowded and self._unit(name) else ""
             note = f" <i>{NOT_UNIQUE}</i>" if name in self._open else ""
             words = f"{escape(self.short(name))}{unit}{shown}{note}".replace(" ", "&nbsp;")
             words = words.replace("/s", "/&#8288;s")  # units stay on one line
@@ -352,8 +352,8 @@ class PlotBox(QWidget):
         return self.look.units.factor(self._units.get(name, ""))
 
     def _unit(self, name: str) -> str:
-        """The unit that is shown; a violation has those of all its rows, `m or rad`."""
-        return self.look.units.shown(self._units.get(name, "")).replace(", ", " or ")
+        """The unit that is shown; a violation has those of all its rows, `m, rad`."""
+        return self.look.units.shown(self._units.get(name, ""))
 
     def _axis_text(self) -> str:
         return " | ".join(dict.fromkeys(filter(None, map(self._unit, self.channels))))

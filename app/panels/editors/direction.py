@@ -32,10 +32,11 @@ def presets(count: int) -> list[tuple[str, tuple[float, ...]]]:
 class DirectionEditor(Editor):
     """Above: which axis, and two buttons. Below: the components."""
 
+    wide = True
+
     def __init__(self, context: Context, name: str, count: int, *, optional: bool) -> None:
         super().__init__()
         self._context, self._count = context, count
-        self.wide = count > 2
         self._presets = presets(count)
         options: list[tuple[str, Any]] = [*self._presets, (FREE, FREE)]
         if optional:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
 
 from app.panels.editors.base import SEVERAL, Context
 from app.panels.editors.kinds import EditorKind
@@ -36,6 +36,7 @@ class NumberEditor(LineEditor):
         self._row.setDirection(QHBoxLayout.Direction.TopToBottom)
         self._row.setSpacing(0)
         self._result = label("", "muted", f"{name}.result")
+        self._result.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._row.addWidget(self._result)
 
     def show_value(self, value: Any, *, mixed: bool = False) -> None:

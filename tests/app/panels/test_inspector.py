@@ -14,10 +14,13 @@ from PySide6.QtWidgets import QLabel
 
 from app.document import Ref
 from app.panels.editors.orientation import euler_angles, euler_rotation
-from engine import Scene
+from app.panels.inspector import InspectorPanel
+from app.resources import scene_paths
+from engine import Scene, load_scene
 from engine.elements.base import AxisAngle, Table
 from engine.elements.shapes import SHAPES
 from engine.model.mass import rotation
+from engine.model.scene import LISTS
 from tests.app.panels.desk import Desk
 
 BODY, OTHER = Ref("bodies", "link"), Ref("bodies", "arm")
@@ -322,3 +325,24 @@ def test_the_label_of_a_problem_stands_above_the_form(desk: Desk, hand: SimpleNa
     broken = msgspec.structs.replace(joint, b=msgspec.structs.replace(joint.b, body="nobody"))
     desk.begin(scene.replace(broken), Ref("joints", "J"))
     assert "nobody" in hand.find("inspector.problems", QLabel).text()
+
+
+NARROW = 262  # px, what the window gives the inspector at 1280 x 800
+
+
+def test_no_form_is_wider_than_the_panel(desk: Desk, inspector: InspectorPanel) -> None:
+    """One element of every kind of the shipped scenes, in the plane and in space, and one scene of each."""
+    inspector.resize(NARROW, 500)
+    shown: set[tuple[str, type]] = set()
+    for path in scene_paths().values():
+        scene = load_scene(path)
+        items = [(Ref(where, item.name), type(item)) for where in LISTS for item in getattr(scene, where)]
+        new = [(ref, kind) for ref, kind in [(None, Scene), *items] if (scene.space, kind) not in shown]
+        shown |= {(scene.space, kind) for _, kind in new}
+        if new:
+            desk.begin(scene)
+        for ref, kind in new:
+            desk.selection.set([ref] if ref else [])
+            room = inspector._area.width() - inspector._area.verticalScrollBar().sizeHint().width()
+            assert inspector._area.widget().minimumSizeHint().width() <= room, (path.stem, kind)
+    assert len(shown) > 25
