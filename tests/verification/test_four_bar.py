@@ -52,6 +52,11 @@ def test_crank_angle_at_the_published_instants():
         assert rate[i] == pytest.approx(phi_dot, abs=4e-5)  # φ'' is up to 20 times φ's error per second
 
 
+def test_crank_angle_at_a_quarter_of_the_step():
+    run = shipped_run("four_bar", "rk4", 2.5e-4, 10.0)
+    assert run.channel("body.crank.angle")[-1] == pytest.approx(1.582365131, abs=2e-9)
+
+
 def test_crank_angle_converges_to_the_reference():
     # RK4: half the step leaves a sixteenth of the error, 1/14 with the next term of the expansion
     errors = []

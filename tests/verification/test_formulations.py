@@ -1,0 +1,112 @@
+"""Eight ways to pose the same mechanism give the same motion, with tight adaptive steps.
+
+The reference is the run with Lagrange multipliers; `test_twins`, `test_slider_cranks` and `test_four_bar` tie
+it to minimal coordinates. Penalty is exact only in the limit: its error falls as 1/penalty.
+"""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from engine import SceneError, simulate
+from engine.formulations import FORMULATIONS
+from engine.integrators import SCHEMES
+from engine.problems import Array
+from engine.runtime.methods import METHODS
+from engine.stabilisation import STABILISATIONS
+from tests.verification import references as ref
+from tests.verification.runs import at_end, energy_error, finished, shipped, shipped_run
+
+MECHANISMS = ("double_pendulum", "four_bar", "bricard", "spatial_slider_crank")
+DURATION, TOLERANCE = 0.5, 1e-12
+AGREE = 1e-8
+EXACT = [name for name in FORMULATIONS.names if name not in ("lagrange", "penalty")]
+
+
+def closing(formulation: str) -> str:
+    """The stabilisation that holds constraints to rounding; some formulations bring their own."""
+    return "none" if FORMULATIONS[formulation].settle else "projection"
+
+
+@cache
+def end(formulation: str, scene: str, penalty: float = 0.0) -> Array:
+    """q and v at the end."""
+    options = {"rtol": TOLERANCE, "atol": TOLERANCE} | ({"penalty": penalty} if penalty else {})
+    method = f"{formulation}/dopri5/{closing(formulation)}"
+    q, v, _ = at_end(finished(shipped(scene), method, 0.05, DURATION, **options))
+    return np.concatenate([q, v])
+
+
+@pytest.mark.parametrize("scene", MECHANISMS)
+@pytest.mark.parametrize("formulation", EXACT)
+def test_same_trajectory(formulation: str, scene: str) -> None:
+    assert end(formulation, scene) == pytest.approx(end("lagrange", scene), abs=AGREE)
+
+
+@pytest.mark.parametrize("scene", MECHANISMS)
+def test_penalty_error_falls_as_one_over_penalty(scene: str) -> None:
+    errors = [float(np.abs(end("penalty", scene, p) - end("lagrange", scene)).max()) for p in (1e5, 1e6)]
+    # rounding, 1e-16 times the penalty per evaluation, is felt in the second
+    assert errors[0] / errors[1] == pytest.approx(10.0, rel=0.1)
+
+
+def test_multipliers_agree_where_they_are_unique() -> None:
+    """Jᵀλ is unique always, λ itself without redundant rows."""
+    for formulation in EXACT:
+        method, options = (
+            f"{formulation}/dopri5/{closing(formulation)}",
+            {"rtol": TOLERANCE, "atol": TOLERANCE},
+        )
+        found = at_end(finished(shipped("four_bar"), method, 0.05, DURATION, **options))[2]
+        wanted = at_end(
+            finished(shipped("four_bar"), "lagrange/dopri5/projection", 0.05, DURATION, **options)
+        )[2]
+        assert found == pytest.approx(wanted, abs=1e-7), formulation
+
+
+# one scheme of each make with every formulation, and every stabilisation: pieces meet through addresses only,
+# so these stand for all combinations
+SAMPLES = sorted(
+    {
+        *(f"{f}/{s}/{closing(f)}" for f in FORMULATIONS.names for s in ("abm4", "trapezoidal", "adams")),
+        *(f"{f}/bdf2/{closing(f)}" for f in ("independent_velocities", "penalty")),
+        *(f"{f}/d2/projection" for f in ("augmented_lagrangian", "null_space")),
+        *(f"{f}/rk4/{s}" for f in ("augmented_lagrangian", "udwadia_kalaba") for s in STABILISATIONS.names),
+    }
+)
+
+
+@pytest.mark.parametrize("method", SAMPLES)
+def test_pieces_fit_together(method: str) -> None:
+    """Half a second of a loop with a redundant row, at a millisecond."""
+    run = shipped_run("bricard", method, 1e-3, 0.2)
+    order = METHODS[method].order
+    assert energy_error(run) < (1e-3 if order < 4 or method.startswith("penalty") else 1e-6)
+    assert run.channel("violation.position").max() < 1e-6
+
+
+def test_only_what_makes_sense_is_offered() -> None:
+    assert len(METHODS) > 500
+    for name in METHODS.names:
+        if "/" in name:
+            formulation, scheme, stabilisation = name.split("/")
+            assert FORMULATIONS[formulation].settle is None or stabilisation == "none"
+            assert not (STABILISATIONS[stabilisation].needs_fixed_step and SCHEMES[scheme].adaptive)
+    assert "independent_velocities/velocity_verlet/none" not in METHODS  # velocities are not in its state
+    assert "lagrange/d3/baumgarte" not in METHODS  # unstable with damping at any step
+    assert "lagrange/dopri5/baumgarte_taylor" not in METHODS  # has no step of its own
+
+
+def test_udwadia_kalaba_refuses_massless_bodies() -> None:
+    with pytest.raises(SceneError, match="inverse of the mass matrix"):
+        simulate(shipped("slider_crank"), method="udwadia_kalaba/rk4/projection", duration=0.1)
+
+
+@pytest.mark.parametrize("formulation", ["partitioning", "independent_coordinates", "independent_velocities"])
+def test_partitions_change_without_a_trace(formulation: str) -> None:
+    """The crank swings by nearly a full turn: no choice of one coordinate stays good throughout."""
+    run = shipped_run("four_bar", f"{formulation}/rk4/none", 1e-3, 2.0)
+    wanted, _ = ref.four_bar_angle(run.t[::100])
+    assert run.channel("body.crank.angle")[::100] == pytest.approx(wanted, abs=2e-6)  # as with multipliers
+    assert energy_error(run) < 1e-7

@@ -1,0 +1,125 @@
+"""Stability limits of schemes: by analysis of one step, and by runs of the compiled schemes.
+
+Limits with the feedback α = β and β = √2 α: seed-002 digest 2.6.2. Frequencies: seed-000 digest 2.7.
+"""
+
+import numpy as np
+import pytest
+
+from engine import Scene
+from engine.integrators import SCHEMES
+from engine.problems import StepStatus
+from engine.runtime.driver import Driver
+from engine.runtime.methods import METHODS
+from engine.runtime.stability import frequency_limit, gain_limit, stability_map
+from engine.system.compile import compile_scene
+from tests.verification.runs import finished
+
+# scheme → largest αh for β = α, and for β = √2 α; growth per step at the Taylor rule
+PUBLISHED = {
+    "euler": (2.000, 1.000, 1.000),
+    "rk2": (2.000, 1.544, 0.000),
+    "rk4": (2.785, 1.912, 0.373),
+    "ab4": (0.300, 0.229, 3.333),
+    "abm4": (1.285, 0.658, 1.741),
+    "bdf4": (np.inf, np.inf, 0.786),
+}
+# family, parameters → largest ωh
+FREQUENCIES = [
+    ("d2", {}, 2.0),
+    ("d2", {"alpha": 4 / 3}, np.sqrt(12 / 5)),
+    ("d2", {"alpha": 2.0}, np.sqrt(4 / 3)),
+    ("d3", {"alpha": 0.25}, np.sqrt(8 / 5)),
+    ("d3", {}, np.sqrt(3.0)),
+    ("d4", {}, np.sqrt(2.0)),
+    ("velocity_verlet", {}, 2.0),
+    ("semi_implicit_euler", {}, 2.0),
+    ("rk4", {}, np.sqrt(8.0)),
+]
+MARGIN = 0.02  # of a limit: a run this far below decays, this far above grows
+
+
+def gap() -> Scene:
+    """A body on a slide that it is not quite on: Φ is linear in its coordinates, as in the analysis."""
+    return (
+        Scene(space="planar", gravity=(0.0, 0.0))
+        .with_body("block", mass=2.0, inertia=[0.1])
+        .with_joint("prismatic", "slide", a={"body": "world"}, b={"body": "block", "point": [0.0, 0.0]})
+    )
+
+
+def growth_of_violation(scheme: str, alpha_h: float, beta_h: float, steps: int = 400) -> float:
+    """Size of a violation at the end of a run over the size at its beginning."""
+    mechanism, h = compile_scene(gap()), 1e-3
+    method = METHODS[f"lagrange/{scheme}/baumgarte"]
+    driver = Driver(mechanism, method, dt=h, options={"alpha": alpha_h / h, "beta": beta_h / h})
+    off = np.array([0.0, 1e-6, 0.0])
+    assert driver.start(0.0, mechanism.q + off, mechanism.v) is StepStatus.OK
+    samples = np.zeros((steps + 2, driver.width))
+    driver.advance(steps * h, samples)
+    tail = samples[steps - 20 : steps, driver.layout.q][:, 1]
+    return float(np.abs(tail).max()) / 1e-6
+
+
+@pytest.mark.parametrize("scheme", PUBLISHED)
+def test_limits_by_analysis(scheme: str) -> None:
+    alone, taylor, growth = PUBLISHED[scheme]
+    assert gain_limit(scheme) == pytest.approx(alone, abs=6e-4)
+    assert gain_limit(scheme, ratio=np.sqrt(2.0)) == pytest.approx(taylor, abs=6e-4)
+    assert stability_map(scheme, np.array([1.0]), np.array([2.0])) == pytest.approx(growth, abs=6e-4)
+
+
+@pytest.mark.parametrize("scheme", [name for name in PUBLISHED if name != "bdf4"])
+def test_limits_by_run(scheme: str) -> None:
+    limit = PUBLISHED[scheme][0]
+    below, above = ((1.0 + sign * MARGIN) * limit for sign in (-1, 1))
+    assert growth_of_violation(scheme, below, below) < 1.0
+    assert growth_of_violation(scheme, above, above) > 1.0
+
+
+@pytest.mark.parametrize("scheme", ["bdf2", "bdf4", "trapezoidal", "implicit_midpoint", "implicit_euler"])
+def test_no_limit_by_run(scheme: str) -> None:
+    assert gain_limit(scheme) == np.inf
+    assert growth_of_violation(scheme, 30.0, 30.0) < 1.0
+
+
+def test_euler_is_stable_in_a_triangle() -> None:
+    # Jury's conditions of z² + (2ᾱ − 2) z + (β̄ − 2ᾱ + 1): 0 < β̄ < 2ᾱ, β̄ > 4ᾱ − 4
+    a, b = np.linspace(0.013, 2.4, 61), np.linspace(0.017, 4.6, 67)
+    columns, rows = np.meshgrid(a, b)
+    inside = (rows < 2 * columns) & (rows > 4 * columns - 4)
+    assert np.array_equal(stability_map("euler", a, b) < 1.0, inside)
+
+
+@pytest.mark.parametrize(("family", "numbers", "limit"), FREQUENCIES)
+def test_frequencies_by_analysis(family: str, numbers: dict[str, float], limit: float) -> None:
+    assert frequency_limit(family, options=numbers) == pytest.approx(limit, abs=1e-4)
+
+
+def oscillator() -> Scene:
+    """ω = 1: a wheel on a torsional spring, turned by 1 rad."""
+    return (
+        Scene(space="planar", gravity=(0.0, 0.0))
+        .with_body("wheel", mass=1.0, inertia=[1.0])
+        .with_joint("revolute", "axle", a={"body": "world"}, b={"body": "wheel", "point": [0.0, 0.0]})
+        .with_force("rotational_spring", "twist", joint="axle", stiffness=1.0, free_angle=1.0)
+    )
+
+
+@pytest.mark.parametrize(("family", "numbers", "limit"), FREQUENCIES[:6])
+def test_frequencies_by_run(family: str, numbers: dict[str, float], limit: float) -> None:
+    """Below the limit the amplitude stays what it is, above it the oscillation grows out of all bounds."""
+    sizes = []
+    for share in (1.0 - MARGIN, 1.0 + MARGIN):
+        run = finished(oscillator(), f"lagrange/{family}/none", share * limit, 300.0, **numbers)
+        sizes.append(float(np.abs(run.channel("joint.axle.angle") - 1.0).max()))
+    assert sizes[0] < 10.0  # a start that does not fit the scheme may be enlarged, once
+    assert sizes[1] > 1e3
+
+
+def test_which_schemes_bear_damping() -> None:
+    """A little damping makes nothing grow, except in the families that carry a jerk."""
+    for scheme in SCHEMES:
+        if scheme.growth is not None:
+            growth = float(stability_map(scheme.name, np.array([0.01]), np.array([0.01**2]))[0, 0])
+            assert (growth < 1.0) == scheme.bears_damping, scheme.name
