@@ -269,6 +269,7 @@ class StepStatus(enum.IntEnum):
     STEP_TOO_SMALL = 7
     OUTSIDE_TABLE = 8
     NOT_SOLVED = 9
+    SINGULAR_COORDINATES = 10
 
     @property
     def text(self) -> str:
@@ -294,6 +295,9 @@ _STATUS_TEXT = {
     ),
     StepStatus.NOT_SOLVED: (
         "the iteration for the next step did not converge; try a smaller step or another method"
+    ),
+    StepStatus.SINGULAR_COORDINATES: (
+        "its orientation coordinates are singular here; choose unit quaternions, or turn the body's frame"
     ),
     StepStatus.OUTSIDE_TABLE: ("time left the range of a table; extend it or choose another rule outside"),
 }

@@ -34,7 +34,7 @@ def _culprit(driver: Driver, status: StepStatus, sample: Array) -> str:
     if status is StepStatus.STEP_TOO_SMALL:
         # no row or body is to blame for an error estimate: name what is accelerated most
         return _unbounded(driver, sample) or _body(mechanism, int(np.argmax(np.abs(sample[driver.layout.a]))))
-    if status in (StepStatus.SINGULAR, StepStatus.NOT_SOLVED):
+    if status in (StepStatus.SINGULAR, StepStatus.NOT_SOLVED, StepStatus.SINGULAR_COORDINATES):
         return _body(mechanism, guilty)
     return ""
 

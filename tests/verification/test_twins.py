@@ -1,43 +1,13 @@
 """A planar scene and its spatial twin are one mechanism: they agree to 1e-9 over 2 s, adaptive at 1e-12."""
 
-import json
-
 import numpy as np
 import pytest
 
-from engine import Scene, Trajectory, dumps, loads, set_value
+from engine import Trajectory, set_value
 from tests.verification.runs import shipped, tight
+from tests.verification.twins import in_space
 
 AGREE = 1e-9
-
-
-def in_space(scene: Scene) -> Scene:
-    """The spatial twin of a planar scene of bars and hinges: vectors get a third number, turns an axis."""
-    raw = json.loads(dumps(scene))
-    raw["space"], raw["gravity"] = "spatial", [*scene.gravity, 0.0][:3]
-    for body in raw["bodies"]:
-        for field in ("position", "velocity", "com"):
-            if body.get(field):
-                body[field] = [*body[field], 0.0][:3]
-        for point in body.get("points", []):
-            point["position"] = [*point["position"], 0.0][:3]
-        if "angle" in body:
-            body["orientation"] = {"axis": [0, 0, 1], "angle": body.pop("angle")}
-        if body.get("inertia"):
-            turning = body["inertia"][0]  # those about x and y play no part
-            body["inertia"] = [f"0.6*({turning})", f"0.7*({turning})", turning]
-        body.pop("shapes", None)
-    for joint in raw["joints"]:
-        for side in ("a", "b"):
-            anchor = joint.get(side, {})
-            for field in ("point", "axis", "reference"):
-                if isinstance(anchor.get(field), list):
-                    anchor[field] = [*anchor[field], 0.0][:3]
-        if joint["kind"] == "prismatic":  # planar ones slide along x unless they say otherwise
-            joint["a"].setdefault("axis", [1.0, 0.0, 0.0])
-    for name in ("traces", "measures"):
-        raw.pop(name, None)
-    return loads(json.dumps(raw))
 
 
 def compare(planar: Trajectory, spatial: Trajectory) -> None:
