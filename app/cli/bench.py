@@ -181,7 +181,29 @@ def _save(outcomes: Sequence["Outcome"], file: Path) -> None:
 
 
 def _markdown(outcomes: Sequence["Outcome"]) -> str:
-    """One table: problems down, methods beside each other, errors with a tick or a cross."""
+    """Of one method everything; of several the errors, methods down, problems across, failures in italics."""
+    methods = list(dict.fromkeys(outcome.method.name for outcome in outcomes))
+    if len(methods) <= 1:
+        return _listed(outcomes)
+    problems = list({outcome.benchmark.name: outcome.benchmark for outcome in outcomes}.values())
+    found = {(outcome.method.name, outcome.benchmark.name): outcome for outcome in outcomes}
+    heads = [f"{problem.name}, {problem.limit:g} {problem.unit}".strip() for problem in problems]
+    lines = [f"| method | {' | '.join(heads)} | met |", f"|---|{'---|' * len(heads)}---|"]
+    for method in methods:
+        row = [found.get((method, problem.name)) for problem in problems]
+        cells = ["" if outcome is None else _cell(outcome) for outcome in row]
+        met = sum(outcome is not None and outcome.passed for outcome in row)
+        lines.append(f"| `{method}` | {' | '.join(cells)} | {met} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(outcome: "Outcome") -> str:
+    if math.isnan(outcome.error):
+        return f"*{outcome.status.replace('_', ' ')}*"
+    return f"{outcome.error:.1e}" if outcome.passed else f"*{outcome.error:.1e}*"
+
+
+def _listed(outcomes: Sequence["Outcome"]) -> str:
     lines = [
         "| problem | limit | method | step [s] | error | met | iterations/step | time [s] |",
         "|---|---|---|---|---|---|---|---|",

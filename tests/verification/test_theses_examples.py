@@ -142,6 +142,14 @@ def test_shock_doubles_at_the_free_end(n):
     assert run.t[found.argmax()] == pytest.approx(0.084, abs=0.006)
 
 
+@pytest.mark.parametrize(("n", "peak"), [(10, 1.956), (20, 2.020), (100, 1.995)])
+def test_shock_by_the_trapezoidal_rule_has_the_printed_peak(n, peak):
+    # seed-000 digest 4.13: 1 ms, first mass led; the printed digits
+    scene = loads(json.dumps(shock_chain_of(n)))
+    run = finished(scene, "lagrange/trapezoidal/projection", 1e-3, 0.1)
+    assert run.channel(f"body.m{n}.vel.x").max() == pytest.approx(peak, abs=6e-4)
+
+
 def test_spatial_pendulum_without_a_push_is_the_plane_one():
     scene = set_value(shipped("spatial_pendulum"), "parameters.push", 0.0)
     run = finished(scene, "rk4", 1e-3, 4.0)

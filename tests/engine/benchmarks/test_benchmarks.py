@@ -51,7 +51,8 @@ def test_tables_can_be_saved(tmp_path, capsys):
     assert shown.count("pass") >= 2
     lines = file.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 4
-    assert "`lagrange/rk4/projection`" in lines[3]
+    assert lines[0] == "| method | A01, 5e-05 J | met |"
+    assert lines[3].startswith("| `lagrange/rk4/projection` | 5.0e-11 | 1 |")
 
 
 def test_unknown_names_are_refused_with_what_there_is(capsys):
