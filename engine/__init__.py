@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.model.set_value import set_value
     from engine.model.validate import validate
     from engine.runtime.methods import METHODS
+    from engine.runtime.reading import load_curves, load_trajectory
     from engine.runtime.simulation import simulate
     from engine.runtime.trajectory import Trajectory
     from engine.system.compile import compile_scene
@@ -35,7 +36,9 @@ __all__ = [
     "check_scene",
     "compile_scene",
     "dumps",
+    "load_curves",
     "load_scene",
+    "load_trajectory",
     "loads",
     "parameter_values",
     "resolve",
@@ -58,7 +61,9 @@ _HOME = {
     "check_scene": "engine.analyses.check",
     "compile_scene": "engine.system.compile",
     "dumps": "engine.model.io",
+    "load_curves": "engine.runtime.reading",
     "load_scene": "engine.model.io",
+    "load_trajectory": "engine.runtime.reading",
     "loads": "engine.model.io",
     "parameter_values": "engine.model.resolve",
     "resolve": "engine.model.resolve",

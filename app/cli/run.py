@@ -2,12 +2,13 @@
 
 import argparse
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.command import Command
 from app.cli.output import write_facts, write_json, write_line
-from app.cli.seconds import positive_seconds
+from app.cli.seconds import instant, positive_seconds
 from app.cli.settings import parse_setting
 from app.cli.simulated import check_file, exit_code, simulated
 from app.errors import InputError
@@ -16,7 +17,7 @@ from app.resources import find_scene, scene_argument
 if TYPE_CHECKING:
     from engine import Scene, Trajectory
 
-ENDINGS = (".csv", ".npz", ".json")
+ENDINGS = (".csv", ".npz", ".h5", ".hdf5", ".mat", ".json")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -49,8 +50,27 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         dest="files",
         metavar="FILE",
-        help=f"save all channels; the ending chooses the format: {' '.join(ENDINGS)}; may be repeated",
+        help=f"save channels; the ending chooses the format: {' '.join(ENDINGS)}; may be repeated",
     )
+    sampling = parser.add_argument_group("what --out saves; all channels of all samples unless told")
+    sampling.add_argument(
+        "--channels",
+        action="append",
+        default=[],
+        metavar="NAMES",
+        help="channels with commas between them; body.crank.* means all that begin so; may be repeated",
+    )
+    sampling.add_argument("--from", type=instant, dest="begin", metavar="S", help="from this instant on [s]")
+    sampling.add_argument("--to", type=instant, dest="end", metavar="S", help="up to this instant [s]")
+    steps = sampling.add_mutually_exclusive_group()
+    steps.add_argument("--every", type=_count, default=1, metavar="N", help="every n-th sample")
+    steps.add_argument("--resample", type=positive_seconds, metavar="S", help="one sample every S seconds")
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+    return int(text)
 
 
 def _execute(options: argparse.Namespace) -> int:
@@ -58,14 +78,22 @@ def _execute(options: argparse.Namespace) -> int:
     settings = [parse_setting(text) for text in options.settings]
     for file in options.files:
         check_file(file, ENDINGS)
+    if options.begin is not None and options.end is not None and options.begin > options.end:
+        raise InputError("--from lies behind --to", cure="give the earlier instant first")
     path = find_scene(options.scene)
     scene = _load(path, settings)
-    if options.probes:
-        _check_probes(scene, options.probes)
+    channels = _check_channels(scene, options) if options.probes or options.channels else None
     trajectory = simulated(scene, method=options.method, dt=options.dt, duration=options.duration)
 
     for file in options.files:
-        trajectory.save(file)
+        trajectory.save(
+            file,
+            channels,
+            begin=options.begin,
+            end=options.end,
+            every=options.every,
+            resample=options.resample,
+        )
     probes = {name: float(trajectory.channel(name)[-1]) for name in options.probes}
     _report(trajectory, scene_argument(path), probes, options)
     return exit_code(trajectory)
@@ -80,16 +108,29 @@ def _load(path: Path, settings: list[tuple[str, Any]]) -> "Scene":
     return scene
 
 
-def _check_probes(scene: "Scene", probes: list[str]) -> None:
-    """Refuse a mistyped channel now and not at the end of a long run."""
+def _check_channels(scene: "Scene", options: argparse.Namespace) -> list[str] | None:
+    """Refuse a mistyped channel now and not at the end of a long run; the channels to be saved."""
     from engine import simulate
 
     known = simulate(scene, duration=0.0).names()
-    for name in probes:
+    for name in options.probes:
         if name not in known:
-            near = get_close_matches(name, known, n=3)
-            cure = f"did you mean {' or '.join(near)}?" if near else "see `trammel list channels SCENE`"
-            raise InputError(f"--probe {name}: there is no such channel", cure=cure)
+            raise _no_channel("--probe", name, known)
+    if not options.channels:
+        return None
+    chosen: dict[str, None] = {}
+    for pattern in (word.strip() for text in options.channels for word in text.split(",")):
+        found = [name for name in known if name == pattern or fnmatchcase(name, pattern)]
+        if not found:
+            raise _no_channel("--channels", pattern, known)
+        chosen.update(dict.fromkeys(found))
+    return list(chosen)
+
+
+def _no_channel(option: str, name: str, known: tuple[str, ...]) -> InputError:
+    near = get_close_matches(name, known, n=3)
+    cure = f"did you mean {' or '.join(near)}?" if near else "see `trammel list channels SCENE`"
+    return InputError(f"{option} {name}: there is no such channel", cure=cure)
 
 
 def _report(

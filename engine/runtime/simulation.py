@@ -82,7 +82,8 @@ class Simulation:
         if method is not None and find_method(settings.method) is not self.method:
             known = {option.name for option in self.method.options}
             own = {name: value for name, value in own.items() if name in known}
-        self.driver = Driver(mechanism, self.method, dt=self.dt, options={**own, **(options or {})})
+        self.options = {**own, **(options or {})}
+        self.driver = Driver(mechanism, self.method, dt=self.dt, options=self.options)
         self.remarks: tuple[str, ...] = ()
         self.status = StepStatus.OK
         self.restart()
@@ -309,6 +310,7 @@ class Simulation:
             counters=self.driver.work.counters.copy(),
             wall_time=self.wall_time,
             time_linear=linear_time(self.driver),
+            options=self.options,
         )
 
 

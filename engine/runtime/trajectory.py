@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ from engine.problems import (
 from engine.runtime.channels import Channels
 from engine.runtime.conditioning import Conditioning
 from engine.runtime.methods import Method
-from engine.runtime.saving import save
+from engine.runtime.saving import Choice, Extract, Stretch, save, taken, writer_for
+from engine.runtime.saving.extract import Cancel, Progress
 from engine.runtime.survey import SLICE, Survey
 from engine.runtime.uniqueness import not_unique
 from engine.system.mechanism import Mechanism
@@ -57,6 +59,7 @@ class Trajectory:
         counters: Ints,
         wall_time: float,
         time_linear: float,
+        options: Mapping[str, float] | None = None,
     ) -> None:
         self.segments = segments
         self.scene = scene
@@ -64,6 +67,7 @@ class Trajectory:
         self.dt = dt
         self.status = status
         self.counters = counters
+        self.options = dict(options or {})  # of the method, as given
         self.wall_time = wall_time  # s, without compiling
         self.time_linear = time_linear  # s, estimated: factor and solve timed at the end, times their number
         self.samples = np.concatenate([segment.samples for segment in segments])
@@ -178,6 +182,57 @@ class Trajectory:
             "time_linear": self.time_linear,
         }
 
-    def save(self, path: str | os.PathLike[str], channels: Sequence[str] | None = None) -> None:
-        """Write .csv, .npz or .json by ending, all channels unless some are named; whole or not at all."""
-        save(self, path, self.names() if channels is None else tuple(channels))
+    def extract(
+        self,
+        channels: Sequence[str] | None = None,
+        choice: Choice | None = None,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Extract:
+        """Some of it, ready to be written."""
+        last = self.segments[-1]
+        stretches = [
+            Stretch(
+                self.scene if segment is last else segment.mechanism.scene,
+                segment.channels,
+                segment.samples,
+                self.method.name,
+                self.dt,
+                self.options,
+                segment.edits,
+            )
+            for segment in self.segments
+        ]
+        first = self.segments[0]
+        return Extract(
+            self.scene,
+            taken(stretches, choice or Choice()),
+            self.names() if channels is None else tuple(channels),
+            self.summary(),
+            self.message,
+            first.channels.energy(first.samples[0]),
+            progress,
+            cancel,
+        )
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        channels: Sequence[str] | None = None,
+        *,
+        begin: float | None = None,
+        end: float | None = None,
+        every: int = 1,
+        resample: float | None = None,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> None:
+        """Write .csv, .npz, .h5, .mat or .json by ending; whole or not at all.
+
+        All channels unless some are named; samples with begin ≤ t ≤ end, every n-th of them, or one every
+        `resample` seconds.
+        """
+        writer_for(Path(path))  # an unknown ending is refused before anything is computed
+        choice = Choice(begin, end, every, resample)
+        save(self.extract(channels, choice, progress=progress, cancel=cancel), path)

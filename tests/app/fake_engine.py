@@ -40,7 +40,7 @@ class Trajectory:
     def summary(self) -> dict[str, Any]:
         return {"scene": "fake", "status": self.status.value, "energy_error_max": float("nan")}
 
-    def save(self, path: Path, channels: Any = None) -> None:
+    def save(self, path: Path, channels: Any = None, **choice: Any) -> None:
         path.write_text("t\n")
         self.saved.append(path)
 
