@@ -137,7 +137,7 @@ AUGMENTED_KIND = FormulationKind(
     refuses=common.too_large,
     options=(
         Option("penalty", PENALTY, 1e5, "Penalty, over the mass that a row moves"),
-        Option("accuracy", TOLERANCE, 1e-14, "Relative change of the accelerations that ends the iteration"),
+        Option("accuracy", TOLERANCE, 1e-12, "Relative change of the accelerations that ends the iteration"),
     ),
     constants=((PASSES, MOST_PASSES),),
 )
