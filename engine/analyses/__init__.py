@@ -3,8 +3,10 @@
 from engine.analyses.base import Analysis
 from engine.analyses.closure import CLOSURE
 from engine.analyses.freedoms import FREEDOMS
+from engine.analyses.inverse import INVERSE
+from engine.analyses.kinematic import KINEMATIC
 from engine.registry import Registry
 
 __all__ = ["ANALYSES"]
 
-ANALYSES: Registry[Analysis] = Registry("analysis", FREEDOMS, CLOSURE)
+ANALYSES: Registry[Analysis] = Registry("analysis", FREEDOMS, CLOSURE, KINEMATIC, INVERSE)

@@ -45,10 +45,20 @@ class Subspaces:
     _U: Array
     _Vt: Array
 
+    @property
+    def weakest(self) -> Array:
+        """The combination of lines that is nearest to vanish among those that count as independent."""
+        return self._U[:, self.rank - 1]
+
     def solve(self, b: Array) -> Array:
         """Least squares solution of least norm."""
         k = self.rank
         return np.asarray(self._Vt[:k].T @ ((self._U[:, :k].T @ b) / self.singular[:k]))
+
+    def solve_transposed(self, b: Array) -> Array:
+        """The same for the transposed matrix."""
+        k = self.rank
+        return np.asarray(self._U[:, :k] @ ((self._Vt[:k] @ b) / self.singular[:k]))
 
 
 def subspaces(A: Array, *, tolerance: float = RANK) -> Subspaces:
