@@ -112,6 +112,10 @@ def _facts(sort: str, kind: Any) -> str:
     if getattr(kind, "adaptive", False):
         said.append("chooses its steps")
     text = f"{', '.join(said)}.\n"
+    if getattr(kind, "presets", None):
+        text += (
+            "\nPresets, with other defaults: " + ", ".join(f"`{kind.name}/{p}`" for p in kind.presets) + ".\n"
+        )
     if kind.options:
         rows = "".join(f"| `{o.name}` | {_cell(o.title)} | {o.default:g} {o.unit} |\n" for o in kind.options)
         text += f"\n| Option | Meaning | Default |\n|---|---|---|\n{rows}"

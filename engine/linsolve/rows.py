@@ -1,10 +1,10 @@
 """Constraint rows as vectors and dense matrices, from any table with the layout of the gradient blocks."""
 
-from engine.kernel import kernel
+from engine.kernel import inlined
 from engine.problems import B_NV, B_V, G_BLOCK, G_BLOCKS, R_GAUGE, Array, System
 
 
-@kernel
+@inlined
 def row_times(system: System, table: Array, r: int, x: Array) -> float:
     """Row r of the table times a velocity vector."""
     total = 0.0
@@ -19,7 +19,7 @@ def row_times(system: System, table: Array, r: int, x: Array) -> float:
     return total
 
 
-@kernel
+@inlined
 def add_row(system: System, table: Array, r: int, k: float, out: Array) -> None:
     """out += k times row r of the table."""
     g = system.rows[r, R_GAUGE]
@@ -32,7 +32,7 @@ def add_row(system: System, table: Array, r: int, k: float, out: Array) -> None:
                 out[at + c] += k * table[block, c]
 
 
-@kernel
+@inlined
 def dense_rows(system: System, table: Array, n: int, out: Array) -> None:
     """All rows of the table over n velocities, dense."""
     for r in range(system.rows.shape[0]):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.problems import HISTORY, Option, Room, System, no_room, nothing_refused
@@ -30,5 +30,8 @@ class DirectKind:
     room: Callable[[System], Room] = no_room
     adaptive: bool = False
     options: tuple[Option, ...] = ()
+    # named sets of options: `name/preset` is a method, too
+    presets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    warning: str = ""  # what the user should know of every run with it
     ranks: bool = False  # needs S_RANK and S_RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""

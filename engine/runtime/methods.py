@@ -44,6 +44,7 @@ class Method:
     constants: tuple[tuple[int, float], ...] = ()  # option slots that are not the user's
     # fills in option slots that follow from the step
     choose: Callable[[Array, float], None] | None = None
+    warning: str = ""  # a remark to every run
 
     def numbers(self, given: Mapping[str, float], dt: float | None = None) -> Array:
         """Option slots, defaults where nothing is given; raises SceneError for what does not fit.
@@ -116,15 +117,19 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
     )
 
 
-def direct(kind: DirectKind) -> Method:
-    """A direct method."""
+def direct(kind: DirectKind, preset: str = "") -> Method:
+    """A direct method, or one of its presets: the same with other defaults."""
+    values = kind.presets[preset] if preset else {}
+    options = tuple(
+        option._replace(default=values.get(option.name, option.default)) for option in kind.options
+    )
     return Method(
-        name=kind.name,
-        title=kind.title,
+        name=f"{kind.name}/{preset}" if preset else kind.name,
+        title=f"{kind.title}, {preset.replace('_', ' ')}" if preset else kind.title,
         summary=kind.summary,
         order=kind.order,
         adaptive=kind.adaptive,
-        options=kind.options,
+        options=options,
         functions={"start": kind.start, "step": kind.step, "report": kind.report},
         size=kind.size,
         room=kind.room,
@@ -132,6 +137,7 @@ def direct(kind: DirectKind) -> Method:
         tangents=kind.tangents,
         ranks=kind.ranks,
         refuses=kind.refuses,
+        warning=kind.warning,
     )
 
 
@@ -162,7 +168,8 @@ def all_methods(
         for stabilisation in stabilisations
         if fits(formulation, scheme, stabilisation)
     ]
-    return Registry("method", *compositions, *(direct(kind) for kind in directs))
+    whole = [direct(kind, preset) for kind in directs for preset in ("", *kind.presets)]
+    return Registry("method", *compositions, *whole)
 
 
 METHODS: Registry[Method] = all_methods()

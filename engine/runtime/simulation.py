@@ -134,7 +134,8 @@ class Simulation:
         remarks: tuple[str, ...] = (),
     ) -> None:
         """Begin at a consistent state; what was recorded is forgotten."""
-        self.message, self.wall_time, self.remarks = "", 0.0, remarks
+        self.message, self.wall_time = "", 0.0
+        self.remarks = (*remarks, *filter(None, [self.method.warning]))
         self._buffer = np.zeros((ROWS, self.driver.width))
         self._steps = FIRST_STEPS
         self._parts: list[Part] = []
