@@ -35,6 +35,7 @@ from engine.problems import (
     RV_PHI,
     RV_RATE,
     RV_SOLVE,
+    S_MASSLESS,
     S_NQ,
     S_NV,
     V_FREE,
@@ -71,6 +72,9 @@ def _largest(system: System, work: Work, column: int) -> float:
 @inlined
 def _correct(packed: Packed, system: System, work: Work, column: int) -> None:
     """V_FREE = the mass-orthogonal correction of a column of the rows."""
+    if system.sizes[S_MASSLESS] > 0:
+        # the penalties of that solver hide the masses at any other pose than that of the factor
+        call_factor(packed)
     work.vectors[V_FREE][:] = 0.0
     for r in range(system.rows.shape[0]):
         work.row[r, RV_SOLVE] = -work.row[r, column]
