@@ -63,6 +63,7 @@ NEEDS: dict[str, Callable[[Any], bool]] = {
     "one selected": lambda session: len(_selected(session)) == 1,
     "run": lambda session: session.current is not None,
     "playable": lambda session: session.state in ("ready", "paused", "detached", "playing", "failed"),
+    "recorded": lambda session: session.current is not None and not session.current.empty,
     "unsaved": lambda session: not session.document.clean,
 }
 
@@ -72,7 +73,16 @@ MENUS = ("File", "Edit", "View", "Simulation", "Plots", "Window", "Help")
 ACTIONS: tuple[Action, ...] = (
     # File
     Action("file.new", "New", "File", "new", "Begin an empty scene", "new_scene", "Ctrl+N", toolbar=True),
-    Action("file.open", "Open…", "File", "open", "Open a scene file", "open_scene", "Ctrl+O", toolbar=True),
+    Action(
+        "file.open",
+        "Open…",
+        "File",
+        "open",
+        "Open a scene or a saved run",
+        "open_scene",
+        "Ctrl+O",
+        toolbar=True,
+    ),
     Action(
         "file.welcome",
         "Shipped scenes",
@@ -115,13 +125,13 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "file.export",
-        "Export channels…",
+        "Export run…",
         "File",
         "export",
-        "Save the plotted channels of the current run as CSV",
-        "export_channels",
+        "Save channels of the run that is shown as CSV, NPZ, HDF5, MATLAB or JSON",
+        "export_run",
         "Ctrl+E",
-        needs="run",
+        needs="recorded",
     ),
     Action(
         "file.preferences",
@@ -390,6 +400,16 @@ ACTIONS: tuple[Action, ...] = (
         "reset_run",
         "Home",
         needs="playable",
+    ),
+    Action(
+        "run.fork",
+        "Fork from here",
+        "Simulation",
+        "fork",
+        "Go on from the instant that is shown, with the scene as it is now; the run stays as a ghost",
+        "fork_run",
+        "Ctrl+Return",
+        needs="recorded",
     ),
     Action(
         "run.live",

@@ -14,7 +14,7 @@ from engine.errors import Problem, SceneError
 from engine.model.io import save_scene
 from engine.model.scene import Scene
 from engine.model.validate import validate
-from engine.runtime.live import LiveSimulation
+from engine.runtime.live import Carried, LiveSimulation
 from engine.runtime.methods import find_method
 from engine.runtime.warmup import kernels_ready
 from engine.system.compile import compile_scene
@@ -45,11 +45,11 @@ class Builder:
         self.progress = ""
         self.worker.kill_process()  # what it has compiled so far stays
 
-    def make_run(self, run: Run, done: Callable[[Built], object]) -> None:
-        """Compile and assemble the scene of a run; `done` is told what became of it."""
+    def make_run(self, run: Run, done: Callable[[Built], object], carried: Carried | None = None) -> None:
+        """Compile and assemble the scene of a run, or carry a state into it; `done` is told what became."""
         self.forget()
         order = self._order
-        self.worker.post(lambda: self._make_run(order, run, done))
+        self.worker.post(lambda: self._make_run(order, run, done, carried))
 
     def prepare(self, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:
         """See to it that the kernels of a scene are there; `done` is told its problems."""
@@ -58,12 +58,14 @@ class Builder:
 
     # on the thread
 
-    def _make_run(self, order: int, run: Run, done: Callable[[Built], object]) -> None:
+    def _make_run(
+        self, order: int, run: Run, done: Callable[[Built], object], carried: Carried | None
+    ) -> None:
         if order != self._order:
             return
         try:
             self._ensure_kernels(order, run.scene)
-            built = Built(run, LiveSimulation(run.scene, record=run.record))
+            built = Built(run, LiveSimulation(run.scene, record=run.record, carried=carried))
         except SceneError as error:
             built = Built(run, None, error.problems)
         self._tell(order, lambda: done(built))

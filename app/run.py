@@ -121,6 +121,7 @@ class Run:
         self.pinned = False
         self.visible = True
         self.ghost = False  # shown in the viewport beside the present run
+        self.repeats = kind == "replay"  # begins again at its end
         self._segments: list[Segment] = []
         self._measures: tuple[Any, ...] | None = None
         self._renamed: list[_Rename] = []
@@ -199,6 +200,15 @@ class Run:
     def unit(self, name: str) -> str:
         segments = self.segments
         return segments[-1].channels.unit(name) if segments else ""
+
+    def readers(self) -> tuple[Segment, ...]:
+        """Segments so far, with channels of their own: for another thread than the one that draws."""
+        return tuple(Segment(segment, self._measures) for segment in list(self.record.segments))
+
+    def past_names(self, segment: Segment, names: Sequence[str]) -> dict[str, str]:
+        """Channels that are called otherwise in a segment: present name → name there."""
+        pairs = {name: self._past_name(segment, name) for name in names}
+        return {name: past for name, past in pairs.items() if past not in ("", name)}
 
     def is_unique(self, name: str) -> bool:
         """False where redundant constraints allow many values of a channel; the run shows one."""

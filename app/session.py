@@ -29,6 +29,7 @@ from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.problems import StepStatus
+from engine.runtime.live import Carried
 from engine.runtime.loop import EngineLoop, Happening
 from engine.runtime.methods import find_method
 from engine.runtime.recorder import MEMORY
@@ -209,6 +210,23 @@ class Session(RunList):
             self.play()
         self._update(force=True)
 
+    def fork(self) -> None:
+        """Go on live from the instant that is shown, with the scene as it is now; the run becomes a ghost."""
+        run = self.current
+        if run is None or run.empty or self._building:
+            return
+        self.pause()
+        segment, sample = run.sample_at(self.playhead.t)
+        t = float(sample[0])
+        energy = segment.channels.energy(sample)
+        carried = Carried(segment.mechanism, sample, energy, segment.recorded.edits)
+        fork = self.new_run(self.document.scene)
+        fork.parent, fork.name = run.id, f"Fork of {run.name} at {t:.4g} s"
+        run.ghost = run.visible = run.pinned = True
+        self._building, self._start_playing, self._pending = True, False, None
+        self._builder.make_run(fork, self._adopt, carried)
+        self._update(force=True)
+
     def set_speed(self, speed: float) -> None:
         """Simulated seconds per second; infinite: as fast as possible."""
         if not speed > 0.0:
@@ -362,7 +380,7 @@ class Session(RunList):
             self.playhead.replaying = False
             return
         over = self._ended or self._failed
-        live = self.playhead.go_on(run, self.speed, again=run.kind == "replay" or (self.loop and over))
+        live = self.playhead.go_on(run, self.speed, again=run.repeats or (self.loop and over))
         if live and not (over or self._broken or self._going):
             self._going = True
             self._engine.play()
@@ -409,7 +427,7 @@ class Session(RunList):
             if engine_sees(change) or self._building:
                 self._build(play=self._start_playing)
             return
-        if not run.moved and not self._going and engine_sees(change):
+        if not run.moved and run.parent is None and not self._going and engine_sees(change):
             self._build()  # nothing has run yet: the start is worked out anew
             return
         names = {(ref.where, ref.name): new for ref, new in change.renamed.items() if not ref.part}
@@ -526,6 +544,8 @@ class Session(RunList):
         self.current = run
         self.runs.append(run)
         self._duration = float(simulation.mechanism.scene.simulation.duration)
+        if run.t_first >= self._duration:  # a fork from the end goes on for as long again
+            self._duration += run.t_first
         self.playhead.rewind(run.t_first)
         self.status = None
         self._engine.set_speed(self.speed)

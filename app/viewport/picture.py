@@ -32,6 +32,19 @@ def smooth_picture(view: SceneView) -> Picture:
     return np.asarray((blocks.sum(axis=(1, 3)) + FINER * FINER // 2) // FINER**2).astype(np.uint8)
 
 
+def transparent_picture(view: SceneView) -> Picture:
+    """As `smooth_picture`, with opacity, shape (h, w, 4): found from pictures before black and white."""
+    shades = []
+    for grey in (0.0, 1.0):
+        view.set_background(grey)
+        shades.append(smooth_picture(view).astype(np.int16))
+    view.set_background(None)
+    black, white = shades
+    opacity = np.clip(255 - (white - black).mean(axis=2, keepdims=True), 0, 255)
+    color = np.where(opacity > 0, black * 255.0 / np.maximum(opacity, 1), 0.0)
+    return np.concatenate([np.clip(color, 0, 255), opacity], axis=2).round().astype(np.uint8)
+
+
 def draw(
     scene: Scene,
     *,
@@ -42,8 +55,9 @@ def draw(
     trajectory: Trajectory | None = None,
     folder: Path | None = None,
     whole_motion: bool = False,
+    transparent: bool = False,
 ) -> Picture:
-    """A picture of the start, or of the end of a trajectory with the paths of its traces, shape (h, w, 3)."""
+    """A picture of the start, or of the end of a trajectory with the paths of its traces."""
     window = SceneView((size[0] * FINER, size[1] * FINER), scale=float(FINER))
     try:
         window.set_style(style or Style())
@@ -56,7 +70,7 @@ def draw(
         if view:
             window.view(view, fit=False)
         window.fit(points=cloud if whole_motion else None)
-        return smooth_picture(window)
+        return transparent_picture(window) if transparent else smooth_picture(window)
     finally:
         window.close()
 

@@ -83,6 +83,11 @@ class SceneView:
         return self._stage.planar
 
     @property
+    def up(self) -> Array:
+        """The direction that is up in the scene."""
+        return self._stage.up
+
+    @property
     def extent(self) -> float:
         """Size of the mechanism [m]."""
         return self._stage.extent
@@ -238,6 +243,15 @@ class SceneView:
             self._viewpoint.size = size
             self._viewpoint.changed()
             self.dirty = True
+
+    def set_background(self, grey: float | None) -> None:
+        """One shade behind everything, 0 black to 1 white; None: that of the style."""
+        if grey is None:
+            self._show_by_style()
+            return
+        self._renderer.SetGradientBackground(False)
+        self._renderer.SetBackground(grey, grey, grey)
+        self.dirty = True
 
     def render(self) -> Picture:
         """The picture, top row first, shape (h, w, 4) uint8; drawn again only if something changed."""

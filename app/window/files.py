@@ -1,6 +1,5 @@
 """Opening, saving, exporting, and what is unsaved."""
 
-import csv
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray
@@ -8,14 +7,19 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from app.document import Document
 from app.resources import scene_paths
+from app.window.exporting import ExportActions
 from app.window.memory import scene_view
-from app.window.parts import WindowParts
 from engine.errors import SceneError
+from engine.runtime.reading import is_saved_run
 
 FILTER = "Trammel scenes (*.json);;All files (*)"
+OPENED = (
+    "Scenes and saved runs (*.json *.npz *.h5 *.hdf5 *.csv *.mat);;Trammel scenes (*.json);;"
+    "Saved runs (*.npz *.h5 *.hdf5);;Curves (*.csv *.mat *.json);;All files (*)"
+)
 
 
-class FileActions(WindowParts):
+class FileActions(ExportActions):
     """Actions of the File menu."""
 
     _recent: QMenu
@@ -28,12 +32,14 @@ class FileActions(WindowParts):
 
     def open_scene(self) -> None:
         start = str(self.session.document.path.parent) if self.session.document.path else ""
-        name, _ = QFileDialog.getOpenFileName(self, "Open a scene", start, FILTER)
+        name, _ = QFileDialog.getOpenFileName(self, "Open a scene or a saved run", start, OPENED)
         if name:
             self.open_path(Path(name))
 
     def open_path(self, path: Path) -> bool:
         """Open a file; False when the user kept the old one or the file cannot be used."""
+        if is_saved_run(path):
+            return self.open_saved_run(path)
         if not self.may_leave():
             return False
         try:
@@ -105,28 +111,6 @@ class FileActions(WindowParts):
         for copy in copies:
             for file in (copy, copy.with_suffix(".info")):
                 file.unlink(missing_ok=True)
-
-    def save_picture(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Save picture", "picture.png", "PNG (*.png)")
-        if name and not self.viewport.grab().save(name):
-            self._complain("The picture cannot be saved", name)
-
-    def export_channels(self) -> None:
-        run, names = self.session.current, self.plots.channels()
-        if run is None or not names:
-            return
-        file, _ = QFileDialog.getSaveFileName(self, "Export channels", "channels.csv", "CSV (*.csv)")
-        if not file:
-            return
-        columns = [run.channel(name) for name in names]
-        try:
-            with open(file, "w", newline="", encoding="utf-8") as stream:
-                writer = csv.writer(stream)
-                writer.writerow(["t [s]", *(f"{name} [{run.unit(name)}]" for name in names)])
-                for i, t in enumerate(columns[0][0]):
-                    writer.writerow([repr(float(t)), *(repr(float(values[i])) for _, values in columns)])
-        except OSError as error:
-            self._complain("The channels cannot be saved", str(error))
 
     def _fill_recent(self) -> None:
         self._recent.clear()

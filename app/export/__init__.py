@@ -1,0 +1,1 @@
+"""Taking results away, and bringing them back: trajectories, plots, pictures, films, reports."""

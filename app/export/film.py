@@ -1,0 +1,236 @@
+"""Films of a run: frame i shows the instant begin + i · speed / rate. No window, no display."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.export.strip import Clock, PlotStrip
+from app.run import Run
+from app.viewport.offscreen import Picture
+from app.viewport.picture import FINER, smooth_picture
+from app.viewport.reach import box_corners
+from app.viewport.reactions import ReactionArrows, channel_names
+from app.viewport.scene_view import SceneView
+from app.viewport.style import Style
+from app.viewport.traces import TraceHistory
+from engine.runtime.saving import Cancelled
+
+ENDINGS = (".mp4", ".gif")
+LOOKED = 60  # instants at which the motion is looked at, to find a camera that shows all of it
+STRIP = 0.28  # of the height, for plots
+ORBIT = 12.0  # s of film for one turn of the camera
+QUALITY = 18  # constant rate factor of H.264: no loss that an eye sees
+
+Progress = Callable[[float], object]
+Cancel = Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a film shows. `camera` is "fixed", "orbit" or "follow:BODY"."""
+
+    size: tuple[int, int] = (1280, 720)
+    rate: float = 30.0  # frames per second
+    speed: float = 1.0  # simulated seconds per second of film
+    begin: float | None = None
+    end: float | None = None
+    camera: str = "fixed"
+    view: str = ""  # standard view, "saved" for the one in the scene, empty for the usual one
+    orthographic: bool | None = None
+    plots: tuple[str, ...] = ()  # channels
+    clock: bool = False
+    smooth: bool = True
+    style: Style = field(default_factory=Style)
+
+    def span(self, run: Run) -> tuple[float, float]:
+        begin = run.t_first if self.begin is None else max(self.begin, run.t_first)
+        end = run.t_last if self.end is None else min(self.end, run.t_last)
+        return begin, max(begin, end)
+
+    def instants(self, run: Run) -> np.ndarray:
+        begin, end = self.span(run)
+        step = self.speed / self.rate
+        return begin + step * np.arange(math.floor((end - begin) / step + 1e-9) + 1)
+
+
+class Studio:
+    """A view of a run, its plots and its clock, that makes one picture per instant."""
+
+    def __init__(self, run: Run, plan: Plan, folder: Path | None = None) -> None:
+        self.run, self.plan = run, plan
+        scene = run.scene
+        width, height = (2 * ((pixels + 1) // 2) for pixels in plan.size)  # films have even sizes
+        strip = 2 * round(0.5 * STRIP * height) if plan.plots else 0
+        self.size = (width, height)
+        finer = FINER if plan.smooth else 1
+        self.view = SceneView((width * finer, (height - strip) * finer), scale=float(finer))
+        self.view.set_style(plan.style)
+        self.view.set_scene(scene, folder)
+        self._traces = TraceHistory(scene)
+        self._arrows = ReactionArrows()
+        self._efforts = channel_names(scene, set(run.names())) if plan.style.arrows else []
+        self._strip: PlotStrip | None = None
+        if plan.plots:
+            self._strip = PlotStrip(run, plan.plots, (width, strip), plan.span(run), dark=plan.style.dark)
+        self._clock = Clock(dark=plan.style.dark) if plan.clock else None
+        self._place_camera()
+
+    def _place_camera(self) -> None:
+        plan, view, run = self.plan, self.view, self.run
+        begin, end = plan.span(run)
+        if plan.orthographic is not None:
+            view.orthographic(plan.orthographic)
+        if plan.view not in ("", "saved"):
+            view.view(plan.view, fit=False)
+        kind, _, body = plan.camera.partition(":")
+        passed = [np.zeros((0, 3))]
+        for t in [begin] if kind == "follow" else np.linspace(begin, end, LOOKED):
+            view.set_poses(run.poses_at(float(t)), float(t))
+            passed += _corners(view)
+        view.set_poses(run.poses_at(begin), begin)
+        saved = run.scene.view.get("camera")
+        view.fit(points=np.concatenate(passed))
+        if plan.view == "saved" and saved:
+            with contextlib.suppress(KeyError, TypeError, ValueError):
+                view.restore_camera(saved)
+        view.follow(body if kind == "follow" else "")
+        if kind == "follow" and not view.followed:
+            raise ValueError(f"there is no body {body!r} that the camera could follow")
+        if kind not in ("fixed", "follow", "orbit"):
+            raise ValueError(f"unknown camera {plan.camera!r}; use fixed, orbit or follow:BODY")
+        self._home = view.camera_state()
+
+    def picture(self, t: float) -> Picture:
+        """The frame of an instant, shape (h, w, 3)."""
+        run, plan, view = self.run, self.plan, self.view
+        poses = run.poses_at(t)
+        view.set_poses(poses, t)
+        if self._traces and self._traces.follow(run, t, poses, run.track):
+            for ref, path in self._traces.paths().items():
+                view.set_trace(ref, path)
+        if self._efforts:
+            times, values = run.table(self._efforts, max(run.t_first, t - 2.0 * run.dt), t)
+            if len(times):
+                named = dict(zip(self._efforts, map(float, values[-1]), strict=True))
+                view.set_arrows(self._arrows.arrows(view, named))
+        if plan.camera == "orbit":
+            film = (t - plan.span(run)[0]) / plan.speed
+            view.restore_camera(_turned(self._home, view.up, 2.0 * math.pi * film / ORBIT))
+        picture = smooth_picture(view) if plan.smooth else view.render()[..., :3]
+        if self._clock is not None:
+            picture = np.ascontiguousarray(picture)
+            self._clock.write(picture, t)
+        return picture if self._strip is None else np.concatenate([picture, self._strip.at(t)])
+
+    def close(self) -> None:
+        self.view.close()
+
+
+def _corners(view: SceneView) -> list[np.ndarray]:
+    """Corners of boxes around all that is drawn of the bodies."""
+    clouds = [
+        part.world_points()
+        for ref, visual in view.visuals.items()
+        if ref.where == "bodies"
+        for part in visual.parts
+        if len(part.surface.points)
+    ]
+    return [box_corners(np.array([cloud.min(axis=0), cloud.max(axis=0)])) for cloud in clouds]
+
+
+def _turned(camera: dict[str, Any], axis: np.ndarray, angle: float) -> dict[str, Any]:
+    """A camera that has gone around what it looks at."""
+    focus = np.array(camera["focus"])
+
+    def turn(p: np.ndarray) -> np.ndarray:
+        c, s = math.cos(angle), math.sin(angle)
+        return np.asarray(c * p + s * np.cross(axis, p) + (1.0 - c) * float(axis @ p) * axis)
+
+    return {
+        **camera,
+        "position": list(focus + turn(np.array(camera["position"]) - focus)),
+        "up": list(turn(np.array(camera["up"]))),
+    }
+
+
+def frames(
+    studio: Studio, progress: Progress | None = None, cancel: Cancel | None = None
+) -> Iterator[Picture]:
+    """All pictures in turn; may raise Cancelled."""
+    instants = studio.plan.instants(studio.run)
+    for i, t in enumerate(instants):
+        if cancel is not None and cancel():
+            raise Cancelled
+        yield studio.picture(float(t))
+        if progress is not None:
+            progress((i + 1) / len(instants))
+
+
+def part_name(file: Path, pid: int) -> Path:
+    """The file that a process writes before it takes the place of the target."""
+    return file.with_name(f".{file.stem}.{pid}.part{file.suffix}")
+
+
+def save_film(
+    run: Run,
+    plan: Plan,
+    file: Path,
+    *,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> int:
+    """Write .mp4 or .gif, whole or not at all. Gives the number of frames; raises OSError, Cancelled."""
+    import imageio_ffmpeg  # heavy: looks for its binary
+
+    temporary = part_name(file.resolve(), os.getpid())
+    studio = Studio(run, plan, folder)
+    count = 0
+    try:
+        if not os.access(temporary.parent, os.W_OK):
+            raise PermissionError(13, "Permission denied; nothing was saved", str(file))
+        writer = imageio_ffmpeg.write_frames(
+            str(temporary),
+            studio.size,
+            fps=plan.rate,
+            macro_block_size=1,
+            ffmpeg_log_level="error",
+            **_codec(file),
+        )
+        writer.send(None)
+        try:
+            for picture in frames(studio, progress, cancel):
+                writer.send(np.ascontiguousarray(picture))
+                count += 1
+        finally:
+            writer.close()
+        if not temporary.is_file() or temporary.stat().st_size == 0:
+            raise OSError(5, "The encoder wrote nothing; nothing was saved", str(file))
+        os.replace(temporary, file)
+    except OSError as error:
+        reason = (error.strerror or str(error)).splitlines()[0]
+        text = reason if "nothing was saved" in reason else f"{reason}; nothing was saved"
+        raise OSError(error.errno, text, str(file)) from None
+    finally:
+        studio.close()
+        temporary.unlink(missing_ok=True)
+    return count
+
+
+def _codec(file: Path) -> dict[str, Any]:
+    if file.suffix.lower() == ".gif":
+        palette = "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer"
+        return {"codec": "gif", "pix_fmt_out": "pal8", "output_params": ["-vf", palette, "-loop", "0"]}
+    return {
+        "codec": "libx264",
+        "quality": None,
+        "output_params": ["-crf", str(QUALITY), "-movflags", "+faststart"],
+    }

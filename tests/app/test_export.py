@@ -1,0 +1,145 @@
+"""Runs leave the window as files, come back as replays or references, and go on from any instant."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from pytestqt.qtbot import QtBot
+
+from app.commands import set_field
+from app.dialogs.export import ExportDialog
+from app.document import Ref
+from app.main_window import MainWindow
+from app.resources import scene_paths
+from engine import load_curves, load_trajectory
+from tests.app.windows import open_window, wait
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    with open_window(tmp_path / "own", warm=False) as window:
+        yield window
+
+
+@pytest.fixture
+def played(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    session = window.session
+    assert window.open_path(scene_paths()["double_pendulum"])
+    wait(qtbot, lambda: session.state == "ready")
+    session.set_speed(float("inf"))
+    session.play()
+    wait(qtbot, lambda: session.current is not None and session.current.t_last > 0.3)
+    session.pause()
+    wait(qtbot, lambda: session.state == "paused")
+    return window
+
+
+def _export(window: MainWindow, qtbot: QtBot, path: Path, **choice: object) -> ExportDialog:
+    run = window.session.current
+    assert run is not None
+    dialog = ExportDialog(window, run, ["energy.total", "body.lower.pos.x"])
+    for name, value in choice.items():
+        box = getattr(dialog, name)
+        box.setCurrentIndex(box.findData(value)) if name == "sampling" else box.setValue(value)
+    dialog.show()
+    dialog.start(path)
+    wait(qtbot, lambda: dialog._job is None)
+    return dialog
+
+
+def test_a_run_leaves_and_comes_back_as_a_replay(played: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    session = played.session
+    run, path = session.current, tmp_path / "run.h5"
+    assert run is not None
+    t, energy = run.channel("energy.total")
+    assert _export(played, qtbot, path).saved == path
+    with h5py.File(path) as file:
+        assert_array_equal(file["t"], t)
+        assert_array_equal(file["channels/energy.total"], energy)
+        assert list(file["channels"]) == ["body.lower.pos.x", "energy.total"]
+    end = run.t_last
+    assert played.open_path(path)
+    replay = session.current
+    assert replay is not None
+    assert (replay.kind, replay.name) == ("replay", "run.h5 (replay)")
+    assert session.state == "detached"
+    assert replay.t_last == end
+    assert_array_equal(replay.channel("joint.B.angle")[1], run.channel("joint.B.angle")[1])
+
+    # scrub, fork, and change a number: both runs are there, equal up to the fork
+    middle = float(t[len(t) // 2])
+    session.seek(middle)
+    played.act("run.fork")
+    wait(qtbot, lambda: session.current is not replay and session.state in ("ready", "paused"))
+    fork = session.current
+    assert fork is not None
+    assert (fork.kind, fork.parent, fork.t_first) == ("live", replay.id, middle)
+    assert replay in session.ghosts()
+    before = replay.poses_at(middle)["lower"][0]
+    assert_allclose(fork.poses_at(middle)["lower"][0], before, atol=1e-9)
+    scene = session.document.scene
+    session.document.apply(set_field(scene, [Ref("bodies", "lower")], "mass", 9.0))
+    session.play()
+    wait(qtbot, lambda: fork.t_last > end)
+    session.pause()
+    assert abs(fork.channel("body.lower.pos.x")[1][-1]) < 10.0
+    own = np.interp(end, *fork.channel("body.lower.pos.x"))
+    assert abs(own - replay.channel("body.lower.pos.x")[1][-1]) > 1e-6
+
+
+def test_a_csv_is_a_reference(played: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "part.csv"
+    _export(played, qtbot, path, sampling="resample", interval=0.01, begin=0.1, end=0.2)
+    assert_allclose(load_curves(path).t, np.arange(10, 21) * 0.01)
+    before = played.session.current
+    assert played.open_path(path)
+    assert played.session.current is before
+    assert played.session.runs[-1].kind == "reference"
+    assert played.session.runs[-1].channel("energy.total", 0.15)[0][0] == pytest.approx(0.15)
+    played.plots.refresh(force=True)
+    (tmp_path / "other.csv").write_text("t,angle [rad]\n0,1\n1,2\n")
+    assert played.open_path(tmp_path / "other.csv")
+    assert "angle" in played.plots.channels()
+
+
+def test_trouble_is_told_and_leaves_nothing(
+    played: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = _export(played, qtbot, tmp_path / "none" / "run.npz")
+    assert "nothing was saved" in dialog.told.text()
+    assert dialog.saved is None
+    dialog._check_shown(False)
+    dialog.start(tmp_path / "run.npz")
+    assert "at least one channel" in dialog.told.text()
+    dialog._check_shown(True)
+    monkeypatch.setattr("engine.runtime.saving.extract.SLICE", 8)
+    dialog.start(tmp_path / "run.csv")
+    dialog.reject()
+    wait(qtbot, lambda: dialog._job is None)
+    assert dialog.told.text().startswith("Cancelled") or dialog.saved
+    assert not [file for file in tmp_path.iterdir() if file.suffix == ".part"]
+    complaints = []
+    monkeypatch.setattr(played, "_complain", lambda title, text: complaints.append((title, text)))
+    (tmp_path / "bad.npz").write_bytes(b"nothing")
+    assert not played.open_path(tmp_path / "bad.npz")
+    assert "bad.npz" in complaints[0][0]
+
+
+def test_a_run_with_edits_keeps_its_segments(played: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    session = played.session
+    scene, run = session.document.scene, session.current
+    assert run is not None
+    session.document.apply(set_field(scene, [Ref("bodies", "lower")], "mass", 3.0))
+    wait(qtbot, lambda: len(run.segments) == 2)
+    session.play()
+    last = run.t_last
+    wait(qtbot, lambda: run.t_last > last + 0.1)
+    session.pause()
+    wait(qtbot, lambda: session.state == "paused")
+    _export(played, qtbot, tmp_path / "run.npz")
+    again = load_trajectory(tmp_path / "run.npz")
+    assert len(again.segments) == 2
+    assert_allclose(again.channel("energy.error"), run.channel("energy.error")[1], atol=1e-12)
