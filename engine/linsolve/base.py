@@ -68,6 +68,23 @@ def times_jacobian(system: System, work: Work, r: int, x: Array) -> float:
 
 
 @inlined
+def add_mass(system: System, k: float, matrix: Array) -> None:
+    """matrix += k M."""
+    for b in range(system.bodies.shape[0] - 1):
+        at, real = system.bodies[b, B_V], system.body_reals[b]
+        mass = k * real[BR_MASS]
+        matrix[at, at] += mass
+        matrix[at + 1, at + 1] += mass
+        if system.bodies[b, B_PLANAR]:
+            matrix[at + 2, at + 2] += k * real[BR_INERTIA + 8]
+        else:
+            matrix[at + 2, at + 2] += mass
+            for i in range(3):
+                for j in range(3):
+                    matrix[at + 3 + i, at + 3 + j] += k * real[BR_INERTIA + 3 * i + j]
+
+
+@inlined
 def apply_mass(system: System, x: Array, out: Array) -> None:
     """out = M x."""
     _blockwise(system, BR_MASS, BR_INERTIA, x, out)

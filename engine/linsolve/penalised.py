@@ -11,12 +11,11 @@ method. The symmetric factor stays inside an envelope: `last[i]` is the end of r
 """
 
 from engine.kernel import inlined
-from engine.linsolve.base import apply_mass, envelope_solve, times_jacobian
+from engine.linsolve.base import add_mass, apply_mass, envelope_solve, times_jacobian
 from engine.linsolve.rows import add_row
 from engine.maths.arrays import copy
 from engine.problems import (
     B_NV,
-    B_PLANAR,
     B_V,
     BR_INERTIA,
     BR_MASS,
@@ -74,16 +73,7 @@ def fill_mass(system: System, matrix: Array, n: int) -> None:
     for i in range(n):
         for j in range(n):
             matrix[i, j] = 0.0
-    for b in range(system.bodies.shape[0] - 1):
-        at, real = system.bodies[b, B_V], system.body_reals[b]
-        matrix[at, at], matrix[at + 1, at + 1] = real[BR_MASS], real[BR_MASS]
-        if system.bodies[b, B_PLANAR]:
-            matrix[at + 2, at + 2] = real[BR_INERTIA + 8]
-        else:
-            matrix[at + 2, at + 2] = real[BR_MASS]
-            for i in range(3):
-                for j in range(3):
-                    matrix[at + 3 + i, at + 3 + j] = real[BR_INERTIA + 3 * i + j]
+    add_mass(system, 1.0, matrix)
 
 
 @inlined

@@ -1,12 +1,28 @@
 """Direct methods: whole steps, one file each."""
 
-from engine.methods import central_differences, newmark_index3, newmark_nullspace
+from engine.methods import (
+    augmented_index3,
+    bdf_dae,
+    central_differences,
+    generalized_alpha,
+    hht,
+    newmark_index3,
+    newmark_nullspace,
+    radau,
+    wilson_theta,
+)
 from engine.methods.base import DirectKind
 from engine.registry import Registry
 
 DIRECT: Registry[DirectKind] = Registry(
     "direct method",
-    central_differences.KIND,  # keep sorted
+    augmented_index3.KIND,  # keep sorted
+    bdf_dae.KIND,
+    central_differences.KIND,
+    generalized_alpha.KIND,
+    hht.KIND,
     newmark_index3.KIND,
     newmark_nullspace.KIND,
+    radau.KIND,
+    wilson_theta.KIND,
 )

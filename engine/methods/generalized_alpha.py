@@ -1,0 +1,32 @@
+"""Generalised-α with the spectral radius at infinity as its one number (Chung and Hulbert 1993):
+
+α_m = (2ρ − 1)/(ρ + 1),  α_f = ρ/(ρ + 1),  γ = ½ + α_f − α_m,  β = (γ + ½)²/4.
+"""
+
+from engine.kernel import kernel
+from engine.methods.alpha import INDICES, OWN_NUMBER, begin, report, room, size, step
+from engine.methods.base import DirectKind
+from engine.packing import open_work
+from engine.problems import Array, Option, Packed
+
+
+@kernel
+def start(packed: Packed, clock: Array, y: Array) -> int:
+    rho = open_work(packed).options[OWN_NUMBER]
+    am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
+    gamma = 0.5 + af - am
+    return begin(packed, clock, y, am, af, 0.25 * (gamma + 0.5) ** 2, gamma)
+
+
+KIND = DirectKind(
+    name="generalized_alpha",
+    title="Generalised-α",
+    summary="Order 2 with damping of high frequencies chosen by one number.",
+    order=2,
+    start=start,
+    step=step,
+    report=report,
+    size=size,
+    room=room,
+    options=(Option("rho", OWN_NUMBER, 0.9, "Spectral radius at infinity", maximum=1.0), INDICES),
+)

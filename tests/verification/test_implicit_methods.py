@@ -1,0 +1,221 @@
+"""Implicit direct methods: order, damping, redundancy and singular poses, and what failures say."""
+
+import numpy as np
+import pytest
+
+from engine import Scene, simulate
+from engine.problems import Array, StepStatus
+from tests.verification import references as ref
+from tests.verification.convergence import errors, slopes
+from tests.verification.runs import energy_error, finished, shipped
+
+Q, V, LAMBDA, REACTIONS = range(4)
+ORDER = 0.1  # allowed distance from the stated order
+SECOND = ("generalized_alpha", "hht", "wilson_theta", "augmented_index3", "bdf_dae")
+# one row of Bricard's mechanism repeats the others: Jᵀλ is unique, λ is not
+COMPARED = {
+    "double_pendulum": (Q, V, LAMBDA),
+    "spatial_slider_crank": (Q, V, LAMBDA),
+    "bricard": (Q, V, REACTIONS),
+}
+RATES = {"double_pendulum": (1000, 2000), "spatial_slider_crank": (4000, 8000), "bricard": (1000, 2000)}
+
+
+@pytest.mark.parametrize("mechanism", COMPARED)
+@pytest.mark.parametrize("method", SECOND)
+def test_order_two_in_positions_velocities_and_multipliers(method: str, mechanism: str) -> None:
+    found = errors(mechanism, method, RATES[mechanism])
+    assert slopes(found)[list(COMPARED[mechanism])] == pytest.approx(2.0, abs=ORDER), found
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "rates"),
+    [("double_pendulum", (100, 200)), ("spatial_slider_crank", (400, 800)), ("bricard", (25, 50))],
+)
+def test_radau_has_order_five_in_positions_velocities_and_multipliers(
+    mechanism: str, rates: tuple[int, int]
+) -> None:
+    found = errors(mechanism, "radau", rates)
+    assert slopes(found)[list(COMPARED[mechanism])] == pytest.approx(5.0, abs=ORDER), found
+
+
+@pytest.mark.parametrize("index", [0, 1])
+@pytest.mark.parametrize(
+    ("order", "rates"), [(1, (4000, 8000)), (3, (500, 1000)), (4, (250, 500)), (5, (250, 500))]
+)
+def test_bdf_has_the_order_that_is_asked_for(order: int, rates: tuple[int, int], index: int) -> None:
+    found = errors("double_pendulum", "bdf_dae", rates, order=order, index=index)
+    assert slopes(found)[[Q, V, LAMBDA]] == pytest.approx(order, abs=ORDER), found
+
+
+@pytest.mark.parametrize("method", ["generalized_alpha", "hht"])
+def test_the_plain_index_three_form_has_order_two_as_well(method: str) -> None:
+    found = errors("double_pendulum", method, (1000, 2000), index=0)
+    assert slopes(found)[[Q, V, LAMBDA]] == pytest.approx(2.0, abs=ORDER), found
+
+
+# damping
+
+
+def oscillator(omega: float) -> Scene:
+    """x'' + ω² x = 0 along a rail, in one number of a sample: exactly linear."""
+    return (
+        Scene(space="planar", gravity=(0.0, 0.0))
+        .with_body("weight", position=[2.0, 0.0], mass=1.0, inertia=[1.0])
+        .with_joint("prismatic", "rail", a={"body": "world", "point": [2.0, 0.0]}, b={"body": "weight"})
+        .with_force(
+            "spring",
+            "coil",
+            a={"body": "world", "point": [0.0, 0.0]},
+            b={"body": "weight", "point": [0.0, 0.0]},
+            stiffness=omega**2,
+            free_length=1.0,
+        )
+    )
+
+
+def measured_radius(method: str, omega_h: float, degree: int, **options: float) -> float:
+    """Spectral radius from the linear recurrence of that degree that the positions satisfy."""
+    count = 2 * degree + 6
+    run = finished(oscillator(omega_h), method, 1.0, float(count), **options)
+    x = run.channel("body.weight.pos.x")[2:] - 1.0  # the first step is a start of its own
+    rows = np.array([x[k : k + degree] for k in range(len(x) - degree)])
+    scale = np.abs(rows).max(axis=1, keepdims=True)
+    found = np.linalg.lstsq(rows / scale, -x[degree:] / scale[:, 0], rcond=None)[0]
+    return float(np.abs(np.roots([1.0, *found[::-1]])).max())
+
+
+def alpha_radius(omega_h: float, am: float, af: float, beta: float, gamma: float) -> float:
+    """Closed form, state (x, h v, h² a): (1 − α_m) a⁺ + α_m a = −(ω h)²((1 − α_f) x⁺ + α_f x)."""
+    w = omega_h**2
+    ahead = np.array([[1.0, 0.0, -beta], [0.0, 1.0, -gamma], [(1 - af) * w, 0.0, 1 - am]])
+    now = np.array([[1.0, 1.0, 0.5 - beta], [0.0, 1.0, 1 - gamma], [-af * w, 0.0, -am]])
+    return float(np.abs(np.linalg.eigvals(np.linalg.solve(ahead, now))).max())
+
+
+def wilson_radius(omega_h: float, theta: float) -> float:
+    """The same for x̂'' = −ω² x̂ at t + θh with a linear acceleration."""
+    w, s = omega_h**2, theta
+    # â = −w (x + s v + s²(2 a + â)/6)
+    share = 1.0 / (1.0 + w * s * s / 6.0)
+    hat = np.array([-w * share, -w * s * share, -w * s * s / 3.0 * share])
+    a = np.array([0.0, 0.0, 1.0]) + (hat - np.array([0.0, 0.0, 1.0])) / s
+    v = np.array([0.0, 1.0, 0.5]) + 0.5 * a
+    x = np.array([1.0, 1.0, 1.0 / 3.0]) + a / 6.0
+    return float(np.abs(np.linalg.eigvals(np.array([x, v, a]))).max())
+
+
+def rho_numbers(rho: float) -> tuple[float, float, float, float]:
+    am, af = (2 * rho - 1) / (rho + 1), rho / (rho + 1)
+    gamma = 0.5 + af - am
+    return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
+
+
+@pytest.mark.parametrize("omega_h", [0.3, 3.0, 30.0])
+def test_damping_is_that_of_the_closed_form(omega_h: float) -> None:
+    for rho in (0.0, 0.5, 0.9):
+        wanted = alpha_radius(omega_h, *rho_numbers(rho))
+        assert measured_radius("generalized_alpha", omega_h, 3, rho=rho) == pytest.approx(wanted, abs=2e-5)
+    for alpha in (-0.3, -0.05):
+        wanted = alpha_radius(omega_h, 0.0, -alpha, 0.25 * (1 - alpha) ** 2, 0.5 - alpha)
+        assert measured_radius("hht", omega_h, 3, alpha=alpha) == pytest.approx(wanted, abs=2e-5)
+    for theta in (1.42, 2.0):
+        wanted = wilson_radius(omega_h, theta)
+        assert measured_radius("wilson_theta", omega_h, 3, theta=theta) == pytest.approx(wanted, abs=2e-5)
+
+
+@pytest.mark.parametrize("rho", [0.3, 0.6, 0.9])
+def test_the_spectral_radius_at_infinity_is_the_number_given(rho: float) -> None:
+    # the three roots meet at infinity, so they part as the root of 1/(ω h)²
+    assert alpha_radius(1e6, *rho_numbers(rho)) == pytest.approx(rho, abs=1e-3)
+    assert measured_radius("generalized_alpha", 1e3, 3, rho=rho) == pytest.approx(rho, abs=0.02)
+
+
+# redundant rows and singular poses
+
+# steps at which the energy limit of the benchmark is met
+STEPS = {
+    "double_four_bar": dict.fromkeys((*SECOND, "radau"), 5e-3) | {"wilson_theta": 2.5e-3, "bdf_dae": 2.5e-3},
+    "slider_crank": dict.fromkeys((*SECOND, "radau"), 1e-3) | {"wilson_theta": 5e-4, "bdf_dae": 2.5e-4},
+    "bricard": dict.fromkeys((*SECOND, "radau"), 1e-2) | {"wilson_theta": 5e-3, "bdf_dae": 2.5e-3},
+}
+LIMITS = {"double_four_bar": 0.1, "slider_crank": 1e-3, "bricard": 1e-3}  # J over ten seconds
+BRANCH = 0.05  # m; the other branch is more than a metre away
+
+
+@pytest.mark.parametrize("method", [*SECOND, "radau"])
+def test_double_four_bar_keeps_its_branch_and_energy(method: str) -> None:
+    run = finished(shipped("double_four_bar"), method, STEPS["double_four_bar"][method], 10.0)
+    assert energy_error(run) < LIMITS["double_four_bar"]
+    assert run.near_singular > 0
+    x, y, _, _ = ref.n_four_bar_point(10.0)
+    layout = run.segments[-1].channels.layout
+    assert np.isfinite(run.samples[:, layout.q]).all()
+    found = [run.channel(f"body.crank0.point.B0.pos.{axis}")[-1] for axis in "xy"]
+    assert found == pytest.approx([float(x), float(y)], abs=BRANCH)
+
+
+@pytest.mark.parametrize("method", [*SECOND, "radau"])
+def test_slider_crank_passes_its_vertical_pose(method: str) -> None:
+    run = finished(shipped("slider_crank"), method, STEPS["slider_crank"][method], 10.0)
+    assert energy_error(run) < LIMITS["slider_crank"]
+    assert run.near_singular > 0
+    x, _ = ref.slider_crank_slider(run.t[::500])
+    assert run.channel("body.slider.pos.x")[::500] == pytest.approx(x, abs=BRANCH)
+
+
+@pytest.mark.parametrize("method", [*SECOND, "radau"])
+def test_bricard_with_its_redundant_row(method: str) -> None:
+    run = finished(shipped("bricard"), method, STEPS["bricard"][method], 10.0)
+    assert energy_error(run) < LIMITS["bricard"]
+    assert (run.conditioning.dof, run.conditioning.redundant) == (1, 1)
+
+
+@pytest.mark.parametrize("method", [*SECOND, "radau"])
+def test_rolling_wheels_keep_their_velocity_rows(method: str) -> None:
+    run = finished(shipped("bicycle"), method, 1e-3, 0.5)
+    energy = run.channel("energy.total")
+    assert 100 * (energy.max() - energy.min()) / abs(energy[0]) < 1e-3  # the benchmark's measure, in percent
+    # Wilson-θ closes its rows beyond the end of the step
+    assert run.channel("violation.velocity").max() < (1e-4 if method == "wilson_theta" else 1e-8)
+
+
+# the high-accuracy reference
+
+
+def test_radau_against_the_published_state_of_andrews() -> None:
+    run = finished(shipped("andrews"), "radau", 2.5e-5, ref.ANDREWS_TIME)
+    angles = [run.channel(f"body.K{k}.angle")[-1] for k in range(1, 8)]
+    rates = [run.channel(f"body.K{k}.omega.z")[-1] for k in range(1, 8)]
+    np.testing.assert_allclose(angles, ref.andrews_body_angles(ref.ANDREWS_POSITION), rtol=1e-8)
+    np.testing.assert_allclose(rates, ref.andrews_body_rates(ref.ANDREWS_VELOCITY), rtol=1e-7)
+
+
+def test_radau_against_the_double_pendulum_in_two_angles() -> None:
+    run = finished(shipped("double_pendulum"), "radau", 2e-3, 2.0)
+    theta1, theta2, _, _ = ref.double_pendulum_angles(run.t[::100])
+    found: list[Array] = [run.channel(f"body.{body}.angle")[::100] for body in ("upper", "lower")]
+    assert found[0] == pytest.approx(theta1, abs=1e-10)
+    assert found[1] == pytest.approx(theta2, abs=1e-10)
+
+
+# trouble
+
+
+def test_a_step_that_cannot_be_solved_names_a_joint() -> None:
+    run = simulate(
+        shipped("bicycle"), method="generalized_alpha", dt=0.02, duration=2.0, options={"index": 0.0}
+    )
+    assert run.status in (StepStatus.NOT_CONVERGED, StepStatus.NOT_SOLVED)
+    assert "joint '" in run.message or "body '" in run.message
+
+
+def test_steps_that_end_between_grid_points_keep_the_order() -> None:
+    """The last step of a run is shorter: a_n moves with it, past points begin anew."""
+    for method in (*SECOND, "radau"):
+        ends = []
+        for dt in (4e-3, 2e-3, 5e-4):
+            run = finished(shipped("double_pendulum"), method, dt, 0.3993)
+            ends.append(run.samples[-1, run.segments[-1].channels.layout.q])
+        coarse, fine = (np.abs(end - ends[2]).max() for end in ends[:2])
+        assert coarse / fine > 3.5, method
