@@ -42,7 +42,7 @@ OK = int(StepStatus.OK)
 OWN_NUMBER, INDEX = O_DIRECT, O_DIRECT + 1  # options: ρ∞ or α; index
 H_STEP, H_AM, H_AF, H_BETA, H_GAMMA = range(5)  # Work.history
 OLD_Q, OLD_V = OWN, OWN + 1  # vectors of Work.scratch
-SHORT = 1e-3  # of the first step: distance over which the jerk is taken
+SHORT = 1e-5  # of the first step: distance to both sides at which accelerations give the jerk
 INDICES = Option("index", INDEX, 1.0, "Constraints that hold", choices=("position", "position and velocity"))
 
 
@@ -53,18 +53,20 @@ def _place_acceleration(packed: Packed, clock: Array, h: float, y: Array) -> int
     nq, n, past = system.sizes[S_NQ], system.sizes[S_NV], work.history
     v, a, rate = y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
     if past[H_STEP] == 0.0:
-        small, near_q, near_v = SHORT * h, work.scratch[OLD_Q][:nq], work.scratch[OLD_V][:n]
-        move = work.scratch[BASE_D][:n]
-        for c in range(n):
-            move[c] = small * v[c] + 0.5 * small * small * rate[c]
-            near_v[c] = v[c] + small * rate[c]
-        retract(system.bodies, y[:nq], move, near_q)
-        status = consistent_acceleration(packed, clock[T_NOW] + small, near_q, near_v)
-        if status != OK:
-            return int(status)
-        for c in range(n):
-            jerk = (work.vectors[V_A, c] - rate[c]) / small
-            a[c] = rate[c] + (past[H_AM] - past[H_AF]) * h * jerk
+        near_q, near_v, move = work.scratch[OLD_Q][:nq], work.scratch[OLD_V][:n], work.scratch[BASE_D][:n]
+        for side in (-1.0, 1.0):
+            small = side * SHORT * h
+            for c in range(n):
+                move[c] = small * v[c] + 0.5 * small * small * rate[c]
+                near_v[c] = v[c] + small * rate[c]
+            retract(system.bodies, y[:nq], move, near_q)
+            status = consistent_acceleration(packed, clock[T_NOW] + small, near_q, near_v)
+            if status != OK:
+                return int(status)
+            for c in range(n):
+                # rate + (α_m − α_f) h (a(+) − a(−))/(2 · SHORT h)
+                part = side * (past[H_AM] - past[H_AF]) * work.vectors[V_A, c] / (2.0 * SHORT)
+                a[c] = (rate[c] if side < 0.0 else a[c]) + part
     elif past[H_STEP] != h:
         for c in range(n):
             a[c] = rate[c] + (a[c] - rate[c]) * h / past[H_STEP]
