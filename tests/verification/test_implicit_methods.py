@@ -73,7 +73,11 @@ def oscillator(omega: float) -> Scene:
         .with_body("weight", position=[0.1, 0.0], mass=1.0, inertia=[1.0])
         .with_joint("prismatic", "rail", a={"body": "world", "point": [0.1, 0.0]}, b={"body": "weight"})
         .with_force(
-            "bushing", "coil", a={"body": "world"}, b={"body": "weight"}, stiffness=[omega**2, 0.0, 0.0]
+            "bushing",
+            "coil",
+            a={"body": "world", "point": [0.0, 0.0]},
+            b={"body": "weight", "point": [0.0, 0.0]},
+            stiffness=[omega**2, 0.0, 0.0],
         )
     )
 
