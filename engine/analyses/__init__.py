@@ -5,8 +5,10 @@ from engine.analyses.closure import CLOSURE
 from engine.analyses.freedoms import FREEDOMS
 from engine.analyses.inverse import INVERSE
 from engine.analyses.kinematic import KINEMATIC
+from engine.analyses.modes import MODES
+from engine.analyses.static import STATIC
 from engine.registry import Registry
 
 __all__ = ["ANALYSES"]
 
-ANALYSES: Registry[Analysis] = Registry("analysis", FREEDOMS, CLOSURE, KINEMATIC, INVERSE)
+ANALYSES: Registry[Analysis] = Registry("analysis", FREEDOMS, CLOSURE, KINEMATIC, INVERSE, STATIC, MODES)
