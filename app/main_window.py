@@ -22,6 +22,7 @@ from app.panels.status import StatusFields
 from app.panels.transport import TransportPanel
 from app.panels.tree import TreePanel
 from app.qt import application
+from app.recent_methods import RecentMethods
 from app.session import Session
 from app.settings import Settings
 from app.theme import chosen_theme
@@ -80,13 +81,14 @@ class MainWindow(WindowFrame, HelpActions, PlotActions, RunActions):
         self.pages.addWidget(self.welcome)
         self.setCentralWidget(self.pages)
         self.tree = TreePanel(self.session, self.look, self._context_actions)
-        self.inspector = InspectorPanel(self.session, self.look)
+        recent = RecentMethods(self.settings)
+        self.inspector = InspectorPanel(self.session, self.look, recent)
         self.plots = PlotsPanel(self.session, self.look)
         self.messages = MessagesPanel(self.session, self.look)
         self.runs = RunsPanel(self.session, self.look)
         self.analyses = AnalysesPanel(self.session, self.look)
         self.parameters = ParametersPanel(self.session, self.look)
-        self.transport = TransportPanel(self.session, self.look, self.actions_by_id)
+        self.transport = TransportPanel(self.session, self.look, self.actions_by_id, recent)
         self.docks = {}
         self._make_docks()
         self._make_menus()

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from app.builder import Builder, Built
 from app.changes import engine_sees, start_changed, what_changed
 from app.checker import Checker
-from app.commands import set_simulation
+from app.commands import method_fields, set_simulation
 from app.document import Document, Ref, SceneChange
 from app.pending import Names, PendingEdit
 from app.playhead import Playhead
@@ -265,15 +265,7 @@ class Session(RunList):
         """Another method, options or step, from the present state on; raises SceneError."""
         fields: dict[str, Any] = {}
         if name is not None:
-            method = find_method(name)
-            fields["method"] = name
-            if options is None:
-                known = {option.name for option in method.options}
-                fields["options"] = {
-                    key: value
-                    for key, value in self.document.scene.simulation.options.items()
-                    if key in known
-                }
+            fields = method_fields(self.document.scene, name)
         if options is not None:
             method = find_method(name or self.document.scene.simulation.method)
             method.numbers(

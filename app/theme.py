@@ -165,7 +165,7 @@ QLineEdit, QPlainTextEdit, QTextBrowser {{
 }}
 QLineEdit:focus, QPlainTextEdit:focus {{ border-color: {accent}; }}
 QLineEdit[wrong="true"] {{ border: 1px solid {danger}; color: {danger}; }}
-QComboBox[wrong="true"] {{ color: {danger}; }}
+QComboBox[wrong="true"], QPushButton[wrong="true"] {{ color: {danger}; }}
 QComboBox QLineEdit {{ border: 0; background: transparent; padding: 0 2px; }}
 QCheckBox::indicator {{
     width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 2px; background: {base};

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from app.cli.command import Command
-from app.cli.output import write_json, write_table
+from app.cli.output import write_json, write_line, write_table
 from app.errors import InputError
 from app.resources import find_scene, scene_paths
 
 Row = dict[str, Any]
+SORTS = ("formulation", "scheme", "stabilisation")
+PLAIN = ("name", "short_name", "order", "implicit", "adaptive", "title")  # of a method, in a table
 
 
 def _scenes() -> list[Row]:
@@ -83,15 +85,65 @@ def _analyses() -> list[Row]:
     ]
 
 
+def _methods() -> list[Row]:
+    """Every method with the names that `--method` takes."""
+    from app.method_choice import kinds_of  # heavy: Numba
+    from engine import METHODS
+
+    return [
+        {
+            "name": method.name,
+            "short_name": method.short_name,
+            "title": method.title,
+            "order": method.order,
+            "implicit": method.implicit,
+            "adaptive": method.adaptive,
+            "pieces": dict(zip(SORTS, method.pieces, strict=True)) if method.pieces else {},
+            "options": [
+                {"name": o.name, "default": o.default, "unit": o.unit, "title": o.title}
+                for o in method.options
+            ],
+            "description": " ".join(kind.summary for kind in kinds_of(method)),
+        }
+        for method in METHODS
+    ]
+
+
+def _write_pieces() -> None:
+    """What methods are made of, and what goes with what."""
+    from app.method_choice import DIRECT_METHODS, partners  # heavy: Numba
+    from engine import METHODS
+
+    composed = len(METHODS) - len(DIRECT_METHODS)
+    write_line(
+        "A method is written formulation/scheme/stabilisation, for instance null_space/rk4/projection;"
+    )
+    write_line("a scheme alone means lagrange/SCHEME/projection. Direct methods have one name.")
+    for sort in SORTS:
+        write_line(f"\n{sort.upper()}S")
+        write_table(
+            ["name", "description", "goes with"],
+            [[kind.name, kind.summary, limits] for kind, limits in partners(sort)],
+        )
+    write_line("\nDIRECT METHODS")
+    write_table(["name", "description"], [[method.name, method.summary] for method in DIRECT_METHODS])
+    write_line(
+        f"\n{composed} combinations, {len(DIRECT_METHODS)} direct; `trammel list methods --all` prints all."
+    )
+
+
 _WHAT = ("analyses", "methods", "joints", "forces", "scenes", "channels", "actions")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=_WHAT)
+    parser.add_argument("--all", action="store_true", help="for methods: every combination, one per line")
     parser.add_argument("scene", metavar="SCENE", nargs="?", help="for channels: the scene that has them")
 
 
 def _execute(options: argparse.Namespace) -> int:
+    if options.all and options.what != "methods":
+        raise InputError(f"`list {options.what}` always lists all", cure="leave --all out")
     if options.what == "channels":
         rows = _channels(options.scene)
     elif options.scene is not None:
@@ -100,6 +152,13 @@ def _execute(options: argparse.Namespace) -> int:
         rows = _scenes()
     elif options.what == "analyses":
         rows = _analyses()
+    elif options.what == "methods":
+        rows = _methods()
+        if not options.json and not options.all:
+            _write_pieces()
+            return 0
+        if not options.json:
+            rows = [{key: row[key] for key in PLAIN} for row in rows]
     elif options.what == "actions":
         rows = _actions()
     else:

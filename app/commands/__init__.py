@@ -4,6 +4,8 @@ from app.commands.duplicate import duplicate
 from app.commands.elements import add, dependants, free_name, remove
 from app.commands.fields import (
     change_field,
+    choose_method,
+    method_fields,
     set_field,
     set_parameter,
     set_simulation,
@@ -19,10 +21,12 @@ __all__ = [
     "add_point",
     "add_shape",
     "change_field",
+    "choose_method",
     "dependants",
     "duplicate",
     "duplicate_shape",
     "free_name",
+    "method_fields",
     "parameter_users",
     "remove",
     "remove_shape",

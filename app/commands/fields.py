@@ -13,6 +13,7 @@ from engine.elements.fields import field_of
 from engine.model.scene import Parameter, Scene
 from engine.model.set_value import set_value
 from engine.problems import Array
+from engine.runtime.methods import find_method
 
 Poses = Mapping[str, tuple[Array, Array]]
 
@@ -67,6 +68,18 @@ def set_simulation(scene: Scene, *, key: object = None, **fields: Any) -> Edit:
     """Change how the scene is run: method, options, dt, duration, speed, stop_when, sample_every."""
     title = ", ".join(fields)
     return Edit(f"Change {title}", scene.with_simulation(**fields), key=key)
+
+
+def choose_method(scene: Scene, name: str) -> Edit:
+    """Run the scene with another method; options that it does not know go. Raises SceneError."""
+    return set_simulation(scene, **method_fields(scene, name))
+
+
+def method_fields(scene: Scene, name: str) -> dict[str, Any]:
+    """The settings that change with the method; raises SceneError."""
+    known = {option.name for option in find_method(name).options}
+    kept = {key: value for key, value in scene.simulation.options.items() if key in known}
+    return {"method": name, "options": kept}
 
 
 def set_parameter(scene: Scene, name: str, value: Number, key: object = None) -> Edit:

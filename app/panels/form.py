@@ -56,8 +56,8 @@ class Entry:
         width = len(value) if isinstance(value, tuple) and not grid else -1
         body = getattr(self.owners[0], "body", None) if self.owners else None
         body = body if isinstance(body, str) else None  # of an anchor; a scene has a method of this name
-        unit = self.field.unit if self.field else ""
-        return (self.title, self.path, self.heading, len(self.values), width, body, self.part, unit)
+        facts = (self.field.unit, self.field.description) if self.field else ()
+        return (self.title, self.path, self.heading, len(self.values), width, body, self.part, facts)
 
 
 def entries(

@@ -7,30 +7,31 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.commands import change_field, remove, rename, set_field
+from app.commands import change_field, choose_method, remove, rename, set_field
 from app.document import Edit, Ref
 from app.panels.body_parts import Make, PartHeadings
 from app.panels.editors import Change, Context, Editor
-from app.panels.editors.choice import ChoiceEditor
 from app.panels.form import Entry, make_editor
 from app.panels.look import Look, label
+from app.panels.method_button import MethodEditor
 from app.panels.naming import element, kind_title, reason, shown_refs
 from app.panels.parameter_slider import ParameterSlider
 from app.panels.rows import TITLE, PointRow, Row
 from app.panels.scene_lines import duration_now, lines_for, parameters_now
+from app.recent_methods import RecentMethods
 from engine.errors import SceneError
 from engine.model.scene import Parameter, Scene
 from engine.model.set_value import set_value
-from engine.runtime.methods import METHODS
 
 
 class InspectorPanel(QWidget):
     """Shows and edits the selected elements, or the scene itself when nothing is selected."""
 
-    def __init__(self, session: Any, look: Look) -> None:
+    def __init__(self, session: Any, look: Look, recent: RecentMethods | None = None) -> None:
         super().__init__()
         self.setObjectName("inspector")
         self._session, self._look = session, look
+        self._recent = recent or RecentMethods()
         self._rows: dict[str, Row] = {}
         self._sliders: dict[str, ParameterSlider] = {}
         self._shape: tuple[Any, ...] = ()
@@ -157,10 +158,7 @@ class InspectorPanel(QWidget):
     def _editor(self, scene: Scene, line: Entry, context: Context) -> Editor | None:
         name = f"inspector.{line.path}"
         if line.path == "simulation.method":
-            names = [*METHODS.names]
-            if line.value not in names:
-                names.insert(0, str(line.value))
-            return ChoiceEditor(name, [(method, method) for method in names])
+            return MethodEditor(self._look, self._recent, name)
         return make_editor(scene, line, context, name)
 
     def _add_slider(self, grid: QGridLayout, at: int, line: Entry) -> int:
@@ -193,6 +191,8 @@ class InspectorPanel(QWidget):
         scene = self._session.document.scene
         if not refs:
             new = value.make(line.value) if isinstance(value, Change) else value
+            if line.path == "simulation.method":
+                return choose_method(scene, new)
             return Edit(f"Change {line.title.lower()}", set_value(scene, line.path, new))
         if line.path == "name":
             return rename(scene, refs[0], str(value).strip())

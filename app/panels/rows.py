@@ -66,7 +66,7 @@ class Row:
 
     def place(self, grid: QGridLayout, at: int) -> int:
         """Put it into the form; the next free line of the grid."""
-        if self.editor.wide or self.field.name == "method":
+        if self.editor.wide:
             self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             grid.addWidget(self.title, at, 0, 1, 2)
             grid.addWidget(self.button, at, 2)

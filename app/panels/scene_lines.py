@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from app.document import Ref
 from app.panels.form import Entry, entries
 from app.panels.naming import element
@@ -9,6 +11,7 @@ from engine.elements.fields import Field, fields_of
 from engine.errors import SceneError
 from engine.model.resolve import parameter_values
 from engine.model.scene import Parameter, Scene, Simulation
+from engine.problems import Option
 from engine.runtime.methods import find_method
 
 SCENE_FIELDS = ("title", "description", "category", "author", "source", "notes", "space", "gravity", "up")
@@ -52,10 +55,27 @@ def _option_lines(simulation: Simulation) -> list[Entry]:
     lines = []
     for option in options:
         title = option.name.replace("_", " ").capitalize()
-        fact = Field(option.name, float, False, option.default, title, "of the method", "number")
+        default = option.choices[int(option.default)] if option.choices else f"{option.default:g}"
+        fact = Field(
+            option.name,
+            float,
+            False,
+            option.default,
+            title,
+            f"{option.title}; {default} {option.unit}".rstrip() + " unless set",
+            "number",
+            option.unit,
+            _limits(option),
+            {"choices": option.choices},
+        )
         value = simulation.options.get(option.name, option.default)
         lines.append(Entry(title, f"simulation.options.{option.name}", fact, (value,), (simulation,)))
     return lines
+
+
+def _limits(option: Option) -> dict[str, float]:
+    limits = {"ge": option.minimum, "le": option.maximum}
+    return {key: limit for key, limit in limits.items() if math.isfinite(limit)}
 
 
 def parameters_now(scene: Scene) -> dict[str, float]:

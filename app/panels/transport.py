@@ -1,6 +1,5 @@
 """The transport bar: play, step, speed, the timeline to scrub, method and step."""
 
-import contextlib
 import math
 from typing import Any
 
@@ -10,10 +9,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QT
 
 from app.panels.editors.line import LineEdit
 from app.panels.look import Look, ToolButton, label, tool_button
+from app.panels.method_button import MethodButton
 from app.panels.naming import reason
+from app.recent_methods import RecentMethods
 from app.units import UnitError
 from engine.errors import SceneError
-from engine.runtime.methods import METHODS, find_method
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 FASTEST = "max"
@@ -116,7 +116,9 @@ class Timeline(QWidget):
 class TransportPanel(QWidget):
     """One bar: buttons, the timeline, and what the run is set to."""
 
-    def __init__(self, session: Any, look: Look, actions: dict[str, QAction]) -> None:
+    def __init__(
+        self, session: Any, look: Look, actions: dict[str, QAction], recent: RecentMethods | None = None
+    ) -> None:
         super().__init__()
         self.setObjectName("transport")
         self._session, self._look = session, look
@@ -152,16 +154,7 @@ class TransportPanel(QWidget):
         for value in SPEEDS:
             self.speed.addItem(speed_text(value), value)
         self.speed.addItem(FASTEST, math.inf)
-        self.method = QComboBox()
-        self.method.setObjectName("transport.method")
-        self.method.setToolTip("Numerical method; a change acts from the present instant on")
-        self.method.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.method.setMinimumContentsLength(20)
-        for method in METHODS:
-            self.method.addItem(method.name, method.name)
-            self.method.setItemData(
-                self.method.count() - 1, f"{method.title}\n{method.summary}", Qt.ItemDataRole.ToolTipRole
-            )
+        self.method = MethodButton(look, recent or RecentMethods(), "transport.method")
         self.step = LineEdit(self._read_step)
         self.step.setObjectName("transport.dt")
         self.step.setToolTip("Step of the method, for instance 1 ms or 0.001")
@@ -186,7 +179,7 @@ class TransportPanel(QWidget):
         self._endless.toggled.connect(session.set_endless)
         self.speed.activated.connect(lambda index: self._set_speed(self.speed.itemText(index)))
         self._typed.editingFinished.connect(lambda: self._set_speed(self.speed.currentText()))
-        self.method.activated.connect(lambda index: self._set_method(self.method.itemData(index)))
+        self.method.chosen.connect(self._set_method)
         self.step.finished.connect(self._set_step)
         session.advanced.connect(self.refresh)
         session.state_changed.connect(self.refresh)
@@ -214,12 +207,7 @@ class TransportPanel(QWidget):
 
     def show_settings(self, *_: Any) -> None:
         settings = self._session.document.scene.simulation
-        name = settings.method
-        with contextlib.suppress(SceneError):
-            name = find_method(name).name
-        index = self.method.findData(name)
-        self.method.setCurrentIndex(index)
-        self.method.setPlaceholderText(str(settings.method))
+        self.method.show_name(str(settings.method))
         if not (self.step.hasFocus() and self.step.dirty):
             value = settings.dt
             self.step.show_text(

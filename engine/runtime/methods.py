@@ -39,12 +39,21 @@ class Method:
     history: int = HISTORY
     tangents: bool = False
     implicit: bool = False
+    bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
     ranks: bool = False  # the driver fills S_RANK and S_RANK_POSITION before the first start
     refuses: Callable[[System], str] = nothing_refused
     constants: tuple[tuple[int, float], ...] = ()  # option slots that are not the user's
     # fills in option slots that follow from the step
     choose: Callable[[Array, float], None] | None = None
     warning: str = ""  # a remark to every run
+    pieces: tuple[str, ...] = ()  # formulation, scheme, stabilisation; nothing of a direct method
+
+    @property
+    def short_name(self) -> str:
+        """The shortest name that `find_method` knows it by."""
+        if self.pieces and (self.pieces[0], self.pieces[2]) == (DEFAULT_FORMULATION, DEFAULT_STABILISATION):
+            return self.pieces[1]
+        return self.name
 
     def numbers(self, given: Mapping[str, float], dt: float | None = None) -> Array:
         """Option slots, defaults where nothing is given; raises SceneError for what does not fit.
@@ -110,10 +119,12 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         history=scheme.history,
         tangents=formulation.tangents,
         implicit=scheme.implicit,
+        bears_damping=scheme.bears_damping,
         ranks=formulation.ranks,
         refuses=formulation.refuses,
         constants=formulation.constants + scheme.constants,
         choose=partial(stabilisation.choose, scheme.growth) if stabilisation.choose else None,
+        pieces=(formulation.name, scheme.name, stabilisation.name),
     )
 
 
@@ -141,17 +152,21 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
     )
 
 
-def fits(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> bool:
-    """Whether the three go together; a formulation that settles its own steps takes no stabilisation."""
+def misfit(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> str:
+    """Why the three do not go together, or nothing where they do."""
     if scheme.layouts and formulation.layout not in scheme.layouts:
-        return False
+        return f"{scheme.name} steps positions and velocities, which {formulation.name} does not integrate"
+    if formulation.settle is not None and stabilisation.name != NO_STABILISATION:
+        return f"{formulation.name} closes the constraints itself and takes no stabilisation"
     if formulation.settle is not None:
-        return stabilisation.name == NO_STABILISATION
+        return ""
     if stabilisation.needs_fixed_step and scheme.adaptive:
-        return False
+        return f"{stabilisation.name} takes its gains from a fixed step, and {scheme.name} chooses its steps"
     if stabilisation.feeds_back and not scheme.bears_damping:
-        return False
-    return formulation.layout in stabilisation.layouts
+        return f"{scheme.name} is unstable with the damping that {stabilisation.name} feeds back"
+    if formulation.layout not in stabilisation.layouts:
+        return f"{stabilisation.name} cannot correct the state of {formulation.name}"
+    return ""
 
 
 def all_methods(
@@ -166,7 +181,7 @@ def all_methods(
         for formulation in formulations
         for scheme in schemes
         for stabilisation in stabilisations
-        if fits(formulation, scheme, stabilisation)
+        if not misfit(formulation, scheme, stabilisation)
     ]
     whole = [direct(kind, preset) for kind in directs for preset in ("", *kind.presets)]
     return Registry("method", *compositions, *whole)

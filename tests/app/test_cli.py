@@ -197,6 +197,27 @@ def test_a_mistyped_command_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no scene or command 'lst'" in capsys.readouterr().err
 
 
+def test_list_methods_shows_pieces_and_on_request_all(capsys: pytest.CaptureFixture[str]) -> None:
+    from engine.runtime.methods import METHODS, find_method
+
+    assert run_command_line(["list", "methods"]) == 0
+    told = capsys.readouterr().out
+    for heading in ("FORMULATIONS", "SCHEMES", "STABILISATIONS", "DIRECT METHODS"):
+        assert heading in told
+    assert len(told.splitlines()) < 80
+    assert "every scheme but d3, d4" in told
+    assert run_command_line(["list", "methods", "--all"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(METHODS) + 1
+    assert run_command_line(["list", "methods", "--json"]) == 0
+    methods = {row["name"]: row for row in json.loads(capsys.readouterr().out)["methods"]}
+    assert set(methods) == set(METHODS.names)
+    assert methods["lagrange/rk4/projection"]["short_name"] == "rk4"
+    assert methods["lagrange/rk4/projection"]["pieces"]["scheme"] == "rk4"
+    assert methods["central_differences"]["pieces"] == {}
+    assert all(find_method(row["short_name"]).order == row["order"] for row in methods.values())
+    assert run_command_line(["list", "joints", "--all"]) == 2
+
+
 def test_list_channels_needs_a_scene(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command_line(["list", "channels"]) == 2
     assert "trammel list channels four_bar" in capsys.readouterr().err

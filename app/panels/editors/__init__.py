@@ -23,6 +23,7 @@ __all__ = ["EDITORS", "Ask", "Change", "Context", "Editor", "editor_for"]
 
 EDITORS: tuple[EditorKind, ...] = (  # special ones first
     choice.REFERENCE,
+    choice.NUMBERED,
     direction.KIND,
     point.KIND,
     function.SEVERAL_FUNCTIONS,

@@ -61,6 +61,13 @@ REFERENCE = EditorKind(
     lambda ask: ask.field.role == "reference",
     lambda ask: ChoiceEditor(ask.name, _names(ask)),
 )
+NUMBERED = EditorKind(  # numbers of which each has a meaning
+    "numbered choice",
+    lambda ask: bool(ask.field.extra.get("choices")),
+    lambda ask: ChoiceEditor(
+        ask.name, [(text, float(k)) for k, text in enumerate(ask.field.extra["choices"])]
+    ),
+)
 KIND = EditorKind(
     "choice",
     lambda ask: get_origin(ask.bare) is Literal,
