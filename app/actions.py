@@ -525,6 +525,27 @@ ACTIONS: tuple[Action, ...] = (
         "Ctrl+Shift+W",
         checkable=True,
     ),
+    Action(
+        "plots.save",
+        "Save plots…",
+        "Plots",
+        "export",
+        "Save all plots as PNG, SVG, PDF or CSV",
+        "save_plots",
+        "Ctrl+Shift+E",
+        needs="recorded",
+        separator=True,
+    ),
+    Action(
+        "plots.copy",
+        "Copy plots",
+        "Plots",
+        "duplicate",
+        "Put all plots on the clipboard as a picture",
+        "copy_plots",
+        "Ctrl+Shift+C",
+        needs="recorded",
+    ),
     # Window
     *(
         Action(

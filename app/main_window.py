@@ -126,6 +126,8 @@ class MainWindow(WindowFrame, HelpActions, PlotActions, RunActions):
         session.selection.changed.connect(self._refresh_actions)
         session.message.connect(self._show_message)
         self.look.changed.connect(self._tint_actions)
+        self.plots.wants_saving.connect(self.save_plots)
+        self.plots.wants_copy.connect(self.copy_plots)
         menu = getattr(self.viewport, "context_requested", None)
         if menu is not None:
             menu.connect(self._show_context)

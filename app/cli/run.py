@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.command import Command
+from app.cli.failure import FAILED, INTERRUPTED
+from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_facts, write_json, write_line
+from app.cli.progress import ProgressBar
 from app.cli.seconds import instant, positive_seconds
 from app.cli.settings import parse_setting
 from app.cli.simulated import check_file, exit_code, simulated
@@ -52,6 +55,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"save channels; the ending chooses the format: {' '.join(ENDINGS)}; may be repeated",
     )
+    parser.add_argument(
+        "--stream",
+        type=Path,
+        metavar="FILE.h5",
+        help="write while running, for long runs: memory stays flat, a crash costs at most the last second",
+    )
     sampling = parser.add_argument_group("what --out saves; all channels of all samples unless told")
     sampling.add_argument(
         "--channels",
@@ -80,9 +89,13 @@ def _execute(options: argparse.Namespace) -> int:
         check_file(file, ENDINGS)
     if options.begin is not None and options.end is not None and options.begin > options.end:
         raise InputError("--from lies behind --to", cure="give the earlier instant first")
+    if options.stream is not None:
+        _check_stream(options)
     path = find_scene(options.scene)
     scene = _load(path, settings)
     channels = _check_channels(scene, options) if options.probes or options.channels else None
+    if options.stream is not None:
+        return _stream(scene, scene_argument(path), channels, options)
     trajectory = simulated(scene, method=options.method, dt=options.dt, duration=options.duration)
 
     for file in options.files:
@@ -97,6 +110,41 @@ def _execute(options: argparse.Namespace) -> int:
     probes = {name: float(trajectory.channel(name)[-1]) for name in options.probes}
     _report(trajectory, scene_argument(path), probes, options)
     return exit_code(trajectory)
+
+
+def _check_stream(options: argparse.Namespace) -> None:
+    check_file(options.stream, (".h5", ".hdf5"))
+    if (
+        options.files
+        or options.probes
+        or options.resample
+        or options.every > 1
+        or options.begin
+        or options.end
+    ):
+        text = "--stream writes every sample of every instant"
+        raise InputError(text, cure="leave out the other options of saving, but for --channels")
+
+
+def _stream(scene: "Scene", name: str, channels: list[str] | None, options: argparse.Namespace) -> int:
+    from engine.runtime.streaming import stream
+
+    with ProgressBar() as progress, cancel_on_interrupt() as cancel:
+        facts = stream(
+            scene,
+            options.stream,
+            channels=channels,
+            method=options.method,
+            dt=options.dt,
+            duration=options.duration,
+            progress=progress,
+            cancel=cancel,
+        )
+    told = {"scene": name, **facts, "file": str(options.stream)}
+    write_json(told) if options.json else write_facts(told)
+    if facts["status"] == "cancelled":
+        return INTERRUPTED
+    return 0 if facts["status"] in ("finished", "stopped") else FAILED
 
 
 def _load(path: Path, settings: list[tuple[str, Any]]) -> "Scene":

@@ -31,6 +31,8 @@ class PlotsPanel(QWidget):
     """Energy and violation at first, more on demand."""
 
     changed = Signal()  # a plot or channel was added or removed
+    wants_saving = Signal(list)  # boxes
+    wants_copy = Signal(list)
 
     def __init__(self, session: Any, look: Look) -> None:
         super().__init__()
@@ -118,6 +120,8 @@ class PlotsPanel(QWidget):
         self.splitter.addWidget(box)
         box.wants_channel.connect(self.add_channel)
         box.wants_removal.connect(self.remove_plot)
+        box.wants_saving.connect(self._save_box)
+        box.wants_copy.connect(self._copy_box)
         box.sought.connect(self._session.seek)
         box.range_moved.connect(self._move_range)
         box.dropped.connect(self._drop)
@@ -199,9 +203,20 @@ class PlotsPanel(QWidget):
         self._draw(current)
         self._period = min(max(PERIOD, (time.monotonic() - now) / SHARE), LONGEST_PERIOD)
 
-    def _draw(self, current: Any) -> None:
+    def _save_box(self, box: PlotBox) -> None:
+        self.wants_saving.emit([box])
+
+    def _copy_box(self, box: PlotBox) -> None:
+        self.wants_copy.emit([box])
+
+    def shown_runs(self) -> list[Any]:
+        """The runs of which there are curves."""
+        current = self._session.current
         runs = list(self._session.runs) if self._ghosts.isChecked() else [current]
-        runs = [run for run in runs if getattr(run, "visible", True) or run is current]
+        return [run for run in runs if run is current or getattr(run, "visible", True)]
+
+    def _draw(self, current: Any) -> None:
+        runs = self.shown_runs()
         t = float(self._session.t)
         span = self._span(current, t)
         first = next((box for box in self.boxes if box.kind == "time"), None)

@@ -64,6 +64,8 @@ class PlotBox(QWidget):
 
     wants_channel = Signal(object)  # the box
     wants_removal = Signal(object)
+    wants_saving = Signal(object)
+    wants_copy = Signal(object)
     sought = Signal(float)  # t
     range_moved = Signal(float, float)
     dropped = Signal(object, list)
@@ -85,7 +87,9 @@ class PlotBox(QWidget):
         self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._heading.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._heading.customContextMenuRequested.connect(self._menu)
-        self._heading.setToolTip("Values at the playhead; right-click to remove a channel")
+        self._heading.setToolTip(
+            "Values at the playhead; right-click to save or copy the plot, or remove a channel"
+        )
         self._statistics = label("", "muted", f"{name}.statistics")
         self._statistics.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._statistics.hide()
@@ -293,6 +297,30 @@ class PlotBox(QWidget):
                     frequency, amplitude = spectrum(*curve.data.between(begin, end))
                     curve.item.setData(frequency, np.maximum(amplitude, FLOOR) if self.log else amplitude)
 
+    def shown_lines(self, run: Any, span: tuple[float, float]) -> list[tuple[str, np.ndarray, np.ndarray]]:
+        """Channel and all points of every line that is drawn of a run, in shown units."""
+        if self.kind == "phase":
+            pair = [self._curves.get((run.id, name)) for name in self.channels[:2]]
+            if len(pair) < 2 or pair[0] is None or pair[1] is None:
+                return []
+            n = min(len(pair[0].data), len(pair[1].data))
+            return [(self.channels[1], pair[0].data.y[:n].copy(), pair[1].data.y[:n].copy())] if n else []
+        found = []
+        for name in self.channels:
+            curve = self._curves.get((run.id, name))
+            if curve is None or not len(curve.data):
+                continue
+            if self.kind == "spectrum":
+                x, y = curve.item.getOriginalDataset()
+                x, y = (np.zeros(0), np.zeros(0)) if x is None else (np.array(x), np.array(y))
+            else:
+                x, y = curve.data.between(*span)
+            found.append((name, np.asarray(x), np.asarray(y)))
+        return found
+
+    def shown_unit(self, name: str) -> str:
+        return self._unit(name)
+
     # range
 
     range: tuple[float, float] | None = None
@@ -403,6 +431,14 @@ class PlotBox(QWidget):
 
     def _menu(self, at: Any) -> None:
         menu = QMenu(self)
+        icon = self.look.icon
+        menu.addAction(icon("export"), "Save this plot…").triggered.connect(
+            lambda: self.wants_saving.emit(self)
+        )
+        menu.addAction(icon("duplicate"), "Copy this plot").triggered.connect(
+            lambda: self.wants_copy.emit(self)
+        )
+        menu.addSeparator()
         for name in self.channels:
             menu.addAction(f"Remove {name}").triggered.connect(
                 lambda _=False, name=name: self.remove_channel(name)

@@ -1,12 +1,18 @@
 """Plots and measures."""
 
-from PySide6.QtWidgets import QInputDialog
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtWidgets import QDialog, QInputDialog
 
 from app.commands import add, free_name
 from app.panels.naming import reason
 from app.window.parts import WindowParts
 from engine.elements.measures import ExpressionMeasure
 from engine.errors import SceneError
+
+COPIED = (1600, 900)  # px of a plot on the clipboard
 
 
 class PlotActions(WindowParts):
@@ -45,6 +51,43 @@ class PlotActions(WindowParts):
     def add_spectrum(self) -> None:
         self._show_dock("plots")
         self.plots.add_spectrum()
+
+    def _sheets(self, boxes: list[Any] | None = None) -> list[Any]:
+        from app.export.sheets import sheet_of
+
+        self._show_dock("plots")
+        self.plots.refresh(force=True)
+        runs, current = self.plots.shown_runs(), self.session.current
+        shown = [box for box in boxes or self.plots.boxes if box.channels]
+        return [sheet_of(box, runs, current) for box in shown]
+
+    def save_plots(self, boxes: list[Any] | None = None) -> None:
+        """All plots, or these, as files."""
+        from app.dialogs.export_plots import PlotExportDialog
+
+        sheets, path = self._sheets(boxes), self.session.document.path
+        if not sheets:
+            return
+        dialog = PlotExportDialog(self, sheets, self.look.theme, path.parent if path else Path.cwd())
+        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.saved:
+            more = f" and {len(dialog.saved) - 1} more" if len(dialog.saved) > 1 else ""
+            self.statusBar().showMessage(f"Saved {dialog.saved[0]}{more}", 5000)
+        dialog.deleteLater()
+
+    def copy_plots(self, boxes: list[Any] | None = None) -> None:
+        """All plots, or these, as one picture on the clipboard."""
+        from app.export.sheets import draw
+
+        pictures = [draw(sheet, COPIED, self.look.theme) for sheet in self._sheets(boxes)]
+        if not pictures:
+            return
+        whole = QImage(COPIED[0], COPIED[1] * len(pictures), QImage.Format.Format_RGB32)
+        painter = QPainter(whole)
+        for i, picture in enumerate(pictures):
+            painter.drawImage(0, i * COPIED[1], picture)
+        painter.end()
+        QGuiApplication.clipboard().setImage(whole)
+        self.statusBar().showMessage("The plots are on the clipboard", 4000)
 
     def toggle_range(self) -> None:
         self.plots.toggle_range()

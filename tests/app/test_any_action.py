@@ -25,6 +25,7 @@ LEFT_OUT = (
     "file.save_as",
     "file.picture",
     "file.export",
+    "plots.save",
     "view.fullscreen",
 )
 METHODS = ("rk4", "euler", "rk2", "dopri5", "lagrange/rk4/baumgarte", "lagrange/euler/none")

@@ -7,11 +7,13 @@ import h5py
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.commands import set_field
 from app.dialogs.export import ExportDialog
 from app.document import Ref
+from app.export.sheets import save_sheets
 from app.main_window import MainWindow
 from app.resources import scene_paths
 from engine import load_curves, load_trajectory
@@ -143,3 +145,15 @@ def test_a_run_with_edits_keeps_its_segments(played: MainWindow, qtbot: QtBot, t
     again = load_trajectory(tmp_path / "run.npz")
     assert len(again.segments) == 2
     assert_allclose(again.channel("energy.error"), run.channel("energy.error")[1], atol=1e-12)
+
+
+def test_plots_are_saved_as_they_are_shown(played: MainWindow, tmp_path: Path) -> None:
+    run = played.session.current
+    assert run is not None
+    sheets = played._sheets()
+    assert [sheet.title for sheet in sheets] == ["Energy", "Constraint violation"]
+    save_sheets(sheets[:1], tmp_path / "energy.csv")
+    curves = load_curves(tmp_path / "energy.csv")
+    assert_allclose(curves.values["total"], run.channel("energy.total")[1], rtol=1e-12)
+    played.act("plots.copy")
+    assert not QGuiApplication.clipboard().image().isNull()

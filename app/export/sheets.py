@@ -1,0 +1,225 @@
+"""Plots for paper: what a plot shows, as PNG, SVG, PDF, or as the numbers in a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QMarginsF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from app.plots.box import PlotBox
+from app.plots.pyramid import Pyramid
+from app.theme import Theme
+
+LOGICAL = 800  # units across a page: letters and lines keep their size when the page grows
+FINE = 4000  # columns of pixels that a curve is drawn for
+PDF_WIDTH = 160.0  # mm
+DIGITS = ".17g"
+
+
+@dataclass(frozen=True)
+class Line:
+    label: str
+    unit: str
+    color: str  # empty: grey, an earlier run
+    x: np.ndarray
+    y: np.ndarray
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One plot as it is shown: the same curves, the same range."""
+
+    title: str
+    across: str
+    up: str
+    log: bool
+    span: tuple[float, float]
+    lines: tuple[Line, ...]
+
+    @property
+    def name(self) -> str:
+        """For files."""
+        return re.sub(r"\W+", "_", self.title.lower()).strip("_") or "plot"
+
+
+def sheet_of(box: PlotBox, runs: Sequence[Any], current: Any) -> Sheet:
+    """What a plot shows at this moment."""
+    x_range = box.plot.getViewBox().viewRange()[0]
+    span = (float(x_range[0]), float(x_range[1]))
+    lines = []
+    for run in runs:
+        main = run is current
+        for i, (name, x, y) in enumerate(box.shown_lines(run, span)):
+            label = box.short(name) if main else f"{box.short(name)} ({run.name})"
+            lines.append(
+                Line(label, box.shown_unit(name), box.look.theme.plot_color(i) if main else "", x, y)
+            )
+    across = {"time": "time [s]", "spectrum": "frequency [Hz]"}.get(box.kind, "")
+    up = " | ".join(dict.fromkeys(line.unit for line in lines if line.unit))
+    if box.kind == "phase" and len(box.channels) > 1:
+        across, up = (f"{name} [{box.shown_unit(name)}]" for name in box.channels[:2])
+    title = box.title or ", ".join(map(box.short, box.channels))
+    return Sheet(title, across, up, box.log, span, tuple(lines))
+
+
+def page_of(
+    sheet: Sheet, size: tuple[float, float], theme: Theme, *, paper: bool = True
+) -> pg.GraphicsLayoutWidget:
+    """The plot as a page; `paper`: black on white."""
+    page = pg.GraphicsLayoutWidget(show=False, size=(round(size[0]), round(size[1])))
+    page.setBackground("w" if paper else theme["base"])
+    ink, grey = ("#000000", "#999999") if paper else (theme["text"], theme["ghost"])
+    plot = page.addPlot()
+    plot.setTitle(sheet.title, color=ink, size="11pt")
+    ground = "#FFFFFFC0" if paper else f"{theme['base']}C0"
+    plot.addLegend(offset=(-8, 8), labelTextColor=ink, brush=pg.mkBrush(ground))
+    plot.setLogMode(y=sheet.log)
+    plot.showGrid(x=True, y=True, alpha=0.25)
+    for side, text in (("bottom", sheet.across), ("left", sheet.up)):
+        axis = plot.getAxis(side)
+        axis.enableAutoSIPrefix(False)
+        axis.setPen(pg.mkPen(ink))
+        axis.setTextPen(pg.mkPen(ink))
+        axis.setLabel(text, color=ink)
+    for line in sheet.lines:
+        pen = pg.mkPen(line.color or grey, width=1.6 if line.color else 1.0)
+        unit = f" [{line.unit}]" if line.unit else ""
+        x, y = _thinned(line, sheet.span)
+        drawn = plot.plot(x, y, pen=pen, name=f"{line.label}{unit}" if line.color else None)
+        drawn.curve.setSegmentedLineMode("off")  # one line in a drawing, not hundreds of pieces
+    if sheet.across.startswith(("time", "frequency")):
+        plot.setXRange(*sheet.span, padding=0.0)
+    page.grab()  # lays everything out
+    return page
+
+
+def _thinned(line: Line, span: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """Points that look the same; a drawing with a million of them could not be opened."""
+    if len(line.x) <= 4 * FINE or not np.all(np.diff(line.x) >= 0.0):
+        return line.x, line.y
+    pyramid = Pyramid()
+    pyramid.append(line.x, line.y)
+    return pyramid.drawn(*span, FINE)
+
+
+def draw(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool = True) -> QImage:
+    """The plot as a picture of so many pixels."""
+    image = QImage(QSize(*size), QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    _paint(sheet, image, QRectF(0, 0, *size), theme, paper=paper)
+    return image
+
+
+def save_sheet(
+    sheet: Sheet,
+    file: Path,
+    size: tuple[int, int] = (1600, 1000),
+    theme: Theme | None = None,
+    *,
+    paper: bool = True,
+) -> None:
+    """Write .png, .svg, .pdf or .csv, whole or not at all; raises OSError."""
+    look = theme or Theme()
+    writers: dict[str, Callable[[Path], None]] = {
+        ".png": lambda path: _png(sheet, path, size, look, paper=paper),
+        ".svg": lambda path: _svg(sheet, path, size, look, paper=paper),
+        ".pdf": lambda path: _pdf(sheet, path, size, look, paper=paper),
+        ".csv": lambda path: _csv(sheet, path),
+    }
+    writer = writers.get(file.suffix.lower())
+    if writer is None:
+        raise ValueError(f"{file}: unknown ending {file.suffix!r}; use one of {' '.join(writers)}")
+    temporary = file.with_name(f".{file.stem}.{os.getpid()}.part{file.suffix}")
+    try:
+        writer(temporary)
+        os.replace(temporary, file)
+    except OSError as error:
+        raise OSError(error.errno, f"{error.strerror or error}; nothing was saved", str(file)) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def save_sheets(sheets: Sequence[Sheet], file: Path, **options: Any) -> list[Path]:
+    """One file per plot: `name.png` for one, `name-1-energy.png` and so on for several."""
+    files = [file]
+    if len(sheets) > 1:
+        files = [file.with_name(f"{file.stem}-{i}-{s.name}{file.suffix}") for i, s in enumerate(sheets, 1)]
+    for sheet, path in zip(sheets, files, strict=True):
+        save_sheet(sheet, path, **options)
+    return files
+
+
+def _paint(sheet: Sheet, device: Any, target: QRectF, theme: Theme, *, paper: bool) -> None:
+    height = LOGICAL * target.height() / target.width()
+    page = page_of(sheet, (LOGICAL, height), theme, paper=paper)
+    painter = QPainter()
+    if not painter.begin(device):
+        raise OSError(5, "the file cannot be written")
+    try:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(target, page.backgroundBrush())
+        page.scene().render(painter, target, page.viewRect())
+    finally:
+        painter.end()
+        page.close()
+
+
+def _png(sheet: Sheet, path: Path, size: tuple[int, int], theme: Theme, *, paper: bool) -> None:
+    if not draw(sheet, size, theme, paper=paper).save(str(path)):
+        path.open("wb").close()  # tells the reason, such as a folder that cannot be written
+        raise OSError(5, "the picture cannot be written")
+
+
+def _svg(sheet: Sheet, path: Path, size: tuple[int, int], theme: Theme, *, paper: bool) -> None:
+    path.open("wb").close()
+    generator = QSvgGenerator()
+    generator.setFileName(str(path))
+    width, height = LOGICAL, LOGICAL * size[1] / size[0]
+    generator.setSize(QSize(width, round(height)))
+    generator.setViewBox(QRectF(0, 0, width, height))
+    generator.setTitle(sheet.title)
+    generator.setDescription("Plot made by Trammel")
+    _paint(sheet, generator, QRectF(0, 0, width, height), theme, paper=paper)
+
+
+def _pdf(sheet: Sheet, path: Path, size: tuple[int, int], theme: Theme, *, paper: bool) -> None:
+    path.open("wb").close()
+    writer = QPdfWriter(str(path))
+    writer.setTitle(sheet.title)
+    writer.setCreator("Trammel")
+    shape = QSizeF(PDF_WIDTH, PDF_WIDTH * size[1] / size[0])
+    writer.setPageLayout(
+        QPageLayout(
+            QPageSize(shape, QPageSize.Unit.Millimeter),
+            QPageLayout.Orientation.Portrait,
+            QMarginsF(0, 0, 0, 0),
+        )
+    )
+    _paint(sheet, writer, QRectF(0, 0, writer.width(), writer.height()), theme, paper=paper)
+
+
+def _csv(sheet: Sheet, path: Path) -> None:
+    """Columns in pairs, since curves of several runs have instants of their own."""
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        across = sheet.across or "x"
+        same = len({line.x.tobytes() for line in sheet.lines}) == 1
+        ups = [f"{line.label} [{line.unit}]" if line.unit else line.label for line in sheet.lines]
+        if same:
+            writer.writerow([across, *ups])
+            columns = [sheet.lines[0].x, *(line.y for line in sheet.lines)]
+        else:
+            writer.writerow([word for up in ups for word in (across, up)])
+            columns = [values for line in sheet.lines for values in (line.x, line.y)]
+        for i in range(max(map(len, columns), default=0)):
+            writer.writerow([format(float(c[i]), DIGITS) if i < len(c) else "" for c in columns])

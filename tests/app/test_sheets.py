@@ -1,0 +1,80 @@
+"""Plots leave the window: each format is read by someone else."""
+
+import csv
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import imageio.v3 as imageio
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from pytestqt.qtbot import QtBot
+
+from app.dialogs.export_plots import PlotExportDialog
+from app.export.sheets import Line, Sheet, save_sheet, save_sheets
+from app.theme import Theme
+
+T = np.linspace(0.0, 2.0, 500)
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot) -> Sheet:
+    lines = (Line("sine", "m", "#0072B2", T, np.sin(T)), Line("cosine", "m", "#D55E00", T, np.cos(T)))
+    return Sheet("Two waves", "time [s]", "m", False, (0.0, 2.0), lines)
+
+
+def test_a_png_has_the_wanted_size_and_colours(sheet: Sheet, tmp_path: Path) -> None:
+    save_sheet(sheet, tmp_path / "a.png", (900, 500))
+    picture = imageio.imread(tmp_path / "a.png")[..., :3]
+    assert picture.shape == (500, 900, 3)
+    assert (picture[0, 0] == 255).all()  # paper
+    assert (np.abs(picture.astype(int) - (0x00, 0x72, 0xB2)).max(axis=2) < 40).sum() > 100
+    save_sheet(sheet, tmp_path / "b.png", (900, 500), Theme(dark=True), paper=False)
+    assert (imageio.imread(tmp_path / "b.png")[0, 0] < 100).any()
+
+
+def test_an_svg_holds_the_curves_as_lines(sheet: Sheet, tmp_path: Path) -> None:
+    save_sheet(sheet, tmp_path / "a.svg")
+    root = ET.parse(tmp_path / "a.svg").getroot()
+    assert root.tag.endswith("svg")
+    space = {"s": "http://www.w3.org/2000/svg"}
+    longest = max((len(node.get("points", node.get("d", ""))) for node in root.iter()), default=0)
+    assert longest > 2000  # five hundred points
+    words = " ".join("".join(node.itertext()) for node in root.iterfind(".//s:text", space))
+    assert "Two waves" in words
+
+
+def test_a_pdf_has_one_page(sheet: Sheet, tmp_path: Path) -> None:
+    save_sheet(sheet, tmp_path / "a.pdf", (1600, 800))
+    content = (tmp_path / "a.pdf").read_bytes()
+    assert content.startswith(b"%PDF-")
+    assert content.rstrip().endswith(b"%%EOF")
+    assert len(re.findall(rb"/Type\s*/Page\b", content)) == 1
+    box = re.search(rb"/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)", content)
+    assert box is not None
+    assert float(box[1]) / float(box[2]) == pytest.approx(2.0, rel=0.01)
+
+
+def test_a_csv_holds_what_is_shown(sheet: Sheet, tmp_path: Path) -> None:
+    save_sheet(sheet, tmp_path / "a.csv")
+    with open(tmp_path / "a.csv", encoding="utf-8", newline="") as file:
+        headings, *rows = csv.reader(file)
+    assert headings == ["time [s]", "sine [m]", "cosine [m]"]
+    assert_allclose(np.array(rows, dtype=float), np.column_stack([T, np.sin(T), np.cos(T)]), rtol=0.0)
+
+
+def test_all_plots_in_one_go_and_trouble(sheet: Sheet, tmp_path: Path, qtbot: QtBot) -> None:
+    files = save_sheets([sheet, sheet], tmp_path / "plots.svg")
+    assert [file.name for file in files] == ["plots-1-two_waves.svg", "plots-2-two_waves.svg"]
+    for ending in (".png", ".svg", ".pdf", ".csv"):
+        with pytest.raises(OSError, match="nothing was saved"):
+            save_sheet(sheet, tmp_path / "none" / f"a{ending}")
+    dialog = PlotExportDialog(None, [sheet], Theme(), tmp_path)
+    qtbot.addWidget(dialog)
+    dialog.write(tmp_path / "none" / "a.png")
+    assert "nothing was saved" in dialog.told.text()
+    dialog.width_box.setValue(300)
+    dialog.height_box.setValue(200)
+    dialog.write(tmp_path / "a.png")
+    assert imageio.imread(tmp_path / "a.png").shape[:2] == (200, 300)
