@@ -19,6 +19,7 @@ from engine.elements.joints.base import PARALLEL_AXES, PLANAR_POINT_ON_POINT, PO
 
 ROUNDS = 50  # a chain needs as many as it has links
 FREE = 4.0  # of the extent: what can go farther counts as free, and is fitted where it is
+LONGEST = 40  # bodies: beyond it the bound takes longer than it is worth, and long chains reach anywhere
 ALIGNED = 1.0 - 1e-9  # cosine from which on two axes are parallel
 SMALL = 1e-9  # of the extent: boxes that shrink by less are done
 
@@ -77,7 +78,12 @@ class _Limb:
 
 
 def reach_points(stage: Stage, clouds: Mapping[str, Array]) -> Array:
-    """Corners of the boxes in which these points of moving bodies [m, world] can go, shape (n, 3)."""
+    """Corners of the boxes in which these points of moving bodies [m, world] can go, shape (n, 3).
+
+    Those of very large mechanisms stay where they are.
+    """
+    if len(clouds) > LONGEST:
+        return np.concatenate([np.zeros((0, 3)), *clouds.values()])
     limbs = _limbs(stage)
     found = [np.zeros((0, 3))]
     for body, cloud in clouds.items():
