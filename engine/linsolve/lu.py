@@ -4,6 +4,7 @@ The leading n × n part of a larger array may be used. Nothing is allocated.
 """
 
 from engine.kernel import fast_kernel, kernel
+from engine.maths.arrays import index
 from engine.problems import Array, Ints, StepStatus
 
 OK, SINGULAR = int(StepStatus.OK), int(StepStatus.SINGULAR)
@@ -21,34 +22,37 @@ def lu_factor(matrix: Array, pivots: Ints, n: int) -> int:
         if not size > 0.0:
             return SINGULAR
         if best != k:
-            for c in range(n):
-                matrix[k, c], matrix[best, c] = matrix[best, c], matrix[k, c]
-        row, reciprocal = matrix[k], 1.0 / matrix[k, k]
+            first, second = matrix[k], matrix[best]
+            for c in range(index(0), index(n)):
+                first[c], second[c] = second[c], first[c]
+        row, at, columns = matrix[k], index(k), index(n)
+        reciprocal = 1.0 / row[at]
         for i in range(k + 1, n):
             other = matrix[i]
-            factor = other[k] * reciprocal
-            other[k] = factor
-            for c in range(k + 1, n):
-                other[c] -= factor * row[c]
+            factor = other[at] * reciprocal
+            other[at] = factor
+            if factor != 0.0:
+                for c in range(at + index(1), columns):
+                    other[c] -= factor * row[c]
     return OK
 
 
-@kernel
+@fast_kernel
 def lu_solve(matrix: Array, pivots: Ints, n: int, x: Array) -> None:
     """Solve in place with the factor of `lu_factor`."""
     for k in range(n):
         best = pivots[k]
         x[k], x[best] = x[best], x[k]
     for i in range(n):
-        total = x[i]
-        for c in range(i):
-            total -= matrix[i, c] * x[c]
+        total, row = x[i], matrix[i]
+        for c in range(index(0), index(i)):
+            total -= row[c] * x[c]
         x[i] = total
     for i in range(n - 1, -1, -1):
-        total = x[i]
-        for c in range(i + 1, n):
-            total -= matrix[i, c] * x[c]
-        x[i] = total / matrix[i, i]
+        total, row = x[i], matrix[i]
+        for c in range(index(i + 1), index(n)):
+            total -= row[c] * x[c]
+        x[i] = total / row[i]
 
 
 @kernel

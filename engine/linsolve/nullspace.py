@@ -7,7 +7,8 @@ n − rank columns of Q are an orthonormal basis N of the null space; Q itself i
 
 import math
 
-from engine.kernel import fast_kernel, kernel
+from engine.kernel import fast_kernel, inlined_fast, kernel
+from engine.maths.arrays import index
 from engine.problems import R_VELOCITY, Array, Ints
 
 ANY = -1  # level of rows
@@ -55,64 +56,84 @@ def _eliminate(
     scale: Array,
     order: Ints,
 ) -> tuple[float, float]:
-    """Reflections begin … end − 1, along rows whose level is the wanted one; extreme diagonals."""
+    """Reflections begin … end − 1, along rows whose level is the wanted one; extreme diagonals.
+
+    The length that is left of a row is summed while it is reflected: the next row to take is known without
+    another pass.
+    """
     largest, smallest = 0.0, math.inf
-    for k in range(begin, end):
-        best, size = k, -1.0
-        for i in range(k, m):
-            if wanted != ANY and level[order[i]] != wanted:
-                continue
-            total = 0.0
-            for c in range(k, n):
-                total += matrix[i, c] * matrix[i, c]
+    columns, one = index(n), index(1)
+    best, size = begin, -1.0
+    for i in range(begin, m):
+        if wanted == ANY or level[order[i]] == wanted:
+            total = square(matrix[i], index(begin), columns)
             if total > size:
                 best, size = i, total
+    for k in range(begin, end):
         if best != k:
             order[k], order[best] = order[best], order[k]
-            for c in range(n):
-                matrix[k, c], matrix[best, c] = matrix[best, c], matrix[k, c]
-        row, norm = matrix[k], math.sqrt(size)
+            first, second = matrix[k], matrix[best]
+            for c in range(index(0), columns):
+                first[c], second[c] = second[c], first[c]
+        row, at, norm = matrix[k], index(k), math.sqrt(max(size, 0.0))
         largest, smallest = max(largest, norm), min(smallest, norm)
-        diagonal = -norm if row[k] > 0.0 else norm
+        diagonal = -norm if row[at] > 0.0 else norm
         scale[k] = 0.0
+        head = row[at] - diagonal
         if norm > 0.0:
             # reflection I − τ u uᵀ,  u = (1, tail)
-            head = row[k] - diagonal
             scale[k] = -head / diagonal
-            for c in range(k + 1, n):
-                row[c] /= head
-            for i in range(k + 1, m):
-                other = matrix[i]
-                total = other[k]
-                for c in range(k + 1, n):
-                    total += other[c] * row[c]
-                total *= scale[k]
-                other[k] -= total
-                for c in range(k + 1, n):
-                    other[c] -= total * row[c]
-        row[k] = diagonal
+            reciprocal = 1.0 / head
+            for c in range(at + one, columns):
+                row[c] *= reciprocal
+        row[at] = diagonal
+        tau = scale[k]
+        best, size = k + 1, -1.0
+        for i in range(k + 1, m):
+            other = matrix[i]
+            total = other[at]
+            for c in range(at + one, columns):
+                total += other[c] * row[c]
+            total *= tau
+            other[at] -= total
+            left = 0.0
+            for c in range(at + one, columns):
+                value = other[c] - total * row[c]
+                other[c] = value
+                left += value * value
+            if left > size and (wanted == ANY or level[order[i]] == wanted):
+                best, size = i, left
     return largest, smallest
 
 
-@kernel
+@inlined_fast
+def square(row: Array, begin: int, end: int) -> float:
+    total = 0.0
+    for c in range(begin, end):
+        total += row[c] * row[c]
+    return total
+
+
+@inlined_fast
 def _reflect(matrix: Array, n: int, scale: Array, k: int, x: Array) -> None:
-    row, total = matrix[k], x[k]
-    for c in range(k + 1, n):
+    row, at, columns = matrix[k], index(k), index(n)
+    total = x[at]
+    for c in range(at + index(1), columns):
         total += row[c] * x[c]
     total *= scale[k]
-    x[k] -= total
-    for c in range(k + 1, n):
+    x[at] -= total
+    for c in range(at + index(1), columns):
         x[c] -= total * row[c]
 
 
-@kernel
+@fast_kernel
 def to_world(matrix: Array, n: int, rank: int, scale: Array, x: Array) -> None:
     """x ← Q x: with zeros in the first `rank` places this is N times the rest."""
     for k in range(rank - 1, -1, -1):
         _reflect(matrix, n, scale, k, x)
 
 
-@kernel
+@fast_kernel
 def to_null(matrix: Array, n: int, rank: int, scale: Array, x: Array) -> None:
     """x ← Qᵀ x: from place `rank` on this is Nᵀ x."""
     for k in range(rank):

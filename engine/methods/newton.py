@@ -12,12 +12,13 @@ poses need no case of their own: x = P g + N s, Nᵀ A N s = Nᵀ(r − A P g), 
 import math
 
 from engine.calls import call_constraints, call_factor, call_forces, call_solve
-from engine.kernel import inlined, kernel
-from engine.linsolve.base import apply_mass
+from engine.kernel import fast_kernel, inlined, inlined_fast, kernel
+from engine.linsolve.base import add_mass, apply_mass
 from engine.linsolve.base import note_singular as note_singular  # direct methods take it from here
 from engine.linsolve.lu import lu_factor, lu_solve
 from engine.linsolve.nullspace import decompose_levels, least_norm, row_multipliers, to_null, to_world
 from engine.linsolve.rows import add_row, dense_rows
+from engine.maths.arrays import index
 from engine.packing import open_system, open_work
 from engine.problems import (
     C_ELIMINATIONS,
@@ -33,7 +34,6 @@ from engine.problems import (
     V_A,
     V_FREE,
     V_Q,
-    V_STEP,
     Array,
     Ints,
     Packed,
@@ -83,7 +83,7 @@ def unbalance(system: System, work: Work, a: Array, with_reactions: bool, out: A
             add_row(system, work.grad, r, -work.row[r, RV_LAMBDA], out)
 
 
-@inlined
+@inlined_fast
 def change_of_unbalance(
     system: System, work: Work, n: int, dq: Array, dv: Array, da: Array, out: Array
 ) -> None:
@@ -91,7 +91,7 @@ def change_of_unbalance(
     apply_mass(system, da, out)
     for i in range(n):
         total, stiffness, damping = 0.0, work.stiffness[i], work.damping[i]
-        for j in range(n):
+        for j in range(index(0), index(n)):
             total += stiffness[j] * dq[j] + damping[j] * dv[j]
         out[i] -= total
 
@@ -100,17 +100,10 @@ def change_of_unbalance(
 def iteration_matrix(system: System, work: Work, n: int, ca: float, cv: float, cq: float, out: Array) -> None:
     """out = c_a M − c_v D − c_q K, dense; M has no entries outside the bodies' blocks."""
     for i in range(n):
-        for j in range(n):
-            out[i, j] = 0.0
-    unit, column = work.vectors[V_FREE], work.vectors[V_STEP]
-    for c in range(n):
-        unit[c] = 0.0
-    for j in range(n):
-        unit[j] = 1.0
-        apply_mass(system, unit, column)
-        unit[j] = 0.0
-        for i in range(n):
-            out[i, j] = ca * column[i] - cv * work.damping[i, j] - cq * work.stiffness[i, j]
+        row, damping, stiffness = out[i], work.damping[i], work.stiffness[i]
+        for j in range(index(0), index(n)):
+            row[j] = -cv * damping[j] - cq * stiffness[j]
+    add_mass(system, ca, out)
 
 
 # linear algebra, counted
@@ -142,7 +135,7 @@ def lu(work: Work, matrix: Array, pivots: Ints, n: int) -> int:
     return int(status)
 
 
-@kernel
+@fast_kernel
 def solve_saddle(
     work: Work,
     n: int,
@@ -167,7 +160,7 @@ def solve_saddle(
     least_norm(rows, n, rank, scale, order, work.row, right, x)
     for i in range(n):
         total, line = load[i], A[i]
-        for c in range(n):
+        for c in range(index(0), index(n)):
             total -= line[c] * x[c]
         load[i] = total
     to_null(rows, n, rank, scale, load)
@@ -179,7 +172,7 @@ def solve_saddle(
         to_world(rows, n, rank, scale, column)
         for i in range(n):
             total, line = 0.0, A[i]
-            for c in range(n):
+            for c in range(index(0), index(n)):
                 total += line[c] * column[c]
             out[i] = total
         to_null(rows, n, rank, scale, out)
@@ -196,7 +189,7 @@ def solve_saddle(
     for i in range(n):
         x[i] += column[i]
         total, line = 0.0, A[i]
-        for c in range(n):
+        for c in range(index(0), index(n)):
             total += line[c] * column[c]
         out[i] = total
     to_null(rows, n, rank, scale, out)
