@@ -133,7 +133,7 @@ class Follower:
 
     def _attempt(self, state: Driven, t: float) -> Driven | None:
         """The next state, or None when the step is too long."""
-        evaluator, column = self.evaluator, self.scales.column
+        evaluator = self.evaluator
         guess = self._predicted(state, t)
         if guess is None:
             return None
@@ -150,8 +150,8 @@ class Follower:
         if not new.regular:
             return None
         # det J may not change its sign: J⁺ of the last state times J is near 1 on the same branch
-        carried = np.array([state.space.solve(c) for c in new.J.T]).T
-        return new if np.linalg.slogdet(carried)[0] > 0.0 and np.isfinite(column @ new.v) else None
+        turned = np.linalg.slogdet(state.space.solve(new.J))[0] < 0.0
+        return None if turned or not np.isfinite(new.v).all() else new
 
     def _predicted(self, state: Driven, t: float) -> Array | None:
         h = t - state.t
@@ -182,7 +182,7 @@ class Follower:
             r = (evaluator.phi / scales.row)[rows]
             if not np.isfinite(r).all():
                 return None
-            x = subspaces(scales.jacobian(evaluator.jacobian)[rows]).solve(-r)
+            x = _step(scales.jacobian(evaluator.jacobian)[rows], -r)
             size = float(np.max(np.abs(x), initial=0.0))
             if size > WILD:
                 return None
@@ -242,3 +242,13 @@ class Follower:
         r = max(rows, key=lambda r: float(weakest[r]))
         row, value = self.mechanism.rows[r], float(self.evaluator.work.row[r, RV_F])
         return f"motion {row.name!r} ({value:.6g} {row.unit})"
+
+
+def _step(J: Array, r: Array) -> Array:
+    """x of least norm with J x = r: by elimination where J is square and regular, which is the usual case."""
+    if J.shape[0] == J.shape[1]:
+        try:
+            return np.asarray(np.linalg.solve(J, r))
+        except np.linalg.LinAlgError:
+            pass
+    return subspaces(J).solve(r)

@@ -43,6 +43,16 @@ class Equilibrium:
     found: bool
     steps: int
     loosest: str  # the body that moved most in the last step
+    freedoms: int  # where the search began
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        here = len(self.squares)
+        if here == self.freedoms:
+            return ()
+        return (
+            f"the equilibrium is a singular pose, with {here} freedoms where the start has {self.freedoms}",
+        )
 
     @property
     def stability(self) -> str:
@@ -78,6 +88,7 @@ class Search:
         self, q: Array, angles: Array, *, stable: bool = True, visit: Callable[[float], object] | None = None
     ) -> Equilibrium:
         here = self._point(q, angles)
+        freedoms = len(here.g)
         largest = float(np.max(np.abs(here.load), initial=0.0))
         last = np.zeros(self.evaluator.mechanism.nv)
         for count in range(LIMIT):
@@ -97,15 +108,15 @@ class Search:
                 at_saddle = stable and len(h) and h[0] < -flat
                 if not at_saddle:
                     here = self._moved(here, p) or here
-                    return self._ended(here, last, True, count)
+                    return self._ended(here, last, True, count, freedoms)
                 there = self._moved(here, KICK * U[:, 0] / float(np.max(np.abs(U[:, 0]))))
             else:
                 there = self._tried(here, p * min(1.0, SHORT / size), stable)
             if there is None:
-                return self._ended(here, last, False, count)
+                return self._ended(here, last, False, count, freedoms)
             last = self.evaluator.difference(here.q, there.q) / self.scales.column
             here = there
-        return self._ended(here, last, False, LIMIT)
+        return self._ended(here, last, False, LIMIT, freedoms)
 
     def _tried(self, here: _Point, p: Array, stable: bool) -> _Point | None:
         """The next point: the step as given, or the first half of it, or half of that …"""
@@ -137,7 +148,7 @@ class Search:
         H = -space.null.T @ (stiffness * np.outer(column, column)) @ space.null
         return _Point(q, angles, space, load, space.null.T @ load, H, multipliers)
 
-    def _ended(self, here: _Point, last: Array, found: bool, steps: int) -> Equilibrium:
+    def _ended(self, here: _Point, last: Array, found: bool, steps: int, freedoms: int) -> Equilibrium:
         mechanism, column = self.evaluator.mechanism, self.scales.column
         free = here.space.null
         mass = free.T @ (self.evaluator.mass_matrix() * np.outer(column, column)) @ free
@@ -147,4 +158,4 @@ class Search:
         flat = FLAT * max(usual, float(np.max(np.abs(squares), initial=0.0)))
         body = mechanism.body_of_velocity(int(np.argmax(np.abs(last)))) if len(last) else ""
         state = State(self.t, here.q, np.zeros(mechanism.nv), here.angles)
-        return Equilibrium(state, here.multipliers, squares, flat, found, steps, body)
+        return Equilibrium(state, here.multipliers, squares, flat, found, steps, body, freedoms)

@@ -15,7 +15,8 @@ going straight, the speed of the shaft for a governor). With P from body axes to
     (P x)' = P w − Ω × P x,     (P w)' = P b + ω × P w − Ω × P w
 
 where ω × acts on rotations only. Coefficients are constant for a motion that is steady in these axes, bodies
-that spin in them being symmetric about their spin. Steady means a = Ω × v and ω' = Ω × ω; Ω is found from it.
+that spin in them being symmetric about their spin. Steady means that accelerations are
+a = Ω × v (ω' = Ω × ω for rotations), from which Ω is found, and stay so.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from engine.system.scaling import Scales, subspaces
 
 ZERO = 1e-12  # of the largest singular value: exponents this small are zero
 TURNING = 1e-9  # of the accelerations about: those that are rounding
+SHORTLY = 1e-4  # of the time scale v/a: how far apart states are for the rate of accelerations
 
 
 @dataclass(frozen=True)
@@ -40,24 +42,24 @@ class Spectrum:
     exponents: Array  # complex, (k,), none of them zero
     shapes: Array  # complex, (nv, k), velocity coordinates
     zeros: Array  # (nv, j)
-    unsteadiness: float  # largest acceleration that is left in the turning axes, over those that are about
+    unsteadiness: float  # what is left of accelerations and their rates in the turning axes, without units
 
 
 def spectrum(evaluator: Evaluator, scales: Scales, state: State) -> Spectrum:
     """All exponents about a state; the evaluator must be one with tangents."""
     found = balance(evaluator, scales, state)
-    axes, omega, unsteadiness = _axes(evaluator, scales, state, found)
-    A, displacement = _state_matrix(evaluator, scales, state, found, axes, omega)
+    axes = _axes(evaluator, scales, state, found)
+    A, displacement = _state_matrix(evaluator, scales, state, found, axes)
     largest = float(np.linalg.norm(A, 2)) if A.size else 0.0
     exponents, vectors = _exponents(A, ZERO * largest)
     null = subspaces(A, tolerance=ZERO).null if largest else np.eye(len(A))
     zeros = displacement @ null
     moving = np.max(np.abs(zeros / scales.column[:, None]), axis=0, initial=0.0) > ZERO
-    return Spectrum(exponents, displacement @ vectors, zeros[:, moving], unsteadiness)
+    return Spectrum(exponents, displacement @ vectors, zeros[:, moving], axes.unsteadiness)
 
 
 def _state_matrix(
-    evaluator: Evaluator, scales: Scales, state: State, found: Balance, P: Array, omega: Array
+    evaluator: Evaluator, scales: Scales, state: State, found: Balance, axes: Axes
 ) -> tuple[Array, Array]:
     """(z, y)' = A (z, y), and the displacement in body axes per (z, y)."""
     mechanism, column = evaluator.mechanism, scales.column
@@ -70,7 +72,7 @@ def _state_matrix(
     J = scales.jacobian(evaluator.jacobian)
     positions = np.array([not row.velocity for row in mechanism.rows], dtype=bool)
     N_p, N = subspaces(J[positions]).null, found.space.null
-    solve = np.array([found.space.solve(e) for e in np.eye(len(J))]).reshape(-1, mechanism.nv).T  # J⁺
+    solve = found.space.solve(np.eye(len(J)))  # J⁺
 
     # columns: what z and y make of x, w and b
     n, f = N_p.shape[1], N.shape[1]
@@ -82,7 +84,8 @@ def _state_matrix(
         b = b + N @ np.linalg.solve(N.T @ M @ N, N.T @ (K @ x + D @ w - M @ b))
 
     # in the turning axes
-    turn, spin = _cross_blocks(mechanism.planar, omega, len(mechanism.bodies)), _spins(evaluator)
+    P, spin = axes.P, _spins(evaluator)
+    turn = _cross_blocks(mechanism.planar, axes.omega, len(mechanism.bodies))
     x_rate = P @ w - turn @ P @ x
     w_rate = P @ b + (spin - turn) @ P @ w
     z_rate = (P @ N_p).T @ x_rate
@@ -90,30 +93,58 @@ def _state_matrix(
     return np.vstack([z_rate, y_rate]), x * column[:, None]
 
 
-def _axes(evaluator: Evaluator, scales: Scales, state: State, found: Balance) -> tuple[Array, Array, float]:
-    """P, Ω in the world, and how far the motion is from being steady in axes that turn with it."""
-    mechanism = evaluator.mechanism
-    nb, width = len(mechanism.bodies), 3 if mechanism.planar else 6
-    P = np.eye(mechanism.nv)
-    if not mechanism.planar:
-        for b in range(nb):
-            P[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = evaluator.work.pose[b, P_R : P_R + 9].reshape(
-                3, 3
-            )
+@dataclass(frozen=True)
+class Axes:
+    """Common axes in which the motion stands still, if it is steady."""
+
+    P: Array  # from body axes, block diagonal and orthogonal
+    omega: Array  # Ω in the world, (3,)
+    unsteadiness: float
+
+
+def _axes(evaluator: Evaluator, scales: Scales, state: State, found: Balance) -> Axes:
+    """Ω from a = Ω × v. A motion that is steady for more than an instant has a' = Ω × a as well."""
+    mechanism, nb = evaluator.mechanism, len(evaluator.mechanism.bodies)
+    planar = mechanism.planar
+    P = _to_world(evaluator)
     v, a = P @ (state.v / scales.column), P @ (found.a / scales.column)
     gravity = evaluator.system.body_reals[:nb, BR_GRAVITY : BR_GRAVITY + 3]
     about = max(
         float(np.max(np.abs(gravity), initial=0.0)) / scales.length,
         float(np.max(np.abs(v), initial=0.0)) ** 2,
-        np.finfo(float).tiny,
     )
-    units = np.eye(3)[2:] if mechanism.planar else np.eye(3)
-    columns = np.array([_cross_blocks(mechanism.planar, e, nb) @ v for e in units]).T.reshape(nb * width, -1)
+    if not np.any(v):
+        return Axes(P, np.zeros(3), float(np.max(np.abs(a), initial=0.0)) / about if about else 0.0)
+    units = np.eye(3)[2:] if planar else np.eye(3)
+    columns = np.array([_cross_blocks(planar, e, nb) @ v for e in units]).T
     omega = np.zeros(3)
-    if np.max(np.abs(a), initial=0.0) > TURNING * about and np.any(columns):
+    if np.max(np.abs(a), initial=0.0) > TURNING * about:
         omega = units.T @ np.linalg.lstsq(columns, a, rcond=None)[0]
-    left = a - _cross_blocks(mechanism.planar, omega, nb) @ v
-    return P, omega, float(np.max(np.abs(left), initial=0.0)) / about
+    turn = _cross_blocks(planar, omega, nb)
+    jerk = _jerk(evaluator, scales, state, found, SHORTLY / np.sqrt(about))
+    left = float(np.max(np.abs(a - turn @ v))) / about
+    return Axes(P, omega, max(left, float(np.max(np.abs(jerk - turn @ a))) / about**1.5))
+
+
+def _jerk(evaluator: Evaluator, scales: Scales, state: State, found: Balance, tau: float) -> Array:
+    """Rate of the accelerations in the world, from the states just before and just after."""
+    sides = []
+    for h in (-tau, tau):
+        q = evaluator.retract(state.q, h * state.v + 0.5 * h * h * found.a)
+        near = balance(evaluator, scales, State(state.t + h, q, state.v + h * found.a, state.angles))
+        sides.append(_to_world(evaluator) @ (near.a / scales.column))
+    return (sides[1] - sides[0]) / (2.0 * tau)
+
+
+def _to_world(evaluator: Evaluator) -> Array:
+    """P: rotations from the axes of each body to those of the world; displacements are there already."""
+    mechanism = evaluator.mechanism
+    P = np.eye(mechanism.nv)
+    if not mechanism.planar:
+        for b, pose in enumerate(evaluator.work.pose[:-1]):
+            at = slice(6 * b + 3, 6 * b + 6)
+            P[at, at] = pose[P_R : P_R + 9].reshape(3, 3)
+    return P
 
 
 def _cross(w: Array) -> Array:

@@ -53,7 +53,7 @@ def run(question: Question) -> Result:
         found = spectrum(evaluator, scales, state)
         if found.unsteadiness > STEADY:
             remarks.append(
-                f"the motion is not steady: accelerations of {found.unsteadiness:.2g} of those about remain"
+                f"the motion is not steady: {found.unsteadiness:.2g} of the accelerations about are left over"
             )
             if options.about == "motion":
                 remarks.append("the exponents hold for this instant only")
@@ -73,6 +73,7 @@ def run(question: Question) -> Result:
         if not rest.found:
             return Result(missing(rest), remarks=tuple(remarks))
         state, what = rest.state, f"the {rest.stability} equilibrium"
+        remarks += rest.remarks
         question.stage(0.8, "linearising")
         found = spectrum(evaluator, scales, state)
     modes, rows = _modes(found, scales)

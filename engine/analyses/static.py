@@ -57,7 +57,7 @@ def run(question: Question) -> Result:
         _summary(found),
         tables=(*_coordinates(evaluator), *_held(evaluator, found), _carried(evaluator, found)),
         motions=(at_rest,),
-        remarks=start.remarks,
+        remarks=(*start.remarks, *found.remarks),
     )
 
 

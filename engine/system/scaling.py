@@ -51,9 +51,9 @@ class Subspaces:
         return self._U[:, self.rank - 1]
 
     def solve(self, b: Array) -> Array:
-        """Least squares solution of least norm."""
+        """Least squares solution of least norm, for one right-hand side or for columns of them."""
         k = self.rank
-        return np.asarray(self._Vt[:k].T @ ((self._U[:, :k].T @ b) / self.singular[:k]))
+        return np.asarray(self._Vt[:k].T @ ((self._U[:, :k].T @ b).T / self.singular[:k]).T)
 
     def solve_transposed(self, b: Array) -> Array:
         """The same for the transposed matrix."""
