@@ -48,16 +48,21 @@ def gap() -> Scene:
     )
 
 
-def growth_of_violation(scheme: str, alpha_h: float, beta_h: float, steps: int = 400) -> float:
-    """Size of a violation at the end of a run over the size at its beginning."""
-    mechanism, h = compile_scene(gap()), 1e-3
+def violations(scheme: str, alpha: float, beta: float, steps: int, h: float = 1e-3) -> np.ndarray:
+    """Violation after every step of a run that begins with 1 µm and no rate of it."""
+    mechanism = compile_scene(gap())
     method = METHODS[f"lagrange/{scheme}/baumgarte"]
-    driver = Driver(mechanism, method, dt=h, options={"alpha": alpha_h / h, "beta": beta_h / h})
+    driver = Driver(mechanism, method, dt=h, options={"alpha": alpha, "beta": beta})
     off = np.array([0.0, 1e-6, 0.0])
     assert driver.start(0.0, mechanism.q + off, mechanism.v) is StepStatus.OK
     samples = np.zeros((steps + 2, driver.width))
     driver.advance(steps * h, samples)
-    tail = samples[steps - 20 : steps, driver.layout.q][:, 1]
+    return samples[:steps, driver.layout.q][:, 1]
+
+
+def growth_of_violation(scheme: str, alpha_h: float, beta_h: float, steps: int = 400) -> float:
+    """Size of a violation at the end of a run over the size at its beginning."""
+    tail = violations(scheme, alpha_h / 1e-3, beta_h / 1e-3, steps)[-20:]
     return float(np.abs(tail).max()) / 1e-6
 
 
@@ -81,6 +86,31 @@ def test_limits_by_run(scheme: str) -> None:
 def test_no_limit_by_run(scheme: str) -> None:
     assert gain_limit(scheme) == np.inf
     assert growth_of_violation(scheme, 30.0, 30.0) < 1.0
+
+
+# α, β [1/s] → |z| and ∠z [degrees] of Euler's steps of 1 ms: seed-002 digest 4.4, table 1 recomputed
+POLES = [
+    (-5.0, -5.0, 1.005000, 0.000),
+    (5.0, 5.0, 0.995000, 0.000),
+    (20.0, 20.0, 0.980000, 0.000),
+    (10.0, 14.0, 0.990048, 0.567),
+    (1000.0, 1414.0, 0.999698, 90.000),
+    (0.8, 2100.0, 2.325597, 64.554),
+]
+
+
+@pytest.mark.parametrize(("alpha", "beta", "modulus", "angle"), POLES)
+def test_poles_of_euler_with_feedback(alpha: float, beta: float, modulus: float, angle: float) -> None:
+    """By analysis, and from a run: two poles make x(k + 2) = p x(k + 1) + r x(k), z² = p z + r."""
+    grid = stability_map("euler", np.array([alpha * 1e-3]), np.array([(beta * 1e-3) ** 2]))
+    assert float(grid[0, 0]) == pytest.approx(modulus, abs=1e-6)
+    if alpha < 0.0:
+        return  # gains that let violations grow are refused
+    x = violations("euler", alpha, beta, 12)
+    (p, r), *_ = np.linalg.lstsq(np.stack([x[1:-1], x[:-2]], axis=1), x[2:], rcond=None)
+    z = np.roots([1.0, -p, -r])[0]
+    assert abs(z) == pytest.approx(modulus, abs=1e-5)
+    assert abs(np.degrees(np.angle(z))) == pytest.approx(angle, abs=1e-2)
 
 
 def test_euler_is_stable_in_a_triangle() -> None:
