@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 import app
-from app.cli import analyze, bench, check, compare, drive, guibench, listing, open, render, run
+from app.cli import analyze, bench, check, compare, drive, guibench, listing, open, render, report, run
 from app.cli.command import Command
 from app.cli.failure import exit_code_for
 
@@ -19,6 +19,7 @@ COMMANDS: tuple[Command, ...] = (
     listing.COMMAND,
     open.COMMAND,
     render.COMMAND,
+    report.COMMAND,
     run.COMMAND,
 )
 

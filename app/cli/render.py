@@ -157,7 +157,7 @@ def _picture_of_saved(path: Path, options: argparse.Namespace) -> int:
     from app.export.film import Plan, Studio
     from app.viewport.picture import save, transparent_picture
 
-    run = _saved(path)
+    run = saved_run(path)
     t = run.t_last if options.time is None else min(max(options.time, run.t_first), run.t_last)
     plan = Plan(
         size=options.size,
@@ -185,10 +185,10 @@ def _film_of_scene(scene: "Scene", path: Path, options: argparse.Namespace) -> i
 
 
 def _film_of_saved(path: Path, options: argparse.Namespace) -> int:
-    return _film(_saved(path), str(path), path.parent, "", options)
+    return _film(saved_run(path), str(path), path.parent, "", options)
 
 
-def _saved(path: Path) -> "Run":
+def saved_run(path: Path) -> "Run":
     from app.export.opening import open_run
     from engine.runtime.reading import ReadError
 

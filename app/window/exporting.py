@@ -9,20 +9,54 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 from app.export.opening import ReferenceRun, open_run
 from app.run import Run
 from app.run_list import COLORS
+from app.window.memory import scene_view
 from app.window.parts import WindowParts
 from engine.errors import SceneError
 from engine.runtime.reading import ReadError
 
+TOLD = ("energy.", "violation.")  # channels that every report shows
+MOST_PLOTTED = 8  # channels below a film
 MOST_CURVES = 4  # of a reference that get a plot by themselves
 
 
 class ExportActions(WindowParts):
     """Export actions of the File menu; saved runs that are opened."""
 
+    _styles: dict[str, bool]
+
     def save_picture(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Save picture", "picture.png", "PNG (*.png)")
-        if name and not self.viewport.grab().save(name):
-            self._complain("The picture cannot be saved", name)
+        self._film(".png")
+
+    def save_film(self) -> None:
+        self._film(".mp4")
+
+    def _film(self, ending: str) -> None:
+        from app.dialogs.export_film import FilmDialog
+
+        run, path = self.session.current, self.session.document.path
+        if run is None or run.empty:
+            return
+        known, style = set(run.names()), self._styles
+        words = ["--dark"] if self.look.theme.dark else []
+        words += [
+            word for name in ("frames", "com", "labels", "arrows") if style[name] for word in ("--show", name)
+        ]
+        words += [
+            word for name in ("joints", "grid", "traces") if not style[name] for word in ("--hide", name)
+        ]
+        dialog = FilmDialog(
+            self,
+            run,
+            self.session.t,
+            scene_view(self),
+            plotted=[name for name in self.plots.channels() if name in known][:MOST_PLOTTED],
+            style=words,
+            folder=path.parent if path else Path.cwd(),
+            ending=ending,
+        )
+        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.saved is not None:
+            self.statusBar().showMessage(f"Saved {dialog.saved}", 5000)
+        dialog.deleteLater()
 
     def export_run(self) -> None:
         from app.dialogs.export import ExportDialog
@@ -37,6 +71,27 @@ class ExportActions(WindowParts):
         if dialog.exec() == QDialog.DialogCode.Accepted and dialog.saved is not None:
             self.statusBar().showMessage(f"Saved {dialog.saved}", 5000)
         dialog.deleteLater()
+
+    def save_report(self) -> None:
+        """One page about the run that is shown."""
+        from app.export.report import save_report
+
+        run = self.session.current
+        if run is None or run.empty:
+            return
+        start = f"{run.scene.title or 'run'}.html"
+        name, _ = QFileDialog.getSaveFileName(self, "Save report", start, "Web page (*.html)")
+        if not name:
+            return
+        path = Path(name) if Path(name).suffix else Path(f"{name}.html")
+        known = set(run.names())
+        shown = [name for name in self.plots.channels() if name in known and not name.startswith(TOLD)]
+        try:
+            save_report(run, path, shown)
+        except OSError as error:
+            self._complain("The report cannot be saved", str(error))
+            return
+        self.statusBar().showMessage(f"Saved {path}", 5000)
 
     def open_saved_run(self, path: Path) -> bool:
         """A run from a file: watched as a replay, or plotted as a reference; False when it cannot be used."""

@@ -166,7 +166,8 @@ class _StreamFile:
     def append(self, rows: Array) -> None:
         self._pending.append(rows.copy())
         self._waiting += len(rows)
-        if self._waiting >= MOST_ROWS or time.monotonic() - self._last > PERIOD:
+        first = self.count == 0  # the start stands in the file before anything can go wrong
+        if first or self._waiting >= MOST_ROWS or time.monotonic() - self._last > PERIOD:
             self.write()
 
     def write(self) -> None:

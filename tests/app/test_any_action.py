@@ -25,6 +25,8 @@ LEFT_OUT = (
     "file.save_as",
     "file.picture",
     "file.export",
+    "file.film",
+    "file.report",
     "plots.save",
     "view.fullscreen",
 )

@@ -12,10 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from app.commands import set_field
 from app.dialogs.export import ExportDialog
+from app.dialogs.export_film import FilmDialog
 from app.document import Ref
 from app.export.sheets import save_sheets
 from app.main_window import MainWindow
 from app.resources import scene_paths
+from app.window.memory import scene_view
 from engine import load_curves, load_trajectory
 from tests.app.windows import open_window, wait
 
@@ -157,3 +159,31 @@ def test_plots_are_saved_as_they_are_shown(played: MainWindow, tmp_path: Path) -
     assert_allclose(curves.values["total"], run.channel("energy.total")[1], rtol=1e-12)
     played.act("plots.copy")
     assert not QGuiApplication.clipboard().image().isNull()
+
+
+def test_a_film_is_made_by_another_process(played: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    run = played.session.current
+    assert run is not None
+    dialog = FilmDialog(
+        played, run, 0.1, scene_view(played), plotted=["energy.total"], style=["--dark"], folder=tmp_path
+    )
+    dialog.width_box.setValue(160)
+    dialog.height_box.setValue(120)
+    dialog.rate.setValue(10)
+    dialog.end.setValue(0.2)
+    dialog.show()
+    dialog.start(tmp_path / "film.mp4")
+    wait(qtbot, lambda: dialog._job is None)
+    assert dialog.saved == tmp_path / "film.mp4", dialog.told.text()
+    dialog.rate.setValue(100)
+    dialog.end.setValue(run.t_last)
+    dialog.speed.setValue(0.01)
+    dialog.start(tmp_path / "long.mp4")
+    wait(qtbot, lambda: dialog._job is not None and dialog._job.progress > 0.1)
+    dialog.reject()
+    wait(qtbot, lambda: dialog._job is None)
+    assert dialog.told.text().startswith("Cancelled")
+    dialog.start(tmp_path / "none" / "film.mp4")
+    wait(qtbot, lambda: dialog._job is None)
+    assert "no folder" in dialog.told.text()
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["film.mp4", "own"]
