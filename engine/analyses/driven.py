@@ -39,6 +39,8 @@ SOUND = 1e-6  # ratio of singular values of J below which velocities mean nothin
 SINGULAR = 1e-3  # ratio of singular values of J below which a pose that cannot be left is a singular one
 BEYOND = 1e-3  # of the whole time: how far behind a failure poses are looked for
 NEAR = 0.2  # rad or lengths: poses farther away are on another branch
+KICKS = 16  # poses from which another branch is looked for
+KICK = 0.5  # rad or lengths: how far the first is scattered; grows
 
 
 @dataclass(frozen=True)
@@ -214,25 +216,32 @@ class Follower:
             return Failure("jump", state.t, text, "Give motions that are continuous")
         problem = PositionProblem(self.evaluator, self.scales, t)
         pose = problem.solve(state.q, state.angles, columns=self.scales.column)
-        far = self._size(self.evaluator.difference(state.q, pose.q))
         driver = self._driver(state)
-        if not pose.closed:
-            text = (
-                f"The input cannot be reached: {driver} is at a dead point {at}, and no pose behind it closes"
-            )
-            cure = "Keep the motion within its reach, or drive another joint"
-            return Failure("unreachable", state.t, text, cure)
-        if far > NEAR:
+        if pose.closed and self._size(self.evaluator.difference(state.q, pose.q)) <= NEAR:
+            text = f"Change point {at}: there {driver} does not say how the mechanism goes on, branches cross"
+            cure = "End before it, or give the bodies dimensions without such a pose; a dynamic run passes it"
+            return Failure("change point", state.t, text, cure)
+        if pose.closed or self._closes_elsewhere(problem, state):
             text = (
                 f"The branch ends {at}: {driver} is at a dead point, and behind it the mechanism closes on "
                 "another branch only"
             )
-            return Failure(
-                "branch", state.t, text, "Keep the motion within its reach, or start on the other branch"
-            )
-        text = f"Change point {at}: there {driver} does not say how the mechanism goes on, branches cross"
-        cure = "End before it, or give the bodies dimensions without such a pose; a dynamic run passes it"
-        return Failure("change point", state.t, text, cure)
+            cure = "Keep the motion within its reach, or start on the other branch"
+            return Failure("branch", state.t, text, cure)
+        text = f"The input cannot be reached: {driver} is at a dead point {at}, and no pose behind it was found to close"
+        cure = "Keep the motion within its reach, or drive another joint"
+        return Failure("unreachable", state.t, text, cure)
+
+    def _closes_elsewhere(self, problem: PositionProblem, state: Driven) -> bool:
+        """Whether a closed pose is found from poses scattered about the last one."""
+        random, column = np.random.default_rng(2), self.scales.column
+        for k in range(KICKS):
+            kick = KICK * (1.0 + k / 4.0) * random.normal(size=len(column)) * column
+            guess = self.evaluator.retract(state.q, kick)
+            pose = problem.solve(guess, state.angles, columns=column)
+            if pose.closed and not problem.turned_over(pose.q, state.q):
+                return True
+        return False
 
     def _driver(self, state: Driven) -> str:
         """The motion with the largest part in the rows that become dependent, and its value."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -12,6 +13,7 @@ from engine.analyses.kinematic import KINEMATIC, DrivenOptions
 from engine.analyses.result import Mention, Result
 from engine.runtime.motions import trajectory_of
 from engine.runtime.trajectory import Trajectory
+from tests.verification.references import four_bar_loop
 from tests.verification.runs import G, finished, shipped
 
 # seed-002 digest 4.7: φ1 [deg], φ2, φ3 [deg], their rates [rad/s] and accelerations [rad/s²]; φ1 = 2πt
@@ -114,6 +116,25 @@ def test_change_point() -> None:
         result = kinematic(shipped("change_point_slider_crank"), step=step)
         assert result.summary.startswith("Change point at t = 1 s: there motion 'drive' (1.5708 rad)")
         assert result.motions[0].t[-1] < 1.0
+
+
+def test_a_branch_that_ends() -> None:
+    """A coupler point is led down, below what its branch reaches; mirrored, the linkage would reach it."""
+    scene = shipped("driven_four_bar")
+    phi = np.linspace(0.0, 2 * np.pi, 2001)
+    phi2, *_ = four_bar_loop(phi)
+    height = 0.1 * np.sin(phi) + 0.1 * np.sin(phi2)
+    led = msgspec.structs.replace(scene, motions=()).with_motion(
+        "body_motion",
+        "lead",
+        body="coupler",
+        point=[0.1, 0.0],
+        coordinate="y",
+        function=f"{height[0]:.17g} - 0.05*t",
+    )
+    result = kinematic(led, duration=3.0, step=0.05)
+    assert result.summary.startswith("The branch ends at t = ")
+    assert result.motions[0].t[-1] == pytest.approx((height[0] - height.min()) / 0.05, abs=0.05)
 
 
 def test_a_freedom_that_is_left_is_named() -> None:
