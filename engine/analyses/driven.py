@@ -228,7 +228,10 @@ class Follower:
             )
             cure = "Keep the motion within its reach, or start on the other branch"
             return Failure("branch", state.t, text, cure)
-        text = f"The input cannot be reached: {driver} is at a dead point {at}, and no pose behind it was found to close"
+        text = (
+            f"The input cannot be reached: {driver} is at a dead point {at}, and no pose behind it was found "
+            "to close"
+        )
         cure = "Keep the motion within its reach, or drive another joint"
         return Failure("unreachable", state.t, text, cure)
 
