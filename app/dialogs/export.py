@@ -106,13 +106,13 @@ class ExportDialog(QDialog):
 
     def _lay_out(self) -> None:
         form = QFormLayout()
-        form.addRow("Format", self.format)
-        form.addRow("From", self.begin)
-        form.addRow("To", self.end)
+        form.addRow(label("Format", "", "export.format.label"), self.format)
+        form.addRow(label("From", "", "export.from.label"), self.begin)
+        form.addRow(label("To", "", "export.to.label"), self.end)
         row = QHBoxLayout()
         for widget in (self.sampling, self.every, self.interval):
             row.addWidget(widget, 1)
-        form.addRow("Samples", row)
+        form.addRow(label("Samples", "", "export.samples.label"), row)
         picks = QHBoxLayout()
         for name, text, tip, on in (
             ("all", "Check shown", "Take all channels that the search shows", True),

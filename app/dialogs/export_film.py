@@ -101,8 +101,8 @@ class FilmDialog(QDialog):
         size.addWidget(self.width_box, 1)
         size.addWidget(label("×", "", "export_film.times"))
         size.addWidget(self.height_box, 1)
-        form.addRow("Format", self.format)
-        form.addRow("Size", size)
+        form.addRow(label("Format", "", "export_film.format.label"), self.format)
+        form.addRow(label("Size", "", "export_film.size.label"), size)
         for text, widget in (
             ("Rate", self.rate),
             ("Speed", self.speed),
@@ -110,7 +110,7 @@ class FilmDialog(QDialog):
             ("To", self.end),
             ("Camera", self.camera),
         ):
-            form.addRow(text, widget)
+            form.addRow(label(text, "", f"export_film.{text.lower()}.label"), widget)
         column = QVBoxLayout(self)
         column.addLayout(form)
         for box in (self.plots, self.clock, self.smooth, self.transparent):

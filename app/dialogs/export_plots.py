@@ -53,13 +53,13 @@ class PlotExportDialog(QDialog):
         self.paper.setChecked(True)
         self.boxes = []
         form = QFormLayout()
-        form.addRow("Format", self.format)
+        form.addRow(label("Format", "", "export_plots.format.label"), self.format)
         row = QHBoxLayout()
         row.addWidget(self.width_box, 1)
         row.addWidget(label("×", "", "export_plots.times"))
         row.addWidget(self.height_box, 1)
-        form.addRow("Size", row)
-        form.addRow("Colours", self.paper)
+        form.addRow(label("Size", "", "export_plots.size.label"), row)
+        form.addRow(label("Colours", "", "export_plots.colours.label"), self.paper)
         column = QVBoxLayout(self)
         column.addLayout(form)
         for i, sheet in enumerate(self._sheets):

@@ -31,10 +31,14 @@ from app.actions import ACTIONS
 from app.dialogs.about import AboutDialog
 from app.dialogs.channels import ChannelDialog
 from app.dialogs.commands import CommandDialog
+from app.dialogs.export import ExportDialog
+from app.dialogs.export_film import FilmDialog
+from app.dialogs.export_plots import PlotExportDialog
 from app.dialogs.failure import FailureDialog
 from app.dialogs.help import HelpDialog
 from app.dialogs.preferences import PreferencesDialog
 from app.document import Document, Ref
+from app.export.sheets import Sheet
 from app.main_window import MainWindow
 from app.resources import scene_paths
 from app.run import Run
@@ -109,6 +113,10 @@ def dialogs(window: MainWindow) -> Iterator[QDialog]:
     yield AboutDialog(window, "OpenGL")
     yield ChannelDialog(window, Run(0, window.session.document.scene), "Add", several=True)
     yield CommandDialog(window, window.actions_by_id)
+    run, sheet = Run(0, window.session.document.scene), Sheet("a", "", "", False, (0.0, 1.0), ())
+    yield ExportDialog(window, run, [])
+    yield FilmDialog(window, run, 0.0, {}, plotted=[], style=[], folder=Path())
+    yield PlotExportDialog(window, [sheet], window.look.theme, Path())
     yield FailureDialog(window, "a report", None)
     yield HelpDialog(window, "guide")
     yield PreferencesDialog(window, window.settings.preferences)
