@@ -354,6 +354,8 @@ class Session(RunList):
         elif kind == "failed":
             run.events.append((happening.t, text))
             self.message.emit("error", text, self._guilty())
+        elif kind == "remark":
+            self.message.emit("warning", text, None)
         elif kind == "stopped":
             run.events.append((happening.t, text))
             self.message.emit("info", text, None)

@@ -34,7 +34,7 @@ from engine.runtime.methods import METHODS, Method
 NAME = Qt.ItemDataRole.UserRole
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SHOWN = 80  # results of a search
-SIZE = QSize(1000, 560)
+SIZE = QSize(1080, 560)
 
 
 class MethodPopup(QFrame):
@@ -102,7 +102,7 @@ class MethodPopup(QFrame):
             grid.addWidget(label(sort.capitalize(), "muted", f"{name}.{sort}.title"), 1, at)
             grid.addWidget(column, 2, at)
         grid.addWidget(self.direct, 2, 3)
-        for at, share in enumerate((5, 5, 5, 4)):
+        for at, share in enumerate((5, 5, 5, 6)):
             grid.setColumnStretch(at, share)
         self._pages = QStackedWidget()
         self._pages.addWidget(pieces)
@@ -305,6 +305,7 @@ def _mark(item: QListWidgetItem, present: bool) -> None:
 
 def _fill(view: QListWidget, kinds: Iterable[Any]) -> None:
     for kind in kinds:
-        item = QListWidgetItem(kind.title)
+        _, _, preset = kind.name.partition("/")  # listed below the method that it sets numbers of
+        item = QListWidgetItem(f"    {preset.replace('_', ' ')}" if preset else kind.title)
         item.setData(NAME, kind.name)
         view.addItem(item)

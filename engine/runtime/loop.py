@@ -32,7 +32,7 @@ SHUTDOWN = 2.0  # s that `stop` waits for the end of a slice
 
 Names = Mapping[tuple[str, str], str]  # (list, old name) → new name
 Command = Callable[[], object]
-Kind = Literal["edited", "segment", "finished", "stopped", "failed", "refused", "crashed"]
+Kind = Literal["edited", "segment", "remark", "finished", "stopped", "failed", "refused", "crashed"]
 
 
 @dataclass(frozen=True)
@@ -257,6 +257,9 @@ class EngineLoop(threading.Thread):
             self._playing = False
         self._post()
         self._tell(kind, text)
+        for remark in edited.remarks if edited is not None else ():
+            if remark not in simulation.remarks:
+                self._tell("remark", remark)
         if edited is not None and edited.status.failed:
             self._tell_end(edited)
 

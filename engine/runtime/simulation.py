@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.problems import B_Q, B_V, C_STEPS, T_ORIGIN, Array, StepStatus
+from engine.runtime.cautions import cautions
 from engine.runtime.channels import Channels
 from engine.runtime.driver import Driver
 from engine.runtime.events import Condition, conditions_of, locate, quiet_start
@@ -135,7 +136,7 @@ class Simulation:
     ) -> None:
         """Begin at a consistent state; what was recorded is forgotten."""
         self.message, self.wall_time = "", 0.0
-        self.remarks = (*remarks, *filter(None, [self.method.warning]))
+        self.remarks = (*remarks, *cautions(self.method, self.mechanism.scene))
         self._buffer = np.zeros((ROWS, self.driver.width))
         self._steps = FIRST_STEPS
         self._parts: list[Part] = []

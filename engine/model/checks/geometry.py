@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.elements.base import Table
 from engine.elements.fields import fields_of
+from engine.elements.forces.spring import SpringSpec
 from engine.elements.shapes import Outline, Rod
 from engine.errors import Problem
 from engine.model.checks.context import Context, known_vector
@@ -22,6 +23,11 @@ def check(context: Context) -> Iterator[Problem]:
             yield from _table(path, part)
         if isinstance(part, Outline):
             yield from _outline(path, part)
+        if isinstance(part, SpringSpec) and part.b.point is None:
+            text = "b.point is left out, so the spring begins and ends at the point of a and pulls nowhere"
+            origin = [0, 0] if context.scene.space == "planar" else [0, 0, 0]
+            cure = f'write where it ends on b, for instance "point": {origin}'
+            yield Problem(f"{path}.b.point", None, text, cure)
         if isinstance(part, Rod) and known_vector(part.start) and part.start == part.end:
             yield Problem(
                 f"{path}.end", part.end, "the rod begins and ends at the same point", "move one end"

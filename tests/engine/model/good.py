@@ -40,7 +40,7 @@ PLANAR: dict[str, Any] = {
             "name": "S",
             "kind": "spring",
             "a": {"body": "world"},
-            "b": {"body": "slider"},
+            "b": {"body": "slider", "point": [0, 0]},
             "stiffness": 50,
             "force": "-v*x",
         },

@@ -86,6 +86,7 @@ PLANAR: list[Row] = [
         "points[1]",
         "own name",
     ),
+    ("spring without an end", drop("forces.0.b.point"), 'forces[0] "S".b.point', '"point": [0, 0]'),
     ("parameter named t", put("parameters.0.name", "t"), "parameters[0]", "another name"),
     ("parameter named sin", put("parameters.0.name", "sin"), "parameters[0]", "another name"),
     ("parameter with a blank", put("parameters.0.name", "L 1"), "parameters[0]", "letters"),
