@@ -25,16 +25,34 @@ class ExportActions(WindowParts):
     _styles: dict[str, bool]
 
     def save_picture(self) -> None:
-        self._film(".png")
+        if self._recorded() is not None:
+            self._film(".png")
+            return
+        # a scene that cannot run can still be shown
+        name, _ = QFileDialog.getSaveFileName(self, "Save picture", "picture.png", "PNG (*.png)")
+        if name and not self.viewport.grab().save(name):
+            self._complain("The picture cannot be saved", name)
 
     def save_film(self) -> None:
-        self._film(".mp4")
+        if self._told_recorded() is not None:
+            self._film(".mp4")
+
+    def _recorded(self) -> Run | None:
+        """The run that is shown, when it has anything to take away."""
+        run = self.session.current
+        return None if run is None or run.empty else run
+
+    def _told_recorded(self) -> Run | None:
+        """The same; the user is told when there is none."""
+        if self._recorded() is None:
+            self.statusBar().showMessage("Nothing is recorded yet: press Play first", 5000)
+        return self._recorded()
 
     def _film(self, ending: str) -> None:
         from app.dialogs.export_film import FilmDialog
 
-        run, path = self.session.current, self.session.document.path
-        if run is None or run.empty:
+        run, path = self._recorded(), self.session.document.path
+        if run is None:
             return
         known, style = set(run.names()), self._styles
         words = ["--dark"] if self.look.theme.dark else []
@@ -61,8 +79,8 @@ class ExportActions(WindowParts):
     def export_run(self) -> None:
         from app.dialogs.export import ExportDialog
 
-        run = self.session.current
-        if run is None or run.empty:
+        run = self._told_recorded()
+        if run is None:
             return
         path = self.session.document.path
         known = set(run.names())
@@ -76,8 +94,8 @@ class ExportActions(WindowParts):
         """One page about the run that is shown."""
         from app.export.report import save_report
 
-        run = self.session.current
-        if run is None or run.empty:
+        run = self._told_recorded()
+        if run is None:
             return
         start = f"{run.scene.title or 'run'}.html"
         name, _ = QFileDialog.getSaveFileName(self, "Save report", start, "Web page (*.html)")
