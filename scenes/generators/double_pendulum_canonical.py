@@ -50,7 +50,7 @@ def _double_pendulum(title: str, description: str, reading: str, along: Vec, end
             **data,
             com=half,
             points={ends[0]: [0.0, 0.0], ends[1]: end},
-            shapes=[rod([0.0, 0.0], end, 0.035)],
+            shapes=[rod([0.0, 0.0], end, 0.06)],
         )
 
     first = link(

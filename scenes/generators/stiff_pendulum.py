@@ -27,7 +27,7 @@ def stiff_pendulum() -> Scene:
     return scene(
         "Pendulum, slow torque",
         "A hanging pendulum follows a torque thirty times slower than its own swing, so a stable method may "
-        "take steps far longer than the swing.",
+        "take steps far longer than the swing. It turns by half a degree: raise tau0 to see more.",
         "Doctoral thesis on Newmark's method in the constraint null space, stability example of chapter 6.",
         notes="Gravity is 9.8, as the printed frequency 3.1304951 rad/s shows. Step limits: central "
         "differences 0.6389 s, Fox-Goodwin 0.7825 s; the trapezoidal rule has none. Raise tau0 to 5 … 9 to "
