@@ -10,23 +10,15 @@ each other share the load. The two kinds differ only in the number of passes of 
 
 from engine.formulations import common
 from engine.formulations.base import FormulationKind
-from engine.formulations.common import conclude, fill_rate, prepare
+from engine.formulations.common import OK, conclude, fill_rate, prepare
 from engine.kernel import kernel
-from engine.linsolve.base import LARGE, envelope_factor
-from engine.linsolve.penalised import add_penalties, fill_mass, iterate, weigh_rows
+from engine.linsolve.penalised import envelope, factor_penalised, iterate, weigh_rows
 from engine.maths.arrays import copy
 from engine.packing import open_system, open_work
 from engine.problems import (
-    B_NV,
-    B_V,
-    C_FACTORISATIONS,
-    C_GUILTY,
-    G_BLOCK,
-    G_BLOCKS,
     INFOS,
     LD_COLUMNS,
     O_FORMULATION,
-    R_GAUGE,
     RV_GAMMA,
     RV_LAMBDA,
     RV_SOLVE,
@@ -36,39 +28,14 @@ from engine.problems import (
     V_FREE,
     V_Q,
     Array,
-    Ints,
     Option,
     Packed,
     Room,
-    StepStatus,
     System,
 )
 
-NOT_FINITE = int(StepStatus.NOT_FINITE)
 PENALTY, PASSES, TOLERANCE = O_FORMULATION, O_FORMULATION + 1, O_FORMULATION + 2
 ONE_PASS, MOST_PASSES = 1.0, 60.0
-MASSLESS = 1e-16  # share of the diagonal below which a pivot is left out
-
-
-@kernel
-def envelope(system: System, last: Ints, n: int) -> None:
-    """last[i]: end of row i in the upper triangle of the penalised matrix, in the order of the bodies."""
-    for b in range(system.bodies.shape[0] - 1):
-        at = system.bodies[b, B_V]
-        for c in range(system.bodies[b, B_NV]):
-            last[at + c] = at + system.bodies[b, B_NV]
-    for r in range(system.rows.shape[0]):
-        begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
-        end, first, reach = begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS], n, 0
-        for k in range(begin, end):
-            body = system.block_bodies[k]
-            at = system.bodies[body, B_V]
-            if at >= 0:
-                first, reach = min(first, at), max(reach, at + system.bodies[body, B_NV])
-        for i in range(first, reach):
-            last[i] = max(last[i], reach)
-    for i in range(1, n):
-        last[i] = max(last[i], last[i - 1])  # fill-in reaches as far as the row above
 
 
 @kernel
@@ -78,14 +45,9 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     q, v, matrix, last = y[:nq], y[nq : nq + nv], work.dense[0], work.pivots[0]
     prepare(packed, t, q, v)
     weigh_rows(system, work, work.options[PENALTY])
-    fill_mass(system, matrix, nv)
-    add_penalties(system, work, matrix)
-    for i in range(nv):
-        if not matrix[i, i] < LARGE:
-            work.counters[C_GUILTY] = i
-            return NOT_FINITE
-    envelope_factor(matrix, last, work.scratch, nv, MASSLESS, 0.0)
-    work.counters[C_FACTORISATIONS] += 1
+    status = factor_penalised(system, work, matrix, last, work.scratch, nv)
+    if status != OK:
+        return status
     copy(work.vectors[V_Q], work.vectors[V_FREE])
     for r in range(m):
         work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]

@@ -10,8 +10,13 @@ contracts by 1/(1 + ρ μ), μ the smallest non-zero eigenvalue of J M⁻¹ Jᵀ
 method. The symmetric factor stays inside an envelope: `last[i]` is the end of row i of the matrix.
 """
 
+<<<<<<< HEAD
 from engine.kernel import inlined
 from engine.linsolve.base import add_mass, apply_mass, envelope_solve, times_jacobian
+=======
+from engine.kernel import inlined, kernel
+from engine.linsolve.base import LARGE, apply_mass, envelope_factor, envelope_solve, times_jacobian
+>>>>>>> e883e7c (Add Hamilton's canonical equations: with multipliers, augmented Lagrangian, and by the trapezoidal rule)
 from engine.linsolve.rows import add_row
 from engine.maths.arrays import copy
 from engine.problems import (
@@ -19,6 +24,8 @@ from engine.problems import (
     B_V,
     BR_INERTIA,
     BR_MASS,
+    C_FACTORISATIONS,
+    C_GUILTY,
     G_BLOCK,
     G_BLOCKS,
     LD_INVERSE,
@@ -32,12 +39,15 @@ from engine.problems import (
     V_TRIAL,
     Array,
     Ints,
+    StepStatus,
     System,
     Work,
 )
 
+OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
 LEAST = 1e-10  # of the largest mass: a row that moves less moves massless parts only; it gets the largest
 ENOUGH = 1e-14  # relative change at which the iteration stops
+MASSLESS = 1e-16  # share of the diagonal below which a pivot is left out; such motions are refused before
 
 
 @inlined
@@ -93,6 +103,41 @@ def add_penalties(system: System, work: Work, matrix: Array) -> None:
                     for u in range(system.bodies[a, B_NV]):
                         for w in range(system.bodies[b, B_NV]):
                             matrix[row + u, column + w] += rho * grad[i, u] * grad[j, w]
+
+
+@kernel
+def envelope(system: System, last: Ints, n: int) -> None:
+    """last[i]: end of row i in the upper triangle of the penalised matrix, in the order of the bodies."""
+    for b in range(system.bodies.shape[0] - 1):
+        at = system.bodies[b, B_V]
+        for c in range(system.bodies[b, B_NV]):
+            last[at + c] = at + system.bodies[b, B_NV]
+    for r in range(system.rows.shape[0]):
+        begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
+        end, first, reach = begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS], n, 0
+        for k in range(begin, end):
+            body = system.block_bodies[k]
+            at = system.bodies[body, B_V]
+            if at >= 0:
+                first, reach = min(first, at), max(reach, at + system.bodies[body, B_NV])
+        for i in range(first, reach):
+            last[i] = max(last[i], reach)
+    for i in range(1, n):
+        last[i] = max(last[i], last[i - 1])  # fill-in reaches as far as the row above
+
+
+@inlined
+def factor_penalised(system: System, work: Work, matrix: Array, last: Ints, diagonals: Array, n: int) -> int:
+    """A with the present gradients and weights, factored in place; status OK or NOT_FINITE."""
+    fill_mass(system, matrix, n)
+    add_penalties(system, work, matrix)
+    for i in range(n):
+        if not matrix[i, i] < LARGE:
+            work.counters[C_GUILTY] = i
+            return NOT_FINITE
+    envelope_factor(matrix, last, diagonals, n, MASSLESS, 0.0)
+    work.counters[C_FACTORISATIONS] += 1
+    return OK
 
 
 @inlined

@@ -1,5 +1,7 @@
 """A new scheme, formulation or direct method is one file and one registry line."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.formulations import FORMULATIONS
@@ -8,11 +10,12 @@ from engine.methods import DIRECT
 from engine.registry import Registry
 from engine.runtime import methods
 from engine.runtime.simulation import simulate
-from tests.contract.prototypes import canonical, central_differences, nullspace_newmark, trapezoidal
+from tests.contract.prototypes import central_differences, nullspace_newmark, trapezoidal
 from tests.engine.system.mechanisms import hinge, scene
 
+MOMENTA = replace(FORMULATIONS["canonical"], name="prototype_canonical")
 ADDED = methods.all_methods(
-    formulations=Registry("formulation", *FORMULATIONS, canonical.KIND),
+    formulations=Registry("formulation", *FORMULATIONS, MOMENTA),
     schemes=Registry("scheme", *SCHEMES, trapezoidal.KIND),
     directs=Registry("direct method", *DIRECT, central_differences.KIND, nullspace_newmark.KIND),
 )

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 from engine.formulations import FORMULATIONS
-from engine.integrators import SCHEMES
 from engine.runtime.methods import METHODS, compose, direct
 from engine.stabilisation import STABILISATIONS
-from tests.contract.prototypes import canonical, central_differences, nullspace_newmark, trapezoidal
+from tests.contract.prototypes import central_differences, nullspace_newmark, trapezoidal
 from tests.contract.runs import run
 
 NEWMARK = direct(nullspace_newmark.KIND)
 CENTRAL = direct(central_differences.KIND)
-CANONICAL = compose(canonical.KIND, SCHEMES["rk4"], STABILISATIONS["none"])
+CANONICAL = METHODS["canonical/rk4/none"]
 TIGHT = METHODS["lagrange/dopri5/projection"]
 ROUNDING = 1e-10
 

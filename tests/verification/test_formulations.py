@@ -1,4 +1,4 @@
-"""Eight ways to pose the same mechanism give the same motion, with tight adaptive steps.
+"""Ten ways to pose the same mechanism give the same motion, with tight adaptive steps.
 
 The reference is the run with Lagrange multipliers; `test_twins`, `test_slider_cranks` and `test_four_bar` tie
 it to minimal coordinates. Penalty is exact only in the limit: its error falls as 1/penalty.
@@ -25,8 +25,9 @@ EXACT = [name for name in FORMULATIONS.names if name not in ("lagrange", "penalt
 
 
 def closing(formulation: str) -> str:
-    """The stabilisation that holds constraints to rounding; some formulations bring their own."""
-    return "none" if FORMULATIONS[formulation].settle else "projection"
+    """The stabilisation that holds constraints best; some formulations bring their own."""
+    kind = FORMULATIONS[formulation]
+    return "none" if kind.settle or kind.layout == "qp" else "projection"
 
 
 @cache
