@@ -80,8 +80,8 @@ from engine.system.sampling import write_sample
 
 TOLERANCE, RESET = OWN, OWN + 1
 MOST = 20  # iterations
-CLOSE = 1e-6  # of the displacement in the step: what the last iteration may have moved
-STALLED = 0.5  # of the unbalance before: it shrinks no more
+CLOSE, LOOSE = 1e-6, 1e-2  # of the displacement in the step: what the last iteration may have moved
+BETTER, PATIENCE = 0.5, 3  # an iteration improves the balance by so much; so many may fail to
 ROUNDING = 1e-15  # of the coordinates: no iteration gets below it
 PASSES, ACCURACY = 60, 1e-13  # of the augmented Lagrangian iteration for accelerations
 # matrices of Work.dense
@@ -192,7 +192,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     copy(v, v_before)
     for c in range(n):
         x[c] = h * v[c]
-    moved, gap, floor = math.inf, math.inf, ROUNDING * largest(q)
+    moved, best, idle, floor = math.inf, math.inf, 0, ROUNDING * largest(q)
 
     for i in range(MOST + 1):
         retract(system.bodies, q_before, x, q)
@@ -202,11 +202,17 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         if i > 0:
             for r in range(m):
                 sigma[r] -= work.row[r, RV_WEIGHT] * work.row[r, RV_RESIDUAL]
-        size, before = unbalance(system, work, h, v, p, rate, sigma, load), gap
+        size = unbalance(system, work, h, v, p, rate, sigma, load)
         gap = largest(load)
         # a large penalty makes rounding of c felt: balance that improves no more is as good as it gets
-        balanced = gap <= work.options[TOLERANCE] * size or gap > STALLED * before or i == MOST
-        if balanced and moved <= max(CLOSE * largest(x), floor):
+        if gap < BETTER * best:
+            best, idle = gap, 0
+        else:
+            idle += 1
+        balanced = gap <= work.options[TOLERANCE] * size or idle >= PATIENCE
+        # at a singular pose σ converges slowly or not at all; the motion does
+        enough = LOOSE if i == MOST else CLOSE
+        if (balanced or i == MOST) and moved <= max(enough * largest(x), floor):
             break
         if i == MOST or not math.isfinite(gap):
             blame(work, load)
