@@ -10,13 +10,15 @@ contracts by 1/(1 + ρ μ), μ the smallest non-zero eigenvalue of J M⁻¹ Jᵀ
 method. The symmetric factor stays inside an envelope: `last[i]` is the end of row i of the matrix.
 """
 
-<<<<<<< HEAD
-from engine.kernel import inlined
-from engine.linsolve.base import add_mass, apply_mass, envelope_solve, times_jacobian
-=======
 from engine.kernel import inlined, kernel
-from engine.linsolve.base import LARGE, apply_mass, envelope_factor, envelope_solve, times_jacobian
->>>>>>> e883e7c (Add Hamilton's canonical equations: with multipliers, augmented Lagrangian, and by the trapezoidal rule)
+from engine.linsolve.base import (
+    LARGE,
+    add_mass,
+    apply_mass,
+    envelope_factor,
+    envelope_solve,
+    times_jacobian,
+)
 from engine.linsolve.rows import add_row
 from engine.maths.arrays import copy
 from engine.problems import (

@@ -11,7 +11,7 @@ which gives the same step and the same matrix
     h/2 ∂r/∂x = M − h/2 D − h²/4 K + (J − h/2 J')ᵀ ρ ((1 + hξω) J + h/2 R),      K = ∂Q/∂q,  D = ∂Q/∂v
 
 without the derivatives of J with σ: they cancel to first order, and those with ρ c swamp the matrix at the
-predictor. σ̃ ← σ after every iteration. ∫Φ grows by hΦ per step.
+predictor. σ̃ ← σ after every iteration, with c of the linear problem. ∫Φ grows by hΦ per step.
 
 The zero of σ is arbitrary, and σ grows where a reaction keeps its sign: beyond a limit it begins anew, σ = 0,
 p = M v, p' = Q. Rotations follow the same rule on the group, with turns in body axes.
@@ -36,7 +36,7 @@ from engine.linsolve.momenta import (
     weigh,
 )
 from engine.linsolve.penalised import envelope, factor_penalised, iterate
-from engine.linsolve.rows import add_row
+from engine.linsolve.rows import add_row, row_times
 from engine.maths.arrays import copy
 from engine.methods.base import DirectKind
 from engine.methods.newton import NOT_SOLVED, OK, add_work, blame, iteration_matrix, largest_order, lu
@@ -81,7 +81,6 @@ from engine.system.sampling import write_sample
 TOLERANCE, RESET = OWN, OWN + 1
 MOST = 20  # iterations
 CLOSE, LOOSE = 1e-6, 1e-2  # of the displacement in the step: what the last iteration may have moved
-BETTER, PATIENCE = 0.5, 3  # an iteration improves the balance by so much; so many may fail to
 ROUNDING = 1e-15  # of the coordinates: no iteration gets below it
 PASSES, ACCURACY = 60, 1e-13  # of the augmented Lagrangian iteration for accelerations
 # matrices of Work.dense
@@ -141,7 +140,7 @@ def unbalance(
         add_row(system, work.grad, r, impulse, out)
         add_row(system, work.tangent[TAN_ACC_V], r, -half * impulse, out)
         add_row(system, work.tangent[TAN_RATE_Q], r, half * impulse, out)
-    return half * size
+    return size
 
 
 @kernel
@@ -163,6 +162,23 @@ def add_rows(system: System, work: Work, h: float, on_phi: float, matrix: Array)
                         left = rho * (grad[i, u] - half * (acc_v[i, u] - rate_q[i, u]))
                         for w in range(system.bodies[b, B_NV]):
                             matrix[line + u, column + w] += left * (share * grad[j, w] + half * rate_q[j, w])
+
+
+@inlined
+def update_sigma(system: System, work: Work, h: float, on_phi: float, x: Array, sigma: Array) -> float:
+    """σ ← σ − ρ c with the c that the linear problem leaves; returns the largest change.
+
+    Evaluated anew, c would bring in the rounding of Φ, times ρ 2ξω: it spoils the energy of light links.
+    """
+    change, half = 0.0, 0.5 * h
+    for r in range(system.rows.shape[0]):
+        share = 1.0 if system.rows[r, R_VELOCITY] else 1.0 + half * on_phi
+        rest = share * row_times(system, work.grad, r, x)
+        rest += half * row_times(system, work.tangent[TAN_RATE_Q], r, x)
+        step = work.row[r, RV_WEIGHT] * (work.row[r, RV_RESIDUAL] + rest / half)
+        sigma[r] -= step
+        change = max(change, abs(step))
+    return change
 
 
 @inlined
@@ -192,29 +208,20 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     copy(v, v_before)
     for c in range(n):
         x[c] = h * v[c]
-    moved, best, idle, floor = math.inf, math.inf, 0, ROUNDING * largest(q)
+    moved, change, floor = math.inf, math.inf, ROUNDING * largest(q)
 
     for i in range(MOST + 1):
         retract(system.bodies, q_before, x, q)
         for c in range(n):
             v[c] = 2.0 * x[c] / h - v_before[c]
         evaluate(packed, t, q, v, integral)
-        if i > 0:
-            for r in range(m):
-                sigma[r] -= work.row[r, RV_WEIGHT] * work.row[r, RV_RESIDUAL]
-        size = unbalance(system, work, h, v, p, rate, sigma, load)
-        gap = largest(load)
-        # a large penalty makes rounding of c felt: balance that improves no more is as good as it gets
-        if gap < BETTER * best:
-            best, idle = gap, 0
-        else:
-            idle += 1
-        balanced = gap <= work.options[TOLERANCE] * size or idle >= PATIENCE
+        size = max(unbalance(system, work, h, v, p, rate, sigma, load), largest(sigma))
+        settled = change <= work.options[TOLERANCE] * size
         # at a singular pose σ converges slowly or not at all; the motion does
         enough = LOOSE if i == MOST else CLOSE
-        if (balanced or i == MOST) and moved <= max(enough * largest(x), floor):
+        if (settled or i == MOST) and moved <= max(enough * largest(x), floor):
             break
-        if i == MOST or not math.isfinite(gap):
+        if i == MOST or not math.isfinite(largest(load)):
             blame(work, load)
             return NOT_SOLVED
         iteration_matrix(system, work, n, 1.0, 0.5 * h, 0.25 * h * h, matrix)
@@ -225,7 +232,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         lu_solve(matrix, pivots, n, load)
         for c in range(n):
             x[c] += load[c]
-        moved = largest(load)
+        moved, change = largest(load), update_sigma(system, work, h, on_phi, load, sigma)
         work.counters[C_ITERATIONS] += 1
 
     # the accepted state, complete
@@ -303,7 +310,7 @@ KIND = DirectKind(
     options=(
         *feedback_options(xi=1e3, omega=1.0),
         *penalty_options(1e6),
-        Option("tolerance", TOLERANCE, 1e-10, "Unbalance that is left, over the largest momentum"),
+        Option("tolerance", TOLERANCE, 1e-10, "Last change of σ, over the largest momentum"),
         Option("reset", RESET, 0.0, "Size of σ at which it begins anew, 0 for never", "N·s"),
     ),
 )
