@@ -26,6 +26,7 @@ from engine.packing import open_system, open_work
 from engine.problems import (
     LD_INFO,
     O_DIRECT,
+    RV_LAMBDA,
     S_NQ,
     S_NV,
     S_QUADRATURES,
@@ -58,7 +59,7 @@ ALPHA = np.array(
 )
 H_STEP, H_COUNT = 0, 1  # Work.history: size of the last step, past points of that distance
 SAME_STEP = 1e-6  # relative
-OLD_W, APART = OWN, OWN + 1  # vectors of Work.scratch, behind those of Radau IIA
+OLD_W, APART, REACTIONS = OWN, OWN + 1, OWN + 2  # vectors of Work.scratch, behind those of Radau IIA
 
 
 @kernel
@@ -108,9 +109,12 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     if count >= order - 1:
         status = _formula(packed, t, h, order, y)
     else:
-        status = solve_stages(packed, t, h, q, v, a)
+        reactions = s[REACTIONS][: system.rows.shape[0]]
+        for r in range(reactions.shape[0]):
+            reactions[r] = work.row[r, RV_LAMBDA]
+        status = solve_stages(packed, t, h, q, v, a, reactions)
         if status == OK:
-            status = close_velocities(packed, t + h, q, v, a)
+            status = close_velocities(packed, t + h, q, v, a, reactions)
         for k in range(nw):
             works[k] += s[WORKS, k]
     if status != OK:
@@ -146,7 +150,7 @@ def size(system: System) -> int:
 
 
 def room(system: System) -> Room:
-    return radau_room(system)._replace(vectors=OWN + 2)
+    return radau_room(system)._replace(vectors=OWN + 3)
 
 
 KIND = DirectKind(

@@ -16,7 +16,8 @@ of `increments.py`:
 
     [Γ²_ij M − h Γ_ij D_i − h² K_i δ_ij] δ_j − J_iᵀ l_i = −h² r_i,   J_i δ_i = −Φ_i.
 
-State vector y = (q, v, a, w).
+Near a singular pose λ of the acceleration level is ill-determined; stages then begin with that of the last
+regular state. State vector y = (q, v, a, λ of that state, w).
 """
 
 import math
@@ -32,7 +33,6 @@ from engine.maths.arrays import copy
 from engine.methods.alpha import report
 from engine.methods.base import DirectKind
 from engine.methods.increments import (
-    LOOSE,
     MOST,
     NEAR,
     PASSES,
@@ -96,7 +96,7 @@ STAGES = 3
 # vectors of Work.scratch; the last two are as long as all stages together
 DS, VS, RS, LS, GS, WS, TOTAL = 0, 3, 6, 9, 12, 15, 18
 RATE, ACC, OLD_Q, OLD_V, WORKS, ALL, SUM = 21, 22, 23, 24, 25, 26, 27
-BACKUP, BACKUP_WORKS, OWN = 28, 29, 30
+BACKUP, OWN = 28, 33
 PARTS = 4  # into which a step is divided at most, when its equations could not be solved
 ROWS = (
     1  # Work.dense: the matrix of all stages, then per stage J and, beside it, ∂(J v)/∂q of the velocity rows
@@ -104,6 +104,7 @@ ROWS = (
 RELATIVE, ROUNDING = 1e-12, 1e-16  # error of positions that is left before the last iteration
 SLOW = 0.1  # contraction that calls for a fresh matrix
 SOFT = 1e2  # instead of STIFFNESS near a singular pose: the vanishing direction is left to inertia
+LOOSE = 1e-6  # violation, over the size of the row, that soft rows may leave
 WEAK = 1e-5  # smallest pivot, over its usual size, below which velocities are not closed
 
 
@@ -130,7 +131,7 @@ def _add_stage(system: System, work: Work, i: int, h: float, n: int) -> None:
 
 
 @kernel
-def _factor(packed: Packed, t: float, h: float, stiffness: float, q: Array, a: Array) -> int:
+def _factor(packed: Packed, t: float, h: float, soft: int, q: Array, a: Array) -> int:
     """The matrix of all stages at their present positions, velocities and multipliers."""
     system, work = open_system(packed), open_work(packed)
     n, m, s, matrix = a.shape[0], system.rows.shape[0], work.scratch, work.dense[0]
@@ -151,7 +152,7 @@ def _factor(packed: Packed, t: float, h: float, stiffness: float, q: Array, a: A
                 for u in range(n):
                     for w in range(n):
                         block[u, w] -= h * h * work.stiffness[u, w]
-                weigh_rows(system, work, n, stiffness, block)
+                weigh_rows(system, work, n, SOFT if soft >> i & 1 else STIFFNESS, block)
         for r in range(m):
             s[WS + i, r] = work.row[r, RV_WEIGHT]
         dense_rows(system, work.grad, n, work.dense[ROWS + i])
@@ -162,8 +163,12 @@ def _factor(packed: Packed, t: float, h: float, stiffness: float, q: Array, a: A
 
 
 @fast_kernel
-def _solve(packed: Packed, h: float, n: int, limit: float) -> bool:
-    """Residuals in RS, GS → changes of d in RS and of λ in GS. True near a singular pose (`close_rows`)."""
+def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
+    """Residuals in RS, GS → changes of d in RS and of λ in GS.
+
+    Returns which stages, as bits, are near a singular pose: a pass closes little of what the one before has
+    left (`close_rows`).
+    """
     system, work = open_system(packed), open_work(packed)
     m, s, all_stages, total = system.rows.shape[0], work.scratch, work.scratch[ALL], work.scratch[SUM]
     for i in range(STAGES):
@@ -174,7 +179,10 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> bool:
             s[TOTAL + i, r] = 0.0
             if system.rows[r, R_VELOCITY]:
                 s[GS + i, r] *= h
-    last, before = 0.0, 0.0
+    last, before, slow = 0.0, 0.0, 0
+    pushed = work.scratch[
+        RATE
+    ]  # force with which each stage is closed, in the last pass but one and the last
     for _ in range(PASSES if m > 0 else 1):
         for i in range(STAGES):
             rows = work.dense[ROWS + i]
@@ -182,6 +190,8 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> bool:
                 k = s[WS + i, r] * s[GS + i, r]
                 for c in range(n):
                     all_stages[i * n + c] -= k * rows[r, c]
+        for i in range(STAGES):
+            pushed[i], pushed[STAGES + i] = pushed[STAGES + i], largest(all_stages[i * n : (i + 1) * n])
         lu_solve(work.dense[0], work.pivots[0], STAGES * n, all_stages)
         for i in range(STAGES):
             rows = work.dense[ROWS + i]
@@ -208,7 +218,11 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> bool:
         for r in range(m):
             s[GS + i, r] = s[TOTAL + i, r]
     work.counters[C_PRODUCTS] += PASSES * STAGES * n * (STAGES * n + 2 * m)
-    return m > 0 and last > max(limit, SINGULAR * before)
+    if m > 0 and last > max(limit, SINGULAR * before):
+        for i in range(STAGES):
+            if pushed[STAGES + i] > SINGULAR * pushed[i]:
+                slow += 1 << i
+    return slow
 
 
 @inlined
@@ -248,37 +262,50 @@ def _evaluate(packed: Packed, t: float, h: float, q: Array, old_v: Array) -> Non
     work.counters[C_EVALUATIONS] += STAGES
 
 
+@inlined
+def _predict(system: System, work: Work, h: float, v: Array, a: Array, reactions: Array) -> None:
+    """Stages by constant acceleration and multipliers."""
+    s = work.scratch
+    for i in range(STAGES):
+        for c in range(v.shape[0]):
+            s[DS + i, c] = C[i] * h * v[c] + 0.5 * (C[i] * h) ** 2 * a[c]
+        for r in range(system.rows.shape[0]):
+            s[LS + i, r] = reactions[r]
+
+
 @kernel
-def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array) -> int:
-    """From the state at t to positions at t + h and the velocities of the last stage."""
+def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array, reactions: Array) -> int:
+    """From the state at t to positions at t + h and the velocities of the last stage.
+
+    Near a singular pose the iteration begins again with soft rows.
+    """
     system, work = open_system(packed), open_work(packed)
     nq, n, m, s = q.shape[0], v.shape[0], system.rows.shape[0], work.scratch
     old_q, old_v = s[OLD_Q][:nq], s[OLD_V][:n]
     copy(q, old_q)
     copy(v, old_v)
-    # predictor: constant acceleration
-    for i in range(STAGES):
-        for c in range(n):
-            s[DS + i, c] = C[i] * h * v[c] + 0.5 * (C[i] * h) ** 2 * a[c]
-        for r in range(m):
-            s[LS + i, r] = work.row[r, RV_LAMBDA]
+    _predict(system, work, h, v, a, reactions)
     size, before, contraction, converged, polished = math.inf, math.inf, 1.0, False, False
-    singular, softened = False, False
+    soft, softened = 0, False  # stages near a singular pose, as bits; found just now
     floor = ROUNDING * max(1.0, largest(old_q))
     for k in range(MOST):
         _stage_velocities(system, work, h, n)
-        if k == 0 or softened or (contraction > SLOW and not singular and not converged):
+        if k == 0 or softened or (contraction > SLOW and not converged):
             softened = False
-            status = _factor(packed, t, h, SOFT if singular else STIFFNESS, q, a)
+            status = _factor(packed, t, h, soft, q, a)
             if status != OK:
                 return status
         _evaluate(packed, t, h, q, old_v)
         if polished:
             break
         polished = converged
-        limit = (NEAR if singular else RELATIVE) * (largest(s[DS + 2][:n]) + h * h * largest(a)) + floor
-        if _solve(packed, h, n, limit) and not singular:
-            singular, softened = True, True
+        limit = (NEAR if soft else RELATIVE) * (largest(s[DS + 2][:n]) + h * h * largest(a)) + floor
+        slow = _solve(packed, h, n, limit)
+        if slow | soft != soft:
+            soft, softened = slow | soft, True
+            size, contraction = math.inf, 1.0
+            _predict(system, work, h, old_v, a, reactions)
+            continue
         before, size = size, 0.0
         for i in range(STAGES):
             size = max(size, largest(s[RS + i][:n]))
@@ -297,7 +324,7 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
             or size <= limit
             or (k > 0 and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
         )
-    if singular:
+    if soft:
         work.counters[C_NEAR_SINGULAR] += 1
     if not converged or position_gap(system, work) > LOOSE:
         return give_up(system, work, s[RS + 2][:n])
@@ -306,8 +333,14 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
     return OK
 
 
+@inlined
+def _weak(info: Array) -> bool:
+    """Whether the pose just factored is too near a singular one to trust velocities and multipliers there."""
+    return near_singular(info) or info[INFO_WORST] < WEAK * info[INFO_USUAL]
+
+
 @kernel
-def close_velocities(packed: Packed, t: float, q: Array, v: Array, a: Array) -> int:
+def close_velocities(packed: Packed, t: float, q: Array, v: Array, a: Array, reactions: Array) -> int:
     """M δv = Jᵀμ, J δv = −Φ', then a and λ of the new state."""
     system, work = open_system(packed), open_work(packed)
     n, m = v.shape[0], system.rows.shape[0]
@@ -320,30 +353,37 @@ def close_velocities(packed: Packed, t: float, q: Array, v: Array, a: Array) -> 
     for r in range(m):
         work.row[r, RV_SOLVE] = -work.row[r, RV_RATE]
     call_solve(packed, 1)
-    info = work.diagonal[LD_INFO]
-    if not near_singular(info) and info[INFO_WORST] >= WEAK * info[INFO_USUAL]:
+    weak = _weak(work.diagonal[LD_INFO])
+    if not weak:
         for c in range(n):
             v[c] += work.vectors[V_FREE, c]
     status = consistent_acceleration(packed, t, q, v)
     copy(work.vectors[V_A], a)
+    if not weak:
+        for r in range(m):
+            reactions[r] = work.row[r, RV_LAMBDA]
     return int(status)
 
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
-    q, v, a, works = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n :]
+    nq, n, nw, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES], system.rows.shape[0]
+    q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
+    reactions, works = y[nq + 2 * n : nq + 2 * n + m], y[nq + 2 * n + m :]
     s, status = work.scratch, OK
-    copy(y[: nq + 2 * n], s[BACKUP])
-    copy(works, s[BACKUP_WORKS])
+    copy(q, s[BACKUP])
+    copy(v, s[BACKUP + 1])
+    copy(a, s[BACKUP + 2])
+    copy(reactions, s[BACKUP + 3])
+    copy(works, s[BACKUP + 4])
     # a step that cannot be solved is tried again in parts
     for parts in range(1, PARTS + 1):
         for k in range(parts):
             t = clock[T_NOW] + k * h / parts
-            status = solve_stages(packed, t, h / parts, q, v, a)
+            status = solve_stages(packed, t, h / parts, q, v, a, reactions)
             if status == OK:
-                status = close_velocities(packed, t + h / parts, q, v, a)
+                status = close_velocities(packed, t + h / parts, q, v, a, reactions)
             if status != OK:
                 break
             for w in range(nw):
@@ -351,8 +391,11 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         if status == OK:
             break
         work.counters[C_REJECTED] += 1
-        copy(s[BACKUP][: nq + 2 * n], y)
-        copy(s[BACKUP_WORKS][:nw], works)
+        copy(s[BACKUP][:nq], q)
+        copy(s[BACKUP + 1][:n], v)
+        copy(s[BACKUP + 2][:n], a)
+        copy(s[BACKUP + 3][:m], reactions)
+        copy(s[BACKUP + 4][:nw], works)
     clock[T_USED] = h
     return status
 
@@ -364,19 +407,19 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     status = consistent_acceleration(packed, clock[T_NOW], y[:nq], y[nq : nq + n])
     near_singular(work.diagonal[LD_INFO])
     copy(work.vectors[V_A], y[nq + n : nq + 2 * n])
+    for r in range(system.rows.shape[0]):
+        y[nq + 2 * n + r] = work.row[r, RV_LAMBDA]
     count_turns(system, work)
     return status
 
 
 def size(system: System) -> int:
-    return int(system.sizes[S_NQ] + 2 * system.sizes[S_NV] + system.sizes[S_QUADRATURES])
+    return int(system.sizes[S_NQ] + 2 * system.sizes[S_NV] + len(system.rows) + system.sizes[S_QUADRATURES])
 
 
 def room(system: System) -> Room:
     n, others = int(system.sizes[S_NV]), (len(system.rows), int(system.sizes[S_QUADRATURES]))
-    return Room(
-        matrices=1 + STAGES, vectors=OWN, order=max(STAGES * n, int(system.sizes[S_NQ]) + 2 * n, *others)
-    )
+    return Room(matrices=1 + STAGES, vectors=OWN, order=max(STAGES * n, *others))
 
 
 KIND = DirectKind(
