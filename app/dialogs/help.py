@@ -20,6 +20,9 @@ from app.panels.look import button_box
 KEY = Qt.ItemDataRole.UserRole
 GAP = 14.0  # px above a heading
 
+WIDTH = 980  # px
+SCROLLBAR = 28  # px, and the frame
+
 
 class HelpDialog(QDialog):
     """All pages of `app.help`; `page` is the one to begin with."""
@@ -28,7 +31,7 @@ class HelpDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("help")
         self.setWindowTitle("Help")
-        self.resize(900, 640)
+        self.resize(WIDTH, 640)
         self.topics = {topic.key: topic for topic in topics()}
         self.search = QLineEdit()
         self.search.setObjectName("help.search")
@@ -45,6 +48,7 @@ class HelpDialog(QDialog):
         for topic in self.topics.values():
             self._list(topic)
         self.contents.expandAll()
+        wide = self.contents.sizeHintForColumn(0) + SCROLLBAR  # the longest title of a method
 
         left = QWidget()
         column = QVBoxLayout(left)
@@ -54,7 +58,7 @@ class HelpDialog(QDialog):
         parts = QSplitter()
         parts.addWidget(left)
         parts.addWidget(self.browser)
-        parts.setSizes([280, 620])
+        parts.setSizes([wide, WIDTH - wide])
         parts.setStretchFactor(1, 1)
         buttons = button_box(QDialogButtonBox.StandardButton.Close, "help")
         buttons.rejected.connect(self.reject)

@@ -33,6 +33,7 @@ def played(window: MainWindow, qtbot: QtBot) -> MainWindow:
     session = window.session
     assert window.open_path(scene_paths()["double_pendulum"])
     wait(qtbot, lambda: session.state == "ready")
+    session.set_endless(True)  # on a busy machine the run would reach its end before the pause does
     session.set_speed(float("inf"))
     session.play()
     wait(qtbot, lambda: session.current is not None and session.current.t_last > 0.3)
