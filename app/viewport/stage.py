@@ -248,6 +248,8 @@ class Stage:
         for name in (*self._bodies, WORLD):
             points += [self.world_point(Mount(name, p)) for p in self.anchors(name)]
         for body in self.scene.bodies:
+            if body.name not in self.poses:  # its place could not be worked out
+                continue
             origin, R = self.poses[body.name]
             for shape in body.shapes:
                 centre = origin + R @ np.array(shape.position, float)

@@ -47,9 +47,9 @@ def test_same_trajectory(formulation: str, scene: str) -> None:
 
 @pytest.mark.parametrize("scene", MECHANISMS)
 def test_penalty_error_falls_as_one_over_penalty(scene: str) -> None:
-    errors = [float(np.abs(end("penalty", scene, p) - end("lagrange", scene)).max()) for p in (1e5, 1e6)]
-    # rounding, 1e-16 times the penalty per evaluation, is felt in the second
-    assert errors[0] / errors[1] == pytest.approx(10.0, rel=0.1)
+    # the rows vibrate with an amplitude of 1/penalty and a phase of their own: over two decades that is little
+    few, many = (float(np.abs(end("penalty", scene, p) - end("lagrange", scene)).max()) for p in (1e4, 1e6))
+    assert np.log10(few / many) / 2.0 == pytest.approx(1.0, abs=0.03)
 
 
 def test_multipliers_agree_where_they_are_unique() -> None:
@@ -90,7 +90,7 @@ def test_pieces_fit_together(method: str) -> None:
 def test_only_what_makes_sense_is_offered() -> None:
     assert len(METHODS) > 500
     for name in METHODS.names:
-        if "/" in name:
+        if name.count("/") == 2:  # one slash: a preset of a direct method
             formulation, scheme, stabilisation = name.split("/")
             assert FORMULATIONS[formulation].settle is None or stabilisation == "none"
             assert not (STABILISATIONS[stabilisation].needs_fixed_step and SCHEMES[scheme].adaptive)
