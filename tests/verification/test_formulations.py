@@ -47,7 +47,7 @@ def test_same_trajectory(formulation: str, scene: str) -> None:
 
 @pytest.mark.parametrize("scene", MECHANISMS)
 def test_penalty_error_falls_as_one_over_penalty(scene: str) -> None:
-    # the rows vibrate with an amplitude of 1/penalty and a phase of their own: over two decades that is little
+    # the rows vibrate with an amplitude of 1/penalty and a phase of their own: little over two decades
     few, many = (float(np.abs(end("penalty", scene, p) - end("lagrange", scene)).max()) for p in (1e4, 1e6))
     assert np.log10(few / many) / 2.0 == pytest.approx(1.0, abs=0.03)
 
