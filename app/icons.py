@@ -61,6 +61,8 @@ DRAWINGS: dict[str, str] = {
     + _path("M8.5 11 17 6", "M8.5 13 17 18"),
     "quit": _path("M10 4H4V20H10", "M9 12H20", "M16 8 20 12 16 16"),
     "folder": _path("M3 19V5H9L11 8H21V19Z"),
+    # tools
+    "pointer": _path("M6 3 19 12 13 13.2 16 20 13.4 21 10.6 14.4 6 18Z"),
     # editing
     "undo": _path("M8 5 4 9 8 13", "M4 9H14A6 6 0 0 1 14 20H9"),
     "redo": _path("M16 5 20 9 16 13", "M20 9H10A6 6 0 0 0 10 20H15"),

@@ -27,6 +27,7 @@ from app.session import Session
 from app.settings import Settings
 from app.theme import chosen_theme
 from app.welcome import WelcomePage
+from app.window.building import BuildActions
 from app.window.frame import WindowFrame
 from app.window.helping import HelpActions
 from app.window.memory import ARROWS, remembered_styles, show_scene_view
@@ -46,7 +47,7 @@ def make_viewport(session: Session) -> QWidget:
     return ViewportWidget(session)
 
 
-class MainWindow(WindowFrame, HelpActions, PlotActions, RunActions):
+class MainWindow(WindowFrame, BuildActions, HelpActions, PlotActions, RunActions):
     """Shows one session. Closing it ends the session's threads."""
 
     def __init__(
@@ -105,6 +106,7 @@ class MainWindow(WindowFrame, HelpActions, PlotActions, RunActions):
             self._default_sizes()
         self._show_style()
         self._show_navigation()
+        self._show_tool()
         self._refresh_title()
         self._refresh_actions()
         self.hook = FailureHook(self, self.session.document.autosave, self.gl_renderer)
@@ -131,6 +133,7 @@ class MainWindow(WindowFrame, HelpActions, PlotActions, RunActions):
         menu = getattr(self.viewport, "context_requested", None)
         if menu is not None:
             menu.connect(self._show_context)
+            self.viewport.tool_changed.connect(self._show_tool)
         self.welcome.chosen.connect(self.open_path)
         self.welcome.wants_new.connect(self.new_scene)
         self.welcome.wants_open.connect(self.open_scene)

@@ -15,13 +15,14 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.document import Ref, SceneChange
+from app.tools import TOOLS, Pointer, Tool
+from app.tools.select import SelectTool
 from app.viewport.navigation import PRESETS, Action, Preset
 from app.viewport.reactions import ReactionArrows, channel_names
 from app.viewport.scene_view import SceneView
@@ -55,6 +56,7 @@ class ViewportWidget(QWidget):
 
     context_requested = Signal(QPoint, object)  # global position, Ref under it or None
     style_changed = Signal()
+    tool_changed = Signal()
 
     def __init__(self, session: Any, parent: QWidget | None = None, *, style: Style | None = None) -> None:
         super().__init__(parent)
@@ -75,9 +77,8 @@ class ViewportWidget(QWidget):
         self._press: QPointF | None = None
         self._last = QPointF()
         self._action: Action | None = None
-        self._dragged = False
-        self._band: QRectF | None = None
-        self._cycle: tuple[QPointF, list[Ref], int] | None = None
+        self._dragged = self._grabbed = False
+        self._tool: Tool = SelectTool(self, session)
         self._image: QImage | None = None
         self._frame = QElapsedTimer()
         self._waiting: float | None = None  # clock when the first change came that is not painted yet
@@ -121,6 +122,19 @@ class ViewportWidget(QWidget):
     def navigation(self) -> Preset:
         return self._preset
 
+    @property
+    def tool(self) -> Tool:
+        return self._tool
+
+    def use_tool(self, name: str | None) -> None:
+        """Take a tool in hand; None brings back the one that selects."""
+        self._tool.end()
+        self._tool = TOOLS[name or SelectTool.id](self, self._session)
+        self._tool.begin()
+        self.setCursor(self._tool.cursor)
+        self.tool_changed.emit()
+        self.update()
+
     def fit(self) -> None:
         """Show the selection, or everything."""
         refs = [ref for ref in self._session.selection.refs if ref.where in ("bodies", "joints", "forces")]
@@ -158,6 +172,7 @@ class ViewportWidget(QWidget):
         """Stop the timer, then let go of VTK; the widget paints nothing from now on."""
         self._hover_timer.stop()
         if self._view is not None:
+            self._tool.end()
             for signal, slot in (
                 (self._session.document.changed, self._scene_changed),
                 (self._session.selection.changed, self._selection_changed),
@@ -304,12 +319,16 @@ class ViewportWidget(QWidget):
         self._tell_lead()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colors = look(self._view.style)
-        if self._band is not None:
-            accent = QColor(self._view.style.accent)
-            painter.setPen(QPen(accent, 1.0, self._band_line()))
-            painter.setBrush(QColor(accent.red(), accent.green(), accent.blue(), 40))
-            painter.drawRect(self._band)
+        painter.save()
+        self._tool.paint(painter)
+        painter.restore()
         painter.setPen(QColor(colors.text))
+        if self._tool.hint:
+            painter.drawText(
+                self.rect().adjusted(10, 8, -10, 0),
+                Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap,
+                self._tool.hint,
+            )
         if not self._session.document.scene.bodies:
             self._paint_hint(painter, colors.text)
             return
@@ -325,9 +344,6 @@ class ViewportWidget(QWidget):
             taken, self._waiting = time.perf_counter() - self._waiting, None
             self._session.lead += LEAD_GAIN * (min(taken, LONGEST_LEAD) - self._session.lead)
 
-    def _band_line(self) -> Qt.PenStyle:
-        return Qt.PenStyle.DashLine if self._touching() else Qt.PenStyle.SolidLine
-
     def _paint_hint(self, painter: QPainter, color: str) -> None:
         large = QFont(self.font())
         large.setPointSizeF(1.5 * large.pointSizeF())
@@ -341,7 +357,8 @@ class ViewportWidget(QWidget):
 
     # mouse
 
-    def _device(self, position: QPointF) -> tuple[float, float]:
+    def device(self, position: QPointF) -> tuple[float, float]:
+        """A place in the widget as the view counts it: in pixels of the screen."""
         ratio = self.devicePixelRatioF()
         return position.x() * ratio, position.y() * ratio
 
@@ -349,12 +366,14 @@ class ViewportWidget(QWidget):
         self._press = self._last = event.position()
         self._dragged = False
         self._action = self._preset.action(event.button(), event.modifiers())
+        self._grabbed = event.button() == Qt.MouseButton.LeftButton and self._tool.grab(_pointer(event))
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         position = event.position()
         if self._press is None:
             self._last = position
+            self._tool.hover(_pointer(event))
             if not self._hover_timer.isActive():
                 self._hover_timer.start()
             return
@@ -364,70 +383,41 @@ class ViewportWidget(QWidget):
             return
         step = position - self._last
         self._last = position
-        self._drag(position, *self._device(step))
+        if self._grabbed:
+            self._tool.drag(_pointer(event))
+        else:
+            self._navigate(*self.device(step))
+        self.update()
 
-    def _drag(self, position: QPointF, dx: float, dy: float) -> None:
+    def _navigate(self, dx: float, dy: float) -> None:
         if self._view is None or self._press is None:
             return
-        if self._action == "select":
-            self._band = QRectF(self._press, position).normalized()
-            self._last = position
-        elif self._action == "orbit":
+        if self._action == "orbit":
             self._view.orbit(dx, dy)
         elif self._action == "pan":
             self._view.pan(dx, dy)
         elif self._action == "zoom":
-            self._view.zoom(DRAG_ZOOM ** (-dy), *self._device(self._press))
-        self.update()
+            self._view.zoom(DRAG_ZOOM ** (-dy), *self.device(self._press))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         press, self._press = self._press, None
+        grabbed, self._grabbed = self._grabbed, False
+        self._action = None
         if press is None or self._view is None:
             return
-        adding = bool(
-            event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier)
-        )
-        if self._dragged and self._action == "select" and self._band is not None:
-            self._select_band(press, event.position(), adding)
-        elif not self._dragged and event.button() == Qt.MouseButton.LeftButton:
-            self._click(event.position(), adding)
-        elif not self._dragged and event.button() == Qt.MouseButton.RightButton:
+        if self._dragged:
+            if grabbed:
+                self._tool.drop(_pointer(event))
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._tool.click(_pointer(event))
+        elif event.button() == Qt.MouseButton.RightButton:
             found = self.refs_at(event.position())
             self.context_requested.emit(event.globalPosition().toPoint(), found[0] if found else None)
-        self._action, self._band = None, None
         self.update()
-
-    def _touching(self) -> bool:
-        """A rectangle drawn to the left takes what it touches, to the right what is wholly inside."""
-        return self._press is not None and self._last.x() < self._press.x()
-
-    def _select_band(self, press: QPointF, end: QPointF, adding: bool) -> None:
-        (x0, y0), (x1, y1) = self._device(press), self._device(end)
-        refs = [_own(ref) for ref in self.view.pick_rect(x0, y0, x1, y1, touching=x1 < x0)]
-        before = self._session.selection.refs if adding else ()
-        self._session.selection.set((*before, *refs))
-
-    def _click(self, position: QPointF, adding: bool) -> None:
-        refs = self.refs_at(position)
-        if not refs:
-            self._cycle = None
-            if not adding:
-                self._session.selection.clear()
-            return
-        if adding:
-            self._session.selection.toggle(refs[0])
-            return
-        turn = 0
-        if self._cycle is not None:
-            where, before, number = self._cycle
-            if (position - where).manhattanLength() <= CLICK and before == refs:
-                turn = (number + 1) % len(refs)  # the same place again: what lies beneath
-        self._cycle = (position, refs, turn)
-        self._session.selection.set((refs[turn],))
 
     def refs_at(self, position: QPointF) -> list[Ref]:
         """Elements under a point of the widget, front to back."""
-        return [_own(ref) for ref in self.view.pick(*self._device(position))]
+        return [_own(ref) for ref in self.view.pick(*self.device(position))]
 
     def _look_under_pointer(self) -> None:
         if self._view is None or self._press is not None or not self.underMouse():
@@ -444,13 +434,16 @@ class ViewportWidget(QWidget):
         notches = event.angleDelta().y() / 120.0
         if not self._preset.wheel_up_zooms_in:
             notches = -notches
-        self.view.zoom(NOTCH**notches, *self._device(event.position()))
+        self.view.zoom(NOTCH**notches, *self.device(event.position()))
         self.update()
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.MiddleButton:
             self.fit_all()
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._tool.double_click(_pointer(event))
+            self.update()
         else:
             self.mousePressEvent(event)
 
@@ -458,7 +451,9 @@ class ViewportWidget(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if key == Qt.Key.Key_F:
+        if self._tool.key(event):
+            self.update()
+        elif key == Qt.Key.Key_F:
             self.fit()
         elif key == Qt.Key.Key_Home:
             self.fit_all()
@@ -472,6 +467,8 @@ class ViewportWidget(QWidget):
             self.zoom(NOTCH)
         elif key == Qt.Key.Key_Minus:
             self.zoom(1.0 / NOTCH)
+        elif key == Qt.Key.Key_Escape and not isinstance(self._tool, SelectTool):
+            self.use_tool(None)
         elif key == Qt.Key.Key_Escape:
             self._session.selection.clear()
         else:
@@ -481,3 +478,7 @@ class ViewportWidget(QWidget):
 def _own(ref: Any) -> Ref:
     """The view's reference as the document's."""
     return Ref(ref.where, ref.name, ref.part)
+
+
+def _pointer(event: QMouseEvent) -> Pointer:
+    return Pointer(event.position(), event.modifiers())

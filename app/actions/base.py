@@ -1,0 +1,67 @@
+"""What an action is, and when it is possible.
+
+Nothing here imports Qt, so that `trammel list actions` is quick.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Action:
+    """One command of the program. `call` is a method of the window, with `argument` when given."""
+
+    id: str
+    text: str
+    menu: str  # path of menus, such as "View/Standard views"
+    icon: str
+    tooltip: str
+    call: str
+    shortcut: str = ""
+    argument: Any = None
+    needs: str = ""  # key of NEEDS; empty: always possible
+    toolbar: bool = False
+    checkable: bool = False
+    separator: bool = False  # a line above it in the menu
+
+    def run(self, window: Any) -> None:
+        """Do it."""
+        method = getattr(window, self.call)
+        if self.argument is None:
+            method()
+        else:
+            method(self.argument)
+
+    def enabled(self, session: Any) -> bool:
+        """Whether it is possible now."""
+        return NEEDS[self.needs](session)
+
+    def row(self) -> dict[str, Any]:
+        """What `trammel list actions` shows."""
+        return {
+            "id": self.id,
+            "text": self.text,
+            "menu": self.menu,
+            "shortcut": self.shortcut,
+            "tooltip": self.tooltip,
+            "enabled": not self.needs,
+            "needs": self.needs,
+        }
+
+
+def _selected(session: Any) -> list[Any]:
+    return [ref for ref in session.selection.refs if ref.where not in ("", "scene", "world")]
+
+
+NEEDS: dict[str, Callable[[Any], bool]] = {
+    "": lambda session: True,
+    "undo": lambda session: session.document.stack.canUndo(),
+    "redo": lambda session: session.document.stack.canRedo(),
+    "selection": lambda session: bool(_selected(session)),
+    "one selected": lambda session: len(_selected(session)) == 1,
+    "run": lambda session: session.current is not None,
+    "playable": lambda session: session.state in ("ready", "paused", "detached", "playing", "failed"),
+    "recorded": lambda session: session.current is not None and not session.current.empty,
+    "unsaved": lambda session: not session.document.clean,
+}

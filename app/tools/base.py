@@ -1,0 +1,77 @@
+"""What a tool is: the meaning of the left button, the pointer and the keys in the viewport."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
+
+from app.session import Session
+
+if TYPE_CHECKING:
+    from app.viewport.widget import ViewportWidget
+
+ADDING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Where the pointer is, in the widget's own pixels, and which modifiers are held."""
+
+    position: QPointF
+    modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+
+    @property
+    def adding(self) -> bool:
+        """Whether the user adds to what is there, instead of replacing it."""
+        return bool(self.modifiers & ADDING)
+
+
+class Tool:
+    """Does nothing; a tool overrides what it needs. The viewport paints anew after each call but `hover`.
+
+    Navigation (orbit, pan, zoom) by the other buttons and the wheel works with every tool. A tool that was
+    begun by the user ends itself with `self.viewport.use_tool(None)`, which brings back the first one.
+    """
+
+    id: ClassVar[str] = ""
+    hint: str = ""  # what to do next, one sentence, shown in the viewport; empty: nothing
+    cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.ArrowCursor
+
+    def __init__(self, viewport: ViewportWidget, session: Session) -> None:
+        self.viewport, self.session = viewport, session
+
+    def begin(self) -> None:
+        """The tool was taken."""
+
+    def end(self) -> None:
+        """The tool is put away, for another one or because the window closes: forget what is half done."""
+
+    def hover(self, at: Pointer) -> None:
+        """The pointer moved with no button held. Asks the viewport to paint if that shows anything new."""
+
+    def grab(self, at: Pointer) -> bool:
+        """The left button went down; True takes the drag that may follow, False leaves it to navigation."""
+        return False
+
+    def drag(self, at: Pointer) -> None:
+        """The pointer moved after `grab` was answered with True."""
+
+    def drop(self, at: Pointer) -> None:
+        """The left button was released after a drag."""
+
+    def click(self, at: Pointer) -> None:
+        """The left button was pressed and released at one place."""
+
+    def double_click(self, at: Pointer) -> None:
+        """Comes after the click of the first press, instead of the second one."""
+        self.click(at)
+
+    def key(self, event: QKeyEvent) -> bool:
+        """A key was pressed; True when it meant something to the tool."""
+        return False
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw over the picture, in the widget's own pixels."""
