@@ -69,8 +69,16 @@ class Tool:
         """Comes after the click of the first press, instead of the second one."""
         self.click(at)
 
+    def right_click(self, at: Pointer) -> bool:
+        """The right button was pressed and released at one place; False brings the context menu."""
+        return False
+
     def key(self, event: QKeyEvent) -> bool:
         """A key was pressed; True when it meant something to the tool."""
+        return False
+
+    def takes(self, event: QKeyEvent) -> bool:
+        """Whether a key is for the tool although it is a shortcut, such as a decimal point, or Tab."""
         return False
 
     def paint(self, painter: QPainter) -> None:

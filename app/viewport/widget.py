@@ -286,6 +286,13 @@ class ViewportWidget(QWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._resize_picture()
+        if isinstance(event, QKeyEvent) and self._tool.takes(event):
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:  # Tab too, which would go to the next widget
+                self.keyPressEvent(event)
+                return True
         return super().event(event)
 
     def _resize_picture(self) -> None:
@@ -410,7 +417,7 @@ class ViewportWidget(QWidget):
                 self._tool.drop(_pointer(event))
         elif event.button() == Qt.MouseButton.LeftButton:
             self._tool.click(_pointer(event))
-        elif event.button() == Qt.MouseButton.RightButton:
+        elif event.button() == Qt.MouseButton.RightButton and not self._tool.right_click(_pointer(event)):
             found = self.refs_at(event.position())
             self.context_requested.emit(event.globalPosition().toPoint(), found[0] if found else None)
         self.update()

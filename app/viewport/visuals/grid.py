@@ -3,6 +3,7 @@
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
+from app.rounding import nice
 from app.viewport.solids import along
 from app.viewport.stage import Stage
 from app.viewport.style import rgb
@@ -12,15 +13,6 @@ CELLS = 20  # from the middle to the rim
 MAJOR = 5  # every so many lines is stronger
 PIECES = 6  # of a line, so that it can fade
 WANTED = 28.0  # px between lines in the plane, at least
-
-
-def nice(value: float) -> float:
-    """The next larger of 1, 2, 5 times a power of ten."""
-    power = 10.0 ** np.floor(np.log10(value))
-    for factor in (1.0, 2.0, 5.0):
-        if factor * power >= value * (1.0 - 1e-9):
-            return float(factor * power)
-    return float(10.0 * power)
 
 
 class Grid:
