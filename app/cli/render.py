@@ -64,6 +64,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--hide", action="append", default=[], choices=HIDDEN, help="may be repeated")
     parser.add_argument("--transparent", action="store_true", help="a .png without a background")
+    add_folder(parser)
     film = parser.add_argument_group("films")
     film.add_argument(
         "--fps", type=_positive, default=30.0, metavar="N", help="frames per second; default: 30"
@@ -87,6 +88,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     film.add_argument("--rough", action="store_true", help="no anti-aliasing: faster")
     film.add_argument(
         "--background", action="store_true", help="let other programs go first; tell progress as JSON lines"
+    )
+
+
+def add_folder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--folder", type=Path, metavar="DIR", help="where mesh files are; default: beside the scene or run"
     )
 
 
@@ -145,7 +152,7 @@ def _picture(scene: "Scene", path: Path, options: argparse.Namespace) -> int:
         view=options.view.replace("saved", "") if options.view else "",
         orthographic=True if options.orthographic else None,
         trajectory=trajectory,
-        folder=path.parent,
+        folder=options.folder or path.parent,
         transparent=options.transparent,
     )
     save(picture, options.out)
@@ -166,7 +173,7 @@ def _picture_of_saved(path: Path, options: argparse.Namespace) -> int:
         orthographic=True if options.orthographic else None,
         style=_style(options),
     )
-    studio = Studio(run, plan, path.parent)
+    studio = Studio(run, plan, options.folder or path.parent)
     try:
         picture = studio.picture(t)
         save(transparent_picture(studio.view) if options.transparent else picture, options.out)
@@ -223,6 +230,7 @@ def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.N
         smooth=not options.rough,
         style=_style(options),
     )
+    folder = options.folder or folder
     with ProgressBar() as bar, cancel_on_interrupt() as cancel:
 
         def progress(share: float) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from app.export.encoder import Encoder
 from app.export.strip import Clock, PlotStrip
 from app.run import Run
 from app.viewport.offscreen import Picture
@@ -21,13 +21,11 @@ from app.viewport.reactions import ReactionArrows, channel_names
 from app.viewport.scene_view import SceneView
 from app.viewport.style import Style
 from app.viewport.traces import TraceHistory
-from engine.runtime.saving import Cancelled
+from engine.runtime.saving import Cancelled, whole
 
-ENDINGS = (".mp4", ".gif")
 LOOKED = 60  # instants at which the motion is looked at, to find a camera that shows all of it
 STRIP = 0.28  # of the height, for plots
 ORBIT = 12.0  # s of film for one turn of the camera
-QUALITY = 18  # constant rate factor of H.264: no loss that an eye sees
 
 Progress = Callable[[float], object]
 Cancel = Callable[[], bool]
@@ -174,11 +172,6 @@ def frames(
             progress((i + 1) / len(instants))
 
 
-def part_name(file: Path, pid: int) -> Path:
-    """The file that a process writes before it takes the place of the target."""
-    return file.with_name(f".{file.stem}.{pid}.part{file.suffix}")
-
-
 def save_film(
     run: Run,
     plan: Plan,
@@ -189,48 +182,15 @@ def save_film(
     cancel: Cancel | None = None,
 ) -> int:
     """Write .mp4 or .gif, whole or not at all. Gives the number of frames; raises OSError, Cancelled."""
-    import imageio_ffmpeg  # heavy: looks for its binary
-
-    temporary = part_name(file.resolve(), os.getpid())
-    studio = Studio(run, plan, folder)
     count = 0
-    try:
-        if not os.access(temporary.parent, os.W_OK):
-            raise PermissionError(13, "Permission denied; nothing was saved", str(file))
-        writer = imageio_ffmpeg.write_frames(
-            str(temporary),
-            studio.size,
-            fps=plan.rate,
-            macro_block_size=1,
-            ffmpeg_log_level="error",
-            **_codec(file),
-        )
-        writer.send(None)
+    with whole(file) as temporary:
+        temporary.touch()  # a folder that cannot be written is told before anything is drawn
+        studio = Studio(run, plan, folder)
         try:
-            for picture in frames(studio, progress, cancel):
-                writer.send(np.ascontiguousarray(picture))
-                count += 1
+            with Encoder(temporary, studio.size, plan.rate) as encoder:
+                for picture in frames(studio, progress, cancel):
+                    encoder.write(picture)
+                    count += 1
         finally:
-            writer.close()
-        if not temporary.is_file() or temporary.stat().st_size == 0:
-            raise OSError(5, "The encoder wrote nothing; nothing was saved", str(file))
-        os.replace(temporary, file)
-    except OSError as error:
-        reason = (error.strerror or str(error)).splitlines()[0]
-        text = reason if "nothing was saved" in reason else f"{reason}; nothing was saved"
-        raise OSError(error.errno, text, str(file)) from None
-    finally:
-        studio.close()
-        temporary.unlink(missing_ok=True)
+            studio.close()
     return count
-
-
-def _codec(file: Path) -> dict[str, Any]:
-    if file.suffix.lower() == ".gif":
-        palette = "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer"
-        return {"codec": "gif", "pix_fmt_out": "pal8", "output_params": ["-vf", palette, "-loop", "0"]}
-    return {
-        "codec": "libx264",
-        "quality": None,
-        "output_params": ["-crf", str(QUALITY), "-movflags", "+faststart"],
-    }

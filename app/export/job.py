@@ -8,7 +8,9 @@ from collections.abc import Callable
 
 from engine.runtime.saving import Cancelled
 
-Work = Callable[[Callable[[float], object], Callable[[], bool]], object]  # progress, cancel
+Progress = Callable[[float], object]
+Cancel = Callable[[], bool]
+Work = Callable[[Progress, Cancel], object]
 
 
 class ExportJob:

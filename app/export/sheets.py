@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-import os
+import errno
+import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,16 +13,18 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QMarginsF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from app.plots.box import PlotBox
 from app.plots.pyramid import Pyramid
 from app.theme import Theme
+from engine.runtime.saving import whole
 
 LOGICAL = 800  # units across a page: letters and lines keep their size when the page grows
 FINE = 4000  # columns of pixels that a curve is drawn for
+NUMBERS = 12  # the height of letters at the axes
 PDF_WIDTH = 160.0  # mm
 DIGITS = ".17g"
 
@@ -73,13 +76,13 @@ def sheet_of(box: PlotBox, runs: Sequence[Any], current: Any) -> Sheet:
 
 
 def page_of(
-    sheet: Sheet, size: tuple[float, float], theme: Theme, *, paper: bool = True
+    sheet: Sheet, size: tuple[float, float], theme: Theme, *, paper: bool = True, thick: float = 1.0
 ) -> pg.GraphicsLayoutWidget:
-    """The plot as a page; `paper`: black on white."""
+    """The plot as a page; `paper`: black on white; `thick`: pixels of the device per unit of the page."""
     page = pg.GraphicsLayoutWidget(show=False, size=(round(size[0]), round(size[1])))
     page.setBackground("w" if paper else theme["base"])
     ink, grey = ("#000000", "#999999") if paper else (theme["text"], theme["ghost"])
-    plot = page.addPlot()
+    plot = page.addPlot(axisItems={side: _Axis(side) for side in ("left", "bottom")})
     plot.setTitle(sheet.title, color=ink, size="11pt")
     ground = "#FFFFFFC0" if paper else f"{theme['base']}C0"
     plot.addLegend(offset=(-8, 8), labelTextColor=ink, brush=pg.mkBrush(ground))
@@ -92,7 +95,7 @@ def page_of(
         axis.setTextPen(pg.mkPen(ink))
         axis.setLabel(text, color=ink)
     for line in sheet.lines:
-        pen = pg.mkPen(line.color or grey, width=1.6 if line.color else 1.0)
+        pen = pg.mkPen(line.color or grey, width=thick * (1.6 if line.color else 1.0))
         unit = f" [{line.unit}]" if line.unit else ""
         x, y = _thinned(line, sheet.span)
         drawn = plot.plot(x, y, pen=pen, name=f"{line.label}{unit}" if line.color else None)
@@ -101,6 +104,21 @@ def page_of(
         plot.setXRange(*sheet.span, padding=0.0)
     page.grab()  # lays everything out
     return page
+
+
+class _Axis(pg.AxisItem):
+    """An axis for paper: pyqtgraph plays its own as a QPicture, which Qt scales by the page's resolution."""
+
+    def __init__(self, side: str) -> None:
+        super().__init__(side)
+        font = QFont()
+        font.setPixelSize(NUMBERS)
+        self.setStyle(tickFont=font)
+
+    def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
+        specs = self.generateDrawSpecs(painter)
+        if specs is not None:
+            self.drawPicture(painter, *specs)
 
 
 def _thinned(line: Line, span: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
@@ -116,7 +134,10 @@ def draw(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool = Tru
     """The plot as a picture of so many pixels."""
     image = QImage(QSize(*size), QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
-    _paint(sheet, image, QRectF(0, 0, *size), theme, paper=paper)
+    ratio = size[0] / LOGICAL
+    image.setDevicePixelRatio(ratio)  # lines and the legend grow with the picture
+    _on(image, sheet, QRectF(0, 0, LOGICAL, size[1] / ratio), theme, paper=paper)
+    image.setDevicePixelRatio(1.0)
     return image
 
 
@@ -130,23 +151,17 @@ def save_sheet(
 ) -> None:
     """Write .png, .svg, .pdf or .csv, whole or not at all; raises OSError."""
     look = theme or Theme()
-    writers: dict[str, Callable[[Path], None]] = {
-        ".png": lambda path: _png(sheet, path, size, look, paper=paper),
-        ".svg": lambda path: _svg(sheet, path, size, look, paper=paper),
-        ".pdf": lambda path: _pdf(sheet, path, size, look, paper=paper),
-        ".csv": lambda path: _csv(sheet, path),
+    writers: dict[str, Callable[[], bytes]] = {
+        ".png": lambda: _png(sheet, size, look, paper=paper),
+        ".svg": lambda: svg(sheet, size, look, paper=paper),
+        ".pdf": lambda: _pdf(sheet, size, look, paper=paper),
+        ".csv": lambda: _csv(sheet),
     }
     writer = writers.get(file.suffix.lower())
     if writer is None:
         raise ValueError(f"{file}: unknown ending {file.suffix!r}; use one of {' '.join(writers)}")
-    temporary = file.with_name(f".{file.stem}.{os.getpid()}.part{file.suffix}")
-    try:
-        writer(temporary)
-        os.replace(temporary, file)
-    except OSError as error:
-        raise OSError(error.errno, f"{error.strerror or error}; nothing was saved", str(file)) from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole(file) as temporary:
+        temporary.write_bytes(writer())
 
 
 def save_sheets(sheets: Sequence[Sheet], file: Path, **options: Any) -> list[Path]:
@@ -159,42 +174,61 @@ def save_sheets(sheets: Sequence[Sheet], file: Path, **options: Any) -> list[Pat
     return files
 
 
-def _paint(sheet: Sheet, device: Any, target: QRectF, theme: Theme, *, paper: bool) -> None:
-    height = LOGICAL * target.height() / target.width()
-    page = page_of(sheet, (LOGICAL, height), theme, paper=paper)
+def paint(
+    sheet: Sheet,
+    painter: QPainter,
+    target: QRectF,
+    theme: Theme,
+    *,
+    paper: bool = True,
+    thick: float = 1.0,
+) -> None:
+    """Draw the plot into a part of a page, whose units are those of letters and lines."""
+    page = page_of(sheet, (target.width(), target.height()), theme, paper=paper, thick=thick)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(target, page.backgroundBrush())
+    page.scene().render(painter, target, page.viewRect())
+    page.close()
+
+
+def _on(device: Any, sheet: Sheet, target: QRectF, theme: Theme, *, paper: bool) -> None:
     painter = QPainter()
     if not painter.begin(device):
-        raise OSError(5, "the file cannot be written")
+        raise OSError("the plot cannot be drawn")
     try:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(target, page.backgroundBrush())
-        page.scene().render(painter, target, page.viewRect())
+        thick = painter.device().devicePixelRatio()  # pens know nothing of it
+        paint(sheet, painter, target, theme, paper=paper, thick=thick)
     finally:
         painter.end()
-        page.close()
 
 
-def _png(sheet: Sheet, path: Path, size: tuple[int, int], theme: Theme, *, paper: bool) -> None:
-    if not draw(sheet, size, theme, paper=paper).save(str(path)):
-        path.open("wb").close()  # tells the reason, such as a folder that cannot be written
-        raise OSError(5, "the picture cannot be written")
+def _png(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    if not draw(sheet, size, theme, paper=paper).save(buffer, "PNG"):
+        raise OSError(errno.ENOMEM, "the picture cannot be made")
+    return bytes(buffer.data().data())
 
 
-def _svg(sheet: Sheet, path: Path, size: tuple[int, int], theme: Theme, *, paper: bool) -> None:
-    path.open("wb").close()
+def svg(sheet: Sheet, size: tuple[int, int], theme: Theme | None = None, *, paper: bool = True) -> bytes:
+    """The plot as a drawing; a larger size changes only its shape."""
+    buffer = QBuffer()
     generator = QSvgGenerator()
-    generator.setFileName(str(path))
+    generator.setOutputDevice(buffer)
     width, height = LOGICAL, LOGICAL * size[1] / size[0]
     generator.setSize(QSize(width, round(height)))
     generator.setViewBox(QRectF(0, 0, width, height))
     generator.setTitle(sheet.title)
     generator.setDescription("Plot made by Trammel")
-    _paint(sheet, generator, QRectF(0, 0, width, height), theme, paper=paper)
+    _on(generator, sheet, QRectF(0, 0, width, height), theme or Theme(), paper=paper)
+    return bytes(buffer.data().data())
 
 
-def _pdf(sheet: Sheet, path: Path, size: tuple[int, int], theme: Theme, *, paper: bool) -> None:
-    path.open("wb").close()
-    writer = QPdfWriter(str(path))
+def _pdf(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(round(LOGICAL / PDF_WIDTH * 25.4))  # widths of lines are those of the device
     writer.setTitle(sheet.title)
     writer.setCreator("Trammel")
     shape = QSizeF(PDF_WIDTH, PDF_WIDTH * size[1] / size[0])
@@ -205,21 +239,23 @@ def _pdf(sheet: Sheet, path: Path, size: tuple[int, int], theme: Theme, *, paper
             QMarginsF(0, 0, 0, 0),
         )
     )
-    _paint(sheet, writer, QRectF(0, 0, writer.width(), writer.height()), theme, paper=paper)
+    _on(writer, sheet, QRectF(0, 0, writer.width(), writer.height()), theme, paper=paper)
+    return bytes(buffer.data().data())
 
 
-def _csv(sheet: Sheet, path: Path) -> None:
+def _csv(sheet: Sheet) -> bytes:
     """Columns in pairs, since curves of several runs have instants of their own."""
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        across = sheet.across or "x"
-        same = len({line.x.tobytes() for line in sheet.lines}) == 1
-        ups = [f"{line.label} [{line.unit}]" if line.unit else line.label for line in sheet.lines]
-        if same:
-            writer.writerow([across, *ups])
-            columns = [sheet.lines[0].x, *(line.y for line in sheet.lines)]
-        else:
-            writer.writerow([word for up in ups for word in (across, up)])
-            columns = [values for line in sheet.lines for values in (line.x, line.y)]
-        for i in range(max(map(len, columns), default=0)):
-            writer.writerow([format(float(c[i]), DIGITS) if i < len(c) else "" for c in columns])
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    across = sheet.across or "x"
+    same = len({line.x.tobytes() for line in sheet.lines}) == 1
+    ups = [f"{line.label} [{line.unit}]" if line.unit else line.label for line in sheet.lines]
+    if same:
+        writer.writerow([across, *ups])
+        columns = [sheet.lines[0].x, *(line.y for line in sheet.lines)]
+    else:
+        writer.writerow([word for up in ups for word in (across, up)])
+        columns = [values for line in sheet.lines for values in (line.x, line.y)]
+    for i in range(max(map(len, columns), default=0)):
+        writer.writerow([format(float(c[i]), DIGITS) if i < len(c) else "" for c in columns])
+    return text.getvalue().encode()

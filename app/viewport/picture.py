@@ -16,6 +16,7 @@ from app.viewport.style import Style
 from app.viewport.traces import TraceHistory
 from engine.model.mass import rotation
 from engine.model.scene import Scene
+from engine.runtime.saving import whole
 
 if TYPE_CHECKING:
     from engine import Trajectory
@@ -82,8 +83,9 @@ def draw(
 
 
 def save(picture: Picture, file: Path) -> None:
-    """Write it; the ending chooses the format."""
-    imageio.imwrite(file, picture)
+    """Write it, whole or not at all; the ending chooses the format."""
+    with whole(file) as temporary:
+        temporary.write_bytes(imageio.imwrite("<bytes>", picture, extension=file.suffix.lower()))
 
 
 def save_picture(scene: Scene, trajectory: Trajectory, file: Path) -> None:

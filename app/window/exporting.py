@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QFileDialog
 
+from app.dialogs.saving import SavingDialog
 from app.export.opening import ReferenceRun, open_run
 from app.run import Run
 from app.run_list import COLORS
@@ -72,9 +73,7 @@ class ExportActions(WindowParts):
             folder=path.parent if path else Path.cwd(),
             ending=ending,
         )
-        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.saved is not None:
-            self.statusBar().showMessage(f"Saved {dialog.saved}", 5000)
-        dialog.deleteLater()
+        self._finish(dialog)
 
     def export_run(self) -> None:
         from app.dialogs.export import ExportDialog
@@ -85,31 +84,25 @@ class ExportActions(WindowParts):
         path = self.session.document.path
         known = set(run.names())
         plotted = [name for name in self.plots.channels() if name in known]
-        dialog = ExportDialog(self, run, plotted, path.parent if path else None)
+        self._finish(ExportDialog(self, run, plotted, path.parent if path else None))
+
+    def save_report(self) -> None:
+        """A page about the run that is shown."""
+        from app.dialogs.export_report import ReportDialog
+
+        run, path = self._told_recorded(), self.session.document.path
+        if run is None:
+            return
+        known = set(run.names())
+        shown = [name for name in self.plots.channels() if name in known and not name.startswith(TOLD)]
+        dialog = ReportDialog(self, run, scene_view(self), shown, path.parent if path else None)
+        self._finish(dialog)
+
+    def _finish(self, dialog: SavingDialog) -> None:
+        """Let the user choose and wait; tell what was saved."""
         if dialog.exec() == QDialog.DialogCode.Accepted and dialog.saved is not None:
             self.statusBar().showMessage(f"Saved {dialog.saved}", 5000)
         dialog.deleteLater()
-
-    def save_report(self) -> None:
-        """One page about the run that is shown."""
-        from app.export.report import save_report
-
-        run = self._told_recorded()
-        if run is None:
-            return
-        start = f"{run.scene.title or 'run'}.html"
-        name, _ = QFileDialog.getSaveFileName(self, "Save report", start, "Web page (*.html)")
-        if not name:
-            return
-        path = Path(name) if Path(name).suffix else Path(f"{name}.html")
-        known = set(run.names())
-        shown = [name for name in self.plots.channels() if name in known and not name.startswith(TOLD)]
-        try:
-            save_report(run, path, shown)
-        except OSError as error:
-            self._complain("The report cannot be saved", str(error))
-            return
-        self.statusBar().showMessage(f"Saved {path}", 5000)
 
     def open_saved_run(self, path: Path) -> bool:
         """A run from a file: watched as a replay, or plotted as a reference; False when it cannot be used."""

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.commands import set_field
 from app.dialogs.export import ExportDialog
 from app.dialogs.export_film import FilmDialog
+from app.dialogs.export_report import ReportDialog
 from app.document import Ref
 from app.export.sheets import save_sheets
 from app.main_window import MainWindow
@@ -126,10 +127,10 @@ def test_trouble_is_told_and_leaves_nothing(
     dialog = _export(played, qtbot, tmp_path / "none" / "run.npz")
     assert "nothing was saved" in dialog.told.text()
     assert dialog.saved is None
-    dialog._check_shown(False)
+    dialog.picks.check_shown(False)
     dialog.start(tmp_path / "run.npz")
     assert "at least one channel" in dialog.told.text()
-    dialog._check_shown(True)
+    dialog.picks.check_shown(True)
     monkeypatch.setattr("engine.runtime.saving.extract.SLICE", 8)
     dialog.start(tmp_path / "run.csv")
     dialog.reject()
@@ -171,7 +172,9 @@ def test_plots_are_saved_as_they_are_shown(played: MainWindow, tmp_path: Path) -
     assert not QGuiApplication.clipboard().image().isNull()
 
 
-def test_a_film_is_made_by_another_process(played: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_films_and_reports_come_from_another_process(
+    played: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
     run = played.session.current
     assert run is not None
     dialog = FilmDialog(
@@ -196,4 +199,10 @@ def test_a_film_is_made_by_another_process(played: MainWindow, qtbot: QtBot, tmp
     dialog.start(tmp_path / "none" / "film.mp4")
     wait(qtbot, lambda: dialog._job is None)
     assert "no folder" in dialog.told.text()
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["film.mp4", "own"]
+    report = ReportDialog(played, run, scene_view(played), ["joint.B.angle"], tmp_path)
+    report.format.setCurrentIndex(report.format.findData(".pdf"))
+    report.show()
+    report.start(tmp_path / "run.pdf")
+    wait(qtbot, lambda: report._job is None)
+    assert report.saved == tmp_path / "run.pdf", report.told.text()
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["film.mp4", "own", "run.pdf"]

@@ -34,6 +34,7 @@ from app.dialogs.commands import CommandDialog
 from app.dialogs.export import ExportDialog
 from app.dialogs.export_film import FilmDialog
 from app.dialogs.export_plots import PlotExportDialog
+from app.dialogs.export_report import ReportDialog
 from app.dialogs.failure import FailureDialog
 from app.dialogs.help import HelpDialog
 from app.dialogs.preferences import PreferencesDialog
@@ -116,6 +117,7 @@ def dialogs(window: MainWindow) -> Iterator[QDialog]:
     run, sheet = Run(0, window.session.document.scene), Sheet("a", "", "", False, (0.0, 1.0), ())
     yield ExportDialog(window, run, [])
     yield FilmDialog(window, run, 0.0, {}, plotted=[], style=[], folder=Path())
+    yield ReportDialog(window, run, {}, [])
     yield PlotExportDialog(window, [sheet], window.look.theme, Path())
     yield FailureDialog(window, "a report", None)
     yield HelpDialog(window, "guide")

@@ -11,7 +11,7 @@ from engine.runtime.saving.as_hdf5 import HDF5
 from engine.runtime.saving.as_json import JSON
 from engine.runtime.saving.as_matlab import MATLAB
 from engine.runtime.saving.as_npz import NPZ
-from engine.runtime.saving.base import FORMAT, VERSION, Writer, write_whole
+from engine.runtime.saving.base import FORMAT, VERSION, Writer, part_name, whole, write_whole
 from engine.runtime.saving.extract import Cancelled, Choice, Extract, Stretch, taken
 
 __all__ = [
@@ -23,8 +23,10 @@ __all__ = [
     "Extract",
     "Stretch",
     "Writer",
+    "part_name",
     "save",
     "taken",
+    "whole",
     "writer_for",
 ]
 

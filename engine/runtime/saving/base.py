@@ -7,7 +7,7 @@ import errno
 import math
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -37,14 +37,23 @@ class Writer:
     states: bool  # whether files hold the states, so that a run can be opened again
 
 
-def write_whole(extract: Extract, target: Path, write: Callable[[Extract, Path], None]) -> None:
-    """Write a temporary file beside the target and replace the target in one go; OSError names the file."""
-    target = target.resolve()
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+def part_name(target: Path, pid: int) -> Path:
+    """The file that a process writes before it takes the place of the target."""
+    return target.with_name(f".{target.stem}.{pid}.part{target.suffix}")
+
+
+@contextlib.contextmanager
+def whole(file: str | os.PathLike[str]) -> Iterator[Path]:
+    """Write the file that is given here, and it takes the place of the target in one go.
+
+    After any exception the target is what it was before; an OSError names it and says that nothing was saved.
+    """
+    target = Path(file).resolve()
+    temporary = part_name(target, os.getpid())
     try:
-        write(extract, temporary)
-        with open(temporary, "rb") as file:
-            os.fsync(file.fileno())
+        yield temporary
+        with open(temporary, "rb+") as written:
+            os.fsync(written.fileno())
         os.replace(temporary, target)
     except OSError as error:
         _remove(temporary)
@@ -54,6 +63,12 @@ def write_whole(extract: Extract, target: Path, write: Callable[[Extract, Path],
     except BaseException:
         _remove(temporary)
         raise
+
+
+def write_whole(extract: Extract, target: Path, write: Callable[[Extract, Path], None]) -> None:
+    """Write a temporary file beside the target and replace the target in one go; OSError names the file."""
+    with whole(target) as temporary:
+        write(extract, temporary)
 
 
 def _hidden(error: OSError) -> int:
