@@ -1,5 +1,7 @@
 """Edits of a scene: functions that make an `Edit`, to be applied to a document."""
 
+from app.commands.clipboard import as_text, fragment, from_text, paste
+from app.commands.copies import members
 from app.commands.duplicate import duplicate
 from app.commands.elements import add, dependants, free_name, remove
 from app.commands.fields import (
@@ -12,29 +14,54 @@ from app.commands.fields import (
     set_start,
     set_visible,
 )
+from app.commands.grouping import group, set_members, ungroup
+from app.commands.joint_kind import change_joint_kind, kinds_for
+from app.commands.mirror import mirror
 from app.commands.parameters import parameter_users, substitute
 from app.commands.parts import add_point, add_shape, duplicate_shape, remove_shape
+from app.commands.pattern import pattern_circular, pattern_linear
+from app.commands.pins import merge_joints, split_joints
 from app.commands.rename import rename
+from app.commands.showing import isolate, show_all
+from app.commands.swap import swap_bodies
 
 __all__ = [
     "add",
     "add_point",
     "add_shape",
+    "as_text",
     "change_field",
+    "change_joint_kind",
     "choose_method",
     "dependants",
     "duplicate",
     "duplicate_shape",
+    "fragment",
     "free_name",
+    "from_text",
+    "group",
+    "isolate",
+    "kinds_for",
+    "members",
+    "merge_joints",
     "method_fields",
+    "mirror",
     "parameter_users",
+    "paste",
+    "pattern_circular",
+    "pattern_linear",
     "remove",
     "remove_shape",
     "rename",
     "set_field",
+    "set_members",
     "set_parameter",
     "set_simulation",
     "set_start",
     "set_visible",
+    "show_all",
+    "split_joints",
     "substitute",
+    "swap_bodies",
+    "ungroup",
 ]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from app.commands.walk import CHANNELS, WORK, changed, reads_parameters, texts
+from app.commands.references import member, referring, replaced_names, with_channels
+from app.commands.walk import CHANNELS, WORK, changed, texts
 from app.document import Edit, Ref, find
 from engine.elements.base import WORLD
 from engine.elements.bodies import Body
 from engine.errors import Problem, SceneError
-from engine.maths.expressions import RESERVED, ExpressionError, parse, replace_names
+from engine.maths.expressions import RESERVED
 from engine.model.checks.names import MAX_LENGTH, NAME
 from engine.model.resolve import VARIABLES
 from engine.model.scene import Scene
@@ -59,8 +59,7 @@ def _element(scene: Scene, ref: Ref, name: str) -> Scene:
     )
     scene = msgspec.structs.replace(scene, **{where: items})
 
-    def expression(text: str) -> str:
-        return _rewritten(text, where, old, name)
+    names = {ref: name}
 
     def channel(text: str) -> str:
         """A channel as views name it: dotted, blanks as they are."""
@@ -69,47 +68,10 @@ def _element(scene: Scene, ref: Ref, name: str) -> Scene:
                 return f"{first}.{name}{text[len(first) + len(old) + 1 :]}"
         return f"energy.work.{name}" if where in WORK and text == f"energy.work.{old}" else text
 
-    def member(text: str) -> str:
-        return f"{where}.{name}" if text == f"{where}.{old}" else text
-
-    def change(node: Any, info: Any, value: Any) -> Any:
-        if info.role == "reference":
-            return name if info.extra["to"] == where and value == old else value
-        if info.role == "expression" or (where == "parameters" and reads_parameters(info, value)):
-            return texts(value, expression)
-        if info.name == "members" and value and not hasattr(node, "kind"):
-            return texts(value, member)
-        if info.name == "view":
-            return texts(value, lambda text: channel(expression(member(text))))
-        return value
-
-    result = changed(scene, change)
+    result = referring(scene, names)
     assert isinstance(result, Scene)
-    return result
-
-
-def _rewritten(text: str, where: str, old: str, name: str) -> str:
-    """An expression with the channels of an element, or a parameter, under the new name."""
-
-    def new(known: str) -> str:
-        piece = known.split(".")
-        if where == "parameters":
-            return name if known == old else known
-        if len(piece) > 1 and CHANNELS.get(piece[0]) == where and piece[1] == old:
-            return ".".join([piece[0], name, *piece[2:]])
-        if where in WORK and piece == ["energy", "work", old]:
-            return f"energy.work.{name}"
-        return known
-
-    return _replaced(text, new)
-
-
-def _replaced(text: str, new: Callable[[str], str]) -> str:
-    try:
-        found = {known: new(known) for known in parse(text).names}
-    except ExpressionError:
-        return text  # told as a problem of its own
-    return replace_names(text, {known: name for known, name in found.items() if name != known})
+    view = texts(result.view, lambda text: channel(with_channels(member(text, names), names)))
+    return result if view is result.view else msgspec.structs.replace(result, view=view)
 
 
 def _point(scene: Scene, ref: Ref, name: str) -> Scene:
@@ -127,9 +89,9 @@ def _point(scene: Scene, ref: Ref, name: str) -> Scene:
                 for point in value
             )
         if info.role == "expression":
-            return texts(value, lambda text: _replaced(text, channel))
+            return texts(value, lambda text: replaced_names(text, channel))
         if info.name == "view":
-            return texts(value, lambda text: channel(_replaced(text, channel)))
+            return texts(value, lambda text: channel(replaced_names(text, channel)))
         return value
 
     result = changed(scene, change)
