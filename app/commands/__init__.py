@@ -2,6 +2,7 @@
 
 from app.commands.clipboard import as_text, fragment, from_text, paste
 from app.commands.copies import members
+from app.commands.drawing import Drawn, Meeting, Placement, draw, draw_into, drawn_bar, drawn_plate
 from app.commands.duplicate import duplicate
 from app.commands.elements import add, dependants, free_name, remove
 from app.commands.fields import (
@@ -15,6 +16,17 @@ from app.commands.fields import (
     set_visible,
 )
 from app.commands.grouping import group, set_members, ungroup
+from app.commands.joining import (
+    add_body_motion,
+    add_force,
+    add_measure,
+    add_motor,
+    add_trace,
+    couple_joints,
+    distance_measure,
+    ground,
+    insert_joint,
+)
 from app.commands.joint_kind import change_joint_kind, kinds_for
 from app.commands.mirror import mirror
 from app.commands.parameters import parameter_users, substitute
@@ -23,23 +35,40 @@ from app.commands.pattern import pattern_circular, pattern_linear
 from app.commands.pins import merge_joints, split_joints
 from app.commands.rename import rename
 from app.commands.showing import isolate, show_all
+from app.commands.space import set_space
 from app.commands.swap import swap_bodies
 
 __all__ = [
+    "Drawn",
+    "Meeting",
+    "Placement",
     "add",
+    "add_body_motion",
+    "add_force",
+    "add_measure",
+    "add_motor",
     "add_point",
     "add_shape",
+    "add_trace",
     "as_text",
     "change_field",
     "change_joint_kind",
     "choose_method",
+    "couple_joints",
     "dependants",
+    "distance_measure",
+    "draw",
+    "draw_into",
+    "drawn_bar",
+    "drawn_plate",
     "duplicate",
     "duplicate_shape",
     "fragment",
     "free_name",
     "from_text",
+    "ground",
     "group",
+    "insert_joint",
     "isolate",
     "kinds_for",
     "members",
@@ -57,6 +86,7 @@ __all__ = [
     "set_members",
     "set_parameter",
     "set_simulation",
+    "set_space",
     "set_start",
     "set_visible",
     "show_all",
