@@ -67,6 +67,20 @@ DRAWINGS: dict[str, str] = {
     "undo": _path("M8 5 4 9 8 13", "M4 9H14A6 6 0 0 1 14 20H9"),
     "redo": _path("M16 5 20 9 16 13", "M20 9H10A6 6 0 0 0 10 20H15"),
     "delete": _path("M4 7H20", "M9 7V4H15V7", "M6 7 7 20H17L18 7", "M10 11V16", "M14 11V16"),
+    "cut": _ring(6.5, 18, 2.5) + _ring(17.5, 18, 2.5) + _path("M8 16 17 4", "M16 16 7 4"),
+    "mirror": _path("M12 3V21", "M9 7 3 17H9Z", "M15 7 21 17H15Z"),
+    "row": _path("M3 9H8V15H3Z", "M10.5 9H15V15H10.5Z", "M17.5 9H22V15H17.5Z"),
+    "circle": _ring(12, 5, 2.5) + _ring(5.5, 16, 2.5) + _ring(18.5, 16, 2.5) + _path("M12 12H12.1"),
+    "swap": _path("M4 8H20", "M16 4 20 8 16 12", "M20 16H4", "M8 12 4 16 8 20"),
+    "split": _ring(6, 12, 2.5) + _ring(18, 12, 2.5) + _path("M12 4V8", "M12 10V14", "M12 16V20"),
+    "merge": _ring(12, 12, 3)
+    + _path("M3 12H7", "M5 9.5 7.5 12 5 14.5", "M21 12H17", "M19 9.5 16.5 12 19 14.5"),
+    "ungroup": _path("M4 4H12V12H4Z", "M14 14H20V20H14Z", "M16 5H19V8", "M5 16V19H8"),
+    "isolate": _path("M4 8V4H8", "M16 4H20V8", "M20 16V20H16", "M8 20H4V16") + _ring(12, 12, 3.5, solid=True),
+    "history": _path("M4 5V10H9", "M4.6 10A8 8 0 1 1 4 13", "M12 8V12.5L15 14.5"),
+    "ellipsoid": _path(
+        "M12 6C17 6 21 8.7 21 12S17 18 12 18 3 15.3 3 12 7 6 12 6Z", "M12 6C14 8 14 16 12 18", "M3 12H21"
+    ),
     "duplicate": _path("M8 8H20V20H8Z", "M16 8V4H4V16H8"),
     "rename": _path("M4 20 5 15 16 4 20 8 9 19Z", "M13.5 6.5 17.5 10.5"),
     "select-all": _path("M4 8V4H8", "M16 4H20V8", "M20 16V20H16", "M8 20H4V16", "M9 9H15V15H9Z"),

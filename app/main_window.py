@@ -27,6 +27,7 @@ from app.session import Session
 from app.settings import Settings
 from app.theme import chosen_theme
 from app.welcome import WelcomePage
+from app.window.arranging import ArrangeActions
 from app.window.building import BuildActions
 from app.window.frame import WindowFrame
 from app.window.helping import HelpActions
@@ -47,7 +48,7 @@ def make_viewport(session: Session) -> QWidget:
     return ViewportWidget(session)
 
 
-class MainWindow(WindowFrame, BuildActions, HelpActions, PlotActions, RunActions):
+class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotActions, RunActions):
     """Shows one session. Closing it ends the session's threads."""
 
     def __init__(

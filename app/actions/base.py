@@ -54,12 +54,28 @@ def _selected(session: Any) -> list[Any]:
     return [ref for ref in session.selection.refs if ref.where not in ("", "scene", "world")]
 
 
+def _count(session: Any, *lists: str) -> int:
+    return sum(ref.where in lists for ref in _selected(session))
+
+
+def _hidden(session: Any) -> bool:
+    scene = session.document.scene
+    lists = ("bodies", "joints", "forces", "motions", "traces", "measures")
+    return any(not item.visible for where in lists for item in getattr(scene, where))
+
+
 NEEDS: dict[str, Callable[[Any], bool]] = {
     "": lambda session: True,
     "undo": lambda session: session.document.stack.canUndo(),
     "redo": lambda session: session.document.stack.canRedo(),
     "selection": lambda session: bool(_selected(session)),
     "one selected": lambda session: len(_selected(session)) == 1,
+    "joint": lambda session: _count(session, "joints") > 0,
+    "joints": lambda session: _count(session, "joints") > 1,
+    "two sides": lambda session: _count(session, "joints", "forces") > 0,
+    "group": lambda session: _count(session, "groups") > 0,
+    "bodies": lambda session: _count(session, "bodies", "groups") > 0,
+    "hidden": _hidden,
     "run": lambda session: session.current is not None,
     "playable": lambda session: session.state in ("ready", "paused", "detached", "playing", "failed"),
     "recorded": lambda session: session.current is not None and not session.current.empty,

@@ -8,13 +8,14 @@ from typing import Any
 
 import msgspec
 
-from app.commands.elements import free_name
+from app.commands.elements import free_among
 from app.commands.references import referring, used_by
 from app.document import Ref, find
 from engine.elements.base import WORLD
 from engine.model.scene import LISTS, Group, Scene
 
 HOLDING = ("joints", "forces", "motions")  # lists whose elements hold bodies together or drive them
+Change = Callable[[Any], Any]  # of an element, before it gets its names
 ORDER = {where: i for i, where in enumerate(LISTS)}
 
 
@@ -23,11 +24,7 @@ class Copies:
     """A scene with copies in it, and what they are called."""
 
     after: Scene
-    names: dict[Ref, str]  # original → name of its copy
-
-    @property
-    def made(self) -> tuple[Ref, ...]:
-        return tuple(Ref(ref.where, name) for ref, name in self.names.items())
+    made: tuple[Ref, ...]
 
 
 def chosen(scene: Scene, refs: Iterable[Ref]) -> tuple[Ref, ...]:
@@ -77,26 +74,28 @@ def _among(item: Any, found: dict[Ref, None], ground: bool) -> bool:
     return all(ref.where == "joints" for ref in needs)
 
 
-def with_copies(
-    scene: Scene, refs: Iterable[Ref], change: Callable[[Any], Any] = lambda item: item
-) -> Copies:
-    """The scene with copies of these elements; `change` is made to each before it gets its names."""
-    wanted = [ref for ref in refs if find(scene, ref) is not None]
-    names: dict[Ref, str] = {}
-    after = scene
-    for ref in wanted:
-        name = free_name(after, ref.where, ref.name)
-        names[ref] = name
-        copy = msgspec.structs.replace(change(find(scene, ref)), name=name)
-        after = msgspec.structs.replace(after, **{ref.where: (*getattr(after, ref.where), copy)})
-    for ref in wanted:
-        copy = find(after, Ref(ref.where, names[ref]))
-        if isinstance(copy, Group):
-            kept = tuple(f"{m.where}.{m.name}" for m in members(scene, copy) if m in names)
-            copy = msgspec.structs.replace(copy, members=kept)
-            after = after.replace(copy)
-        after = after.replace(referring(copy, names))
-    return Copies(after, names)
+def with_copies(scene: Scene, refs: Iterable[Ref], *changes: Change) -> Copies:
+    """The scene with copies of these elements: one set for each change, which is made to it beforehand."""
+    wanted = [(ref, find(scene, ref)) for ref in refs]
+    wanted = [(ref, item) for ref, item in wanted if item is not None]
+    taken = {where: {item.name for item in getattr(scene, where)} for where in LISTS}
+    added: dict[str, list[Any]] = {}
+    made: list[Ref] = []
+    for change in changes or (lambda item: item,):
+        names: dict[Ref, str] = {}
+        for ref, _ in wanted:
+            names[ref] = free_among(taken[ref.where], ref.where, ref.name)
+            taken[ref.where].add(names[ref])
+        for ref, item in wanted:
+            copy = change(item)
+            if isinstance(copy, Group):
+                kept = tuple(f"{m.where}.{m.name}" for m in members(scene, copy) if m in names)
+                copy = msgspec.structs.replace(copy, members=kept)
+            copy = msgspec.structs.replace(referring(copy, names), name=names[ref])
+            added.setdefault(ref.where, []).append(copy)
+            made.append(Ref(ref.where, names[ref]))
+    lists = {where: (*getattr(scene, where), *items) for where, items in added.items()}
+    return Copies(msgspec.structs.replace(scene, **lists), tuple(made))
 
 
 def words(refs: tuple[Ref, ...]) -> str:

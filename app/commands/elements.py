@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
@@ -82,7 +82,11 @@ def dependants(scene: Scene, refs: Iterable[Ref]) -> tuple[Ref, ...]:
 
 def free_name(scene: Scene, where: str, wanted: str) -> str:
     """The wanted name, or the next one that is free: crank, crank 2; J1, J2."""
-    taken = {item.name for item in getattr(scene, where)}
+    return free_among({item.name for item in getattr(scene, where)}, where, wanted)
+
+
+def free_among(taken: Collection[str], where: str, wanted: str) -> str:
+    """As `free_name`, where these names are taken."""
     if wanted not in taken:
         return wanted
     found = _NUMBER.search(wanted)

@@ -55,13 +55,21 @@ def value_at(scene: Scene, path: str) -> Any:
 
 
 def set_visible(scene: Scene, refs: Iterable[Ref], visible: bool) -> Edit:
-    """Show or hide elements."""
+    """Show or hide elements; a group stands for its members."""
     chosen = tuple(refs)
     after = scene
-    for ref in chosen:
+    for ref in _with_members(scene, chosen):
         if ref.where not in ("parameters", "groups"):
             after = set_value(after, path_of(ref.element, "visible"), visible)
     return Edit(f"{'Show' if visible else 'Hide'} {_names(chosen)}", after)
+
+
+def _with_members(scene: Scene, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    if all(ref.where != "groups" for ref in refs):
+        return refs
+    from app.commands.copies import chosen
+
+    return chosen(scene, refs)
 
 
 def set_simulation(scene: Scene, *, key: object = None, **fields: Any) -> Edit:

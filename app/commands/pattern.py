@@ -12,7 +12,7 @@ from app.document import Edit, Ref
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 
-MOST = 500  # copies of each element in one step
+MOST = 100  # copies of each element in one step
 
 
 def pattern_linear(
@@ -47,12 +47,9 @@ def pattern_circular(
 def _pattern(scene: Scene, refs: Iterable[Ref], placings: list[Placing], shape: str, ground: bool) -> Edit:
     given = chosen(scene, refs)
     wanted = with_what_holds(scene, given, ground=ground)
-    after, made = scene, []
-    for placing in placings:
-        mover = Mover(scene, placing, frozenset(wanted))
-        copies = with_copies(after, wanted, mover)
-        after, made = copies.after, [*made, *copies.made]
-    return Edit(f"Pattern {words(given)} in a {shape}", after, made=tuple(made))
+    movers = [Mover(scene, placing, frozenset(wanted)) for placing in placings]
+    copies = with_copies(scene, wanted, *movers)
+    return Edit(f"Pattern {words(given)} in a {shape}", copies.after, made=copies.made)
 
 
 def _check(count: int, numbers: tuple[float, ...]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -97,13 +98,17 @@ class Mover:
     def _flat(self) -> bool:
         return self.scene.space == "planar"
 
-    @property
+    @cached_property
     def _resolved(self) -> Scene:
         return resolve_leniently(self.scene)[0]
 
+    @cached_property
+    def _places(self) -> dict[str, Place]:
+        return places(self._resolved)
+
     def _place(self, body: str) -> Place:
         try:
-            return places(self._resolved)[body]
+            return self._places[body]
         except KeyError:
             text = f"there is no body {body!r}"
             raise SceneError([Problem(f"bodies.{body}", body, text, "choose one that exists")]) from None

@@ -220,4 +220,5 @@ class InspectorPanel(QWidget):
 def _names_in(scene: Scene) -> tuple[Any, ...]:
     """Names that drop-downs offer."""
     bodies = tuple((body.name, tuple(point.name for point in body.points)) for body in scene.bodies)
-    return bodies, tuple(joint.name for joint in scene.joints)
+    lists = ("joints", "forces", "motions", "traces", "measures")
+    return bodies, tuple(tuple(item.name for item in getattr(scene, where)) for where in lists)

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands import rename, set_visible
-from app.document import Ref
+from app.commands import members, rename, set_visible
+from app.document import Ref, find
 from app.icons import pixmap
 from app.panels.look import Look
 from app.panels.naming import kind_title, reason
 from engine.errors import Problem, SceneError
-from engine.model.scene import KINDS, Scene
+from engine.model.scene import KINDS, Group, Scene
 
 GROUPS = (
     ("parameters", "Parameters", "parameter"),
@@ -31,7 +31,9 @@ GROUPS = (
     ("motions", "Motions", "motion"),
     ("traces", "Traces", "trace"),
     ("measures", "Measures", "measure"),
+    ("groups", "Groups", "group"),
 )
+IMAGES = {where: image for where, _, image in GROUPS}
 MIME = "application/x-trammel-channels"
 # list → first part of channel names
 PREFIX = {"bodies": "body", "joints": "joint", "forces": "force", "motions": "motion", "measures": "measure"}
@@ -123,7 +125,7 @@ class TreePanel(QWidget):
                 Ref(where, item.name),
                 _tip(where, item),
                 getattr(item, "color", ""),
-                getattr(item, "visible", True),
+                _visible(scene, item),
             )
             for where, _, _ in GROUPS
             for item in getattr(scene, where)
@@ -169,14 +171,29 @@ class TreePanel(QWidget):
             if color and where == "bodies":
                 leaf.setIcon(NAME, _tinted(picture, color, self._look.theme["on_accent"]))
             self._badge(leaf, faults.get(ref, []), picture, _tip(where, item))
-            if hasattr(item, "visible"):
-                leaf.setIcon(EYE, self._look.icon("eye" if item.visible else "eye-off", "muted"))
-                leaf.setToolTip(EYE, "Hide" if item.visible else "Show")
-                if not item.visible:
+            visible = _visible(scene, item)
+            if visible is not None:
+                leaf.setIcon(EYE, self._look.icon("eye" if visible else "eye-off", "muted"))
+                leaf.setToolTip(EYE, "Hide" if visible else "Show")
+                if not visible:
                     leaf.setForeground(NAME, self._look.theme.color("ghost"))
+            if isinstance(item, Group):
+                self._add_members(leaf, scene, item)
         group.setFirstColumnSpanned(True)
         group.setHidden(not items)
         group.setExpanded(where not in self._closed)
+
+    def _add_members(self, leaf: QTreeWidgetItem, scene: Scene, group: Group) -> None:
+        """Below a group, its members once more: a click selects the element itself."""
+        for ref in members(scene, group):
+            child = QTreeWidgetItem(leaf, [ref.name, ""])
+            child.setData(NAME, REF, ref)
+            child.setIcon(
+                NAME, self._look.icon(icon_name(ref.where, find(scene, ref), IMAGES[ref.where]), "muted")
+            )
+            child.setToolTip(NAME, kind_title(ref.where, find(scene, ref)))
+        leaf.setExpanded(f"groups.{group.name}" not in self._closed)
+        leaf.setData(NAME, REF + 1, f"groups.{group.name}")
 
     def _add(self, parent: QTreeWidgetItem, ref: Ref, text: str, image: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem(parent, [text, ""])
@@ -270,9 +287,10 @@ class TreePanel(QWidget):
         if column != EYE or ref is None or ref.where == "scene":
             return
         document = self._session.document
-        element = next((e for e in getattr(document.scene, ref.where) if e.name == ref.name), None)
-        if element is not None and hasattr(element, "visible"):
-            document.apply(set_visible(document.scene, [ref], not element.visible))
+        element = find(document.scene, ref)
+        visible = _visible(document.scene, element)
+        if visible is not None:
+            document.apply(set_visible(document.scene, [ref], not visible))
 
     def _note_closed(self, item: QTreeWidgetItem) -> None:
         where = item.data(NAME, REF + 1)
@@ -289,6 +307,15 @@ class TreePanel(QWidget):
         menu.exec(self.view.viewport().mapToGlobal(at))
 
 
+def _visible(scene: Scene, item: Any) -> bool | None:
+    """Whether an element is shown, of a group whether any member is; None for what cannot be seen."""
+    if isinstance(item, Group):
+        shown = [getattr(find(scene, ref), "visible", None) for ref in members(scene, item)]
+        known = [one for one in shown if one is not None]
+        return any(known) if known else None
+    return getattr(item, "visible", None)
+
+
 def icon_name(where: str, item: Any, default: str) -> str:
     """The icon of an element's kind."""
     tag = item.__struct_config__.tag
@@ -303,6 +330,8 @@ def _tip(where: str, item: Any) -> str:
         anchor: Any = getattr(item, part, None)
         if hasattr(anchor, "body"):
             lines.append(f"{part}: {anchor.body}")
+    if isinstance(item, Group):
+        lines.append(", ".join(text.partition(".")[2] for text in item.members))
     lines += [text for text in (getattr(item, "notes", ""), getattr(item, "note", "")) if text]
     return "\n".join(lines)
 

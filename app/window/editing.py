@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from app.commands import duplicate, set_visible
+from app.commands.copies import chosen
 from app.dialogs.commands import CommandDialog
 from app.dialogs.removal import remove_asking
 from app.document import refs_of
@@ -41,16 +42,24 @@ class EditActions(WindowParts):
                 remove_asking(self, self.session.document, refs)
 
     def toggle_visible(self) -> None:
-        scene, refs = self.session.document.scene, self._selected()
-        refs = tuple(ref for ref in refs if hasattr(element(scene, ref), "visible"))
+        scene = self.session.document.scene
+        refs = tuple(
+            ref for ref in chosen(scene, self._selected()) if hasattr(element(scene, ref), "visible")
+        )
         if refs:
             show = not all(element(scene, ref).visible for ref in refs)
             self._edit(lambda scene: set_visible(scene, refs, show))
 
     def _edit(self, make: Callable[[Any], Any]) -> None:
+        """Make an edit; what is new in the scene is selected."""
         document = self.session.document
         with self._told():
-            document.apply(make(document.scene))
+            edit = make(document.scene)
+            document.apply(edit)
+            if edit.made:
+                self.session.selection.set(edit.made)
+            for remark in edit.remarks:
+                self.session.message.emit("info", remark, None)
 
     @contextmanager
     def _told(self) -> Iterator[None]:

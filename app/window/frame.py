@@ -11,11 +11,18 @@ from app.actions import ACTIONS, MENUS, action
 from app.window.files import FileActions
 from app.window.memory import STYLES
 
-CONTEXT = (
-    "edit.rename",
+CONTEXT = (  # actions, or whole menus
+    "edit.cut",
+    "edit.copy",
+    "edit.paste",
     "edit.duplicate",
     "edit.delete",
-    "edit.visible",
+    "edit.rename",
+    None,
+    "Edit/Arrange",
+    "Edit/Joints",
+    "Edit/Group",
+    "Edit/Show",
     None,
     "view.fit_selection",
     "edit.select_none",
@@ -159,7 +166,13 @@ class WindowFrame(FileActions):
         menu.exec(at)
 
     def _context_actions(self) -> Iterator[QAction | None]:
-        return (self.actions_by_id[id] if id else None for id in CONTEXT)
+        for id in CONTEXT:
+            if id in self.menus:
+                menu = self.menus[id]
+                if any(entry.isEnabled() for entry in menu.actions()):
+                    yield menu.menuAction()
+            else:
+                yield self.actions_by_id[id] if id else None
 
     def act(self, id: str) -> None:
         """Run an action of the table by its id."""

@@ -8,6 +8,7 @@ from app.panels.editors import (
     file,
     flag,
     function,
+    members,
     number,
     numberlist,
     orientation,
@@ -22,6 +23,7 @@ from app.panels.editors.kinds import Ask, EditorKind
 __all__ = ["EDITORS", "Ask", "Change", "Context", "Editor", "editor_for"]
 
 EDITORS: tuple[EditorKind, ...] = (  # special ones first
+    members.KIND,
     choice.REFERENCE,
     choice.NUMBERED,
     direction.KIND,

@@ -1,0 +1,150 @@
+"""What is done with the selected elements: copied, mirrored, patterned, grouped, shown alone."""
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QCursor, QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from app.commands import (
+    as_text,
+    change_joint_kind,
+    fragment,
+    from_text,
+    group,
+    isolate,
+    kinds_for,
+    members,
+    merge_joints,
+    paste,
+    remove,
+    show_all,
+    split_joints,
+    swap_bodies,
+    ungroup,
+)
+from app.dialogs.mirror import MirrorDialog
+from app.dialogs.pattern import CircleDialog, RowDialog
+from app.document import Edit, Ref
+from app.panels.naming import element
+from app.window.editing import EditActions
+
+MIME = "application/x-trammel-scene+json"
+
+
+class ArrangeActions(EditActions):
+    """Actions of the Edit menu beyond undo, and what they ask."""
+
+    # clipboard
+
+    def copy_selected(self) -> None:
+        scene, refs = self.session.document.scene, self._selected()
+        if not refs:
+            return
+        text = as_text(fragment(scene, refs))
+        data = QMimeData()
+        data.setText(text)
+        data.setData(MIME, text.encode())
+        QGuiApplication.clipboard().setMimeData(data)
+        self.statusBar().showMessage(
+            f"Copied {refs[0].name if len(refs) == 1 else f'{len(refs)} elements'}", 4000
+        )
+
+    def cut_selected(self) -> None:
+        refs = self._selected()
+        if not refs:
+            return
+        self.copy_selected()
+        self._edit(lambda scene: _named(remove(scene, refs), "Cut"))
+
+    def paste_elements(self) -> None:
+        data = QGuiApplication.clipboard().mimeData()
+        text = bytes(data.data(MIME).data()).decode(errors="replace") if data.hasFormat(MIME) else data.text()
+        if not text.lstrip().startswith("{"):
+            note = "the clipboard holds no elements; copy some first (Ctrl+C)"
+            self.session.message.emit("info", note, None)
+            return
+        self._edit(lambda scene: paste(scene, from_text(text)))
+
+    # copies in other places
+
+    def mirror_selected(self) -> None:
+        self._ask(MirrorDialog)
+
+    def pattern_row(self) -> None:
+        self._ask(RowDialog)
+
+    def pattern_circle(self) -> None:
+        self._ask(CircleDialog)
+
+    def _ask(self, dialog: type[MirrorDialog | RowDialog | CircleDialog]) -> None:
+        refs = self._selected()
+        if not refs:
+            return
+        asked = dialog(self, self.session.document.scene, refs, self.look)
+        if asked.exec():
+            self._edit(asked.edit)
+        asked.deleteLater()
+
+    # joints
+
+    def change_kind(self) -> None:
+        """A menu of the kinds that the joint can have."""
+        refs = [ref for ref in self._selected() if ref.where == "joints"]
+        if not refs:
+            return
+        scene = self.session.document.scene
+        menu = QMenu(self)
+        menu.setObjectName("menu.kind")
+        menu.setToolTipsVisible(True)
+        for kind in kinds_for(scene):
+            made = menu.addAction(self.look.icon(kind.icon), kind.title)
+            made.setObjectName(f"kind.{kind.name}")
+            made.setToolTip(kind.summary)
+            made.setCheckable(True)
+            made.setChecked(all(type(element(scene, ref)) is kind.spec for ref in refs))
+            made.triggered.connect(lambda _=False, name=kind.name: self.make_kind(refs, name))
+        menu.exec(QCursor.pos())
+        menu.deleteLater()
+
+    def make_kind(self, refs: list[Ref], kind: str) -> None:
+        """Give joints another kind, as one step."""
+
+        def make(scene: object) -> Edit:
+            edit = Edit("", scene)  # type: ignore[arg-type]
+            for ref in refs:
+                edit = change_joint_kind(edit.after, ref, kind)
+            return edit
+
+        self._edit(make)
+
+    def swap_selected(self) -> None:
+        self._edit(lambda scene: swap_bodies(scene, self._selected()))
+
+    def split_selected(self) -> None:
+        self._edit(lambda scene: split_joints(scene, self._selected()))
+
+    def merge_selected(self) -> None:
+        self._edit(lambda scene: merge_joints(scene, self._selected()))
+
+    # groups and what is shown
+
+    def group_selected(self) -> None:
+        self._edit(lambda scene: group(scene, self._selected()))
+
+    def ungroup_selected(self) -> None:
+        self._edit(lambda scene: ungroup(scene, self._selected()))
+
+    def select_members(self) -> None:
+        scene = self.session.document.scene
+        groups = [element(scene, ref) for ref in self._selected() if ref.where == "groups"]
+        self.session.selection.set(ref for item in groups for ref in members(scene, item))
+
+    def isolate_selected(self) -> None:
+        self._edit(lambda scene: isolate(scene, self._selected()))
+
+    def show_everything(self) -> None:
+        self._edit(show_all)
+
+
+def _named(edit: Edit, verb: str) -> Edit:
+    """The same edit under another name."""
+    return Edit(f"{verb} {edit.text.partition(' ')[2]}", edit.after)
