@@ -54,6 +54,7 @@ PLACES: dict[str, tuple[int, Any]] = {
     "step": (8, STEP),
     "report": (9, REPORT),
     "tangents": (10, TANGENTS),
+    "attempt": (11, STEP),  # the step of a direct method, behind what controls its size
 }
 # first place of the kinds of each sort
 KIND_PLACES: dict[str, tuple[int, Any]] = {
@@ -123,6 +124,7 @@ call_start = _caller("start")
 call_step = _caller("step")
 call_report = _caller("report")
 call_tangents = _caller("tangents")
+call_attempt = _caller("attempt")
 call_evaluate = _kind_caller("evaluate")
 call_tangent = _kind_caller("tangent")
 call_force = _kind_caller("force")

@@ -21,6 +21,7 @@ from engine.packing import open_system, open_work
 from engine.problems import (
     LD_INFO,
     O_DIRECT,
+    R_VELOCITY,
     S_NQ,
     S_NV,
     S_QUADRATURES,
@@ -128,6 +129,15 @@ def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     call_factor(packed)  # for the smallest pivot
     near_singular(work.diagonal[LD_INFO])
     write_sample(system, work, clock, y[:nq], y[nq : nq + n], y[y.shape[0] - nw :], sample)
+
+
+def warns(options: Array, system: System) -> str:
+    if options[INDEX] == 0.0 and system.rows[:, R_VELOCITY].any():
+        return (
+            "Closed for positions only (index = 0), velocities oscillate where wheels roll or knife edges "
+            "glide: at longer steps the run goes wrong and breaks off, the bicycle at 10 ms. Take index = 1."
+        )
+    return ""
 
 
 def size(system: System) -> int:

@@ -6,7 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.problems import HISTORY, Option, Room, System, no_room, nothing_refused
+from engine.problems import HISTORY, Array, Option, Room, System, no_room, nothing_refused
+
+
+def nothing_warned_of(options: Array, system: System) -> str:
+    """Nothing is known to go wrong."""
+    return ""
 
 
 @dataclass(frozen=True)
@@ -32,6 +37,8 @@ class DirectKind:
     options: tuple[Option, ...] = ()
     # named sets of options: `name/preset` is a method, too
     presets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    warning: str = ""  # what the user should know of every run with it
+    # what the user should know of a run with these numbers of Work.options on this mechanism, or ""
+    warns: Callable[[Array, System], str] = nothing_warned_of
+    equal_steps: str = ""  # why its steps cannot vary; "" for one-step methods, which `step_control` serves
     ranks: bool = False  # needs S_RANK and S_RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""

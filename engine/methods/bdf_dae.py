@@ -163,6 +163,7 @@ KIND = DirectKind(
     report=report,
     size=size,
     room=room,
+    equal_steps="its past points must be equally far apart; radau and the α family vary their steps",
     options=(
         Option("order", ORDER, 2.0, "Order", minimum=1.0, maximum=float(MOST_ORDER)),
         INDICES,

@@ -410,6 +410,7 @@ KIND = DirectKind(
     report=report,
     size=size,
     room=room,
+    equal_steps="its differences need positions at equal distances; newmark_nullspace varies its steps",
     ranks=True,
     options=(
         Option("orientation", ORIENTATION, QUATERNION, "Orientation coordinates", choices=SETS),

@@ -4,7 +4,7 @@
 """
 
 from engine.kernel import kernel
-from engine.methods.alpha import INDICES, OWN_NUMBER, begin, report, room, size, step
+from engine.methods.alpha import INDICES, OWN_NUMBER, begin, report, room, size, step, warns
 from engine.methods.base import DirectKind
 from engine.packing import open_work
 from engine.problems import Array, Option, Packed
@@ -28,5 +28,6 @@ KIND = DirectKind(
     report=report,
     size=size,
     room=room,
+    warns=warns,
     options=(Option("rho", OWN_NUMBER, 0.9, "Spectral radius at infinity", maximum=1.0), INDICES),
 )

@@ -4,7 +4,7 @@
 """
 
 from engine.kernel import kernel
-from engine.methods.alpha import INDICES, OWN_NUMBER, begin, report, room, size, step
+from engine.methods.alpha import INDICES, OWN_NUMBER, begin, report, room, size, step, warns
 from engine.methods.base import DirectKind
 from engine.packing import open_work
 from engine.problems import Array, Option, Packed
@@ -26,5 +26,6 @@ KIND = DirectKind(
     report=report,
     size=size,
     room=room,
+    warns=warns,
     options=(Option("alpha", OWN_NUMBER, -0.05, "α", minimum=-1 / 3, maximum=0.0), INDICES),
 )

@@ -17,7 +17,14 @@ from engine.calls import call_constraints, call_forces, call_tangents
 from engine.kernel import kernel
 from engine.maths.arrays import copy
 from engine.methods.base import DirectKind
-from engine.methods.newmark_rule import BETA, FOX_GOODWIN, GAMMA, LINEAR_ACCELERATION, OPTIONS
+from engine.methods.newmark_rule import (
+    BETA,
+    FOX_GOODWIN,
+    GAMMA,
+    LINEAR_ACCELERATION,
+    OPTIONS,
+    stability_limit,
+)
 from engine.methods.newton import (
     NOT_SOLVED,
     OK,
@@ -168,17 +175,34 @@ def room(system: System) -> Room:
     return Room(matrices=3, vectors=8, order=largest_order(system))
 
 
+def warns(options: Array, system: System) -> str:
+    beta, gamma = options[BETA], options[GAMMA]
+    if stability_limit(1.0, beta, gamma) < math.inf:
+        return (
+            f"On the index-3 equations Newmark's rule with β = {beta:.4g}, γ = {gamma:.4g} fails within "
+            "some tens of steps, whatever their size: it is here to show that. Take newmark_nullspace."
+        )
+    said = "The plain index-3 scheme lets reactions oscillate and grow: do not trust them"
+    if system.rows[:, R_VELOCITY].any():
+        return said + ". Where wheels roll or knife edges glide it soon breaks off. Take newmark_nullspace."
+    return (
+        said
+        + ", nor the motion once they have grown. It breaks off at singular poses. Take newmark_nullspace."
+    )
+
+
 KIND = DirectKind(
     name="newmark_index3",
     title="Newmark on the index-3 equations",
     summary="The traditional scheme with its faults: reactions oscillate, conditionally stable rules fail.",
     order=2,
-    warning="The plain index-3 scheme lets reactions oscillate and grow: do not trust them.",
+    warns=warns,
     start=start,
     step=step,
     report=report,
     size=size,
     room=room,
+    equal_steps="nothing damps its reactions, and every change of the step excites them",
     ranks=True,
     options=(OPTIONS[0]._replace(minimum=SMALLEST_BETA), OPTIONS[1]),
     presets={"linear_acceleration": LINEAR_ACCELERATION, "fox_goodwin": FOX_GOODWIN},

@@ -12,9 +12,9 @@ from engine.runtime.methods import Method
 SHOWN = 3  # forces that a remark names
 
 
-def cautions(method: Method, scene: Scene) -> tuple[str, ...]:
-    """Remarks to a run of a resolved scene."""
-    said = [method.warning] if method.warning else []
+def cautions(method: Method, scene: Scene, warning: str = "") -> tuple[str, ...]:
+    """Remarks to a run of a resolved scene, after what the method itself warns of."""
+    said = [warning] if warning else []
     resisting = [] if method.bears_damping else list(forces_of_velocity(scene))
     if resisting:
         names = ", ".join(repr(name) for name in resisting[:SHOWN])

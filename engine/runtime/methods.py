@@ -12,13 +12,14 @@ from engine.formulations import FORMULATIONS
 from engine.formulations.base import FormulationKind
 from engine.integrators import SCHEMES
 from engine.integrators.base import SchemeKind
-from engine.methods import DIRECT
-from engine.methods.base import DirectKind
+from engine.methods import DIRECT, step_control
+from engine.methods.base import DirectKind, nothing_warned_of
 from engine.problems import HISTORY, OPTIONS, Array, Option, Room, System, nothing_refused
 from engine.registry import Registry, did_you_mean
 from engine.stabilisation import STABILISATIONS
 from engine.stabilisation.base import StabilisationKind
 
+CONTROLS = tuple(option.name for option in step_control.OPTIONS)
 DEFAULT_FORMULATION, DEFAULT_STABILISATION, NO_STABILISATION = "lagrange", "projection", "none"
 
 
@@ -45,7 +46,8 @@ class Method:
     constants: tuple[tuple[int, float], ...] = ()  # option slots that are not the user's
     # fills in option slots that follow from the step
     choose: Callable[[Array, float], None] | None = None
-    warning: str = ""  # a remark to every run
+    warns: Callable[[Array, System], str] = nothing_warned_of  # a remark to a run, from options and system
+    equal_steps: str = ""  # why a direct method cannot vary its steps
     pieces: tuple[str, ...] = ()  # formulation, scheme, stabilisation; nothing of a direct method
 
     @property
@@ -68,7 +70,11 @@ class Method:
             slots[option.slot] = option.default
         problems = []
         for name, value in given.items():
-            if name not in known:
+            if name not in known and self.equal_steps and name in CONTROLS:
+                message = f"the steps of {self.name!r} cannot be controlled: {self.equal_steps}"
+                cure = "leave the option out, or choose another method"
+                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+            elif name not in known:
                 hint = did_you_mean(name, tuple(known))
                 message = f"method {self.name!r} has no option {name!r}{hint}"
                 cure = f"its options: {', '.join(known) or 'none'}"
@@ -134,6 +140,14 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
     options = tuple(
         option._replace(default=values.get(option.name, option.default)) for option in kind.options
     )
+    functions = {"start": kind.start, "step": kind.step, "report": kind.report}
+    room, history, stages = kind.room, kind.history, 0
+    constants: tuple[tuple[int, float], ...] = ()
+    if not kind.equal_steps:
+        options += step_control.OPTIONS
+        functions |= {"step": step_control.step, "attempt": kind.step}
+        room, history, stages = partial(step_control.room, kind.room), 2 * kind.history, step_control.STAGES
+        constants = ((step_control.ORDER, float(kind.order)),)
     return Method(
         name=f"{kind.name}/{preset}" if preset else kind.name,
         title=f"{kind.title}, {preset.replace('_', ' ')}" if preset else kind.title,
@@ -141,14 +155,17 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         order=kind.order,
         adaptive=kind.adaptive,
         options=options,
-        functions={"start": kind.start, "step": kind.step, "report": kind.report},
+        functions=functions,
         size=kind.size,
-        room=kind.room,
-        history=kind.history,
+        room=room,
+        stages=stages,
+        history=history,
+        constants=constants,
+        equal_steps=kind.equal_steps,
         tangents=kind.tangents,
         ranks=kind.ranks,
         refuses=kind.refuses,
-        warning=kind.warning,
+        warns=kind.warns,
     )
 
 

@@ -136,7 +136,8 @@ class Simulation:
     ) -> None:
         """Begin at a consistent state; what was recorded is forgotten."""
         self.message, self.wall_time = "", 0.0
-        self.remarks = (*remarks, *cautions(self.method, self.mechanism.scene))
+        warning = self.method.warns(self.driver.work.options, self.driver.system)
+        self.remarks = (*remarks, *cautions(self.method, self.mechanism.scene, warning))
         self._buffer = np.zeros((ROWS, self.driver.width))
         self._steps = FIRST_STEPS
         self._parts: list[Part] = []

@@ -6,6 +6,7 @@ from engine import Scene, simulate
 from engine.model.resolve import resolve
 from engine.runtime.cautions import cautions, forces_of_velocity
 from engine.runtime.methods import find_method
+from tests.verification.runs import shipped
 
 
 def oscillator(**force: object) -> Scene:
@@ -49,3 +50,29 @@ def test_the_warning_is_true_and_is_told_with_the_run() -> None:
         assert ("unstable" in trajectory.message) == (name == "d3")
     assert not size["d3"] < 1.0
     assert size["rk4"] < 1e-3
+
+
+@pytest.mark.parametrize("method", ["newmark_index3/fox_goodwin", "newmark_index3/linear_acceleration"])
+def test_rules_that_fail_on_the_index_three_equations_are_warned_of(method: str) -> None:
+    """The warning is true: within 100 steps the energy has lost all meaning or the run has broken off."""
+    trajectory = simulate(shipped("four_bar"), method=method, dt=1e-3, duration=0.1)
+    assert "fails within some tens of steps" in trajectory.message
+    assert trajectory.status.failed or abs(trajectory.channel("energy.error")).max() > 1.0
+
+
+@pytest.mark.parametrize("method", ["generalized_alpha", "hht"])
+def test_closing_positions_only_is_warned_of_where_wheels_roll(method: str) -> None:
+    bicycle = shipped("bicycle")
+    wrong = simulate(bicycle, method=method, dt=0.01, duration=0.7, options={"index": 0})
+    assert "Take index = 1" in wrong.message
+    assert wrong.channel("violation.velocity").max() > 1.0  # m/s: what the warning is about
+    right = simulate(bicycle, method=method, dt=0.01, duration=0.7)
+    assert right.message == ""
+    assert right.channel("violation.velocity").max() < 1e-8
+    assert simulate(shipped("pendulum"), method=method, duration=0.01, options={"index": 0}).message == ""
+
+
+def test_plain_newmark_is_warned_of_before_it_breaks_off() -> None:
+    trajectory = simulate(shipped("bicycle"), method="newmark_index3", dt=1e-3, duration=1.0)
+    assert trajectory.status.failed
+    assert "soon breaks off" in trajectory.message
