@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from engine.runtime.simulation import simulate
     from engine.runtime.trajectory import Trajectory
     from engine.system.compile import compile_scene
+    from engine.templates import TEMPLATES
 
 __all__ = [
     "FORCES",
     "JOINTS",
     "METHODS",
     "MOTIONS",
+    "TEMPLATES",
     "CompileError",
     "Problem",
     "Scene",
@@ -57,6 +59,7 @@ _HOME = {
     "Problem": "engine.errors",
     "Scene": "engine.model.scene",
     "SceneError": "engine.errors",
+    "TEMPLATES": "engine.templates",
     "Trajectory": "engine.runtime.trajectory",
     "check_scene": "engine.analyses.check",
     "compile_scene": "engine.system.compile",

@@ -1,0 +1,184 @@
+"""Gough's and Stewart's platform on six legs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from engine.model.scene import Scene
+from engine.templates.base import Fact, Made, Template, Unreachable, Values, angle, length, pace
+from engine.templates.look import BLUE, DARK, DENSITY, GREY, ORANGE, RED, SKY, YELLOW
+from engine.templates.spatial import Array, frame, listed, placed
+
+CYLINDER = 0.75  # of the length of a leg at the start
+PISTON = 0.75
+
+
+def feet(radius: float, half: float, first: float) -> Array:
+    """Three pairs of points on a circle, `half` to either side of their middles, shape (6, 2)."""
+    middles = first + np.repeat(np.arange(3), 2) * (2.0 * math.pi / 3.0)
+    angles = middles + np.tile([-half, half], 3)
+    return radius * np.column_stack([np.cos(angles), np.sin(angles)])
+
+
+def legs(v: Values) -> tuple[Array, Array]:
+    """Feet and heads of the legs in the world, shape (6, 3); pairs of feet stand between pairs of heads."""
+    low = feet(v["base"], v["base_half"], 0.0)
+    high = np.roll(feet(v["top"], v["top_half"], math.pi / 3.0), 1, axis=0)
+    return np.column_stack([low, np.zeros(6)]), np.column_stack([high, np.full(6, v["height"])])
+
+
+def check(v: Values) -> None:
+    low, high = legs(v)
+    sizes = np.linalg.norm(high - low, axis=1)
+    stroke = v["heave"] + 2.0 * v["tilt"]
+    if stroke > (CYLINDER + PISTON - 1.0) * float(sizes.min()):
+        raise Unreachable("heave and tilt are longer than the stroke of the legs, half their length")
+    if math.sin(v["base_half"] - (math.pi / 3.0 - v["top_half"])) == 0.0 and v["base"] == v["top"]:
+        raise Unreachable("all legs are parallel: the platform can shift sideways")
+
+
+def build(v: Values) -> Made:
+    low, high = legs(v)
+    radius = v["base"] / 25.0
+    height = np.array([0.0, 0.0, v["height"]])
+    scene = Scene().with_body(
+        "platform",
+        color=BLUE,
+        position=listed(height),
+        points=[
+            {"name": "centre", "position": [0.0, 0.0, 0.0]},
+            *({"name": f"head {i}", "position": listed(p - height)} for i, p in enumerate(high, start=1)),
+        ],
+        shapes=[
+            {
+                "kind": "cylinder",
+                "position": [0.0, 0.0, radius],
+                "radius": v["top"],
+                "length": radius,
+                "opacity": 0.8,
+                "density": DENSITY,
+            },
+            {
+                "kind": "box",
+                "position": [v["top"] / 4.0, 0.0, 1.8 * radius],
+                "size": [v["top"] / 2.0, radius, radius / 2.0],
+                "color": YELLOW,
+            },
+        ],
+    )
+    for i, (p_foot, p_head) in enumerate(zip(low, high, strict=True), start=1):
+        scene = _with_leg(scene, v, i, p_foot, p_head, radius)
+    scene = scene.with_body(
+        "base",
+        color=DARK,
+        fixed=True,
+        shapes=[
+            {
+                "kind": "cylinder",
+                "position": [0.0, 0.0, -1.5 * radius],
+                "radius": 1.1 * v["base"],
+                "length": radius,
+            }
+        ],
+    )
+    scene = scene.with_trace("path of the centre", body="platform", point="centre", color=RED)
+    sizes = np.linalg.norm(high - low, axis=1)
+    facts = (
+        Fact("Length of the legs at the start", float(sizes[0]), "m"),
+        Fact("Stroke that the legs have", (CYLINDER + PISTON - 1.0) * float(sizes[0]), "m"),
+        Fact("Freedoms of the platform", "6, one for each leg"),
+    )
+    return Made(scene, 6, facts)
+
+
+def _with_leg(scene: Scene, v: Values, i: int, p_foot: Array, p_head: Array, radius: float) -> Scene:
+    """A cylinder on a universal joint, a piston in it and a ball at the head."""
+    size = float(np.linalg.norm(p_head - p_foot))
+    # z along the leg, x horizontal: the arm of the cross that is fixed to the base
+    R = frame(p_head - p_foot, np.cross([0.0, 0.0, 1.0], p_head - p_foot))
+    cylinder, piston = CYLINDER * size, PISTON * size
+    scene = scene.with_body(
+        f"cylinder {i}",
+        color=GREY,
+        **placed((p_foot, R)),
+        points=[
+            {"name": "foot", "position": [0.0, 0.0, 0.0]},
+            {"name": "head", "position": [0.0, 0.0, size]},
+        ],
+        shapes=[
+            {
+                "kind": "rod",
+                "start": [0.0, 0.0, 0.0],
+                "end": [0.0, 0.0, cylinder],
+                "radius": radius,
+                "density": DENSITY,
+            }
+        ],
+    )
+    scene = scene.with_body(
+        f"piston {i}",
+        color=(ORANGE, SKY)[i % 2],
+        **placed((p_head, R)),
+        points=[{"name": "head", "position": [0.0, 0.0, 0.0]}],
+        shapes=[
+            {
+                "kind": "rod",
+                "start": [0.0, 0.0, -piston],
+                "end": [0.0, 0.0, 0.0],
+                "radius": 0.55 * radius,
+                "density": DENSITY,
+            }
+        ],
+    )
+    scene = scene.with_joint(
+        "universal",
+        f"foot {i}",
+        a={"body": "world", "point": listed(p_foot), "axis": listed(R[:, 0])},
+        b={"body": f"cylinder {i}", "point": "foot", "axis": [0.0, 1.0, 0.0]},
+    )
+    scene = scene.with_joint(
+        "prismatic",
+        f"leg {i}",
+        a={"body": f"cylinder {i}", "point": "head", "axis": [0.0, 0.0, 1.0]},
+        b={"body": f"piston {i}", "point": "head"},
+    )
+    scene = scene.with_joint(
+        "spherical",
+        f"head {i}",
+        a={"body": f"piston {i}", "point": "head"},
+        b={"body": "platform", "point": f"head {i}"},
+    )
+    w, phase = v["pace"], (i - 1) // 2 * 2.0 * math.pi / 3.0
+    function = f"({v['heave']!r} + {v['tilt']!r}*sin({w!r}*t + {phase!r}))*(1 - cos({w!r}*t))/2"
+    return scene.with_motion(
+        "joint_motion",
+        f"drive {i}",
+        joint=f"leg {i}",
+        coordinate="displacement",
+        level="position",
+        function=function,
+    )
+
+
+TEMPLATE = Template(
+    name="stewart_platform",
+    title="Stewart platform",
+    group="Spatial",
+    summary="Six driven legs carry a platform with all six freedoms; here they heave and tilt it.",
+    source="Eric Gough, 1956; D. Stewart, 1965.",
+    parameters=(
+        length("base", "Radius of the base", 1.0, "on which the feet stand", 0.05, 10.0),
+        length("top", "Radius of the platform", 0.6, "on which the heads lie", 0.05, 10.0),
+        length("height", "Height", 1.1, "of the platform at the start", 0.05, 10.0),
+        angle("base_half", "Feet apart", math.radians(10), 0.0, math.radians(55), "half the angle of a pair"),
+        angle("top_half", "Heads apart", math.radians(10), 0.0, math.radians(55), "half the angle of a pair"),
+        length("heave", "Heave", 0.16, "common stroke of the legs", 0.0, 5.0),
+        length("tilt", "Tilt", 0.1, "stroke that differs between the legs", 0.0, 2.0),
+        pace(1.5),
+    ),
+    build=build,
+    check=check,
+    picture_time=2.0,
+)
