@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -47,11 +47,15 @@ class Fact:
 
 @dataclass(frozen=True)
 class Made:
-    """A scene and what is known of it. `mobility`: freedoms without its motions, at a general pose."""
+    """A scene and what is known of it.
+
+    `mobility`: freedoms without its motions, at a general pose. `box`: where it moves, low and high [m].
+    """
 
     scene: Scene
     mobility: int
     facts: tuple[Fact, ...] = ()
+    box: tuple[list[float], list[float]] | None = None
 
 
 class Unreachable(Exception):
@@ -122,8 +126,9 @@ class Template:
             description=self.summary,
             source=self.source,
             notes=self.notes,
+            view={} if made.box is None else {"box": [*made.box]},
         )
-        return Made(scene, made.mobility, made.facts)
+        return replace(made, scene=scene)
 
     def complete(self, values: Values) -> dict[str, float]:
         """All values, checked; raises TemplateError or KeyError."""

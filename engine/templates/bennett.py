@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from engine.templates.base import Fact, Made, Template, Unreachable, Values, angle, length, speed
 from engine.templates.loops import loop_scene
-from engine.templates.spatial import Pose, hinge_loop
+from engine.templates.spatial import Pose, hinge_loop, listed
 
 
 def other_twist(v: Values) -> float:
@@ -41,7 +43,8 @@ def build(v: Values) -> Made:
         Fact("a / sin α = b / sin β", a / math.sin(alpha), "m"),
         Fact("Count of Grübler", "-2 freedoms, and yet it moves"),
     )
-    return Made(scene, 1, facts)
+    on_the_way = [p for i in range(24) for p, _ in poses(v, i * math.pi / 12.0)]
+    return Made(scene, 1, facts, (listed(np.min(on_the_way, axis=0)), listed(np.max(on_the_way, axis=0))))
 
 
 TEMPLATE = Template(

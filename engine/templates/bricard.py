@@ -43,7 +43,8 @@ def build(v: Values) -> Made:
         Fact("Count of Grübler", "0 freedoms, and yet it moves"),
         Fact("Drive", "released from rest"),
     )
-    return Made(scene, 1, facts)
+    wide = 0.9 * v["side"]
+    return Made(scene, 1, facts, ([-wide, -wide, -wide], [wide, wide, wide]))
 
 
 TEMPLATE = Template(

@@ -98,7 +98,10 @@ def build(v: Values) -> Made:
             "joint_motion", "drive", joint="input bearing", level="velocity", function=v["speed"]
         )
     scene = scene.with_trace("path of the mark", body=names[1], point="mark", color=RED)
-    return Made(scene, 1, _facts(v, two))
+    last = poses(v, v["start"])[-1]
+    end = last[0] + (np.array([reach, 0.0, 0.0]) if two else reach * bent[:, 0])
+    box = ([-reach, -3.0 * radius, float(end[2]) - 3.0 * radius], [float(end[0]), 3.0 * radius, 3.0 * radius])
+    return Made(scene, 1, _facts(v, two), box)
 
 
 def _facts(v: Values, two: bool) -> tuple[Fact, ...]:

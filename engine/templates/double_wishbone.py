@@ -77,7 +77,9 @@ def build(v: Values) -> Made:
     scene = _with_upright(scene, v, at)
     scene = _joined(scene, v, at)
     scene = _driven(scene, v, at)
-    return Made(scene, 2, _facts(at))
+    wheel = v["wheel"] + 0.02
+    low, high = [-wheel, 0.0, -v["travel"]], [wheel, v["track"] / 2.0 + 0.15, 2.0 * wheel + v["travel"]]
+    return Made(scene, 2, _facts(at), (low, high))
 
 
 def _with_arm(scene: Scene, name: str, color: str, at: dict[str, Array]) -> Scene:

@@ -91,7 +91,7 @@ def build(v: Values) -> Made:
         Fact("Rests within ±", rest(v), "rad"),
         Fact("Radius of the arc", arc(v)[1], "m"),
     )
-    return Made(sketch.scene, 1, facts)
+    return Made(sketch.scene, 1, facts, sketch.box(points(v, TURN)))
 
 
 TEMPLATE = Template(

@@ -98,7 +98,8 @@ def build(v: Values) -> Made:
         Fact("Angle that the arms take at this speed", balance_angle(v), "rad"),
         Fact("Sleeve below the hinges, at the start", drop, "m"),
     )
-    return Made(scene, 2, facts)
+    wide = 0.8 * arm + e
+    return Made(scene, 2, facts, ([-wide, -wide, 0.0], [wide, wide, top]))
 
 
 def _joined(scene: Scene, v: Values) -> Scene:

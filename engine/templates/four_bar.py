@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
-from engine.templates.planar import Points, Sketch, beside, dyad, turned
+from engine.templates.planar import TURN, Points, Sketch, beside, dyad, turned
 
 EQUAL = 1e-9  # share of the longest link: sums that differ by less are equal
 
@@ -67,7 +67,8 @@ def build(v: Values) -> Made:
     if driven:
         sketch.drive("A", v["speed"])
     sketch.trace("coupler curve", "coupler", "P")
-    return Made(sketch.scene, 1, facts(v, kind, driven))
+    box = sketch.box(points(v, TURN)) if kind.crank_turns else None
+    return Made(sketch.scene, 1, facts(v, kind, driven), box)
 
 
 def facts(v: Values, kind: Grashof, driven: bool) -> tuple[Fact, ...]:

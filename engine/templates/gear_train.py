@@ -94,7 +94,9 @@ def build(v: Values) -> Made:
         Fact("Speed of the output", speeds[2], "rad/s"),
         Fact("Distance of the outer axles", first + second, "m"),
     )
-    return Made(scene, 1, facts)
+    ends = [-m * (z1 / 2.0 + 1.0), first + second + m * (z4 / 2.0 + 1.0)]
+    tall = m * (max(z1, z2, z3, z4) / 2.0 + 1.0)
+    return Made(scene, 1, facts, ([ends[0], -tall, 0.0], [ends[1], tall, 2.0 * thick]))
 
 
 def teeth(name: str, title: str, default: int, help: str) -> Parameter:

@@ -58,7 +58,7 @@ def build(v: Values) -> Made:
     if v["speed"]:
         sketch.drive("O", v["speed"])
     sketch.trace("path of the foot", "foot", "X")
-    return Made(sketch.scene, 1, facts(points(v, TURN)["X"]))
+    return Made(sketch.scene, 1, facts(points(v, TURN)["X"]), sketch.box(points(v, TURN)))
 
 
 def facts(foot: Any) -> tuple[Fact, ...]:

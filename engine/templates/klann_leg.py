@@ -55,7 +55,7 @@ def build(v: Values) -> Made:
         sketch.drive("O", v["speed"])
     sketch.trace("path of the foot", "leg", "X")
     chain = Fact("Chain", "a six-bar: two rockers on the frame")
-    return Made(sketch.scene, 1, (*facts(points(v, TURN)["X"]), chain))
+    return Made(sketch.scene, 1, (*facts(points(v, TURN)["X"]), chain), sketch.box(points(v, TURN)))
 
 
 TEMPLATE = Template(

@@ -22,7 +22,7 @@ def loop_scene(
 ) -> Scene:
     """Links joined by hinges P1 … Pn; the last link is fixed, the first hinge driven at the rate."""
     n = len(lengths)
-    radius = max(lengths) / 40.0
+    radius = max(lengths) / 28.0
     scene = Scene()
     for i, (fields, reach, twist) in enumerate(
         zip(moving(poses, start, rate), lengths, twists, strict=True), start=1

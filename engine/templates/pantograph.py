@@ -55,7 +55,7 @@ def build(v: Values) -> Made:
         Fact("Farthest reach of the pen", far, "m"),
         Fact("Reach of the bars", 2.0 * v["arm"], "m"),
     )
-    return Made(sketch.scene, 2, facts)
+    return Made(sketch.scene, 2, facts, sketch.box(points(v, TURN)))
 
 
 TEMPLATE = Template(

@@ -61,7 +61,7 @@ def build(v: Values) -> Made:
         Fact("OP times OQ", power, "m²"),
         Fact("Length of the drawn line", power / v["crank"] * math.tan(v["swing"] / 2.0), "m"),
     )
-    return Made(sketch.scene, 1, facts)
+    return Made(sketch.scene, 1, facts, sketch.box(points(v, np.linspace(-v["swing"], v["swing"], 31))))
 
 
 TEMPLATE = Template(

@@ -34,7 +34,8 @@ def build(v: Values) -> Made:
         facts.append(Fact("Period of small swings, of a thin bar", slow, "s"))
     else:
         facts.append(Fact("Motion", "chaotic when the chain is lifted high"))
-    return Made(sketch.scene, count, tuple(facts))
+    reach = 1.05 * count * side
+    return Made(sketch.scene, count, tuple(facts), ([-reach, -reach, 0.0], [reach, 0.2 * reach, 0.0]))
 
 
 TEMPLATE = Template(

@@ -62,8 +62,12 @@ class Sketch:
         self.scene = Scene(space="planar")
         self._velocity = _derivative(motion, start, rate)
 
-    def velocity(self, point: str) -> complex:
-        return self._velocity[point]
+    def box(self, points: Points) -> tuple[list[float], list[float]]:
+        """Where the links go, when these are their points on the way."""
+        every = np.concatenate([np.ravel(np.asarray(value)) for value in points.values()])
+        low, high = (complex(f(every.real), f(every.imag)) for f in (np.min, np.max))
+        edge = 2.0 * self.radius * (1.0 + 1.0j)
+        return [*xy(low - edge), 0.0], [*xy(high + edge), 2.0 * self.radius]
 
     def link(
         self,

@@ -51,7 +51,7 @@ def build(v: Values) -> Made:
         Fact("Chain", "the coupler point E leads a dyad to a third fixed pin"),
         Fact("Swing of the output rocker", float(np.ptp(swing)), "rad"),
     )
-    return Made(sketch.scene, 1, facts)
+    return Made(sketch.scene, 1, facts, sketch.box(points(v, TURN)))
 
 
 TEMPLATE = Template(

@@ -90,7 +90,9 @@ def build(v: Values) -> Made:
         Fact("Stroke that the legs have", (CYLINDER + PISTON - 1.0) * float(sizes[0]), "m"),
         Fact("Freedoms of the platform", "6, one for each leg"),
     )
-    return Made(scene, 6, facts)
+    wide = 1.1 * max(v["base"], v["top"])
+    high_up = v["height"] + v["heave"] + v["tilt"]
+    return Made(scene, 6, facts, ([-wide, -wide, -2.0 * radius], [wide, wide, high_up]))
 
 
 def _with_leg(scene: Scene, v: Values, i: int, p_foot: Array, p_head: Array, radius: float) -> Scene:

@@ -51,7 +51,7 @@ def build(v: Values) -> Made:
         Fact("Width of the path of G", float(np.ptp(path.real)), "m"),
         Fact("Height of the path of G", float(np.ptp(path.imag)), "m"),
     )
-    return Made(sketch.scene, 1, facts)
+    return Made(sketch.scene, 1, facts, sketch.box(points(v, TURN)))
 
 
 TEMPLATE = Template(
