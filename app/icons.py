@@ -53,6 +53,7 @@ DRAWINGS: dict[str, str] = {
     "home": _path("M3 11 12 4 21 11", "M6 9.5V20H18V9.5", "M10 20V14H14V20"),
     "camera": _path("M3 8H8L9.5 5.5H14.5L16 8H21V19H3Z") + _ring(12, 13, 3.5),
     "export": _path("M12 15V4", "M8 8 12 4 16 8", "M5 14V20H19V14"),
+    "import": _path("M12 4V15", "M8 11 12 15 16 11", "M5 14V20H19V14"),
     "report": _path(_PAGE, "M9 11H15", "M9 14H15", "M9 17H13"),
     "film": _path("M3 6H15V18H3Z", "M15 10 21 7V17L15 14"),
     "fork": _ring(6, 12, 2.5)

@@ -97,7 +97,7 @@ class Units:
             raise UnitError("a number is missing; write for instance 1.5")
         match = _PLAIN.match(text)
         unit = (match[2] or "") if match else ""
-        if match and (not unit or _size(unit, si) is not None or _looks_like_unit(unit, names)):
+        if match and (not unit or size_of(unit, si) is not None or _looks_like_unit(unit, names)):
             return self._measured(match[1], unit, si)
         return expression(text, si, names or {})
 
@@ -107,7 +107,7 @@ class Units:
             raise UnitError(f"{number} is too large")
         if not unit:
             return value * self.factor(si)
-        size = _size(unit, si)
+        size = size_of(unit, si)
         if size is None:
             known = ", ".join(UNITS.get(si, {})) or (si or "none: this is a plain number")
             raise UnitError(f"unknown unit {unit!r} here; known: {known}")
@@ -119,7 +119,7 @@ def expression(text: str, si: str, names: Mapping[str, float]) -> str:
 
     def measured(match: re.Match[str]) -> str:
         word = match[3]
-        size = None if word in names else _size(word, si)
+        size = None if word in names else size_of(word, si)
         return match[0] if size is None else f"({match[1]}{match[2]}*{size!r})"
 
     made = _MEASURED.sub(measured, _with_points(text.strip()))
@@ -152,7 +152,7 @@ def _looks_like_unit(word: str, names: Mapping[str, float] | None) -> bool:
     return word not in (names or {}) and not any(mark in word for mark in "()*^") and word[0] not in "/*^"
 
 
-def _size(unit: str, si: str) -> float | None:
+def size_of(unit: str, si: str) -> float | None:
     """Size of a written unit in the SI unit, None when it is no unit of that sort."""
     known = UNITS.get(si)
     if known is None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from engine.model.resolve import parameter_values, resolve
     from engine.model.scene import Scene
     from engine.model.set_value import set_value
+    from engine.model.text_table import read_table
     from engine.model.validate import validate
     from engine.runtime.methods import METHODS
     from engine.runtime.reading import load_curves, load_trajectory
@@ -43,6 +44,7 @@ __all__ = [
     "load_trajectory",
     "loads",
     "parameter_values",
+    "read_table",
     "resolve",
     "save_scene",
     "set_value",
@@ -69,6 +71,7 @@ _HOME = {
     "load_trajectory": "engine.runtime.reading",
     "loads": "engine.model.io",
     "parameter_values": "engine.model.resolve",
+    "read_table": "engine.model.text_table",
     "resolve": "engine.model.resolve",
     "save_scene": "engine.model.io",
     "set_value": "engine.model.set_value",

@@ -45,6 +45,16 @@ ACTIONS: tuple[Action, ...] = (
         "Ctrl+Shift+S",
     ),
     Action(
+        "file.import",
+        "Import…",
+        "File",
+        "import",
+        "Take in a table of numbers as motion, force or reference curve",
+        "import_file",
+        "Ctrl+I",
+        separator=True,
+    ),
+    Action(
         "file.picture",
         "Save picture…",
         "File",

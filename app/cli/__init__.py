@@ -5,7 +5,20 @@ import sys
 from collections.abc import Sequence
 
 import app
-from app.cli import analyze, bench, check, compare, drive, guibench, listing, open, render, report, run
+from app.cli import (
+    analyze,
+    bench,
+    check,
+    compare,
+    drive,
+    guibench,
+    importing,
+    listing,
+    open,
+    render,
+    report,
+    run,
+)
 from app.cli.command import Command
 from app.cli.failure import exit_code_for
 
@@ -16,6 +29,7 @@ COMMANDS: tuple[Command, ...] = (
     compare.COMMAND,
     drive.COMMAND,
     guibench.COMMAND,
+    importing.COMMAND,
     listing.COMMAND,
     open.COMMAND,
     render.COMMAND,

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from app.document import Document
 from app.resources import scene_paths
-from app.window.exporting import ExportActions
+from app.window.importing import ImportActions
 from app.window.memory import scene_view
 from engine.errors import SceneError
 from engine.runtime.reading import is_saved_run
@@ -19,7 +19,7 @@ OPENED = (
 )
 
 
-class FileActions(ExportActions):
+class FileActions(ImportActions):
     """Actions of the File menu."""
 
     _recent: QMenu

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import math
 import os
-import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +15,7 @@ import numpy as np
 from engine.errors import SceneError
 from engine.model.io import loads
 from engine.model.scene import Scene
+from engine.model.text_table import read_table
 from engine.problems import C_COLUMNS, C_EVALUATIONS, C_FACTORISATIONS, C_STEPS, Array, StepStatus
 from engine.runtime.channels import Channels
 from engine.runtime.methods import find_method
@@ -27,8 +25,6 @@ from engine.system.compile import compile_scene
 
 WITH_STATES = (".npz", ".h5", ".hdf5")
 CURVES = (".csv", ".mat")  # and .json, unless it is a scene
-_HEADING = re.compile(r"(.*?)\s*(?:\[([^\]]*)\])?\s*")
-_DELIMITERS = ",;\t "
 
 
 class ReadError(ValueError):
@@ -195,37 +191,17 @@ def _scene(text: str) -> Scene:
 
 
 def _csv_curves(path: Path) -> Curves:
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        lines = [line for line in file if line.strip()]
-    if not lines:
-        raise ValueError("it is empty")
-    counts = {mark: lines[-1].count(mark) for mark in _DELIMITERS}
-    mark = next((mark for mark in _DELIMITERS if counts[mark]), ",")
-    rows = list(csv.reader(lines, delimiter=mark, skipinitialspace=True))
-    first = [word for word in rows[0] if word]
-    headed = any(math.isnan(_number(word)) and word.strip().lower() != "nan" for word in first)
-    headings = rows[0] if headed else ["t", *(f"column {i}" for i in range(2, len(rows[0]) + 1))]
-    body = rows[1:] if headed else rows
-    for number, row in enumerate(body, 2 if headed else 1):
-        if len(row) != len(headings):
-            raise ValueError(f"row {number} has {len(row)} numbers, the heading {len(headings)}")
-    table = np.array([[_number(word) for word in row] for row in body]).reshape(-1, len(headings))
-    if np.isnan(table[:, 0]).any():
-        raise ValueError(f"the time of row {int(np.argmax(np.isnan(table[:, 0]))) + 2} is no number")
-    names, units = zip(*(_HEADING.fullmatch(text).groups() for text in headings), strict=True)  # type: ignore[union-attr]
+    table = read_table(path)
+    late = np.flatnonzero(np.isnan(table.values[:, 0]))
+    if len(late):
+        raise ValueError(f"line {table.lines[late[0]]}: the time is missing")
+    names = table.headings[1:]
     return Curves(
-        table[:, 0],
-        {name: table[:, i] for i, name in enumerate(names) if i},
-        {name: unit or "" for name, unit in zip(names[1:], units[1:], strict=True)},
+        table.values[:, 0],
+        {name: table.values[:, i] for i, name in enumerate(names, 1)},
+        dict(zip(names, table.units[1:], strict=True)),
         path.stem,
     )
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def _mat_curves(path: Path) -> Curves:

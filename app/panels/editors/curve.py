@@ -76,13 +76,15 @@ def expression_curve(text: str, names: Mapping[str, float], of: Sequence[str], d
         return []
 
 
-def table_curve(table: Table, names: Mapping[str, float], of: Sequence[str]) -> tuple[Points, Points]:
+def table_curve(
+    table: Table, names: Mapping[str, float], of: Sequence[str], samples: int = SAMPLES
+) -> tuple[Points, Points]:
     """The curve through the points of a table, and the points; raises FunctionError with what is wrong."""
     data = compile_function(table, variables=of, parameters=names).data
     n = int(data[0])
     x = data[TABLE_HEADER : TABLE_HEADER + n]
     pieces = data[TABLE_HEADER + n : TABLE_HEADER + n + 4 * (n - 1)].reshape(n - 1, 4)
-    t = np.linspace(x[0], x[-1], SAMPLES)
+    t = np.linspace(x[0], x[-1], samples)
     i = np.clip(np.searchsorted(x, t, "right") - 1, 0, n - 2)
     s = t - x[i]
     c = pieces[i]

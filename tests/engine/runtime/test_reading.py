@@ -63,10 +63,10 @@ def test_tables_of_others_are_read(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("a.csv", "t,x\n0,1\n1\n", "row 3 has 1 numbers"),
+        ("a.csv", "t,x\n0,1\n1\n", "line 3: it has 1 columns"),
         ("a.csv", "t,x\n1,1\n0,1\n", "do not increase"),
         ("a.csv", "", "empty"),
-        ("a.csv", "t,x\nnow,1\n", "time of row 2"),
+        ("a.csv", "t,x\nnow,1\n", "line 2: 'now' is no number"),
         ("a.mat", "nothing", "no curves"),
         ("a.json", "{}", "no trajectory"),
     ],

@@ -1,0 +1,93 @@
+"""`trammel import FILE --out SCENE`: measured series into a scene."""
+
+import argparse
+from pathlib import Path
+
+from app.cli.command import Command
+from app.cli.output import write_json, write_line
+from app.cli.simulated import check_file
+from app.errors import InputError
+from app.resources import find_scene
+
+SERIES = (".csv", ".txt", ".dat", ".tsv")
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", metavar="FILE", help=f"a table of numbers: {' '.join(SERIES)}")
+    parser.add_argument("--out", type=Path, required=True, metavar="SCENE", help="the scene to write: .json")
+    series = parser.add_argument_group("tables of numbers")
+    series.add_argument("--into", metavar="SCENE", help="the scene that gets the new element")
+    series.add_argument(
+        "--as",
+        dest="target",
+        metavar="WHAT",
+        help="joint_motion:JOINT.angle, joint_motion:JOINT.displacement, body_motion:BODY.x, force:BODY.x,"
+        " torque:BODY.z; for a motion /velocity behind it means that values are rates",
+    )
+    series.add_argument("--time", default="1", metavar="COLUMN", help="heading or number; default: the first")
+    series.add_argument(
+        "--value", default="2", metavar="COLUMN", help="heading or number; default: the second"
+    )
+    series.add_argument("--time-unit", metavar="U", help="default: as in the heading, else s")
+    series.add_argument("--unit", metavar="U", help="of the values; default: as in the heading, else SI")
+    series.add_argument("--every", type=int, metavar="N", help="every n-th row; default: at most 2000 rows")
+    series.add_argument("--linear", action="store_true", help="straight lines between the samples, no spline")
+    series.add_argument("--outside", choices=("hold", "periodic", "error"), default="hold")
+    series.add_argument("--name", default="", help="of the new element")
+
+
+def _execute(options: argparse.Namespace) -> int:
+    check_file(options.out, (".json",))
+    path = Path(options.scene)
+    if path.suffix.lower() in SERIES:
+        return _series(path, options)
+    raise InputError(f"{path}: unknown ending {path.suffix!r}", cure=f"use one of {' '.join(SERIES)}")
+
+
+def _series(path: Path, options: argparse.Namespace) -> int:
+    from app.importing.series import TARGETS, SeriesPlan, guessed_unit, import_series, thinning
+    from engine import load_scene, read_table, save_scene
+
+    cure = "for instance --into scene.json --as joint_motion:J1.angle"
+    if not options.into or not options.target:
+        raise InputError("a table of numbers needs --into SCENE and --as WHAT", cure=cure)
+    scene = load_scene(find_scene(options.into))
+    words, _, level = options.target.partition("/")
+    target, _, rest = words.partition(":")
+    owner, _, coordinate = rest.rpartition(".")
+    if target not in TARGETS or not owner:
+        raise InputError(f"--as {options.target}: unknown (known: {', '.join(TARGETS)})", cure=cure)
+    if level not in ("", *TARGETS[target].levels):
+        known = ", ".join(TARGETS[target].levels) or "none"
+        raise InputError(f"--as {options.target}: unknown level {level!r} (known: {known})", cure=cure)
+    try:
+        table = read_table(path)
+        time, value = table.index(options.time), table.index(options.value)
+        si = TARGETS[target].unit(coordinate, level)
+        plan = SeriesPlan(
+            table,
+            table.headings[time],
+            table.headings[value],
+            options.time_unit or guessed_unit(table.units[time], "s", "s"),
+            options.unit or guessed_unit(table.units[value], si, ""),
+            options.every or thinning(len(table.values)),
+            interpolation="linear" if options.linear else "cubic",
+            outside=options.outside,
+        )
+        edit = import_series(scene, plan, target, owner, coordinate, level, options.name)
+    except ValueError as error:
+        raise InputError(f"{path}: {error}", cure="see `trammel import --help`") from None
+    save_scene(edit.after, options.out)
+    if options.json:
+        write_json({"file": str(options.out), "rows": len(table.values), "message": edit.text})
+    else:
+        write_line(f"{edit.text}: saved {options.out}")
+    return 0
+
+
+COMMAND = Command(
+    name="import",
+    summary="take measured series into a scene",
+    configure=_configure,
+    execute=_execute,
+)

@@ -1,0 +1,1 @@
+"""Bringing work of others in: measured series, meshes, robots."""
