@@ -237,12 +237,7 @@ class PlotsPanel(QWidget):
         window = float(self._spans.currentData())
         if window > 0.0:
             return (max(t, window) - window, max(t, window))
-        # a little ahead and in coarse steps: moving the axis every frame costs more than the curves
-        first, last = float(run.t_first), max(float(run.t_last), float(run.t_first) + 0.5)
-        step = 0.5
-        while step * 4 < last - first:
-            step *= 2
-        return (first, first + step * (int((last - first) / step) + 1))
+        return whole_span(float(run.t_first), float(run.t_last))
 
     def _follow(self, change: Any) -> None:
         """Renamed elements keep their curves; changed measures are read again."""
@@ -319,3 +314,11 @@ class PlotsPanel(QWidget):
     def channels(self) -> list[str]:
         """All channels that are plotted, each once."""
         return list(dict.fromkeys(name for box in self.boxes for name in box.channels))
+
+
+def whole_span(first: float, last: float) -> tuple[float, float]:
+    """A little ahead and in coarse steps: moving the axis every frame costs more than the curves."""
+    last, step = max(last, first + 0.5), 0.5
+    while step * 4 < last - first:
+        step *= 2
+    return (first, first + step * (int((last - first) / step) + 1))

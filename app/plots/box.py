@@ -243,7 +243,7 @@ class PlotBox(QWidget):
         for run in runs:
             for name in self.channels:
                 curve = self._curves[(run.id, name)]
-                state = (span, pixels, len(curve.data))
+                state = (span, pixels, _seen(curve.data, span, pixels))
                 if curve.drawn != state:
                     curve.drawn = state
                     x, y = curve.data.drawn(*span, pixels)
@@ -458,6 +458,11 @@ class PlotBox(QWidget):
         prefixes = bytes(event.mimeData().data(MIME).data()).decode().splitlines()
         self.dropped.emit(self, [prefix for prefix in prefixes if prefix])
         event.acceptProposedAction()
+
+
+def _seen(data: Pyramid, span: tuple[float, float], pixels: int) -> int:
+    """Changes when the curve has grown by something that can be seen: half a pixel."""
+    return int(2.0 * pixels * data.t[-1] / (span[1] - span[0])) if len(data) and span[1] > span[0] else 0
 
 
 class _Axis(pg.AxisItem):
