@@ -64,7 +64,7 @@ class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotAct
         preferences = self.settings.preferences
         self.session = session or Session(memory=int(preferences.memory * 1e9))
         self.look = Look(chosen_theme(preferences.theme), preferences.display_units)
-        self._closed = False
+        self._closed = self._error_raised = False
         self._styles, self._arrow_scale = remembered_styles(self.settings)
         self.resize(*SIZE)
         self.setAcceptDrops(True)
@@ -77,6 +77,7 @@ class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotAct
         self.viewport = viewport(self.session)
         self.viewport.setObjectName("viewport")
         self.welcome = WelcomePage(self.look)
+        self.welcome.setMinimumSize(400, 300)  # its own wish would keep the panels beside the viewport narrow
         self.pages = QStackedWidget()
         self.pages.setObjectName("pages")
         self.pages.addWidget(self.viewport)
@@ -147,6 +148,9 @@ class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotAct
     def _document_changed(self, change: Any) -> None:
         if change.reset:
             self.hide_welcome()
+            if self._error_raised:  # the error was one of the scene before
+                self._error_raised = False
+                self.docks["plots"].raise_()
             show_scene_view(self, change.after.view)
         self._refresh_title()
         self._refresh_actions()
@@ -160,8 +164,8 @@ class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotAct
     def _show_message(self, level: str, text: str, ref: Any) -> None:
         self.statusBar().showMessage(text.splitlines()[0] if text else "", 8000)
         if level == "error":
-            self.docks["messages"].show()
-            self.docks["messages"].raise_()
+            self._error_raised = True
+            self._show_dock("messages")
             if ref is not None:
                 self.session.selection.set([ref])
 

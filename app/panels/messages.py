@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document import Ref
+from app.document import Ref, SceneChange
 from app.panels.look import Look, label, tool_button
 from engine.errors import Problem
 
@@ -54,7 +54,7 @@ class MessagesPanel(QWidget):
         self.view.itemDoubleClicked.connect(self._select)
         session.message.connect(self.add)
         session.problems_changed.connect(self.refresh)
-        session.document.changed.connect(self.refresh)
+        session.document.changed.connect(self._follow)
         look.changed.connect(self.rebuild)
         self.rebuild()
 
@@ -70,6 +70,13 @@ class MessagesPanel(QWidget):
     def clear(self) -> None:
         self._log = []
         self.rebuild()
+
+    def _follow(self, change: SceneChange) -> None:
+        if change.reset:  # what was said of another scene would mislead
+            self._log = []
+            self.rebuild()
+        else:
+            self.refresh()
 
     def refresh(self, *_: Any) -> None:
         """Show the problems of the scene as it is now; nothing is done when they are the same."""

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPushButton,
     QStackedWidget,
+    QStyle,
     QVBoxLayout,
     QWidget,
 )
@@ -73,6 +74,8 @@ class MethodPopup(QFrame):
         for column, registry in zip(self.columns, PIECES, strict=True):
             _fill(column, registry)
         _fill(self.direct, DIRECT_METHODS)
+        for found in (*self.columns, self.direct):
+            found.setMinimumWidth(_width(found))
         self.search.installEventFilter(self)
         self.search.textChanged.connect(self._filter)
         self.about.linkActivated.connect(self._help)
@@ -309,3 +312,12 @@ def _fill(view: QListWidget, kinds: Iterable[Any]) -> None:
         item = QListWidgetItem(f"    {preset.replace('_', ' ')}" if preset else kind.title)
         item.setData(NAME, kind.name)
         view.addItem(item)
+
+
+def _width(column: QListWidget) -> int:
+    """In which no title is cut off, the bold one of the present method included."""
+    bold = QFont(column.font())
+    bold.setBold(True)
+    titles = max(QFontMetrics(bold).horizontalAdvance(item.text()) for item in _items(column))
+    margins = 2 * column.frameWidth() + column.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+    return titles + margins

@@ -210,10 +210,13 @@ class TransportPanel(QWidget):
         self.method.show_name(str(settings.method))
         if not (self.step.hasFocus() and self.step.dirty):
             value = settings.dt
-            self.step.show_text(
-                value if isinstance(value, str) else self._look.units.full_text(float(value), "s", 8)
+            text, exact = (
+                (value, value)
+                if isinstance(value, str)
+                else (self._look.units.full_text(float(value), "s", digits) for digits in (5, 12))
             )
-            self.step.setToolTip("Step of the method, for instance 1 ms or 0.001")
+            self.step.show_text(text)
+            self.step.setToolTip(f"Step of the method: {exact}; give it as 1 ms or 0.001")
 
     # what is set
 

@@ -114,7 +114,7 @@ def four_bar_spring_damper() -> Scene:
     }
     return changed(
         made,
-        title="Four-bar, spring and damper",
+        title="Four-bar with a damper",
         description="Three equal bars stand upright, held by a spring and a damper along the diagonal; a "
         "push sets them swinging about the upright pose, to which they come back.",
         source="Doctoral thesis on central differences with unit quaternions, example 8.5.",

@@ -51,7 +51,7 @@ def change_point_slider_crank() -> Scene:
         "function": "theta + omega*t",
     }
     return scene(
-        "Slider-crank at change point",
+        "Change-point slider-crank",
         "The crank of a slider-crank with equal crank and rod is driven through 90 degrees, where the slider "
         "may pass the pivot or stay in it: the motion is not determined there.",
         "Course on planar multibody dynamics with Baumgarte's method: failures of Newton-Raphson.",

@@ -43,6 +43,7 @@ class FunctionEditor(Editor):
         column.setSpacing(2)
         for part in (self._form, self._line, self._sheet, self._preview):
             column.addWidget(part)
+        self._sheet.hide()  # most are no tables: the form shall not be laid out for one first
         self._form.committed.connect(self._choose)
         self._line.finished.connect(self.committed)
         self._line.complained.connect(self.complained)
