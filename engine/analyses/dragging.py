@@ -1,0 +1,457 @@
+"""Dragging: a point of a body follows a target on the constraints, step by step, on its branch.
+
+Minimise f(q) = eᵀWe/2, e = p(q) − target, subject to Φ(q) = 0, from a closed pose. With A = Φ_q D (D: sizes
+of the coordinates, heavy bodies count as larger), Q from a pivoted QR of Aᵀ, N its null space and
+G = ∂p/∂x N, one step is
+
+    z = −|H|⁻¹ Gᵀ W e,   H = Gᵀ W G + Nᵀ ∂(J_pᵀ W e + Aᵀλ)/∂x N,   Aᵀλ = −J_pᵀ W e on range(Aᵀ)
+
+cut to a short length, then closed again across N. The second term of H lets the point stop smoothly where
+its reach ends: there Gᵀ W e = 0 with e ≠ 0. |H| (absolute eigenvalues) never climbs. A step is taken when the
+way back to the constraints is short and the tangent space has hardly turned: that keeps the branch. Freedoms
+that do not move the point stay at rest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import qr, solve_triangular
+
+from engine.problems import B_V, BR_MASS, GV_VALUE, P_P, P_R, R_ACTIVE, R_GAUGE, R_VELOCITY, Array
+from engine.system.evaluator import Evaluator
+from engine.system.mechanism import Mechanism
+from engine.system.scaling import RANK, scales_of
+
+CLOSED = 1e-12  # rows over their sizes
+SHORT = 0.15  # longest step: rad or characteristic lengths
+SHORTEST = 1e-7  # a step so short is none
+STEPS = 16  # of one update; the next one goes on
+CORRECTIONS = 10  # with one factor
+CONTRACTS = 0.5  # what a correction must leave of the violation
+ASIDE = 0.35  # longest way back to the constraints, over the step
+TURNED = 0.8  # cosine by which the tangent space may turn in one step
+LEAP = 1.7  # over a singular pose, in steps
+MOVES = 1e-6  # share of the largest gain below which a freedom does not move the point
+CURVED = 12  # freedoms up to which second derivatives are worked out
+NEARLY = 1e-4  # lengths: nearer to its target a point needs no second derivatives
+PROBE = 1e-6  # rad or lengths, for the derivative of the gradient
+DEPTH = 1e-5  # weight of the distance along the line of sight
+LIGHT = 0.2  # least share of the mean mass that a body counts with
+FLAT = 1e-6  # share of the largest curvature that counts as none
+RIDGE = 1e-3  # share of it that counts as a way down
+STILL = 1e-9  # sine between the error and the path at which the point is as near as it gets
+
+
+@dataclass(frozen=True)
+class Grip:
+    """A point of a body that is led: body index, point from the centre of mass in body axes."""
+
+    body: int
+    point: Array
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Where one update has led."""
+
+    q: Array
+    places: Array  # of the grips in the world, shape (k, 3)
+    distance: float  # from the first grip to its target, across the line of sight if there is one [m]
+    violation: float  # largest |Φ| of the rows that hold [m, rad]
+    arrived: bool  # at the target, or as near as the constraints allow
+    steps: int
+
+    @property
+    def place(self) -> Array:
+        return np.asarray(self.places[0])
+
+
+class Dragging:
+    """Leads points of one linkage. Motions hold unless without them the point could not move at all."""
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        grips: Sequence[Grip],
+        *,
+        t: float,
+        q: Array,
+        angles: Array | None = None,
+        evaluator: Evaluator | None = None,
+    ) -> None:
+        self.mechanism, self.grips, self.t = mechanism, tuple(grips), t
+        self._evaluator = evaluator or Evaluator(mechanism)
+        self._scales = scales_of(mechanism)
+        self.length = self._scales.length if mechanism.rows else _reach(mechanism)
+        nb = len(mechanism.bodies)
+        linked, bodies_of_row = _linkage(mechanism, self.grips[0].body)
+        self.bodies = tuple(mechanism.bodies[b] for b in linked)
+        width = 3 if mechanism.planar else 6
+        alone = not any(set(linked) & bodies for bodies in bodies_of_row)
+        per_body = range(2 if mechanism.planar else 3) if alone else range(width)  # alone: it does not turn
+        if len(self.grips) > 1:
+            per_body = range(width)
+        self._columns = np.array([b * width + c for b in linked for c in per_body], dtype=np.int64)
+        own = set(linked)
+        active = mechanism.system.rows[:, R_ACTIVE] != 0
+        self._all = np.array(
+            [r for r, found in enumerate(bodies_of_row) if found & own and active[r]], dtype=np.int64
+        )
+        velocity = mechanism.system.rows[:, R_VELOCITY] != 0
+        self._velocity_rows = velocity
+        self._sizes = self._weights(width, nb)[self._columns]
+        self._angles = angles
+        self.q = np.array(q, dtype=float)
+        self.released: tuple[str, ...] = ()
+        self._rows = self._all
+        self._leave(self.q)
+        self.closed = self._open() <= CLOSED or self._close_first()
+        self._frame()
+        if not len(self.directions) and self._motions():
+            # held motions would block the drag: let go of them
+            self.released = self._motions()
+            self._rows = np.array(
+                [r for r in self._all if mechanism.rows[r].owner != "motion"], dtype=np.int64
+            )
+            self._leave(self.q)
+            self.closed = self._open() <= CLOSED or self._close_first()
+            self._frame()
+
+    # what is known of the freedom
+
+    @property
+    def freedoms(self) -> int:
+        """Of the linkage that the point belongs to, at this pose."""
+        return self._null.shape[1]
+
+    @property
+    def directions(self) -> Array:
+        """Unit vectors in which the first point can move, the freest first, shape (k, 3)."""
+        return self._directions
+
+    @property
+    def places(self) -> Array:
+        """Of the grips, in the world."""
+        pose = self._evaluator.work.pose
+        return np.array(
+            [pose[g.body, P_P : P_P + 3] + _rotation(pose, g.body) @ g.point for g in self.grips]
+        ).reshape(-1, 3)
+
+    @property
+    def angles(self) -> Array:
+        """Tracked angles at this pose, whole turns counted."""
+        return np.array(self._evaluator.work.gauge[self.mechanism.system.tracked, GV_VALUE])
+
+    @property
+    def violation(self) -> float:
+        """Largest |Φ| of the rows that hold [m, rad]."""
+        return float(np.max(np.abs(self._evaluator.phi[self._rows]), initial=0.0))
+
+    def gauge(self, number: int) -> float:
+        """Value of a gauge at this pose."""
+        return float(self._evaluator.work.gauge[number, GV_VALUE])
+
+    # leading
+
+    def follow(self, target: Array, *, sight: Array | None = None, steps: int = STEPS) -> Reached:
+        """Lead the grips to their targets, shape (3,) or (k, 3); stops at the end of their reach.
+
+        `sight` is the direction of the line of sight: along it the point goes where it must.
+        """
+        targets = np.asarray(target, dtype=float).reshape(-1, 3)
+        metric = np.eye(3)
+        if sight is not None:
+            u = np.asarray(sight, dtype=float) / np.linalg.norm(sight)
+            metric = metric - (1.0 - DEPTH) * np.outer(u, u)
+        usable = bool(np.isfinite(targets).all() and np.isfinite(metric).all()) and self.closed
+        done, count = not usable or not len(self._columns), 0
+        longest = SHORT
+        while not done and count < steps:
+            done, longest = self._step(targets, metric, longest)
+            count += 1
+        error = (targets - self.places)[0] if usable else np.zeros(3)
+        return Reached(
+            self.q.copy(), self.places, float(np.sqrt(error @ metric @ error)), self.violation, done, count
+        )
+
+    def _step(self, targets: Array, metric: Array, longest: float) -> tuple[bool, float]:
+        """One step; whether there is nothing more to gain, and the longest step to try next."""
+        null, before = self._null, self._leave(self.q)
+        error = self.places - targets
+        weighted = error @ metric
+        value = 0.5 * float(np.sum(error * weighted))
+        full = self._gradient(weighted)
+        points = self._point_jacobian()
+        gains = points @ null  # (3k, f)
+        slope = null.T @ full
+        size = float(np.linalg.norm(gains))
+        heavy = np.kron(np.eye(len(self.grips)), metric)
+        H = gains.T @ heavy @ gains
+        curved = null.shape[1] <= CURVED and np.sqrt(2.0 * value) > NEARLY * self.length
+        if curved:
+            H = H + self._curvature(weighted, full)
+        values, vectors = np.linalg.eigh(0.5 * (H + H.T))
+        if not np.isfinite(values).all():
+            return True, longest
+        largest = max(float(np.max(np.abs(values), initial=0.0)), np.finfo(float).tiny)
+        along = vectors.T @ slope
+        z = vectors @ (-along / np.maximum(np.abs(values), FLAT * largest))
+        way = self._longest(null @ z)
+        still = float(np.linalg.norm(slope)) <= STILL * size * np.sqrt(2.0 * value)
+        if (still or way < SHORTEST) and curved and len(values) and values[0] < -RIDGE * largest:
+            # on a ridge (dead centre): either side leads nearer
+            z = math.copysign(1.0, -along[0]) * vectors[:, 0]
+            z, way = z * (longest / self._longest(null @ z)), longest
+        elif still:
+            return True, longest
+        elif way < SHORTEST:
+            self._try(null @ z, way, value, targets, metric)
+            return True, longest
+        tried = min(way, longest)
+        first = tried
+        while tried >= SHORTEST:
+            if self._try(null @ z * (tried / way), tried, value, targets, metric):
+                arrived = tried == way and not curved and way < SHORT * 1e-3
+                return arrived, min(SHORT, 2.0 * tried)
+            tried *= 0.5
+        leap = min(LEAP * first, SHORT)
+        if way > leap and self._try(null @ z * (leap / way), leap, value, targets, metric):
+            return False, SHORT
+        self._restore(before)
+        return True, SHORT
+
+    def _try(self, x: Array, length: float, value: float, targets: Array, metric: Array) -> bool:
+        """Take a step x along the tangent and close again; False, nothing done, when it is no good."""
+        before, null = self.q, self._null
+        state = (self._null, self._factor, self._directions, self._angles)
+        trial = self._retract(before, x)
+        self._leave(trial)
+        far = 0.0
+        last = self._open()
+        for _ in range(CORRECTIONS):
+            if last <= CLOSED:
+                break
+            y = self._correction()
+            far += self._longest(y)
+            if not far <= ASIDE * length + SHORTEST:
+                break
+            trial = self._retract(trial, y)
+            self._leave(trial)
+            now = self._open()
+            if not now <= CONTRACTS * last + CLOSED:
+                last = np.inf
+                break
+            last = now
+        good = last <= CLOSED
+        if good:
+            error = self.places - targets
+            good = 0.5 * float(np.sum(error * (error @ metric))) < value
+        if good:
+            self._angles = self.angles
+            self.q = self._normalised(trial)
+            self._leave(self.q)
+            self._frame()
+            good = self._null.shape == null.shape and _overlap(null, self._null) >= TURNED
+        if not good:
+            self.q = before
+            self._null, self._factor, self._directions, self._angles = state
+            self._leave(before)
+        return good
+
+    # the pose
+
+    def _leave(self, q: Array) -> Array:
+        """Evaluate at a pose."""
+        self._evaluator.at(self.t, q, angles=self._angles)
+        return q
+
+    def _restore(self, q: Array) -> None:
+        self.q = q
+        self._leave(q)
+
+    def _retract(self, q: Array, x: Array) -> Array:
+        step = np.zeros(self.mechanism.nv)
+        step[self._columns] = self._sizes * x
+        return self._evaluator.retract(q, step)
+
+    def _normalised(self, q: Array) -> Array:
+        if self.mechanism.planar:
+            return q
+        table = q.reshape(-1, 7).copy()
+        table[:, 3:] /= np.linalg.norm(table[:, 3:], axis=1)[:, None]
+        return table.ravel()
+
+    def _longest(self, x: Array) -> float:
+        """Largest part of a step: rad or lengths."""
+        plain = np.abs(x * self._sizes / self._plain)
+        return float(np.max(plain, initial=0.0))
+
+    def _residual(self) -> Array:
+        """Violation of the position rows, over their sizes."""
+        rows = self._rows
+        return np.where(self._velocity_rows[rows], 0.0, self._evaluator.phi[rows] / self._scales.row[rows])
+
+    def _open(self) -> float:
+        found = float(np.max(np.abs(self._residual()), initial=0.0))
+        return found if np.isfinite(found) else np.inf
+
+    def _close_first(self) -> bool:
+        """Bring the given pose to the constraints; small gaps only."""
+        q = self.q
+        for _ in range(CORRECTIONS):
+            self._frame()
+            y = self._correction()
+            if not self._longest(y) <= SHORT:
+                break
+            q = self._retract(q, y)
+            self._leave(q)
+            if self._open() <= CLOSED:
+                self.q = self._normalised(q)
+                self._angles = self.angles
+                self._leave(self.q)
+                return True
+        self._leave(self.q)
+        return False
+
+    # derivatives
+
+    def _matrix(self) -> Array:
+        rows = self._rows
+        J = self._evaluator.jacobian[rows][:, self._columns]
+        return np.asarray(J / self._scales.row[rows, None] * self._sizes)
+
+    def _frame(self) -> None:
+        """Factor the rows at the evaluated pose: null space, and directions of the point."""
+        A = self._matrix()
+        if A.size:
+            Q, R, order = qr(A.T, pivoting=True, check_finite=False)
+            pivots = np.abs(np.diag(R))
+            rank = int(np.sum(pivots > RANK * pivots[0])) if len(pivots) and pivots[0] > 0.0 else 0
+        else:
+            Q, R, order, rank = np.eye(len(self._columns)), np.zeros((0, 0)), np.zeros(0, np.int64), 0
+        self._factor = (Q, R, order, rank)
+        self._null = Q[:, rank:]
+        gains = self._point_jacobian()[:3] @ self._null
+        if gains.size:
+            U, singular, _ = np.linalg.svd(gains, full_matrices=False)
+            moves = singular > MOVES * self.length
+            self._directions = U.T[moves]
+        else:
+            self._directions = np.zeros((0, 3))
+
+    def _correction(self) -> Array:
+        """Shortest x with A x = −r, by the last factor."""
+        Q, R, order, rank = self._factor
+        if not rank:
+            return np.zeros(len(self._columns))
+        wanted = -self._residual()[order[:rank]]
+        y = solve_triangular(R[:rank, :rank], wanted, trans="T", check_finite=False)
+        return np.asarray(Q[:, :rank] @ y)
+
+    def _point_jacobian(self) -> Array:
+        """∂p/∂x of all grips, shape (3k, n)."""
+        system, pose = self.mechanism.system, self._evaluator.work.pose
+        full = np.zeros((3 * len(self.grips), self.mechanism.nv))
+        for i, grip in enumerate(self.grips):
+            at = int(system.bodies[grip.body, B_V])
+            R = _rotation(pose, grip.body)
+            lines = slice(3 * i, 3 * i + 3)
+            if self.mechanism.planar:
+                arm = R @ grip.point
+                full[lines, at : at + 2] = np.eye(3)[:, :2]
+                full[lines, at + 2] = (-arm[1], arm[0], 0.0)
+            else:
+                full[lines, at : at + 3] = np.eye(3)
+                full[lines, at + 3 : at + 6] = -R @ _cross_matrix(grip.point)
+        return np.asarray(full[:, self._columns] * self._sizes)
+
+    def _gradient(self, weighted: Array) -> Array:
+        """J_pᵀ W e."""
+        return np.asarray(self._point_jacobian().T @ weighted.ravel())
+
+    def _curvature(self, weighted: Array, full: Array) -> Array:
+        """Nᵀ ∂(J_pᵀ W e + Aᵀλ)/∂x N with W e and λ kept, by differences along the null space."""
+        Q, R, order, rank = self._factor
+        null, q = self._null, self.q
+        multipliers = np.zeros(len(self._rows))
+        if rank:
+            y = -(Q[:, :rank].T @ full)
+            multipliers[order[:rank]] = solve_triangular(R[:rank, :rank], y, check_finite=False)
+        here = full + self._matrix().T @ multipliers
+        changes = np.zeros((len(self._columns), null.shape[1]))
+        for i in range(null.shape[1]):
+            step = PROBE / max(self._longest(null[:, i]), np.finfo(float).tiny)
+            self._leave(self._retract(q, step * null[:, i]))
+            changes[:, i] = (self._gradient(weighted) + self._matrix().T @ multipliers - here) / step
+        self._leave(q)
+        return np.asarray(null.T @ changes)
+
+    def _weights(self, width: int, nb: int) -> Array:
+        """Size of every coordinate: lengths and radians, smaller for heavy bodies."""
+        plain = np.tile([self.length, self.length, 1.0] if width == 3 else [self.length] * 3 + [1.0] * 3, nb)
+        mass = self.mechanism.system.body_reals[:nb, BR_MASS]
+        share = mass / mass.mean() if nb and mass.mean() > 0.0 else np.ones(nb)
+        self._plain_all = plain
+        sizes = plain / np.sqrt(LIGHT + np.repeat(share, width))
+        return np.asarray(sizes)
+
+    @property
+    def _plain(self) -> Array:
+        return np.asarray(self._plain_all[self._columns])
+
+    def _motions(self) -> tuple[str, ...]:
+        """Motions among the rows that hold."""
+        rows = [self.mechanism.rows[r] for r in self._rows]
+        return tuple(dict.fromkeys(row.name for row in rows if row.owner == "motion"))
+
+
+def grip_of(mechanism: Mechanism, body: str, p_B: Array) -> Grip:
+    """A grip at a point that is given in the body frame."""
+    b = mechanism.bodies.index(body)
+    return Grip(b, np.asarray(p_B, dtype=float) - mechanism.com[b])
+
+
+def _linkage(mechanism: Mechanism, body: int) -> tuple[list[int], list[set[int]]]:
+    """Bodies that rows connect with this one, and the moving bodies of every row."""
+    system, nb = mechanism.system, len(mechanism.bodies)
+    touched: list[set[int]] = []
+    neighbours: dict[int, set[int]] = {}
+    for gauge in map(int, system.rows[:, R_GAUGE]):
+        begin, count = map(int, system.gauges[gauge])
+        found = {int(b) for b in system.block_bodies[begin : begin + count] if b < nb}
+        touched.append(found)
+        for b in found:
+            neighbours.setdefault(b, set()).update(found)
+    seen, todo = {body}, [body]
+    while todo:
+        for other in neighbours.get(todo.pop(), set()) - seen:
+            seen.add(other)
+            todo.append(other)
+    return sorted(seen), touched
+
+
+def _reach(mechanism: Mechanism) -> float:
+    """A length to measure steps by where no joint gives one."""
+    width = 3 if mechanism.planar else 7
+    places = mechanism.q.reshape(-1, width)[:, : 2 if mechanism.planar else 3]
+    spread = float(np.max(np.ptp(places, axis=0), initial=0.0)) if len(places) else 0.0
+    return spread if np.isfinite(spread) and spread > 0.0 else 1.0
+
+
+def _overlap(a: Array, b: Array) -> float:
+    """Cosine of the largest angle between two spaces with orthonormal columns."""
+    if not a.shape[1]:
+        return 1.0
+    return float(np.linalg.svd(a.T @ b, compute_uv=False)[-1])
+
+
+def _rotation(pose: Array, body: int) -> Array:
+    return np.asarray(pose[body, P_R : P_R + 9].reshape(3, 3))
+
+
+def _cross_matrix(v: Array) -> Array:
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
