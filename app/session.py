@@ -45,6 +45,7 @@ class Session(RunList):
     """What views show and command. `tick` pulls from the engine; nothing here ever waits for it."""
 
     advanced = Signal()  # the playhead, its state or the newest snapshot changed
+    posed = Signal()  # bodies are being moved by hand, or no longer
     state_changed = Signal(str)
     checked = Signal()  # `check` is there, or gone
     problems_changed = Signal()
@@ -82,6 +83,7 @@ class Session(RunList):
         self._stale = False  # the run does not begin as the scene does: a new one is needed
         self._pending: PendingEdit | None = None
         self._given: Poses | None = None  # worked out when asked for
+        self._posed: Poses | None = None  # where bodies are being moved by hand
         self._seen: tuple[Any, ...] = ()
         self._closed = False
         self.document.changed.connect(self._document_changed)
@@ -120,6 +122,19 @@ class Session(RunList):
 
     def poses(self) -> Poses:
         """Where all bodies are at the playhead; before there is a run, as the scene gives them."""
+        return self._recorded_poses() if self._posed is None else {**self._recorded_poses(), **self._posed}
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether bodies are shown where a hand has put them, not where the run has."""
+        return self._posed is not None
+
+    def pose_by_hand(self, poses: Poses | None) -> None:
+        """Show these bodies there until a run begins from such a start; None: as they were."""
+        self._posed = poses
+        self.posed.emit()
+
+    def _recorded_poses(self) -> Poses:
         if self.current is None or self.current.empty:
             if self._given is None:
                 self._given = given_poses(self.document.scene)
@@ -133,6 +148,7 @@ class Session(RunList):
         if self._building:
             self._start_playing = True
             return
+        self._posed = None
         run = self.current
         if run is None:
             return
@@ -410,6 +426,7 @@ class Session(RunList):
 
     def _document_changed(self, change: SceneChange) -> None:
         self._validator.check(change.after)
+        self._posed = None
         if change.reset:
             self.selection.clear()
             self._open()
@@ -533,6 +550,7 @@ class Session(RunList):
             return
         run, simulation = built.run, built.simulation
         self._broken = self._stale = False
+        self._posed = None
         self._set_problems(())
         self._retire_current()
         self.current = run

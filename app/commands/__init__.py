@@ -29,6 +29,7 @@ from app.commands.joining import (
 )
 from app.commands.joint_kind import change_joint_kind, kinds_for
 from app.commands.mirror import mirror
+from app.commands.move import move_start
 from app.commands.parameters import parameter_users, substitute
 from app.commands.parts import add_point, add_shape, duplicate_shape, remove_shape
 from app.commands.pattern import pattern_circular, pattern_linear
@@ -75,6 +76,7 @@ __all__ = [
     "merge_joints",
     "method_fields",
     "mirror",
+    "move_start",
     "parameter_users",
     "paste",
     "pattern_circular",

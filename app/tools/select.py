@@ -1,10 +1,18 @@
-"""Selecting: a click takes what is on top, another one what lies beneath, a rectangle takes many."""
+"""Selecting and moving by hand.
+
+A click takes what is on top, another one what lies beneath; a rectangle drawn from an empty place takes many.
+A body that is pulled along moves with its linkage while nothing runs, and is pulled by a spring while it runs.
+"""
+
+from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
 from app.refs import Ref
 from app.tools.base import Pointer, Tool
+from app.tools.grabbing import Hand, held_body, take
+from engine.problems import Array
 
 SAME_PLACE = 4  # px
 
@@ -16,16 +24,51 @@ class SelectTool(Tool):
     _press: QPointF | None = None
     _band: QRectF | None = None
     _cycle: tuple[QPointF, list[Ref], int] | None = None
+    _held: tuple[str, Array] | None = None  # the body under the press, and where it was touched
+    _hand: Hand | None = None
+    _cancelled = False
 
     def grab(self, at: Pointer) -> bool:
-        self._press = at.position
+        self._press, self._cancelled, self.hint = at.position, False, ""
+        self._held = None if at.adding else held_body(self.viewport, self.session, at.position)
         return True
 
     def drag(self, at: Pointer) -> None:
-        if self._press is not None:
+        if self._press is None or self._cancelled:
+            return
+        if self._held is not None and self._hand is None:
+            self._hand = take(self.viewport, self.session, *self._held)
+        if self._held is None or self._hand is None:
             self._band = QRectF(self._press, at.position)
+            return
+        if self._hand.over:
+            self._let_go()
+            return
+        self._hand.move(at.position)
+        self.hint = self._hand.hint
+
+    def _let_go(self) -> None:
+        """Forget what is half done; what was moved goes back."""
+        hand, self._hand = self._hand, None
+        self._band, self._held, self._cancelled, self.hint = None, None, True, ""
+        if hand is not None:
+            hand.cancel()
+
+    def key(self, event: QKeyEvent) -> bool:
+        if event.key() == Qt.Key.Key_Escape and (self._hand is not None or self._band is not None):
+            self._let_go()
+            return True
+        return False
+
+    def wheel(self, notches: float) -> bool:
+        return self._hand is not None and self._hand.wheel(notches)
 
     def drop(self, at: Pointer) -> None:
+        hand, self._hand, self._held, self.hint = self._hand, None, None, ""
+        if hand is not None:
+            self._press = None
+            hand.drop()
+            return
         band, self._band, self._press = self._band, None, None
         if band is None:
             return
@@ -35,7 +78,8 @@ class SelectTool(Tool):
         self.session.selection.set((*before, *refs))
 
     def end(self) -> None:
-        self._press = self._band = self._cycle = None
+        self._let_go()
+        self._press = self._cycle = None
 
     def click(self, at: Pointer) -> None:
         refs = self.viewport.refs_at(at.position)
@@ -56,6 +100,8 @@ class SelectTool(Tool):
         self.session.selection.set((refs[turn],))
 
     def paint(self, painter: QPainter) -> None:
+        if self._hand is not None:
+            self._hand.paint(painter)
         if self._band is not None:
             accent = QColor(self.viewport.view_style.accent)
             line = Qt.PenStyle.DashLine if _touching(self._band) else Qt.PenStyle.SolidLine

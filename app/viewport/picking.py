@@ -7,6 +7,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkCellPicker, vtkRenderer
 
 from app.refs import Ref
 from app.viewport.camera import Viewpoint
+from app.viewport.surface import Array
 from app.viewport.visuals.base import Visual
 
 TOLERANCE = 0.004  # of the picture's diagonal
@@ -31,17 +32,24 @@ class Picker:
 
     def at(self, renderer: vtkRenderer, x: float, y: float) -> list[Ref]:
         """From front to back, each element once; pixels from the bottom left corner."""
+        return list(self.places(renderer, x, y))
+
+    def places(self, renderer: vtkRenderer, x: float, y: float) -> dict[Ref, Array]:
+        """The same with the world points that were hit."""
         self._picker.Pick(x, y, 0.0, renderer)
         props, places = self._picker.GetProp3Ds(), self._picker.GetPickedPositions()
         camera = renderer.GetActiveCamera()
         origin, forward = np.array(camera.GetPosition()), np.array(camera.GetDirectionOfProjection())
-        hits = []
+        hits: list[tuple[float, int, Ref]] = []
         for i in range(props.GetNumberOfItems()):
             actor = props.GetItemAsObject(i)
             if actor in self._refs and actor.GetVisibility():
                 depth = float(forward @ (np.array(places.GetPoint(i)) - origin))
                 hits.append((depth, i, self._refs[actor]))
-        return list(dict.fromkeys(ref for _, _, ref in sorted(hits, key=lambda hit: hit[:2])))
+        found: dict[Ref, Array] = {}
+        for _, i, ref in sorted(hits, key=lambda hit: hit[:2]):
+            found.setdefault(ref, np.array(places.GetPoint(i)))
+        return found
 
     def forget(self) -> None:
         self._picker.InitializePickList()

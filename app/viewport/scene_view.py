@@ -290,9 +290,13 @@ class SceneView:
 
     def pick(self, x: float, y: float) -> list[Ref]:
         """Elements under a pixel, front to back."""
+        return list(self.pick_places(x, y))
+
+    def pick_places(self, x: float, y: float) -> dict[Ref, Array]:
+        """Elements under a pixel, front to back, with the world points that were hit."""
         if self.dirty:  # else the clipping planes are those of the picture
             self._clip()
-        return self._picker.at(self._renderer, x, self.size[1] - 1 - y)
+        return self._picker.places(self._renderer, x, self.size[1] - 1 - y)
 
     def pick_rect(self, x0: float, y0: float, x1: float, y1: float, *, touching: bool = False) -> list[Ref]:
         """Elements wholly inside the rectangle, or that touch it."""

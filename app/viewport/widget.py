@@ -93,6 +93,7 @@ class ViewportWidget(QWidget):
         session.selection.hover_changed.connect(self._selection_changed)
         session.advanced.connect(self._advanced)
         session.runs_changed.connect(self._advanced)
+        session.posed.connect(self._advanced)
         self._load()
 
     # what others may call
@@ -179,6 +180,7 @@ class ViewportWidget(QWidget):
                 (self._session.selection.hover_changed, self._selection_changed),
                 (self._session.advanced, self._advanced),
                 (self._session.runs_changed, self._advanced),
+                (self._session.posed, self._advanced),
             ):
                 signal.disconnect(slot)
             view, self._view, self._image = self._view, None, None
@@ -426,6 +428,10 @@ class ViewportWidget(QWidget):
         """Elements under a point of the widget, front to back."""
         return [_own(ref) for ref in self.view.pick(*self.device(position))]
 
+    def places_at(self, position: QPointF) -> dict[Ref, Any]:
+        """Elements under a point of the widget, front to back, and the world points that lie there."""
+        return {_own(ref): place for ref, place in self.view.pick_places(*self.device(position)).items()}
+
     def _look_under_pointer(self) -> None:
         if self._view is None or self._press is not None or not self.underMouse():
             return
@@ -439,6 +445,10 @@ class ViewportWidget(QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         notches = event.angleDelta().y() / 120.0
+        if self._tool.wheel(notches):
+            self.update()
+            event.accept()
+            return
         if not self._preset.wheel_up_zooms_in:
             notches = -notches
         self.view.zoom(NOTCH**notches, *self.device(event.position()))

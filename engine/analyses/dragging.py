@@ -111,7 +111,7 @@ class Dragging:
         self._leave(self.q)
         self.closed = self._open() <= CLOSED or self._close_first()
         self._frame()
-        if not len(self.directions) and self._motions():
+        if (not self.closed or not len(self.directions)) and self._motions():
             # held motions would block the drag: let go of them
             self.released = self._motions()
             self._rows = np.array(
@@ -140,6 +140,15 @@ class Dragging:
         return np.array(
             [pose[g.body, P_P : P_P + 3] + _rotation(pose, g.body) @ g.point for g in self.grips]
         ).reshape(-1, 3)
+
+    def poses(self) -> dict[str, tuple[Array, Array]]:
+        """Origins (3,) and rotations (3, 3) of the bodies that are led along."""
+        pose, found = self._evaluator.work.pose, {}
+        for name in self.bodies:
+            b = self.mechanism.bodies.index(name)
+            R = _rotation(pose, b).copy()
+            found[name] = (pose[b, P_P : P_P + 3] - R @ self.mechanism.com[b], R)
+        return found
 
     @property
     def angles(self) -> Array:

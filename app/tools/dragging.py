@@ -1,0 +1,173 @@
+"""Dragging in the picture while nothing runs: the body under the pointer goes along, and its linkage with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt, QTimer
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from app.panels.naming import reason
+from app.session import Session
+from app.tools.leading import Leading
+from app.viewport.style import look
+from engine.errors import SceneError
+from engine.problems import Array
+
+if TYPE_CHECKING:
+    from app.viewport.widget import ViewportWidget
+
+GO_ON = 16  # ms between two updates while the point is still on its way
+TANGENT = 90.0  # px to each side
+GRIP = 5.0  # px
+AWAY = 3.0  # px from the cursor to the point: the end of its reach is worth showing
+
+
+class LinkageDrag:
+    """Leads the point that was under the pointer; the new pose is the start, in one step to undo."""
+
+    def __init__(self, viewport: ViewportWidget, session: Session, body: str, place: Array) -> None:
+        self.viewport, self.session, self.body = viewport, session, body
+        origin, R = session.poses()[body]
+        self.leading = Leading(session, body, [R.T @ (place - origin)])
+        self._depth = np.asarray(place, float)
+        self._pointer = QPointF()
+        self._target: tuple[Array, Array | None] | None = None
+        self._timer = QTimer(viewport)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(GO_ON)
+        self._timer.timeout.connect(self._go_on)
+
+    @property
+    def over(self) -> bool:
+        """Whether something else has happened to the scene meanwhile."""
+        return self.session.document.scene is not self.leading.scene
+
+    @property
+    def hint(self) -> str:
+        lead = self.leading
+        if lead.open_joints:
+            return f"The joints do not close here: {self.body} is moved alone. Esc puts it back."
+        if not lead.freedoms:
+            return f"{self.body} cannot move: 0 freedoms."
+        if not len(lead.directions):
+            return f"This point of {self.body} cannot move: take it at another place."
+        words = [f"{lead.freedoms} freedom{'s' if lead.freedoms != 1 else ''}"]
+        if lead.released:
+            names = ", ".join(lead.released[:2]) + (" …" if len(lead.released) > 2 else "")
+            words.append(f"{names} let{'s' if len(lead.released) == 1 else ''} go and will start from here")
+        if not lead.reaches and lead.arrived and self._far():
+            words.append("end of its reach")
+        return f"{self.body}: {' · '.join(words)}. Esc puts it back."
+
+    def move(self, position: QPointF) -> None:
+        """The pointer is here now."""
+        self._pointer = position
+        target = aim(self.viewport, position, self._depth)
+        if target is None or self.over:
+            return
+        self._target = target
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._target is None or self.over:
+            return
+        self.leading.follow(*self._target)
+        if not self.leading.arrived:
+            self._timer.start()
+
+    def wheel(self, notches: float) -> bool:
+        return False
+
+    def drop(self) -> None:
+        """Keep the pose as the start of the scene."""
+        self._timer.stop()
+        if self.over or self._target is None:
+            self.cancel()
+            return
+        try:
+            edit = self.leading.commit(f"Drag {self.body}")
+        except SceneError as error:
+            self.session.message.emit("warning", reason(error), None)
+            edit = None
+        if edit is None:
+            self.cancel()
+            return
+        self.session.document.apply(edit)
+        self.session.pose_by_hand({**self.leading.before, **self.leading.poses})  # until the new run is there
+
+    def cancel(self) -> None:
+        """Everything is as it was."""
+        self._timer.stop()
+        self._target = None
+        if self.session.by_hand:
+            self.session.pose_by_hand(None)
+
+    # painting
+
+    def _pixel(self, place: Array) -> QPointF:
+        x, y = self.viewport.view.project(place)
+        ratio = self.viewport.devicePixelRatioF()
+        return QPointF(x / ratio, y / ratio)
+
+    def _far(self) -> bool:
+        gap = self._pointer - self._pixel(self.leading.place)
+        return float(np.hypot(gap.x(), gap.y())) > AWAY
+
+    def paint(self, painter: QPainter) -> None:
+        """The freedom that is followed: the tangent of the point's path; and the end of its reach."""
+        place = self.leading.place
+        at = self._pixel(place)
+        if not np.isfinite([at.x(), at.y()]).all():
+            return
+        style = self.viewport.view_style
+        accent = QColor(style.accent)
+        directions = self.leading.directions
+        free = 2 if self.leading.scene.space == "planar" else 3
+        if len(directions) < free:
+            for direction in directions:
+                paint_tangent(painter, at, self._pixel(place + 1e-3 * self.leading.length * direction), accent)
+        if self._target is not None and self.leading.arrived and not self.leading.reaches and self._far():
+            ink = QColor(look(style).text)
+            painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
+            painter.drawLine(at, self._pointer)
+            painter.setPen(QPen(ink, 2.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(at, 2.0 * GRIP, 2.0 * GRIP)
+        painter.setPen(QPen(QColor("#FFFFFF"), 1.5))
+        painter.setBrush(accent)
+        painter.drawEllipse(at, GRIP, GRIP)
+
+
+def paint_tangent(painter: QPainter, at: QPointF, ahead: QPointF, color: QColor) -> None:
+    """A line through a point, with heads at both ends."""
+    way = np.array([ahead.x() - at.x(), ahead.y() - at.y()])
+    size = float(np.hypot(*way))
+    if not np.isfinite(size) or size < 1e-6:
+        return  # straight into the picture
+    way = way / size
+    painter.setPen(QPen(color, 2.0, Qt.PenStyle.DashLine))
+    one, two = (QPointF(at.x() + s * TANGENT * way[0], at.y() + s * TANGENT * way[1]) for s in (-1.0, 1.0))
+    painter.drawLine(one, two)
+    painter.setPen(QPen(color, 2.0))
+    for end, s in ((one, -1.0), (two, 1.0)):
+        for across in (-0.5, 0.5):
+            back = -10.0 * s * way + 10.0 * across * np.array([-way[1], way[0]])
+            painter.drawLine(end, QPointF(end.x() + back[0], end.y() + back[1]))
+
+
+def aim(viewport: ViewportWidget, position: QPointF, depth: Array) -> tuple[Array, Array | None] | None:
+    """The place that the pointer means, and the line of sight where that leaves the depth open.
+
+    In a planar scene the place is in the plane; in space it is as far away as `depth`. None: there is none.
+    """
+    x, y = viewport.device(position)
+    origin, direction = viewport.view.ray(x, y)
+    if viewport.view.planar:
+        if abs(direction[2]) < 1e-6:
+            return None
+        place = origin - direction * (origin[2] / direction[2])
+        return (np.array([place[0], place[1], 0.0]), None) if np.isfinite(place).all() else None
+    place = viewport.view.unproject(x, y, depth)
+    return (place, direction) if np.isfinite(place).all() else None
