@@ -31,7 +31,7 @@ def third(p: Array, q: Array, from_p: float, from_q: float, side: float) -> Arra
 
 
 def linkage(bodies: Mapping[str, Corners], ground: Corners, *, mass: float = 1.0) -> Scene:
-    """Bodies whose corners of the same name are pinned together, or to the ground. Frames are at the world's."""
+    """Bodies whose corners of the same name are pinned together, or to the ground."""
     scene = Scene(space="planar", title="linkage")
     for name, corners in bodies.items():
         points = [{"name": key, "position": list(map(float, at))} for key, at in corners.items()]
@@ -64,14 +64,14 @@ def linkage(bodies: Mapping[str, Corners], ground: Corners, *, mass: float = 1.0
 def jansen_corners(crank: float) -> dict[str, Array]:
     """Where the pins of a Jansen leg are at an angle of its crank [m]."""
     n = {key: value / 100.0 for key, value in JANSEN.items()}
-    O, P = np.zeros(2), np.array([-n["a"], -n["l"]])
+    P = np.array([-n["a"], -n["l"]])
     A = n["m"] * np.array([math.cos(crank), math.sin(crank)])
     B = third(P, A, n["b"], n["j"], 1.0)
     C = third(P, A, n["c"], n["k"], -1.0)
     D = third(P, B, n["d"], n["e"], 1.0)
     E = third(D, C, n["f"], n["g"], -1.0)
     F = third(C, E, n["i"], n["h"], 1.0)
-    return dict(O=O, P=P, A=A, B=B, C=C, D=D, E=E, F=F)
+    return dict(O=np.zeros(2), P=P, A=A, B=B, C=C, D=D, E=E, F=F)
 
 
 def jansen_leg(crank: float = 0.3) -> Scene:

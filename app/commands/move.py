@@ -1,4 +1,4 @@
-"""Moving bodies by hand: another start, with all that the scene takes "from the given pose" kept as it was."""
+"""Moving bodies by hand: another start; what the scene takes "from the given pose" stays as it was."""
 
 from __future__ import annotations
 

@@ -79,6 +79,8 @@ class Tool:
 
     def takes(self, event: QKeyEvent) -> bool:
         """Whether a key is for the tool although it is a shortcut, such as a decimal point, or Tab."""
+        return False
+
     def wheel(self, notches: float) -> bool:
         """The wheel was turned; True when it meant something to the tool, False zooms."""
         return False

@@ -1,4 +1,4 @@
-"""Dragging in the picture while nothing runs: the body under the pointer goes along, and its linkage with it."""
+"""Dragging while nothing runs: the body under the pointer goes along, and its linkage with it."""
 
 from __future__ import annotations
 
@@ -127,7 +127,9 @@ class LinkageDrag:
         free = 2 if self.leading.scene.space == "planar" else 3
         if len(directions) < free:
             for direction in directions:
-                paint_tangent(painter, at, self._pixel(place + 1e-3 * self.leading.length * direction), accent)
+                paint_tangent(
+                    painter, at, self._pixel(place + 1e-3 * self.leading.length * direction), accent
+                )
         if self._target is not None and self.leading.arrived and not self.leading.reaches and self._far():
             ink = QColor(look(style).text)
             painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))

@@ -1,7 +1,7 @@
 """Selecting and moving by hand.
 
 A click takes what is on top, another one what lies beneath; a rectangle drawn from an empty place takes many.
-A body that is pulled along moves with its linkage while nothing runs, and is pulled by a spring while it runs.
+A body that is dragged moves with its linkage while nothing runs, and is pulled by a spring while it runs.
 """
 
 from __future__ import annotations

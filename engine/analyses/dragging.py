@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.linalg import qr, solve_triangular
@@ -29,6 +30,7 @@ from engine.system.scaling import RANK, scales_of
 CLOSED = 1e-12  # rows over their sizes
 SHORT = 0.15  # longest step: rad or characteristic lengths
 SHORTEST = 1e-7  # a step so short is none
+LAST = 1e-4  # after a whole step so short the next one would be its square
 STEPS = 16  # of one update; the next one goes on
 CORRECTIONS = 10  # with one factor
 CONTRACTS = 0.5  # what a correction must leave of the violation
@@ -39,7 +41,8 @@ MOVES = 1e-6  # share of the largest gain below which a freedom does not move th
 CURVED = 12  # freedoms up to which second derivatives are worked out
 NEARLY = 1e-4  # lengths: nearer to its target a point needs no second derivatives
 PROBE = 1e-6  # rad or lengths, for the derivative of the gradient
-DEPTH = 1e-5  # weight of the distance along the line of sight
+SLOW = 0.25  # share of f that a step leaves when second derivatives are worth their cost
+DEPTH = 3e-4  # weight of the distance along the line of sight
 LIGHT = 0.2  # least share of the mean mass that a body counts with
 FLAT = 1e-6  # share of the largest curvature that counts as none
 RIDGE = 1e-3  # share of it that counts as a way down
@@ -107,6 +110,10 @@ class Dragging:
         self._angles = angles
         self.q = np.array(q, dtype=float)
         self.released: tuple[str, ...] = ()
+        self._null: Array = np.zeros((len(self._columns), 0))
+        self._factor: tuple[Array, Array, Any, int] = (self._null, self._null, np.zeros(0, np.int64), 0)
+        self._directions: Array = np.zeros((0, 3))
+        self._stubborn, self._value = False, 0.0  # whether the last step gained little; what is left
         self._rows = self._all
         self._leave(self.q)
         self.closed = self._open() <= CLOSED or self._close_first()
@@ -126,7 +133,7 @@ class Dragging:
     @property
     def freedoms(self) -> int:
         """Of the linkage that the point belongs to, at this pose."""
-        return self._null.shape[1]
+        return int(self._null.shape[1])
 
     @property
     def directions(self) -> Array:
@@ -200,7 +207,8 @@ class Dragging:
         size = float(np.linalg.norm(gains))
         heavy = np.kron(np.eye(len(self.grips)), metric)
         H = gains.T @ heavy @ gains
-        curved = null.shape[1] <= CURVED and np.sqrt(2.0 * value) > NEARLY * self.length
+        eligible = null.shape[1] <= CURVED and np.sqrt(2.0 * value) > NEARLY * self.length
+        curved = eligible and self._stubborn
         if curved:
             H = H + self._curvature(weighted, full)
         values, vectors = np.linalg.eigh(0.5 * (H + H.T))
@@ -211,21 +219,27 @@ class Dragging:
         z = vectors @ (-along / np.maximum(np.abs(values), FLAT * largest))
         way = self._longest(null @ z)
         still = float(np.linalg.norm(slope)) <= STILL * size * np.sqrt(2.0 * value)
-        if (still or way < SHORTEST) and curved and len(values) and values[0] < -RIDGE * largest:
-            # on a ridge (dead centre): either side leads nearer
-            z = math.copysign(1.0, -along[0]) * vectors[:, 0]
-            z, way = z * (longest / self._longest(null @ z)), longest
-        elif still:
-            return True, longest
-        elif way < SHORTEST:
-            self._try(null @ z, way, value, targets, metric)
-            return True, longest
-        tried = min(way, longest)
-        first = tried
+        if still or way < SHORTEST:
+            if eligible and not curved:  # nothing to gain at first sight
+                self._stubborn = True
+                return False, longest
+            if curved and len(values) and values[0] < -RIDGE * largest:
+                # on a ridge (dead centre): either side leads nearer
+                z = math.copysign(1.0, -along[0]) * vectors[:, 0]
+                z, way = z * (longest / self._longest(null @ z)), longest
+            elif still:
+                return True, longest
+            else:
+                self._try(null @ z, way, value, targets, metric)
+                return True, longest
+        first = tried = min(way, longest)
         while tried >= SHORTEST:
             if self._try(null @ z * (tried / way), tried, value, targets, metric):
-                arrived = tried == way and not curved and way < SHORT * 1e-3
-                return arrived, min(SHORT, 2.0 * tried)
+                self._stubborn = self._value > SLOW * value
+                return tried == way and way < LAST, min(SHORT, 2.0 * tried)
+            if eligible and not curved:
+                self._stubborn = True
+                return False, longest
             tried *= 0.5
         leap = min(LEAP * first, SHORT)
         if way > leap and self._try(null @ z * (leap / way), leap, value, targets, metric):
@@ -258,7 +272,8 @@ class Dragging:
         good = last <= CLOSED
         if good:
             error = self.places - targets
-            good = 0.5 * float(np.sum(error * (error @ metric))) < value
+            self._value = 0.5 * float(np.sum(error * (error @ metric)))
+            good = self._value < value
         if good:
             self._angles = self.angles
             self.q = self._normalised(trial)

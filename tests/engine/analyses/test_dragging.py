@@ -61,7 +61,9 @@ def slider_crank(r: float = 0.2, rod: float = 0.5, angle: float = 0.7) -> Scene:
         {"crank": {"O": (0.0, 0.0), "A": A}, "rod": {"A": A, "B": (x, 0.0)}, "piston": {"B": (x, 0.0)}},
         {"O": (0.0, 0.0)},
     )
-    return scene.with_joint("prismatic", "guide", a={"body": "world", "axis": [1.0, 0.0]}, b={"body": "piston"})
+    return scene.with_joint(
+        "prismatic", "guide", a={"body": "world", "axis": [1.0, 0.0]}, b={"body": "piston"}
+    )
 
 
 def test_a_piston_stops_at_its_dead_centres_and_can_be_led_back():
@@ -126,7 +128,11 @@ def test_a_wheel_rolls_while_it_is_led():
         Scene(space="planar")
         .with_body("wheel", mass=1.0, inertia=[0.1], position=[0.0, 0.25])
         .with_joint(
-            "rolling", "road", a={"body": "world", "axis": [0.0, 1.0]}, b={"body": "wheel", "point": [0.0, 0.0]}, radius=0.25
+            "rolling",
+            "road",
+            a={"body": "world", "axis": [0.0, 1.0]},
+            b={"body": "wheel", "point": [0.0, 0.0]},
+            radius=0.25,
         )
     )
     dragging = grab(wheel, "wheel", np.array([0.0, 0.0]))
@@ -137,7 +143,7 @@ def test_a_wheel_rolls_while_it_is_led():
 
 def parallelogram(angle: float) -> Scene:
     crank = 0.3 * np.array([math.cos(angle), math.sin(angle)])
-    A, B = tuple(crank), tuple(crank + [0.8, 0.0])
+    A, B = tuple(crank), tuple(crank + np.array([0.8, 0.0]))
     bodies = {
         "left": {"O": (0.0, 0.0), "A": A},
         "coupler": {"A": A, "B": B},
@@ -191,7 +197,9 @@ def test_along_the_line_of_sight_the_point_goes_where_it_must():
     axis = np.array([0.3, 0.5, 1.0]) / math.sqrt(1.34)
     p = np.array([0.8, 0.1, 0.0])
     turn = 0.6  # Rodrigues
-    wanted = p * math.cos(turn) + np.cross(axis, p) * math.sin(turn) + axis * (axis @ p) * (1 - math.cos(turn))
+    wanted = (
+        p * math.cos(turn) + np.cross(axis, p) * math.sin(turn) + axis * (axis @ p) * (1 - math.cos(turn))
+    )
     aside = wanted + np.array([0.0, 0.0, 0.4])  # another depth under the same pixel
     reached = dragging.follow(aside, sight=np.array([0.0, 0.0, 1.0]), steps=60)
     assert np.linalg.norm(reached.place[:2] - wanted[:2]) < 1e-4
