@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from engine.model.io import dumps, load_scene, loads, save_scene
     from engine.model.resolve import parameter_values, resolve
     from engine.model.scene import Scene
+    from engine.model.script import to_python
     from engine.model.set_value import set_value
     from engine.model.text_table import read_table
     from engine.model.validate import validate
@@ -49,6 +50,7 @@ __all__ = [
     "save_scene",
     "set_value",
     "simulate",
+    "to_python",
     "validate",
 ]
 
@@ -76,6 +78,7 @@ _HOME = {
     "save_scene": "engine.model.io",
     "set_value": "engine.model.set_value",
     "simulate": "engine.runtime.simulation",
+    "to_python": "engine.model.script",
     "validate": "engine.model.validate",
 }
 

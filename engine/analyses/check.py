@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.analyses.mobility import Mobility, mobility
+from engine.errors import SceneError
 from engine.model.scene import Scene
+from engine.model.validate import validate
 from engine.system.assembly import Start, assemble
 from engine.system.compile import compile_scene
 from engine.system.evaluator import Evaluator
@@ -105,6 +107,9 @@ class Report:
 
 def check_scene(scene: Scene) -> Report:
     """Compile, assemble and count; raises SceneError or CompileError."""
+    problems = validate(scene)
+    if problems:
+        raise SceneError(problems)
     mechanism = compile_scene(scene)
     evaluator = Evaluator(mechanism)
     start = assemble(mechanism, evaluator=evaluator)

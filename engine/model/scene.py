@@ -167,6 +167,9 @@ class Scene(Part, frozen=True, kw_only=True):
     def with_measure(self, kind: str, name: str, **fields: Any) -> "Scene":
         return self._with("measures", MEASURES[kind].spec, name, fields)
 
+    def with_group(self, name: str, **fields: Any) -> "Scene":
+        return self._with("groups", Group, name, fields)
+
     def with_simulation(self, **fields: Any) -> "Scene":
         """The scene with these simulation settings changed."""
         simulation = _built(Simulation, {**plain(self.simulation), **plain(fields)}, "simulation")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
+from engine.model.validate import validate
 from engine.problems import B_Q, B_V, C_STEPS, T_ORIGIN, Array, StepStatus
 from engine.runtime.cautions import cautions
 from engine.runtime.channels import Channels
@@ -333,6 +334,9 @@ def simulate(
     `progress(fraction, t)` is told between two calls, `cancel()` asked. Raises SceneError for a scene that
     cannot run; trouble on the way is the trajectory's status.
     """
+    problems = validate(scene)
+    if problems:
+        raise SceneError(problems)
     run = Simulation(
         scene, method=method, dt=dt, duration=duration, options=options, sample_every=sample_every
     )
