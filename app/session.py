@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +15,7 @@ from app.builder import Builder, Built
 from app.changes import engine_sees, start_changed, what_changed
 from app.checker import Checker
 from app.commands import method_fields, set_simulation
-from app.document import Document, Ref, SceneChange
+from app.document import Document, Edit, Ref, SceneChange
 from app.pending import Names, PendingEdit
 from app.playhead import Playhead
 from app.problems import problems_by_element, ref_of
@@ -23,6 +23,7 @@ from app.run import Poses, Run, given_poses
 from app.run_list import RunList
 from app.selection import Selection
 from app.stored import stored_run
+from app.trials import Order, Trials
 from app.validator import Validator
 from engine.analyses.check import Report
 from engine.errors import Problem, SceneError
@@ -77,7 +78,13 @@ class Session(RunList):
         self._builder = Builder(self._fault, self._show_stored, warm=warm)
         self._checker = Checker(self._fault, self._checked)
         self._validator = Validator(self._fault, self._validated)
-        self._workers = (self._builder.worker, self._checker.worker, self._validator.worker)
+        self._trials = Trials(self._fault)
+        self._workers = (
+            self._builder.worker,
+            self._checker.worker,
+            self._validator.worker,
+            self._trials.worker,
+        )
         self._building = False
         self._broken = False  # the scene as it is now cannot be simulated
         self._stale = False  # the run does not begin as the scene does: a new one is needed
@@ -293,6 +300,35 @@ class Session(RunList):
         if fields:
             self.document.apply(set_simulation(self.document.scene, **fields))
 
+    def attempt(
+        self,
+        make: Callable[[Scene, float], Edit],
+        wanted: float,
+        now: float,
+        refuse: Callable[[tuple[float, float] | None], object],
+    ) -> None:
+        """Make an edit of a number if the mechanism closes with it, found out on a thread.
+
+        Else `refuse` is told, first with None, then with the range in which it closes.
+        """
+        scene, run = self.document.scene, self.current
+        if run is None or run.empty or self._building or self._broken:
+            self.document.apply(make(scene, wanted))
+            return
+        carried = None
+        if run.moved and run.kind == "live":
+            segment, sample = run.sample_at(run.t_last)
+            carried = Carried(segment.mechanism, sample, 0.0, 0.0)
+
+        def good() -> None:
+            try:
+                self.document.apply(make(self.document.scene, wanted))
+            except SceneError as error:  # the scene has changed meanwhile
+                problem = error.problems[0]
+                self.message.emit("warning", f"{problem.message}; {problem.cure}", None)
+
+        self._trials.ask(Order(lambda value: make(scene, value).after, wanted, now, carried), good, refuse)
+
     # the frame
 
     def tick(self) -> None:
@@ -317,6 +353,7 @@ class Session(RunList):
         self._builder.forget()
         self._checker.forget()
         self._validator.forget()
+        self._trials.forget()
         self.document.changed.disconnect(self._document_changed)
         deadline = time.perf_counter() + SHUTDOWN
         for worker in self._workers:

@@ -1,5 +1,7 @@
 """Edits of a scene: functions that make an `Edit`, to be applied to a document."""
 
+from app.commands.bar_length import set_length
+from app.commands.bars import find_bar
 from app.commands.clipboard import as_text, fragment, from_text, paste
 from app.commands.copies import members
 from app.commands.drawing import Drawn, Meeting, Placement, draw, draw_into, drawn_bar, drawn_plate
@@ -28,6 +30,7 @@ from app.commands.joining import (
     insert_joint,
 )
 from app.commands.joint_kind import change_joint_kind, kinds_for
+from app.commands.masses import compute_mass, give_mass
 from app.commands.mirror import mirror
 from app.commands.move import move_start
 from app.commands.parameters import parameter_users, substitute
@@ -55,6 +58,7 @@ __all__ = [
     "change_field",
     "change_joint_kind",
     "choose_method",
+    "compute_mass",
     "couple_joints",
     "dependants",
     "distance_measure",
@@ -64,9 +68,11 @@ __all__ = [
     "drawn_plate",
     "duplicate",
     "duplicate_shape",
+    "find_bar",
     "fragment",
     "free_name",
     "from_text",
+    "give_mass",
     "ground",
     "group",
     "insert_joint",
@@ -85,6 +91,7 @@ __all__ = [
     "remove_shape",
     "rename",
     "set_field",
+    "set_length",
     "set_members",
     "set_parameter",
     "set_simulation",

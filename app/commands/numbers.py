@@ -12,7 +12,9 @@ from engine.elements.base import Table
 from engine.errors import Problem, SceneError
 from engine.maths.expressions import ExpressionError, replace_names
 
-_FACTOR = re.compile(r"\A\((?P<inner>.+)\)\*(?P<factor>[0-9.]+(?:e[+-]?[0-9]+)?)\Z", re.DOTALL)
+_FACTOR = re.compile(
+    r"\A(?:\((?P<inner>.+)\)|(?P<name>[^\W\d]\w*))\*(?P<factor>[0-9.]+(?:e[+-]?[0-9]+)?)\Z", re.DOTALL
+)
 _PLACE = "value__of__variable"  # a name that nobody gives
 
 
@@ -57,10 +59,12 @@ def scaled(value: Any, factor: float) -> Any:
     if not isinstance(value, str):
         return total((factor,), (value,))
     found = _FACTOR.match(value)
-    if found and _balanced(found["inner"]):
-        factor *= float(found["factor"])
-        value = found["inner"]
-    return value if abs(factor - 1.0) < 1e-12 else f"({value})*{factor!r}"
+    inner = (found["inner"] or found["name"]) if found else ""
+    if found and _balanced(inner):
+        value, factor = inner, factor * float(found["factor"])
+    factor = float(f"{factor:.12g}")
+    bare = value if value.isidentifier() else f"({value})"
+    return value if factor == 1.0 else f"{bare}*{factor:.12g}"
 
 
 def _term(factor: float, text: str) -> tuple[str, str]:

@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 from app.commands import change_field, choose_method, remove, rename, set_field
 from app.document import Edit, Ref
 from app.panels.body_parts import Make, PartHeadings
+from app.panels.derived import DERIVED
 from app.panels.editors import Change, Context, Editor
 from app.panels.form import Entry, make_editor
 from app.panels.look import Look, label
+from app.panels.mass_card import MassCard
 from app.panels.method_button import MethodEditor
 from app.panels.naming import element, kind_title, reason, shown_refs
 from app.panels.parameter_slider import ParameterSlider
@@ -34,6 +36,7 @@ class InspectorPanel(QWidget):
         self._recent = recent or RecentMethods()
         self._rows: dict[str, Row] = {}
         self._sliders: dict[str, ParameterSlider] = {}
+        self._mass: MassCard | None = None
         self._shape: tuple[Any, ...] = ()
         self._context = Context(look, {})
         self._heading = label("", "section", "inspector.heading")
@@ -84,6 +87,8 @@ class InspectorPanel(QWidget):
                 row.show(line)
         for path, slider in self._sliders.items():
             slider.follow(scene.parameter(path))
+        if self._mass is not None:
+            self._mass.show_body(scene, refs[0])
 
     def _name(self, scene: Scene, refs: tuple[Ref, ...]) -> None:
         if not refs:
@@ -105,7 +110,7 @@ class InspectorPanel(QWidget):
         self._problems.setVisible(bool(texts))
 
     def _build(self, scene: Scene, refs: tuple[Ref, ...], lines: list[Entry]) -> None:
-        self._rows, self._sliders = {}, {}
+        self._rows, self._sliders, self._mass = {}, {}, None
         body = QWidget()
         body.setObjectName("inspector.form")
         grid = QGridLayout(body)
@@ -116,6 +121,11 @@ class InspectorPanel(QWidget):
         grid.setColumnStretch(1, 1)
         at = 0
         for line in lines:
+            if line.part == "mass":
+                self._mass = MassCard(self._look, self._apply)
+                grid.addWidget(self._mass, at, 0, 1, 3)
+                at += 1
+                continue
             if line.heading:
                 at = self._headings.place(grid, at, line, refs[0] if len(refs) == 1 else None)
                 continue
@@ -180,12 +190,27 @@ class InspectorPanel(QWidget):
 
     def _commit(self, refs: tuple[Ref, ...], line: Entry, value: Any) -> None:
         row = self._rows[line.path]
+        if line.part == "derived":
+            self._commit_derived(refs[0], line.path, value)
+            return
         try:
             self._session.document.apply(self._edit(refs, line, value))
         except (SceneError, ValueError, KeyError) as error:
             row.complain(reason(error))
             return
         row.complain("")
+
+    def _commit_derived(self, ref: Ref, path: str, value: Any) -> None:
+        def complain(why: str) -> None:
+            row = self._rows.get(path)
+            if row is not None and self._shape[:1] == ((ref,),):  # still shown
+                row.complain(why)
+
+        complain("")
+        try:
+            DERIVED[path].commit(self._session, ref, value, complain, self._look.units)
+        except (SceneError, ValueError, KeyError) as error:
+            complain(reason(error))
 
     def _edit(self, refs: tuple[Ref, ...], line: Entry, value: Any) -> Edit:
         scene = self._session.document.scene

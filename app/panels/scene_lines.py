@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from app.document import Ref
+from app.panels.derived import with_derived
 from app.panels.form import Entry, entries
 from app.panels.naming import element
 from engine.elements.fields import Field, fields_of
@@ -20,7 +21,9 @@ SCENE_FIELDS = ("title", "description", "category", "author", "source", "notes",
 def lines_for(scene: Scene, refs: tuple[Ref, ...]) -> list[Entry]:
     """Fields that the elements have in common; those of the scene when nothing is selected."""
     items = [element(scene, ref) for ref in refs]
-    return list(entries(scene, items)) if items else _scene_lines(scene)
+    if not items:
+        return _scene_lines(scene)
+    return with_derived(scene, refs, list(entries(scene, items)))
 
 
 def _scene_lines(scene: Scene) -> list[Entry]:
