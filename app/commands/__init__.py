@@ -33,6 +33,7 @@ from app.commands.joint_kind import change_joint_kind, kinds_for
 from app.commands.masses import compute_mass, give_mass
 from app.commands.mirror import mirror
 from app.commands.move import move_start
+from app.commands.offers import accept
 from app.commands.parameters import parameter_users, substitute
 from app.commands.parts import add_point, add_shape, duplicate_shape, remove_shape
 from app.commands.pattern import pattern_circular, pattern_linear
@@ -46,6 +47,7 @@ __all__ = [
     "Drawn",
     "Meeting",
     "Placement",
+    "accept",
     "add",
     "add_body_motion",
     "add_force",

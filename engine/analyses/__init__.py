@@ -6,9 +6,12 @@ from engine.analyses.freedoms import FREEDOMS
 from engine.analyses.inverse import INVERSE
 from engine.analyses.kinematic import KINEMATIC
 from engine.analyses.modes import MODES
+from engine.analyses.redundancy import REDUNDANCY
 from engine.analyses.static import STATIC
 from engine.registry import Registry
 
 __all__ = ["ANALYSES"]
 
-ANALYSES: Registry[Analysis] = Registry("analysis", FREEDOMS, CLOSURE, KINEMATIC, INVERSE, STATIC, MODES)
+ANALYSES: Registry[Analysis] = Registry(
+    "analysis", FREEDOMS, REDUNDANCY, CLOSURE, KINEMATIC, INVERSE, STATIC, MODES
+)

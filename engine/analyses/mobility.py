@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.analyses.spins import idle_spins
 from engine.problems import Array
 from engine.system.assembly import Start
 from engine.system.evaluator import Evaluator
@@ -25,8 +26,8 @@ TRIALS = 6  # directions tried for one pose
 NEAR_BEST = (
     0.5  # a later row is dropped rather than an earlier one if its pivot is at least this share of the best
 )
+SURELY_ZERO, SURELY_NOT = 1e-10, 1e-5  # shares of the largest singular value
 TAKES_PART = 1e-6  # smallest coefficient of a row in a dependency, the largest being about 1
-ON_AXIS = 1e-6  # m/s per m/s: how still a point on the axis of a spin is
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,10 @@ def mobility(
         generic_redundant=m - generic,
         poses=len(visited),
         dependencies=_dependencies(mechanism, visited),
-        remarks=(*_idle_spins(mechanism, evaluator, J, scales), *_loose(mechanism)),
+        remarks=(
+            *(str(spin) for spin in idle_spins(mechanism, evaluator, J, scales)),
+            *_loose(mechanism),
+        ),
     )
 
 
@@ -130,6 +134,7 @@ def _jacobians(
 
     begin = q
     found = [jacobian(q, angles)]
+    doubtful = _doubtful(found[0])
     for number in range(poses):
         if visit is not None:
             visit(number / poses)
@@ -139,11 +144,24 @@ def _jacobians(
             step *= STEP / float(np.max(np.abs(step)))
             guess = evaluator.retract(q, step * scales.column)
             pose = problem.solve(guess, angles, columns=scales.column)
-            if pose.closed and not problem.turned_over(pose.q, begin):
-                q, angles = pose.q, pose.angles
-                found.append(jacobian(q, angles))
-                break
+            if not pose.closed or problem.turned_over(pose.q, begin):
+                continue
+            J = jacobian(pose.q, pose.angles)
+            if _doubtful(J) and not doubtful:
+                continue
+            q, angles = pose.q, pose.angles
+            found.append(J)
+            break
     return found
+
+
+def _doubtful(J: Array) -> bool:
+    """Whether a rank is hard to tell: near a singular pose joints close to 1e-12 with errors of 1e-6."""
+    if 0 in J.shape:
+        return False
+    shares = np.linalg.svd(J, compute_uv=False)
+    shares = shares / max(float(shares[0]), np.finfo(float).tiny)
+    return bool(np.any((shares > SURELY_ZERO) & (shares < SURELY_NOT)))
 
 
 def _dependencies(mechanism: Mechanism, visited: list[Subspaces]) -> tuple[Dependency, ...]:
@@ -190,40 +208,6 @@ def _pivots(nulls: list[Array], count: int, chosen: list[int]) -> list[int]:
         chosen.append(row)
         remove(row)
     return chosen
-
-
-def _idle_spins(mechanism: Mechanism, evaluator: Evaluator, J: Array, scales: Scales) -> list[str]:
-    """Bodies between ball joints that can spin about the line through them without moving anything else."""
-    if mechanism.planar:
-        return []
-    remarks = []
-    for b, body in enumerate(mechanism.bodies):
-        joints = [
-            (joint, frame)
-            for joint, pair in mechanism.joint_frames.items()
-            for frame in pair
-            if frame.body == b
-        ]
-        turning = {joint for joint, coordinate in mechanism.coordinates if coordinate == "angle"}
-        points = np.array([frame.point for _, frame in joints]).reshape(-1, 3)
-        apart = (
-            len(points) > 1 and np.max(np.linalg.norm(points - points[0], axis=1)) > ON_AXIS * scales.length
-        )
-        if not apart or any(joint in turning for joint, _ in joints):
-            continue
-        alone = subspaces(J[:, 6 * b : 6 * b + 6]).null * scales.column[:6, None]
-        if alone.shape[1] != 1:
-            continue
-        pose = evaluator.work.pose[b]
-        velocity, spin = pose[:9].reshape(3, 3).T @ alone[:3, 0], alone[3:, 0]
-        still = np.linalg.norm(velocity + np.cross(spin, points), axis=1) <= ON_AXIS * scales.length
-        if np.linalg.norm(spin) > ON_AXIS and still.all():
-            names = " and ".join(dict.fromkeys(joint for joint, _ in joints))
-            remarks.append(
-                f"{body} spins idly about the line through {names}: one freedom moves nothing else; "
-                "a universal joint in place of one ball would stop it"
-            )
-    return remarks
 
 
 def _loose(mechanism: Mechanism) -> list[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from engine.problems import Array
 from engine.system.mechanism import Mechanism
@@ -111,6 +113,37 @@ class ModeShapes:
 
 
 @dataclass(frozen=True)
+class Offer:
+    """A change of the scene that the user may accept, as one step; what it does is said before.
+
+    Elements in `replaced` stand in for those of the same name, those in `removed` go with all that refers to
+    them, `poses` (origin and rotation of bodies) become the start.
+    """
+
+    title: str
+    effect: str
+    mark: str = ""  # a warning in a few words; empty: nothing speaks against it
+    concerns: tuple[Mention, ...] = ()
+    replaced: tuple[tuple[str, Any], ...] = ()  # (list of the scene, element)
+    removed: tuple[Mention, ...] = ()
+    poses: Mapping[str, tuple[Array, Array]] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "effect": self.effect,
+            "mark": self.mark,
+            "concerns": [f"{mention.where}.{mention.name}" for mention in self.concerns],
+            "replaced": [{"list": where, **msgspec.to_builtins(item)} for where, item in self.replaced],
+            "removed": [f"{mention.where}.{mention.name}" for mention in self.removed],
+            "poses": {
+                name: {"position": origin.tolist(), "rotation": R.tolist()}
+                for name, (origin, R) in (self.poses or {}).items()
+            },
+        }
+
+
+@dataclass(frozen=True)
 class Result:
     """The answer. `summary` is one sentence or two; everything else may be missing."""
 
@@ -119,6 +152,7 @@ class Result:
     motions: tuple[Motion, ...] = ()
     modes: ModeShapes | None = None
     remarks: tuple[str, ...] = ()
+    offers: tuple[Offer, ...] = ()
 
     def text(self) -> str:
         """The answer as plain text, numbers in SI units."""
@@ -151,6 +185,7 @@ class Result:
                 for mode in modes
             ],
             "remarks": list(self.remarks),
+            "offers": [offer.to_dict() for offer in self.offers],
         }
 
 

@@ -1,0 +1,259 @@
+"""The redundancy doctor on mechanisms whose answers are known by hand."""
+
+import math
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.commands import accept
+from engine.analyses.base import Question
+from engine.analyses.check import check_scene
+from engine.analyses.kinematic import KINEMATIC
+from engine.analyses.redundancy import REDUNDANCY
+from engine.analyses.result import Offer, Result
+from engine.elements.drivers.joint_motion import JointMotionSpec
+from engine.model.scene import Scene
+from engine.runtime.motions import trajectory_of
+from engine.system.evaluator import Evaluator
+from tests.engine.analyses.doctor_scenes import door, parallelogram
+from tests.engine.system.mechanisms import hinge, scene, shipped, solid
+
+ROWS = {"revolute": 5, "spherical": 3, "cylindrical": 4, "universal": 4, "point_on_line": 2}
+
+
+@cache
+def answer(name: str) -> tuple[Scene, Result]:
+    made = {"door": door, "parallelogram": parallelogram}
+    given = made[name]() if name in made else shipped(name)
+    return given, doctor(given)
+
+
+def doctor(given: Scene, **options: Any) -> Result:
+    return REDUNDANCY.run(Question(given, REDUNDANCY.options(**options)))
+
+
+def rows_named(result: Result) -> Counter[tuple[str, str]]:
+    """(joint, label) of every row in the table of dependencies."""
+    found: Counter[tuple[str, str]] = Counter()
+    for row, others, _ in result.tables[0].rows:
+        for mention in (row, *others):
+            joint, label = mention.words.split(": ", 1)
+            assert joint == mention.name
+            found[joint, label] += 1
+    return found
+
+
+def offer(result: Result, title: str) -> Offer:
+    (found,) = [one for one in result.offers if one.title == title]
+    return found
+
+
+def driven(given: Scene, *functions: str) -> Scene:
+    """With motors on joint A, which is at some angle already."""
+    (angle,) = [value for name, value in coordinates(given).items() if name == "A"]
+    motors = [
+        JointMotionSpec(name=f"motor {k + 1}", joint="A", coordinate="angle", function=f"{angle!r} + {text}")
+        for k, text in enumerate(functions)
+    ]
+    return given.add(*motors)
+
+
+def coordinates(given: Scene) -> dict[str, float]:
+    """Angles of the joints at the start."""
+    report = check_scene(given)
+    gauges = Evaluator(report.mechanism).at(0.0, report.start.q).gauges[:, 0]
+    return {joint: float(gauges[g]) for (joint, _), g in report.mechanism.coordinates.items()}
+
+
+def counted(given: Scene) -> tuple[int, int]:
+    found = check_scene(given).mobility
+    return found.dof, found.redundant
+
+
+# which rows
+
+
+def test_spatial_four_bar_the_rows_out_of_the_plane() -> None:
+    """Hinges along z: what each says of z, and of turning out of the plane, the loop says thrice."""
+    _, result = answer("spatial_four_bar")
+    out_of_plane = ("translation along z", "rotation about x", "rotation about y")
+    assert set(rows_named(result)) == {(joint, label) for joint in "ABCD" for label in out_of_plane}
+    assert [when for _, _, when in result.tables[0].rows] == ["always"] * 3
+    assert result.summary.startswith("1 degree of freedom; 3 of 20 rows repeat others at every pose.")
+
+
+def test_bricard_one_dependency_of_all_its_rows() -> None:
+    """30 rows, 30 velocities, one freedom: the closure of the loop is one condition short, in every row."""
+    _, result = answer("bricard")
+    named = rows_named(result)
+    assert len(named) == 30
+    assert {joint for joint, _ in named} == {f"P{k}" for k in range(6)}
+    assert [when for _, _, when in result.tables[0].rows] == ["always"]
+
+
+def test_door_every_further_hinge_repeats_all_it_says() -> None:
+    """Rank 5 of 15 rows, so 10 repeat. The hinges' line is common: what one says along it and of turning
+    across it, each other one says again, row by row; sideways it follows from the place and the direction."""
+    _, result = answer("door")
+    assert len(result.tables[0].rows) == 10
+    assert result.summary.startswith("1 degree of freedom; 10 of 15 rows repeat others at every pose.")
+    dropped = Counter(row.name for row, _, _ in result.tables[0].rows)
+    assert sum(dropped.values()) == 10
+    assert max(dropped.values()) == 5
+    for row, others, when in result.tables[0].rows:
+        assert when == "always"
+        if "rotation" in row.words:  # follows from the same rotation at another hinge, or from two places
+            assert all("rotation" in other.words or "translation" in other.words for other in others)
+
+
+def test_parallelogram_one_row_at_every_pose() -> None:
+    """Rods carry forces along themselves only: three parallel ones balance on the coupler in one way,
+    and every pin takes part in it."""
+    _, result = answer("parallelogram")
+    ((_, _, when),) = result.tables[0].rows
+    assert when == "always"
+    assert {joint for joint, _ in rows_named(result)} == set("ABCDEF")
+    assert result.summary.startswith("1 degree of freedom; 1 of 12 rows repeats others at every pose.")
+
+
+def test_parallelogram_with_a_bar_of_another_length_is_a_frame() -> None:
+    result = doctor(parallelogram(foot=0.7))
+    assert result.summary == "No row repeats another: 0 degrees of freedom, 12 independent rows."
+    assert not result.tables[0].rows
+    assert not result.offers
+
+
+def test_parallelogram_laid_flat_one_more_at_that_pose_only() -> None:
+    """All pins on one line: tips move across it, so the coupler shifts and turns: 2 freedoms, rank 10."""
+    result = doctor(parallelogram(angle=0.0))
+    assert sorted(when for _, _, when in result.tables[0].rows) == ["always", "at this pose only"]
+    assert any("singular" in remark for remark in result.remarks)
+
+
+# cures
+
+
+def test_the_best_cure_of_the_spatial_four_bar_is_a_ball_and_a_sleeve() -> None:
+    given, result = answer("spatial_four_bar")
+    first = result.offers[0]
+    assert first.mark == ""
+    assert sorted(kind(item) for _, item in first.replaced) == ["cylindrical", "spherical"]
+    for each in result.offers[:10]:
+        assert sum(ROWS[kind(joint)] for joint in accept(given, each).after.joints) == 18 - 1
+    assert counted(accept(given, first).after) == (1, 0)
+    sleeve_alone = offer(result, "B: revolute → cylindrical")
+    assert "2 of 3 left" in sleeve_alone.effect
+    assert counted(accept(given, sleeve_alone).after) == (1, 2)
+
+
+def test_the_cured_four_bar_turns_like_a_plane_one() -> None:
+    """Driven through a whole turn, against the closed form of the loop A B C D."""
+    given, result = answer("spatial_four_bar")
+    cured = accept(given, result.offers[0]).after
+    options = KINEMATIC.options(duration=1.0, step=0.02)
+    found = KINEMATIC.run(Question(driven(cured, "2*pi*t"), options))
+    run = trajectory_of(found.motions[0])
+    assert run.t[-1] == pytest.approx(1.0)
+    phi = math.pi / 2 + 2 * math.pi * run.t
+    bx, by = 0.1 * np.cos(phi) - 0.4, 0.1 * np.sin(phi)
+    # the tip C is 0.4 from B and 0.3 from D; the branch above the diagonal
+    r = np.hypot(bx, by)
+    angle = np.arctan2(by, bx) - np.arccos((0.3**2 + r**2 - 0.4**2) / (2 * 0.3 * r))
+    x, y = 0.4 + 0.3 * np.cos(angle), 0.3 * np.sin(angle)
+    np.testing.assert_allclose(run.channel("body.rocker.point.C.pos.x"), x, atol=1e-9)
+    np.testing.assert_allclose(run.channel("body.rocker.point.C.pos.y"), y, atol=1e-9)
+
+
+def test_two_balls_on_the_coupler_let_it_spin_idly() -> None:
+    """A rod between a ball and a cross: with two balls it spins about its own line."""
+    crank, rod = solid("crank", [0, 0, 0]), solid("rod", [0.2, 0, 0])
+    slide = solid("slide", [1, 0, 0])
+    joints = [
+        hinge("A", "world", [0, 0, 0], "crank", [0, 0, 0]),
+        hinge("B", "crank", [0.2, 0, 0], "rod", [0, 0, 0]),
+        hinge("C", "rod", [0.8, 0, 0], "slide", [0, 0, 0], kind="spherical"),
+        {
+            "name": "D",
+            "kind": "prismatic",
+            "a": {"body": "world", "point": [1, 0, 0], "axis": [1, 0, 0]},
+            "b": {"body": "slide", "axis": [1, 0, 0]},
+        },
+    ]
+    crank["orientation"] = {"axis": [0, 0, 1], "angle": 0.0}
+    result = doctor(scene("spatial", [crank, rod, slide], joints))
+    spinning = [one for one in result.offers if "spins idly" in one.effect]
+    assert spinning
+    assert all("idle spin" in one.mark for one in spinning)
+    assert any(one.title == "B: revolute → spherical" for one in spinning)
+    assert "rod spins idly about the line through" in spinning[0].effect
+
+
+def test_a_door_needs_one_hinge_or_a_ball_and_a_sleeve() -> None:
+    given, result = answer("door")
+    middle = offer(result, "remove H2")
+    assert middle.mark == ""
+    assert "5 of 10 left" in middle.effect
+    assert counted(accept(given, middle).after) == (1, 5)
+    exact = [one for one in result.offers if "no redundant row is left" in one.effect]
+    assert exact[0].mark == ""
+    for one in exact:
+        after = accept(given, one).after
+        assert sum(ROWS[kind(joint)] for joint in after.joints) == 6 - 1
+        assert counted(after) == (1, 0)
+
+
+def test_slots_that_cure_the_parallelogram_and_slots_that_jam() -> None:
+    """The third crank stands at angle θ like the others. A slot along the coupler holds its tip at the height
+    L sin θ: dead where the crank is upright. A slot along the crank itself only gives it the direction."""
+    given, result = answer("parallelogram")
+    along_crank = offer(result, "F: revolute → point on line, a slot in third along it")
+    along_coupler = offer(result, "F: revolute → point on line, a slot in coupler along it")
+    assert along_crank.mark == ""
+    assert along_coupler.mark == "goes singular on the way"
+    start = 0.9 - coordinates(given)["A"]  # what the angle of A counts from
+    upright = [round(math.degrees(turn * math.pi / 2 - start)) for turn in (1, -1)]
+    assert any(f"near A = {degrees}°" in along_coupler.effect for degrees in upright)
+    spare = offer(result, "remove third with its joints")
+    assert spare.mark == ""
+    for one in (along_crank, spare):
+        assert counted(accept(given, one).after) == (1, 0)
+    # a slot across the crank takes away what nothing else says: it cures nothing
+    assert not [one for one in result.offers if "a slot in third across it" in one.title]
+
+
+@pytest.mark.parametrize("name", ["bricard", "spatial_four_bar", "door", "parallelogram"])
+def test_what_is_promised_is_what_the_check_finds(name: str) -> None:
+    """The offers are compiled and counted anew; those that change the freedoms are marked, no others."""
+    given, result = answer(name)
+    before, _ = counted(given)
+    for one in result.offers[::4]:
+        dof, redundant = counted(accept(given, one).after)
+        assert ("freedoms" in one.mark or "idle" in one.mark) == (dof != before), one.title
+        assert ("no redundant row is left" in one.effect) == (redundant == 0), one.title
+
+
+def test_a_driven_joint_keeps_the_coordinate_that_drives_it() -> None:
+    """No cure takes the angle away from a motor, and none removes the joint under it."""
+    result = doctor(driven(shipped("spatial_four_bar"), "t"))
+    of_a = [item for one in result.offers for _, item in one.replaced if item.name == "A"]
+    assert of_a
+    assert {kind(item) for item in of_a} == {"cylindrical"}
+
+
+def test_two_motors_on_one_freedom() -> None:
+    result = doctor(driven(shipped("four_bar"), "t", "t"))
+    assert offer(result, "remove the motion motor 1").mark == ""
+    assert offer(result, "remove the motion motor 2").mark == ""
+
+
+def test_nothing_to_cure() -> None:
+    free = scene("spatial", [solid("stone", [0, 0, 0])], [])
+    assert doctor(free).summary == "No row repeats another: 6 degrees of freedom, 0 independent rows."
+    assert not doctor(shipped("double_pendulum")).offers
+
+
+def kind(joint: Any) -> str:
+    return str(joint.__struct_config__.tag)
