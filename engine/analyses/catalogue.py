@@ -15,6 +15,7 @@ import numpy as np
 from engine.analyses.replacements import Change
 from engine.analyses.spins import idle_spins
 from engine.analyses.walk import Station, Walker, joint_rows
+from engine.elements.joints.base import JointSpec
 from engine.model.scene import Scene
 from engine.problems import Array
 from engine.system.compile import compile_scene
@@ -57,7 +58,7 @@ class Catalogue:
     ) -> None:
         mechanism = walker.evaluator.mechanism
         self._names: dict[Change, str] = {}
-        extra = []
+        extra: list[JointSpec] = []
         for change in changes:
             if change.spec is not None:
                 name = f"{change.name}~{len(extra)}"
@@ -210,7 +211,7 @@ class Catalogue:
     def _sizes(matrices: Array, rows: Array) -> Array:
         if not len(rows):
             return np.ones((len(matrices), 1))
-        return np.linalg.svd(matrices[:, rows], compute_uv=False)
+        return np.asarray(np.linalg.svd(matrices[:, rows], compute_uv=False), dtype=float)
 
     def _widest(self) -> tuple[str, str, int] | None:
         """The joint coordinate that goes through the widest range: it tells where a pose is."""
@@ -247,11 +248,13 @@ def _range(span: Span) -> list[int]:
 
 
 def _rank(A: Array) -> int:
-    return int(_ranks(np.linalg.svd(A, compute_uv=False)[None])[0]) if 0 not in A.shape else 0
+    if 0 in A.shape:
+        return 0
+    return int(_ranks(np.asarray(np.linalg.svd(A, compute_uv=False)[None], dtype=float))[0])
 
 
 def _ranks(singular: Array) -> Array:
-    return np.sum(singular > RANK * singular[:, :1], axis=1)
+    return np.asarray(np.sum(singular > RANK * singular[:, :1], axis=1))
 
 
 def _dips(shares: Array) -> list[int]:

@@ -157,7 +157,9 @@ class _Maker:
             kept["start"] = {k: v for k, v in getattr(old, "start", {}).items() if k in known}
         kept["a"], kept["b"] = a or old.a, b or old.b
         words = f"{old.name}: {_title(_tag(old))} → {_title(kind)}" + (f", {how}" if how else "")
-        return Change("joints", old.name, spec(**kept), words, COST.get(kind, COST_ELSE))
+        made = spec(**kept)
+        assert isinstance(made, JointSpec)
+        return Change("joints", old.name, made, words, COST.get(kind, COST_ELSE))
 
     # anchors
 

@@ -19,7 +19,7 @@ MOVES = 1e-6  # smallest share of a freedom in which a coordinate takes part
 GOOD = 0.5  # of the largest motion: the first coordinate of the scene that moves this much is proposed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Coordinate:
     """Something a motion could prescribe, and its rate as a row over dimensionless velocities."""
 
@@ -55,7 +55,7 @@ def begin(question: Question) -> tuple[Follower, Driven | Result]:
 def _left_open(evaluator: Evaluator, scales: Scales, state: Driven) -> Result:
     null = state.space.null
     known = coordinates(evaluator, scales, state)
-    chosen = _drivers(known, null)
+    chosen = drivers(known, null)
     names = " and ".join(coordinate.words for coordinate in chosen)
     count = null.shape[1]
     left = "1 freedom is" if count == 1 else f"{count} freedoms are"
@@ -85,8 +85,13 @@ def _left_open(evaluator: Evaluator, scales: Scales, state: Driven) -> Result:
 
 def coordinates(evaluator: Evaluator, scales: Scales, state: State) -> list[Coordinate]:
     """Joint coordinates first, then those of the bodies."""
-    mechanism = evaluator.mechanism
     evaluator.at(state.t, state.q, state.v, state.angles)
+    return coordinates_here(evaluator, scales)
+
+
+def coordinates_here(evaluator: Evaluator, scales: Scales) -> list[Coordinate]:
+    """The same at the last evaluation."""
+    mechanism = evaluator.mechanism
     gradients = evaluator.gauge_gradients * scales.column
     found = [
         Coordinate("joints", joint, name, gradients[gauge] / (1.0 if name == "angle" else scales.length))
@@ -102,8 +107,11 @@ def coordinates(evaluator: Evaluator, scales: Scales, state: State) -> list[Coor
     ]
 
 
-def _drivers(known: list[Coordinate], null: Array) -> list[Coordinate]:
-    """As many independent coordinates as there are freedoms; those of joints if they suffice."""
+def drivers(known: list[Coordinate], null: Array, good: float = GOOD) -> list[Coordinate]:
+    """As many independent coordinates as there are freedoms; those of joints if they suffice.
+
+    The first one is taken that moves at least as much as this share of the largest motion.
+    """
     chosen: list[Coordinate] = []
     rest = null
     for where in ("joints", "bodies"):
@@ -112,7 +120,7 @@ def _drivers(known: list[Coordinate], null: Array) -> list[Coordinate]:
             moves = [float(np.linalg.norm(coordinate.row @ rest)) for coordinate in own]
             if max(moves) <= MOVES:
                 break
-            k = next(i for i, move in enumerate(moves) if move >= GOOD * max(moves))
+            k = next(i for i, move in enumerate(moves) if move >= good * max(moves))
             chosen.append(own[k])
             direction = own[k].row @ rest
             rest = rest @ np.linalg.svd(direction[None])[2][1:].T

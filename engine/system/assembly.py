@@ -70,7 +70,7 @@ def assemble(
         q=pose.q,
         v=velocities,
         angles=pose.angles,
-        moved=_moved(mechanism, evaluator, given, pose.q),
+        moved=displacements(mechanism, evaluator, given, pose.q),
         violation_before=before.open,
         violation_after=problem.pose(pose.q, pose.angles, ()).open,
         rate_before=rate_before,
@@ -100,7 +100,9 @@ def _no_inertia(body: str) -> CompileError:
     return fault(f"bodies.{body}", None, text, cure)
 
 
-def _moved(mechanism: Mechanism, evaluator: Evaluator, before: Array, after: Array) -> dict[str, float]:
+def displacements(
+    mechanism: Mechanism, evaluator: Evaluator, before: Array, after: Array
+) -> dict[str, float]:
     """Largest displacement of every body's centre and joint points [m]."""
     points = [[np.zeros(3)] for _ in mechanism.bodies]
     for frames in mechanism.joint_frames.values():

@@ -96,8 +96,8 @@ class PositionProblem:
         """Tracked angles at the last evaluation."""
         return np.array(self.evaluator.work.gauge[self.evaluator.system.tracked, GV_VALUE])
 
-    def _matrix(self, targets: Sequence[Target], columns: Array) -> Array:
-        """A at the last evaluation."""
+    def matrix(self, targets: Sequence[Target], columns: Array) -> Array:
+        """A at the last evaluation, its columns multiplied by their sizes."""
         A = self.evaluator.jacobian / self.scales.row[:, None]
         A[~self._acts] = 0.0
         if self._aligning:
@@ -146,7 +146,7 @@ class PositionProblem:
             if float(np.max(np.abs(r))) <= ROUNDING * rounding:
                 break
             U, singular, Vt = np.linalg.svd(
-                self._matrix(targets, columns) * weights[:, None], full_matrices=False
+                self.matrix(targets, columns) * weights[:, None], full_matrices=False
             )
             along, accepted = U.T @ -r, False
             if float(np.linalg.norm(singular * along)) <= STATIONARY * singular[0] * history[-1]:
@@ -186,6 +186,11 @@ class PositionProblem:
         """Of the largest angle between axes that a joint keeps parallel, one number per such joint."""
         rotation = self._rotations(q)
         return np.array([min(pair.cosines(rotation)) for pair in self._parallel])
+
+    def askew(self, q: Array) -> dict[str, float]:
+        """Joint → angle by which axes that it keeps parallel differ [rad]."""
+        rotation = self._rotations(q)
+        return {pair.joint: float(np.linalg.norm(pair.error(rotation)[0])) for pair in self._parallel}
 
     def turned_over(self, q: Array, given: Array) -> list[str]:
         """Joints closed the wrong way round; the given pose says which axes are meant to be opposite."""
