@@ -18,7 +18,7 @@ from scipy.spatial.transform import Rotation
 from engine.analyses.base import Analysis, Question
 from engine.analyses.poses import body_poses
 from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
-from engine.analyses.undriven import coordinates_here, drivers
+from engine.analyses.undriven import coordinates_here, drivers, target_of
 from engine.elements.fields import number
 from engine.errors import CompileError
 from engine.problems import GV_VALUE, P_P, P_R, Array
@@ -121,17 +121,8 @@ class _Search:
         self.evaluator.at(self.t, self.q, angles=self.angles)
         J = self.scales.jacobian(self.evaluator.jacobian)
         chosen = drivers(coordinates_here(self.evaluator, self.scales), subspaces(J).null, INPUT)
-        value = self.evaluator.work.gauge[:, GV_VALUE]
-        targets = []
-        for coordinate in chosen:
-            if coordinate.where != "joints":
-                continue
-            gauge = self.mechanism.coordinates[coordinate.name, coordinate.coordinate]
-            size, unit = (1.0, "rad") if coordinate.coordinate == "angle" else (self.scales.length, "m")
-            targets.append(
-                Target(coordinate.name, coordinate.coordinate, gauge, float(value[gauge]), size, unit)
-            )
-        return targets
+        targets = [target_of(self.evaluator, self.scales, coordinate) for coordinate in chosen]
+        return [target for target in targets if target is not None]
 
     def _signature(self, q: Array) -> Array:
         """Numbers by which poses are told apart: places of the joints, and angles of hinges.

@@ -11,8 +11,9 @@ from engine.analyses.base import Question
 from engine.analyses.driven import Driven, Follower
 from engine.analyses.mobility import mobility
 from engine.analyses.result import Column, Mention, Result, Table
-from engine.problems import Array
+from engine.problems import GV_VALUE, Array
 from engine.system.evaluator import Evaluator
+from engine.system.position_problem import Target
 from engine.system.scaling import Scales, scales_of
 
 MOVES = 1e-6  # smallest share of a freedom in which a coordinate takes part
@@ -105,6 +106,16 @@ def coordinates_here(evaluator: Evaluator, scales: Scales) -> list[Coordinate]:
         for b, body in enumerate(mechanism.bodies)
         for i, name in enumerate(names)
     ]
+
+
+def target_of(evaluator: Evaluator, scales: Scales, coordinate: Coordinate) -> Target | None:
+    """The coordinate of a joint at its value in the last evaluation; None for coordinates of bodies."""
+    if coordinate.where != "joints":
+        return None
+    gauge = evaluator.mechanism.coordinates[coordinate.name, coordinate.coordinate]
+    size, unit = (1.0, "rad") if coordinate.coordinate == "angle" else (scales.length, "m")
+    value = float(evaluator.work.gauge[gauge, GV_VALUE])
+    return Target(coordinate.name, coordinate.coordinate, gauge, value, size, unit)
 
 
 def drivers(known: list[Coordinate], null: Array, good: float = GOOD) -> list[Coordinate]:

@@ -10,7 +10,7 @@ Motions of the scene do not count: they only say how fast.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy as np
 from engine.problems import Array
 from engine.system.evaluator import Evaluator
 from engine.system.mechanism import RowInfo
-from engine.system.position_problem import PositionProblem
+from engine.system.position_problem import PositionProblem, Target
 from engine.system.scaling import Scales, subspaces
 
 STEP = 0.12  # rad or characteristic lengths of what moves most
@@ -40,10 +40,11 @@ class Station:
 
 
 class Walker:
-    """Walks on the position rows of the joints at one instant."""
+    """Walks on the position rows of the joints at one instant; coordinates that are `held` keep their values."""
 
-    def __init__(self, evaluator: Evaluator, scales: Scales, t: float) -> None:
+    def __init__(self, evaluator: Evaluator, scales: Scales, t: float, held: Sequence[Target] = ()) -> None:
         self.evaluator, self.scales, self.t = evaluator, scales, t
+        self._held = tuple(held)
         self._problem = PositionProblem(evaluator, scales, t).without_motions()
         self.of_joints = joint_rows(evaluator.mechanism.rows)
 
@@ -53,13 +54,17 @@ class Walker:
 
     def freedoms(self, q: Array, angles: Array) -> Array:
         """Null space of the joints, columns without units."""
-        return subspaces(self.jacobian(q, angles)[self.of_joints]).null
+        J = self.jacobian(q, angles)[self.of_joints]
+        if self._held:
+            gradients = self.evaluator.gauge_gradients * self.scales.column
+            J = np.vstack([J, *(gradients[target.gauge] / target.size for target in self._held)])
+        return subspaces(J).null
 
     def step(self, at: Station, size: float) -> Station | None:
         """The pose that far along, negative: back; None when it cannot be closed nearby."""
         column = self.scales.column
         guess = self.evaluator.retract(at.q, at.direction * size * column)
-        pose = self._problem.solve(guess, at.angles, columns=column)
+        pose = self._problem.solve(guess, at.angles, targets=self._held, columns=column)
         if not pose.closed or self._problem.turned_over(pose.q, at.q):
             return None
         if np.max(np.abs(self.evaluator.difference(guess, pose.q) / column), initial=0.0) > ASTRAY * abs(

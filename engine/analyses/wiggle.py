@@ -11,11 +11,12 @@ from msgspec import Struct
 from engine.analyses.base import Analysis, Question
 from engine.analyses.result import Cell, Column, Mention, Motion, Result, Table
 from engine.analyses.spins import idle_spins
-from engine.analyses.undriven import Coordinate, coordinates_here, drivers
+from engine.analyses.undriven import coordinates_here, drivers, target_of
 from engine.analyses.walk import Station, Walker
 from engine.elements.fields import number
 from engine.problems import Array
 from engine.system.evaluator import Evaluator
+from engine.system.position_problem import Target
 from engine.system.scaling import Scales, scales_of, subspaces
 
 REACH = 0.35  # rad, or of the mechanism's length: how far what moves most goes to each side
@@ -43,8 +44,8 @@ class Freedom:
 
     title: str
     direction: Array  # without units, largest part 1
-    mention: Mention | None = None
     idle: bool = False
+    held: tuple[Target, ...] = ()  # coordinates that stay as they are
 
 
 def run(question: Question) -> Result:
@@ -92,14 +93,17 @@ def freedoms(walker: Walker, q: Array, angles: Array) -> list[Freedom]:
         direction = np.zeros(mechanism.nv)
         direction[6 * b : 6 * b + 6] = spin.motion
         title = f"idle spin of {spin.body} about {'–'.join(spin.joints)}"
-        found.append(Freedom(title, _scaled(direction), Mention("bodies", spin.body), idle=True))
+        found.append(Freedom(title, _scaled(direction), idle=True))
     rest = _without(null, [freedom.direction for freedom in found])
     known = coordinates_here(evaluator, scales)
     chosen = sorted(drivers(known, rest), key=known.index)
     if chosen:
         rates = np.array([coordinate.row for coordinate in chosen]) @ rest
         basis = rest @ np.linalg.pinv(rates)
-        found += [_named(coordinate, column) for coordinate, column in zip(chosen, basis.T, strict=True)]
+        targets = {coordinate: target_of(evaluator, scales, coordinate) for coordinate in chosen}
+        for coordinate, column in zip(chosen, basis.T, strict=True):
+            held = tuple(target for other, target in targets.items() if target and other is not coordinate)
+            found.append(Freedom(coordinate.words, _scaled(column), held=held))
         rest = rest @ subspaces(rates).null
     found += [Freedom(f"freedom {len(found) + k + 1}", _scaled(column)) for k, column in enumerate(rest.T)]
     return found
@@ -110,6 +114,7 @@ def wiggle(
 ) -> tuple[Motion, bool]:
     """A period to and fro, and whether the freedom is a finite one."""
     begin = Station(q, angles, freedom.direction, 0.0)
+    walker = Walker(walker.evaluator, walker.scales, walker.t, freedom.held)
     way = walker.both_ways(begin, options.reach, options.reach / STEPS)
     finite = way[-1].s - way[0].s > SHORT * options.reach
     if not finite:  # the joints give way for an instant only: shown straight on, joints open a little
@@ -152,10 +157,6 @@ def _motion(evaluator: Evaluator, scales: Scales, title: str, way: list[Station]
 
 
 # names
-
-
-def _named(coordinate: Coordinate, direction: Array) -> Freedom:
-    return Freedom(coordinate.words, _scaled(direction), Mention(coordinate.where, coordinate.name))
 
 
 def _scaled(direction: Array) -> Array:
