@@ -40,7 +40,7 @@ class Station:
 
 
 class Walker:
-    """Walks on the position rows of the joints at one instant; coordinates that are `held` keep their values."""
+    """Walks on the position rows of the joints at one instant; `held` coordinates keep their values."""
 
     def __init__(self, evaluator: Evaluator, scales: Scales, t: float, held: Sequence[Target] = ()) -> None:
         self.evaluator, self.scales, self.t = evaluator, scales, t
