@@ -132,7 +132,33 @@ def _write_pieces() -> None:
     )
 
 
-_WHAT = ("analyses", "methods", "joints", "forces", "scenes", "channels", "actions")
+def _templates() -> list[Row]:
+    from engine import TEMPLATES
+
+    return [
+        {
+            "name": template.name,
+            "title": template.title,
+            "options": [
+                {
+                    "name": p.name,
+                    "title": p.title,
+                    "unit": p.unit,
+                    "default": p.default,
+                    "min": p.low,
+                    "max": p.high,
+                    "choices": list(p.choices),
+                    "help": p.help,
+                }
+                for p in template.parameters
+            ],
+            "description": template.summary,
+        }
+        for template in TEMPLATES
+    ]
+
+
+_WHAT = ("analyses", "methods", "joints", "forces", "scenes", "templates", "channels", "actions")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -161,6 +187,8 @@ def _execute(options: argparse.Namespace) -> int:
             rows = [{key: row[key] for key in PLAIN} for row in rows]
     elif options.what == "actions":
         rows = _actions()
+    elif options.what == "templates":
+        rows = _templates()
     else:
         rows = _kinds(options.what.upper())
     if options.json:
@@ -171,14 +199,14 @@ def _execute(options: argparse.Namespace) -> int:
 
 
 def _cell(cell: Any) -> str:
-    if isinstance(cell, list):  # options of an analysis: their names
+    if isinstance(cell, list):  # options of an analysis or a template: their names
         return ", ".join(str(item["name"]) for item in cell) or "none"
     return {True: "yes", False: "no"}.get(cell, str(cell)) if isinstance(cell, bool) else str(cell)
 
 
 COMMAND = Command(
     name="list",
-    summary="list methods, joints, forces, analyses, scenes, actions of the window, or a scene's channels",
+    summary="list methods, joints, forces, analyses, scenes, templates, actions, or a scene's channels",
     configure=_configure,
     execute=_execute,
 )

@@ -57,7 +57,11 @@ def dumps(scene: Scene) -> str:
 
 def save_scene(scene: Scene, path: str | os.PathLike[str]) -> None:
     """Write the scene; an existing file is replaced in one go or not at all."""
-    text = dumps(scene)
+    write_text(dumps(scene), path)
+
+
+def write_text(text: str, path: str | os.PathLike[str]) -> None:
+    """Write a text file; an existing one is replaced in one go or not at all."""
     target = Path(path).resolve()
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from typing import Any
 
 from engine.elements.fields import fields_of
+from engine.model.io import write_text
 from engine.model.scene import KINDS, LISTS, Scene
 from engine.model.text import to_plain
 
@@ -46,6 +48,11 @@ def to_python(scene: Scene) -> str:
     return "\n".join(lines) + "\n" + FOOT
 
 
+def save_python(scene: Scene, path: str | os.PathLike[str]) -> None:
+    """Write the script; raises OSError."""
+    write_text(to_python(scene), path)
+
+
 def _heading(scene: Scene) -> str:
     """The docstring of the script; an ordinary string where quotes or backslashes would break it."""
     words = " ".join((scene.title or "A mechanism").split())
@@ -77,7 +84,7 @@ def _call(name: str, first: list[Any], fields: dict[str, Any]) -> str:
     if len(name) + len(line) + 2 <= WIDTH:
         return f"{name}({line})"
     pad = " " * INDENT
-    rows = [f"{pad}{_literal(value, INDENT, 0)}," for value in first]
+    rows = _filled([f"{_line(value)}," for value in first], INDENT) if first else []
     rows += [f"{pad}{key}={_literal(value, INDENT, len(key) + 1)}," for key, value in fields.items()]
     return "\n".join([f"{name}(", *rows, ")"])
 
