@@ -205,6 +205,8 @@ def test_the_length_is_edited_while_it_runs_and_what_cannot_be_is_refused_with_t
 
     with open_window(tmp_path, warm=False) as window:
         session = window.session
+        said = []
+        session.message.connect(lambda *told: said.append(told))
         session.document.load(four_bar())
         wait(qtbot, lambda: session.state == "ready")
         session.selection.set([Ref("bodies", "coupler")])
@@ -227,9 +229,13 @@ def test_the_length_is_edited_while_it_runs_and_what_cannot_be_is_refused_with_t
         assert np.max(violation) < 1e-9  # closed at once, and ever since
         before = session.document.scene
         type_length("2")
-        reason = window.inspector.findChild(QLabel, "inspector.bar.length.reason")
-        wait(qtbot, lambda: "give" in reason.text())
-        low, high = (float(word) for word in reason.text().replace(" m", "").split("give ")[1].split(" to "))
+
+        def reason():
+            return window.inspector.findChild(QLabel, "inspector.bar.length.reason").text()
+
+        wait(qtbot, lambda: "give" in reason())
+        assert not [text for level, text, _ in said if level == "error"]
+        low, high = (float(word) for word in reason().replace(" m", "").split("give ")[1].split(" to "))
         assert (low, high) == pytest.approx((0.4, 1.2), abs=2e-3)
         assert session.document.scene is before
         assert session.state == "playing"
