@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.model.script import to_python
     from engine.model.set_value import set_value
     from engine.model.text_table import read_table
+    from engine.model.urdf import load_urdf
     from engine.model.validate import validate
     from engine.runtime.methods import METHODS
     from engine.runtime.reading import load_curves, load_trajectory
@@ -43,6 +44,7 @@ __all__ = [
     "load_curves",
     "load_scene",
     "load_trajectory",
+    "load_urdf",
     "loads",
     "parameter_values",
     "read_table",
@@ -71,6 +73,7 @@ _HOME = {
     "load_curves": "engine.runtime.reading",
     "load_scene": "engine.model.io",
     "load_trajectory": "engine.runtime.reading",
+    "load_urdf": "engine.model.urdf",
     "loads": "engine.model.io",
     "parameter_values": "engine.model.resolve",
     "read_table": "engine.model.text_table",

@@ -49,7 +49,7 @@ ACTIONS: tuple[Action, ...] = (
         "Import…",
         "File",
         "import",
-        "Take in a table of numbers as motion, force or reference curve",
+        "Take in a table of numbers, a mesh or a robot (URDF)",
         "import_file",
         "Ctrl+I",
         separator=True,

@@ -1,4 +1,4 @@
-"""`trammel import FILE --out SCENE`: measured series into a scene."""
+"""`trammel import FILE --out SCENE`: robots as scenes, measured series into a scene."""
 
 import argparse
 from pathlib import Path
@@ -10,11 +10,19 @@ from app.errors import InputError
 from app.resources import find_scene
 
 SERIES = (".csv", ".txt", ".dat", ".tsv")
+ROBOTS = (".urdf", ".xml")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scene", metavar="FILE", help=f"a table of numbers: {' '.join(SERIES)}")
+    parser.add_argument(
+        "scene", metavar="FILE", help=f"a robot: {' '.join(ROBOTS)}; a table of numbers: {' '.join(SERIES)}"
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="SCENE", help="the scene to write: .json")
+    robots = parser.add_argument_group("robots")
+    robots.add_argument("--free-base", action="store_true", help="the root link moves; default: it is fixed")
+    robots.add_argument(
+        "--stops", type=float, metavar="K", help="limits act as stops of this stiffness [N·m/rad or N/m]"
+    )
     series = parser.add_argument_group("tables of numbers")
     series.add_argument("--into", metavar="SCENE", help="the scene that gets the new element")
     series.add_argument(
@@ -41,7 +49,34 @@ def _execute(options: argparse.Namespace) -> int:
     path = Path(options.scene)
     if path.suffix.lower() in SERIES:
         return _series(path, options)
-    raise InputError(f"{path}: unknown ending {path.suffix!r}", cure=f"use one of {' '.join(SERIES)}")
+    if path.suffix.lower() in ROBOTS:
+        return _robot(path, options)
+    known = " ".join((*ROBOTS, *SERIES))
+    raise InputError(f"{path}: unknown ending {path.suffix!r}", cure=f"use one of {known}")
+
+
+def _robot(path: Path, options: argparse.Namespace) -> int:
+    from app.importing.robot import with_near_meshes
+    from engine import load_urdf, save_scene
+    from engine.model.urdf import UrdfError
+
+    if options.stops is not None and not options.stops > 0.0:
+        raise InputError(f"--stops {options.stops}: a stiffness is positive", cure="for instance 1000")
+    try:
+        imported = load_urdf(path, free_base=options.free_base, stop_stiffness=options.stops)
+    except UrdfError as error:
+        raise InputError(str(error), cure="mend the file and import it again") from None
+    save_scene(with_near_meshes(imported.scene, options.out.parent), options.out)
+    if options.json:
+        notes = [{"line": line, "text": text} for line, text in imported.notes]
+        write_json({"file": str(options.out), "not_taken_over": notes})
+        return 0
+    if imported.notes:
+        write_line("not taken over, or taken over otherwise:")
+    for line in imported.lines():
+        write_line(f"  {line}")
+    write_line(f"saved {options.out}")
+    return 0
 
 
 def _series(path: Path, options: argparse.Namespace) -> int:
@@ -87,7 +122,7 @@ def _series(path: Path, options: argparse.Namespace) -> int:
 
 COMMAND = Command(
     name="import",
-    summary="take measured series into a scene",
+    summary="make a scene of a robot (URDF), or take a measured series into a scene",
     configure=_configure,
     execute=_execute,
 )

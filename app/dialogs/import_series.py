@@ -8,32 +8,28 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
-    QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
+from app.dialogs.reading import ReadingDialog
 from app.dialogs.saving import check_box, choice_box, whole_box
 from app.document import Edit
-from app.export.job import ExportJob
 from app.importing.series import TARGETS, SeriesPlan, guessed_unit, import_series, thinning
 from app.panels.editors.curve import table_curve
-from app.panels.look import Look, button_box, label, restyle
+from app.panels.look import Look, label
 from app.units import UNITS, size_of
 from engine.errors import SceneError
+from engine.model.names import clean_name
 from engine.model.scene import Scene
 from engine.model.text_table import TextTable, read_table
 from engine.runtime.reading import Curves
 
-LOOK_EVERY = 30  # ms
 DRAWN = 1500  # points of the curve
 REFERENCE = "reference"
 DELIMITERS = (
@@ -49,7 +45,7 @@ OUTSIDE = (("Hold the ends", "hold"), ("Repeat", "periodic"), ("Stop the run", "
 FILES = "Tables (*.csv *.txt *.dat *.tsv);;All files (*)"
 
 
-class SeriesDialog(QDialog):
+class SeriesDialog(ReadingDialog):
     """After it was accepted there is an `edit` of the scene, or `curves` to compare with."""
 
     def __init__(
@@ -62,16 +58,12 @@ class SeriesDialog(QDialog):
         channels: tuple[str, ...] = (),
         now: Any = None,  # channel → its value at the start of the run
     ) -> None:
-        super().__init__(parent)
-        self.setObjectName("import_series")
-        self.setWindowTitle(f"Import {path.name}")
+        super().__init__(parent, "import_series", path)
         self.resize(860, 560)
         self.edit: Edit | None = None
         self.curves: Curves | None = None
         self.table: TextTable | None = None
-        self._scene, self._look, self._path, self._now = scene, look, path, now or (lambda name: None)
-        self._job: ExportJob | None = None
-        self._read: list[TextTable] = []
+        self._scene, self._look, self._now = scene, look, now or (lambda name: None)
         name = "import_series"
         self.delimiter = choice_box(f"{name}.delimiter", DELIMITERS)
         self.decimal = choice_box(f"{name}.decimal", DECIMALS)
@@ -94,15 +86,8 @@ class SeriesDialog(QDialog):
         self.from_now = check_box(f"{name}.from_now", "Shift values to begin where the joint is", on=False)
         self.name = QLineEdit()
         self.name.setObjectName(f"{name}.name")
-        self.told = label("", "muted", f"{name}.told")
-        self.told.setWordWrap(True)
         self.plot = _plot(look, f"{name}.plot")
-        standard = QDialogButtonBox.StandardButton
-        self.buttons = button_box(standard.Ok | standard.Cancel, name)
         self._lay_out()
-        self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_EVERY)
-        self._timer.timeout.connect(self._look_at_job)
         for box in (self.delimiter, self.decimal):
             box.currentIndexChanged.connect(lambda index: self.read())
         self.target.currentIndexChanged.connect(lambda index: self._show_target())
@@ -116,8 +101,6 @@ class SeriesDialog(QDialog):
         self.every.valueChanged.connect(lambda value: self.draw())
         for check in (self.from_zero, self.from_now):
             check.toggled.connect(lambda on: self.draw())
-        self.buttons.accepted.connect(self.take)
-        self.buttons.rejected.connect(self.reject)
         self._show_target()
         self.read()
 
@@ -156,37 +139,18 @@ class SeriesDialog(QDialog):
         column.addWidget(self.told)
         column.addWidget(self.buttons)
 
-    # reading, on a thread: files can be long
-
     def read(self) -> None:
         """Read the file with the delimiter and decimal sign that are chosen."""
-        if self._job is not None:
-            self._job.wait(5.0)
-        self._tell("Reading …")
         self.table = None
-        self._read = read = []
-        path, delimiter, decimal = self._path, self.delimiter.currentData(), self.decimal.currentData()
-        self._job = ExportJob(
-            lambda progress, cancel: read.append(
-                read_table(path, delimiter=delimiter or None, decimal=decimal or None)
-            )
-        )
-        self._ok().setEnabled(False)
-        self._timer.start()
+        path, delimiter, decimal = self.path, self.delimiter.currentData(), self.decimal.currentData()
+        self.read_by(lambda: read_table(path, delimiter=delimiter or None, decimal=decimal or None))
 
-    def _look_at_job(self) -> None:
-        job = self._job
-        if job is None or not job.done:
-            return
-        self._timer.stop()
-        self._job = None
-        if job.error or not self._read:
-            self._tell(f"{self._path.name}: {job.error}", wrong=True)
-            self._draw_nothing()
-            return
-        self._show_table(self._read[0])
+    def failed(self, reason: str) -> None:
+        super().failed(reason)
+        self._draw_nothing()
 
-    def _show_table(self, table: TextTable) -> None:
+    def show_content(self, content: TextTable) -> None:
+        table = content
         self.table = table
         for box, chosen in ((self.time, 0), (self.value, 1)):
             box.blockSignals(True)
@@ -198,10 +162,6 @@ class SeriesDialog(QDialog):
         self.every.setValue(thinning(len(table.values)))
         self._show_time_unit()
         self._show_units()
-
-    def reject(self) -> None:
-        self._timer.stop()
-        super().reject()
 
     # what fits together
 
@@ -241,7 +201,7 @@ class SeriesDialog(QDialog):
         _fill(self.value_unit, known, near)
         owner, heading = self.owner.currentData(), self.value.currentData()
         if owner and heading:
-            self.name.setText(f"{heading} of {owner}".replace(".", " "))
+            self.name.setText(clean_name(f"{heading} of {owner}"))
         if self.target.currentData() == REFERENCE and heading and self.channel.findText(heading) >= 0:
             self.channel.setCurrentText(heading)
         elif heading and not self.channel.currentText():
@@ -289,7 +249,7 @@ class SeriesDialog(QDialog):
                 table_curve(plan.function(si), {}, ("t",), DRAWN)[0] if si else list(zip(t, y, strict=True))
             )
         except ValueError as error:  # FunctionError too
-            self._tell(str(error), wrong=True)
+            self.tell(str(error), wrong=True)
             self._draw_nothing()
             return
         unit = self._look.units.shown(si) if si else self._written(self.value)
@@ -306,13 +266,13 @@ class SeriesDialog(QDialog):
         text = f"{rows} rows, delimiter {style}, decimal {'comma' if self.table.decimal == ',' else 'point'}"
         if len(t) < rows:
             text += f"; {len(t)} points are taken"
-        self._tell(text)
-        self._ok().setEnabled(True)
+        self.tell(text)
+        self.ok().setEnabled(True)
 
     def _draw_nothing(self) -> None:
         self.plot.curve.setData([], [])
         self.plot.dots.setData([], [])
-        self._ok().setEnabled(False)
+        self.ok().setEnabled(False)
 
     def take(self) -> None:
         """Make the element or the reference; what does not fit is told."""
@@ -323,7 +283,7 @@ class SeriesDialog(QDialog):
                 t, y = self.plan().numbers("")
                 channel = self.channel.currentText().strip() or self.value.currentData()
                 unit = self._written(self.value)
-                self.curves = Curves(t, {channel: y}, {channel: unit}, self._path.stem)
+                self.curves = Curves(t, {channel: y}, {channel: unit}, self.path.stem)
             else:
                 self.edit = import_series(
                     self._scene,
@@ -335,17 +295,9 @@ class SeriesDialog(QDialog):
                     self.name.text().strip(),
                 )
         except (ValueError, SceneError) as error:
-            self._tell(str(error), wrong=True)
+            self.tell(str(error), wrong=True)
             return
         self.accept()
-
-    def _ok(self) -> QPushButton:
-        return self.buttons.button(QDialogButtonBox.StandardButton.Ok)
-
-    def _tell(self, text: str, *, wrong: bool = False) -> None:
-        self.told.setProperty("role", "wrong" if wrong else "muted")
-        self.told.setText(text)
-        restyle(self.told)
 
 
 def _fill(box: QComboBox, entries: Any, chosen: str = "") -> None:

@@ -16,6 +16,7 @@ from engine.elements.drivers import MOTIONS
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.maths.functions import compile_function
+from engine.model.names import clean_name
 from engine.model.scene import Scene
 from engine.model.text_table import TextTable
 
@@ -82,7 +83,7 @@ def import_series(
         raise ValueError(f"{kind.title} of {owner}: unknown coordinate {coordinate!r} (known: {known})")
     level = level or (kind.levels[0] if kind.levels else "")
     table = plan.function(kind.unit(coordinate, level))
-    named = (name or f"{plan.value} of {owner}").replace(".", " ")  # channels have dots of their own
+    named = clean_name(name or f"{plan.value} of {owner}")
     edit = add(scene, kind.make(scene, owner, coordinate, level, table, named))
     return Edit(f"Import {plan.value}", edit.after)
 

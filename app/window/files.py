@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
 from app.document import Document
 from app.resources import scene_paths
-from app.window.importing import ImportActions
+from app.window.importing import MESHES, ROBOTS, ImportActions
 from app.window.memory import scene_view
 from engine.errors import SceneError
 from engine.runtime.reading import is_saved_run
@@ -40,6 +40,8 @@ class FileActions(ImportActions):
         """Open a file; False when the user kept the old one or the file cannot be used."""
         if is_saved_run(path):
             return self.open_saved_run(path)
+        if path.suffix.lower() in (*MESHES, *ROBOTS):
+            return self.import_path(path)
         if not self.may_leave():
             return False
         try:

@@ -10,8 +10,13 @@ from app.export.opening import ReferenceRun
 from app.run_list import COLORS
 from app.window.exporting import ExportActions
 
-SERIES = (".csv", ".txt", ".dat", ".tsv")
-FILTER = "Tables of numbers (*.csv *.txt *.dat *.tsv);;All files (*)"
+MESHES = (".stl", ".obj", ".ply", ".gltf", ".glb")
+ROBOTS = (".urdf", ".xml")
+FILTER = (
+    "All that can be imported (*.csv *.txt *.dat *.tsv *.urdf *.xml *.stl *.obj *.ply *.gltf *.glb);;"
+    "Tables of numbers (*.csv *.txt *.dat *.tsv);;Robots (*.urdf *.xml);;"
+    "Meshes (*.stl *.obj *.ply *.gltf *.glb);;All files (*)"
+)
 
 
 class ImportActions(ExportActions):
@@ -25,7 +30,43 @@ class ImportActions(ExportActions):
 
     def import_path(self, path: Path) -> bool:
         """Import a file by its ending; False when nothing came of it."""
-        return self.import_series(path)
+        ending = path.suffix.lower()
+        if ending in MESHES:
+            return self.import_mesh(path)
+        return self.import_robot(path) if ending in ROBOTS else self.import_series(path)
+
+    def import_mesh(self, path: Path) -> bool:
+        """A mesh as a shape of the chosen body, or as a new one."""
+        from app.dialogs.import_mesh import MeshDialog
+
+        document, chosen = self.session.document, self.session.selection.refs
+        body = next((ref.name for ref in chosen if ref.where == "bodies"), "")
+        folder = str(document.path.parent) if document.path else ""
+        dialog = MeshDialog(self, document.scene, self.look, path, folder, body)
+        accepted = dialog.exec() == QDialog.DialogCode.Accepted
+        edit = dialog.edit
+        dialog.deleteLater()
+        if not accepted or edit is None:
+            return False
+        document.apply(edit)
+        self.hide_welcome()
+        return True
+
+    def import_robot(self, path: Path) -> bool:
+        """A robot as a new scene; what is not taken over is told in the messages too."""
+        from app.dialogs.import_urdf import UrdfDialog
+
+        dialog = UrdfDialog(self, path)
+        accepted = dialog.exec() == QDialog.DialogCode.Accepted
+        imported = dialog.imported
+        dialog.deleteLater()
+        if not accepted or imported is None or not self.may_leave():
+            return False
+        self.session.document.load(imported.scene)
+        self.hide_welcome()
+        for line in imported.lines():
+            self.session.message.emit("warning", f"{path.name}, {line}", None)
+        return True
 
     def import_series(self, path: Path) -> bool:
         """A table of numbers as motion, force or reference curve."""

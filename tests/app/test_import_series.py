@@ -111,7 +111,7 @@ def test_bad_files_are_told_in_the_dialog(scene: Scene, qtbot: QtBot, tmp_path: 
     qtbot.addWidget(dialog)
     wait(qtbot, lambda: dialog._job is None)
     assert "line 3: 'oops'" in dialog.told.text()
-    assert not dialog._ok().isEnabled()
+    assert not dialog.ok().isEnabled()
     dialog.take()
     assert dialog.edit is None
     empty = SeriesDialog(None, Scene(), Look(), tmp_path / "none.csv")

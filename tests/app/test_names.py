@@ -37,7 +37,9 @@ from app.dialogs.export_plots import PlotExportDialog
 from app.dialogs.export_report import ReportDialog
 from app.dialogs.failure import FailureDialog
 from app.dialogs.help import HelpDialog
+from app.dialogs.import_mesh import MeshDialog
 from app.dialogs.import_series import SeriesDialog
+from app.dialogs.import_urdf import UrdfDialog
 from app.dialogs.preferences import PreferencesDialog
 from app.document import Document, Ref
 from app.export.sheets import Sheet
@@ -120,6 +122,8 @@ def dialogs(window: MainWindow) -> Iterator[QDialog]:
     yield FilmDialog(window, run, 0.0, {}, plotted=[], style=[], folder=Path())
     yield ReportDialog(window, run, {}, [])
     yield SeriesDialog(window, window.session.document.scene, window.look, Path("none.csv"))
+    yield MeshDialog(window, window.session.document.scene, window.look, Path("none.stl"), "")
+    yield UrdfDialog(window, Path("none.urdf"))
     yield PlotExportDialog(window, [sheet], window.look.theme, Path())
     yield FailureDialog(window, "a report", None)
     yield HelpDialog(window, "guide")
