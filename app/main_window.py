@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 from app.dialogs.failure import FailureHook
 from app.frame_clock import FrameClock
 from app.panels.analyses import AnalysesPanel
+from app.panels.doctor import DoctorPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.look import Look
 from app.panels.messages import MessagesPanel
@@ -90,6 +91,7 @@ class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotAct
         self.messages = MessagesPanel(self.session, self.look)
         self.runs = RunsPanel(self.session, self.look)
         self.analyses = AnalysesPanel(self.session, self.look)
+        self.doctor = DoctorPanel(self.session, self.look)
         self.parameters = ParametersPanel(self.session, self.look)
         self.transport = TransportPanel(self.session, self.look, self.actions_by_id, recent)
         self.docks = {}
@@ -199,6 +201,7 @@ class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotAct
         self._autosave.stop()
         self.session.document.forget_autosave()
         self.analyses.shutdown()
+        self.doctor.shutdown()
         self.session.close()
         getattr(self.viewport, "shutdown", self.viewport.close)()
         QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._scheme_changed)

@@ -18,6 +18,7 @@ from app.commands import method_fields, set_simulation
 from app.document import Document, Edit, Ref, SceneChange
 from app.pending import Names, PendingEdit
 from app.playhead import Playhead
+from app.preview import Preview
 from app.problems import problems_by_element, ref_of
 from app.run import Poses, Run, given_poses
 from app.run_list import RunList
@@ -64,6 +65,7 @@ class Session(RunList):
         self.document = document or Document(self)
         self.selection = Selection(self)
         self.playhead = Playhead()
+        self.preview = Preview(self)
         self.status: Snapshot | None = None
         self.check: Report | None = None
         self.problems: tuple[Problem, ...] = ()  # that compiling or assembly found in the scene as it is now
@@ -350,6 +352,7 @@ class Session(RunList):
         if self._closed:
             return True
         self._closed = True
+        self.preview.clear()
         self._builder.forget()
         self._checker.forget()
         self._validator.forget()

@@ -24,6 +24,7 @@ ACTIONS: tuple[Action, ...] = (
                 ("runs", "Runs"),
                 ("analyses", "Analyses"),
                 ("parameters", "Parameters"),
+                ("doctor", "Doctor"),
             ),
             1,
         )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, structs
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -21,22 +19,23 @@ from PySide6.QtWidgets import (
 )
 
 from app.analysis_job import AnalysisJob
+from app.commands import accept
 from app.panels.answer import AnswerView
 from app.panels.editors import Change, Context
 from app.panels.form import entries, make_editor
+from app.panels.job_watch import JobWatch
 from app.panels.look import Look, label, restyle, tool_button
 from app.run import Kind, Run
 from app.run_list import COLORS
 from engine.analyses import ANALYSES
 from engine.analyses.animation import animate
 from engine.analyses.result import Motion
+from engine.errors import SceneError
 from engine.maths.expressions import parse
 from engine.model.resolve import Resolver
 from engine.runtime.live import Carried, Record
 from engine.runtime.motions import record_of
 
-LOOK_EVERY = 50  # ms between two looks at a job
-PATIENCE = 1.5  # s for a job to end when the window closes
 START, PLAYHEAD = "at the start", "at the playhead"
 
 
@@ -48,8 +47,7 @@ class AnalysesPanel(QWidget):
         self.setObjectName("analyses")
         self._session, self._look = session, look
         self._options: dict[str, Struct] = {kind.name: kind.options() for kind in ANALYSES}
-        self._job: AnalysisJob | None = None
-        self._ending: list[AnalysisJob] = []  # stopped, but their threads may not have noticed yet
+        self._watch = JobWatch(self)
         self._shown: AnalysisJob | None = None  # whose answer is on screen
         self._runs: list[Run] = []  # the motions of that answer
         self._swing: Run | None = None  # the mode that was watched last
@@ -105,15 +103,16 @@ class AnalysesPanel(QWidget):
         body.addWidget(scroll)
         body.addWidget(self.answer, 1)
 
-        self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_EVERY)
-        self._timer.timeout.connect(self._look_at_job)
+        self._watch.progressed.connect(self._progress)
+        self._watch.finished.connect(self._finished)
+        self._watch.changed.connect(self._refresh)
         self._run.clicked.connect(self.run)
         self._cancel.clicked.connect(self.cancel)
         self._copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text()))
         self._export.clicked.connect(self.export)
         self.answer.watch_motion.connect(lambda index: self._session.watch(self._runs[index], play=True))
         self.answer.watch_mode.connect(self.watch_mode)
+        self.answer.accepted.connect(self.accept)
         self.choice.currentIndexChanged.connect(self._chosen)
         session.document.changed.connect(self._scene_changed)
         look.changed.connect(self._dressed)
@@ -123,7 +122,7 @@ class AnalysesPanel(QWidget):
 
     @property
     def busy(self) -> bool:
-        return self._job is not None
+        return self._watch.busy
 
     def choose(self, name: str) -> None:
         """Another analysis by its name."""
@@ -135,22 +134,29 @@ class AnalysesPanel(QWidget):
         if not scene.bodies:
             self.answer.say("There is nothing to analyse yet: add a body.")
             return
-        self.cancel()
         name = str(self.choice.currentData())
         kind = ANALYSES[name]
         state = self._state() if kind.anywhere else None
-        self._job = AnalysisJob(kind, scene, self._options[name], state, self._session.budget)
-        self._timer.start()
-        self._refresh()
+        self._watch.start(kind, scene, self._options[name], state, self._session.budget)
 
     def cancel(self) -> None:
         """Stop it; the earlier answer stays."""
-        if self._job is not None:
-            self._job.cancel()
-            self._ending = [*(job for job in self._ending if not job.done), self._job]
-            self._job = None
-            self._timer.stop()
-            self._refresh()
+        self._watch.cancel()
+
+    def accept(self, index: int) -> None:
+        """Do what the answer offers, as one step to undo."""
+        job = self._shown
+        if job is None or job.result is None:
+            return
+        if job.scene is not self._session.document.scene:
+            self._session.message.emit("warning", "the scene has changed since: run the analysis again", None)
+            return
+        try:
+            edit = accept(job.scene, job.result.offers[index])
+        except SceneError as error:
+            self._session.message.emit("error", str(error), None)
+            return
+        self._session.document.apply(edit)
 
     def text(self) -> str:
         """The answer as plain text."""
@@ -197,9 +203,7 @@ class AnalysesPanel(QWidget):
 
     def shutdown(self) -> bool:
         """End the threads; False when one did not end in time."""
-        self.cancel()
-        deadline = time.monotonic() + PATIENCE
-        return all([job.wait(max(0.0, deadline - time.monotonic())) for job in self._ending])
+        return self._watch.shutdown()
 
     # the job
 
@@ -211,21 +215,17 @@ class AnalysesPanel(QWidget):
         segment, sample = run.sample_at(self._session.t)
         return Carried(segment.mechanism, sample, 0.0, 0.0)
 
-    def _look_at_job(self) -> None:
-        job = self._job
-        if job is None:
-            return
-        share, words = job.progress
+    def _progress(self, share: float, words: str) -> None:
         self.bar_progress.setValue(round(1000 * share))
         self._note.setText(words)
-        if not job.done:
-            return
-        self._timer.stop()
-        self._job, self._shown = None, job
+
+    def _finished(self, job: AnalysisJob) -> None:
+        self._shown = job
         motions = job.result.motions if job.result else ()
         self._runs = [self._as_run(*pair) for pair in zip(motions, job.records, strict=True)]
         for run in self._runs:
-            self._session.add_run(run)
+            if run.kind != "replay":  # wiggles are shown when they are watched
+                self._session.add_run(run)
         self._refresh()
         self._show()
 

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QTextBrowser
 
 from app.document import Ref
 from app.panels.look import Look
-from engine.analyses.result import Cell, Column, Mention, ModeShapes, Result, Table
+from engine.analyses.result import Cell, Column, Mention, ModeShapes, Offer, Result, Table
 
-ELEMENT, MOTION, MODE = "element", "motion", "mode"
+ELEMENT, MOTION, MODE, OFFER = "element", "motion", "mode", "offer"
+OFFERED = 12  # offers that are listed
 CELL = "padding: 1px 18px 1px 0px"
 
 
@@ -22,6 +23,7 @@ class AnswerView(QTextBrowser):
 
     watch_motion = Signal(int)
     watch_mode = Signal(int)
+    accepted = Signal(int)  # an offer
 
     def __init__(self, session: Any, look: Look, name: str) -> None:
         super().__init__()
@@ -41,6 +43,7 @@ class AnswerView(QTextBrowser):
         for index, motion in enumerate(result.motions):
             words = f"Watch “{motion.title}”: {len(motion.t)} instants, {motion.t[0]:g} to {motion.t[-1]:g} s"
             parts.append(f"<p>{self._anchor(f'{MOTION}:{index}', words)}</p>")
+        parts += [self._offer(index, offer) for index, offer in enumerate(result.offers[:OFFERED])]
         if result.modes is not None:
             parts.append(self._modes(result.modes))
         parts += [self._table(table) for table in result.tables]
@@ -51,6 +54,14 @@ class AnswerView(QTextBrowser):
         self.setHtml("".join(parts))
 
     # pieces of the page
+
+    def _offer(self, index: int, offer: Offer) -> str:
+        mark = (
+            f' <span style="color:{self._look.theme["danger"]}">{escape(offer.mark)}</span>'
+            if offer.mark
+            else ""
+        )
+        return f"<p>{self._anchor(f'{OFFER}:{index}', offer.title)}{mark}: {escape(offer.effect)}</p>"
 
     def _modes(self, shapes: ModeShapes) -> str:
         table = Table(
@@ -102,6 +113,8 @@ class AnswerView(QTextBrowser):
             self.watch_motion.emit(int(address.path()))
         elif address.scheme() == MODE:
             self.watch_mode.emit(int(address.path()))
+        elif address.scheme() == OFFER:
+            self.accepted.emit(int(address.path()))
         else:
             ref = self._ref(address)
             if ref is not None:

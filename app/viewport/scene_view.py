@@ -208,11 +208,14 @@ class SceneView:
         self._ghosts = {}
         for key, ghost in ghosts.items():
             self._ghosts[key] = visual = GhostVisual(ghost, self._style, self._folder)
-            visual.show(self._style.ghosts)
+            visual.show(self._style.ghosts or ghost.always)
             for part in visual.parts:
                 part.actor.GetProperty().SetLineWidth(EDGE_WIDTH * self._scale)
                 self._renderer.AddActor(part.actor)
         self.dirty = True
+
+    def has_ghost(self, key: int) -> bool:
+        return key in self._ghosts
 
     def move_ghost(self, key: int, poses: Poses) -> None:
         """Where the bodies of another run are."""
@@ -512,7 +515,7 @@ class SceneView:
         if self._arrows is not None:
             self._arrows.part.actor.SetVisibility(self._style.arrows or self._style.velocities)
         for ghost in self._ghosts.values():
-            ghost.show(self._style.ghosts)
+            ghost.show(self._style.ghosts or ghost.ghost.always)
         self._grid.actor.SetVisibility(self._style.grid)
         floor, sky = rgb(look(self._style).floor), rgb(look(self._style).sky)
         self._renderer.SetGradientBackground(self._style.gradient)

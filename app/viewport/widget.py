@@ -50,6 +50,8 @@ HINT = (
     "Open a scene, drop a file here, or add a body",
 )
 
+PREVIEW = -1  # key of the ghost that is no run
+
 
 class ViewportWidget(QWidget):
     """Shows the session's scene at its playhead."""
@@ -94,6 +96,7 @@ class ViewportWidget(QWidget):
         session.advanced.connect(self._advanced)
         session.runs_changed.connect(self._advanced)
         session.posed.connect(self._advanced)
+        session.preview.changed.connect(self._previewed)
         self._load()
 
     # what others may call
@@ -181,6 +184,7 @@ class ViewportWidget(QWidget):
                 (self._session.advanced, self._advanced),
                 (self._session.runs_changed, self._advanced),
                 (self._session.posed, self._advanced),
+                (self._session.preview.changed, self._previewed),
             ):
                 signal.disconnect(slot)
             view, self._view, self._image = self._view, None, None
@@ -231,15 +235,25 @@ class ViewportWidget(QWidget):
         self._show_arrows()
         self.update()
 
+    def _previewed(self) -> None:
+        self._show_ghosts()
+        self.update()
+
     def _show_ghosts(self) -> None:
-        """Other runs at the same instant; a run that is over stays at its last state."""
-        view = self._view
-        if view is None or not view.style.ghosts:
+        """Other runs at the same instant; a run that is over stays at its last state. And previews."""
+        view, preview = self._view, self._session.preview
+        if view is None:
             return
-        runs = {run.id: run for run in self._session.ghosts()}
-        view.set_ghosts({key: Ghost(run.scene, run.color) for key, run in runs.items()})
+        runs = {run.id: run for run in self._session.ghosts()} if view.style.ghosts else {}
+        ghosts = {key: Ghost(run.scene, run.color) for key, run in runs.items()}
+        if preview.scene is not None:
+            ghosts[PREVIEW] = Ghost(preview.scene, preview.color, always=True)
+        if view.style.ghosts or preview.active or view.has_ghost(PREVIEW):
+            view.set_ghosts(ghosts)
         for key, run in runs.items():
             view.move_ghost(key, run.poses_at(self._session.t))
+        if preview.active:
+            view.move_ghost(PREVIEW, preview.poses())
 
     def _show_arrows(self) -> None:
         """Reactions, and velocities of what is selected."""

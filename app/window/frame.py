@@ -64,6 +64,7 @@ class WindowFrame(FileActions):
             ("runs", self.runs, areas.BottomDockWidgetArea),
             ("analyses", self.analyses, areas.BottomDockWidgetArea),
             ("parameters", self.parameters, areas.BottomDockWidgetArea),
+            ("doctor", self.doctor, areas.BottomDockWidgetArea),
         ):
             dock = QDockWidget(action(f"window.{name}").text, self)
             dock.setObjectName(f"dock.{name}")
@@ -79,6 +80,7 @@ class WindowFrame(FileActions):
         self.tabifyDockWidget(self.docks["messages"], self.docks["runs"])
         self.tabifyDockWidget(self.docks["runs"], self.docks["analyses"])
         self.tabifyDockWidget(self.docks["analyses"], self.docks["parameters"])
+        self.tabifyDockWidget(self.docks["parameters"], self.docks["doctor"])
         self.docks["plots"].raise_()
 
     def _make_menus(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QStackedWidget, QWidget
 
 from app.panels.analyses import AnalysesPanel
+from app.panels.doctor import DoctorPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.look import Look
 from app.panels.messages import MessagesPanel
@@ -36,6 +37,7 @@ class WindowParts(QMainWindow):
     messages: MessagesPanel
     runs: RunsPanel
     analyses: AnalysesPanel
+    doctor: DoctorPanel
     parameters: ParametersPanel
     transport: TransportPanel
     _closed = False

@@ -38,3 +38,8 @@ class RunActions(WindowParts):
     def run_analysis(self) -> None:
         self._show_dock("analyses")
         self.analyses.run()
+
+    def examine(self, question: str) -> None:
+        """Ask the doctor."""
+        self._show_dock("doctor")
+        self.doctor.examine(question)

@@ -74,7 +74,8 @@ class Report:
             f"{_count(data['forces'], 'force')}, {_count(data['motions'], 'motion')}",
             f"degrees of freedom   {found.dof}" + _driven(found),
             f"Grübler count        {found.gruebler}   ({data['velocities']} velocities, {found.rows} rows)",
-            f"redundant rows       {found.redundant}",
+            f"redundant rows       {found.redundant}"
+            + ("   (for cures: trammel analyze SCENE redundancy)" if found.generic_redundant else ""),
         ]
         if found.singular_pose:
             lines.append(

@@ -21,6 +21,7 @@ class Ghost:
 
     scene: Scene
     color: str
+    always: bool = False  # shown even where ghosts of runs are hidden
 
 
 class GhostVisual:
