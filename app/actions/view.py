@@ -80,6 +80,13 @@ ACTIONS: tuple[Action, ...] = (
             ("joints", "Joint symbols", "joints", "Show a symbol at every joint", "J"),
             ("frames", "Frames", "frames", "Show the frames of bodies", "R"),
             ("com", "Centres of mass", "com", "Show the centre of mass of every body", "C"),
+            (
+                "ellipsoids",
+                "Ellipsoids of inertia",
+                "ellipsoid",
+                "Show for every body the solid ellipsoid of the same mass and inertia",
+                "Shift+E",
+            ),
             ("labels", "Names", "labels", "Show the names of elements", "N"),
             ("traces", "Traces", "traces", "Show the paths of traced points", "T"),
             ("arrows", "Force arrows", "arrows", "Show forces and reactions as arrows", "A"),

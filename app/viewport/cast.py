@@ -15,6 +15,7 @@ from app.viewport.visuals import body as bodies
 from app.viewport.visuals import build
 from app.viewport.visuals.axes import frame, mass_centre
 from app.viewport.visuals.base import EDGE_WIDTH, Part, Visual
+from app.viewport.visuals.ellipsoid import inertia_ellipsoid
 from app.viewport.visuals.label import Label
 from engine.model.scene import KINDS
 
@@ -114,6 +115,9 @@ class Cast:
                 extras.append(frame(body, stage))
             if stage.style.com and not body.fixed:
                 extras.append(mass_centre(body, stage))
+            if stage.style.ellipsoids and not body.fixed:
+                ellipsoid = inertia_ellipsoid(body, stage)
+                extras += [] if ellipsoid is None else [ellipsoid]
         except (ArithmeticError, ValueError):
             return
         self._add(visual.ref, visual, scale)

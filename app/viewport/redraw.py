@@ -14,18 +14,23 @@ from engine.model.scene import Scene
 
 DRAWN = ("bodies", "joints", "forces", "motions")
 # numbers that no visual shows
-UNSEEN = ("velocity", "angular_velocity", "mass", "inertia", "hold", "start", "notes")
+UNSEEN = ("velocity", "angular_velocity", "hold", "start", "notes")
+MASS = ("mass", "inertia")  # seen as ellipsoids only
 
 
-def redrawn(old: Scene, new: Scene) -> set[Ref] | None:
-    """Elements of a resolved scene that must be drawn again; None: everything, for it has other elements."""
+def redrawn(old: Scene, new: Scene, *, mass: bool = False) -> set[Ref] | None:
+    """Elements of a resolved scene that must be drawn again; None: everything, for it has other elements.
+
+    `mass`: mass and inertia show.
+    """
+    unseen = UNSEEN if mass else (*UNSEEN, *MASS)
     if old.space != new.space or old.up != new.up or _names(old) != _names(new):
         return None
     found = {
         Ref(where, item.name)
         for where in DRAWN
         for before, item in zip(getattr(old, where), getattr(new, where), strict=True)
-        if before is not item and _seen(before) != _seen(item)
+        if before is not item and _seen(before, unseen) != _seen(item, unseen)
     }
     if old.parameters != new.parameters:  # a function of time may use one
         for where in ("forces", "motions"):
@@ -57,9 +62,9 @@ def _names(scene: Scene) -> tuple[Any, ...]:
     return lists, tuple((trace.name, trace.color) for trace in scene.traces)
 
 
-def _seen(item: Any) -> Any:
+def _seen(item: Any, unseen: tuple[str, ...]) -> Any:
     """An element without the numbers that do not show."""
-    hidden = {info.name: info.default for info in fields_of(type(item)) if info.name in UNSEEN}
+    hidden = {info.name: info.default for info in fields_of(type(item)) if info.name in unseen}
     return msgspec.structs.replace(item, **hidden) if hidden else item
 
 

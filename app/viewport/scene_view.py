@@ -30,7 +30,15 @@ from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene
 
 EMPTY = Scene()
-BUILT_BY_STYLE = ("dark", "accent", "arrow_scale", "frames", "com", "labels")  # the rest is shown or hidden
+BUILT_BY_STYLE = (
+    "dark",
+    "accent",
+    "arrow_scale",
+    "frames",
+    "com",
+    "ellipsoids",
+    "labels",
+)  # the rest is shown or hidden
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software")  # words in names of renderers
 GRID_GAP = 0.12  # of the extent: how far below a hanging mechanism the grid lies
 
@@ -133,7 +141,7 @@ class SceneView:
         """The same scene after an edit: only what looks different is drawn again, the rest stays."""
         stage = self._stage
         resolved, problems = resolve_leniently(scene)
-        refs = redrawn(stage.scene, resolved) if folder == self._folder else None
+        refs = redrawn(stage.scene, resolved, mass=self._style.ellipsoids) if folder == self._folder else None
         if refs is None:
             self.set_scene(scene, folder, keep_camera=True)
             return

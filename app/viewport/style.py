@@ -16,6 +16,7 @@ class Style:
 
     frames: bool = False
     com: bool = False
+    ellipsoids: bool = False  # of inertia
     labels: bool = False
     joints: bool = True
     forces: bool = True

@@ -10,6 +10,7 @@ STYLES = {
     "joints": True,
     "frames": False,
     "com": False,
+    "ellipsoids": False,
     "labels": False,
     "traces": True,
     "arrows": False,
