@@ -54,6 +54,8 @@ DRAWINGS: dict[str, str] = {
     "camera": _path("M3 8H8L9.5 5.5H14.5L16 8H21V19H3Z") + _ring(12, 13, 3.5),
     "export": _path("M12 15V4", "M8 8 12 4 16 8", "M5 14V20H19V14"),
     "import": _path("M12 4V15", "M8 11 12 15 16 11", "M5 14V20H19V14"),
+    "record": _ring(12, 12, 9) + _ring(12, 12, 4, solid=True),
+    "stop": _solid("M6 6H18V18H6Z"),
     "report": _path(_PAGE, "M9 11H15", "M9 14H15", "M9 17H13"),
     "film": _path("M3 6H15V18H3Z", "M15 10 21 7V17L15 14"),
     "fork": _ring(6, 12, 2.5)

@@ -18,6 +18,7 @@ from app.panels.look import Look
 from app.panels.messages import MessagesPanel
 from app.panels.parameters import ParametersPanel
 from app.panels.plots import PlotsPanel
+from app.panels.recording import RecordingSign
 from app.panels.runs import RunsPanel
 from app.panels.status import StatusFields
 from app.panels.transport import TransportPanel
@@ -98,6 +99,7 @@ class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotAct
         self._make_docks()
         self._make_menus()
         self._make_bars()
+        self.recording = RecordingSign(self.session, self.look, self.statusBar())
         self.fields = StatusFields(self.session, self.look, self.statusBar())
 
         self._connect()
@@ -129,6 +131,7 @@ class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotAct
         document.stack.indexChanged.connect(self._refresh_actions)
         session.state_changed.connect(self._refresh_actions)
         session.runs_changed.connect(self._refresh_actions)
+        session.streaming.changed.connect(self._refresh_actions)
         session.selection.changed.connect(self._refresh_actions)
         session.message.connect(self._show_message)
         self.look.changed.connect(self._tint_actions)

@@ -24,6 +24,7 @@ from app.run import Poses, Run, given_poses
 from app.run_list import RunList
 from app.selection import Selection
 from app.stored import stored_run
+from app.streaming import Streaming
 from app.trials import Order, Trials
 from app.validator import Validator
 from engine.analyses.check import Report
@@ -66,6 +67,8 @@ class Session(RunList):
         self.selection = Selection(self)
         self.playhead = Playhead()
         self.preview = Preview(self)
+        self.streaming = Streaming(self)
+        self.streaming.ended.connect(lambda level, text: self.message.emit(level, text, None))
         self.status: Snapshot | None = None
         self.check: Report | None = None
         self.problems: tuple[Problem, ...] = ()  # that compiling or assembly found in the scene as it is now
@@ -346,6 +349,7 @@ class Session(RunList):
         if self.playhead.replaying:
             self._go_on_replaying()
         self._update()
+        self.streaming.look()
 
     def close(self) -> bool:
         """End all threads; False when one did not end in time."""
@@ -362,6 +366,7 @@ class Session(RunList):
         for worker in self._workers:
             worker.cancel()
         ended = [self._engine.stop(SHUTDOWN)]
+        self.streaming.close()
         ended += [worker.stop(max(0.1, deadline - time.perf_counter())) for worker in self._workers]
         return all(ended)
 
@@ -476,6 +481,7 @@ class Session(RunList):
         run = self.current
         if run is None or run.empty or self._building or self._stale or start_changed(change):
             if engine_sees(change) or self._building:
+                self._tell_new_run()
                 self._build(play=self._start_playing)
             return
         if not run.moved and run.parent is None and not self._going and engine_sees(change):
@@ -491,6 +497,19 @@ class Session(RunList):
         if engine_sees(change):
             self._edit(change, names)
         self._seen = ()  # the next frame shows it: the edit itself waits for no view
+
+    def _tell_new_run(self) -> None:
+        """An edit while an earlier run is watched: that stays as it is, and the user learns what happens."""
+        run = self.current
+        if run is None or run.kind == "live" or not self._stale or self._building:
+            return
+        if run not in self.runs:  # shown while kernels are compiled: nobody took it for a run
+            return
+        text = (
+            f"{run.name} stays as it is, among the runs: the edit begins a new run at the start of the scene."
+            " To change numbers at an instant of the old run, undo and fork from there first"
+        )
+        self.message.emit("info", text, None)
 
     def _apply_settings(self, change: SceneChange) -> None:
         before, after = change.before.simulation, change.after.simulation

@@ -79,5 +79,7 @@ NEEDS: dict[str, Callable[[Any], bool]] = {
     "run": lambda session: session.current is not None,
     "playable": lambda session: session.state in ("ready", "paused", "detached", "playing", "failed"),
     "recorded": lambda session: session.current is not None and not session.current.empty,
+    "streaming": lambda session: session.streaming.stream is not None,
+    "not streaming": lambda session: NEEDS["recorded"](session) and session.streaming.stream is None,
     "unsaved": lambda session: not session.document.clean,
 }

@@ -86,6 +86,28 @@ class ExportActions(WindowParts):
         plotted = [name for name in self.plots.channels() if name in known]
         self._finish(ExportDialog(self, run, plotted, path.parent if path else None))
 
+    def start_stream(self) -> None:
+        """Write the present run to a file from now on, with all that was recorded before."""
+        run, path = self._told_recorded(), self.session.document.path
+        if run is None:
+            return
+        if run.kind != "live":
+            self.statusBar().showMessage(f"{run.name} is over: save it with Export run", 5000)
+            return
+        start = (path.parent if path else Path.cwd()) / f"{run.scene.title or 'run'}.h5"
+        name, _ = QFileDialog.getSaveFileName(self, "Record to file", str(start), "HDF5 (*.h5)")
+        if not name:
+            return
+        file = Path(name)
+        known = set(run.names())
+        plotted = [channel for channel in self.plots.channels() if channel in known]
+        self.session.streaming.start(
+            file if file.suffix.lower() in (".h5", ".hdf5") else file.with_name(file.name + ".h5"), plotted
+        )
+
+    def stop_stream(self) -> None:
+        self.session.streaming.stop()
+
     def save_report(self) -> None:
         """A page about the run that is shown."""
         from app.dialogs.export_report import ReportDialog

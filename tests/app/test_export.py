@@ -106,6 +106,28 @@ def test_a_run_leaves_and_comes_back_as_a_replay(played: MainWindow, qtbot: QtBo
     assert abs(own - replay.channel("body.lower.pos.x")[1][-1]) > 1e-6
 
 
+def test_an_edit_while_a_replay_is_watched_is_told(played: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    session, path = played.session, tmp_path / "run.npz"
+    _export(played, qtbot, path)
+    assert played.open_path(path)
+    replay = session.current
+    assert replay is not None
+    before = replay.channel("energy.total")[1].copy()
+    told: list[str] = []
+    session.message.connect(lambda level, text, ref: told.append(text))
+    session.document.apply(set_field(session.document.scene, [Ref("bodies", "lower")], "mass", 5.0))
+    assert "run.npz (replay) stays as it is" in told[0]
+    assert "fork from there" in told[0]
+    wait(qtbot, lambda: session.state == "ready")
+    assert session.current is not replay
+    assert session.current is not None
+    assert (session.current.kind, session.current.t_first) == ("live", 0.0)
+    assert replay in session.runs
+    assert_array_equal(replay.channel("energy.total")[1], before)
+    session.document.apply(set_field(session.document.scene, [Ref("bodies", "lower")], "mass", 6.0))
+    assert len(told) == 1  # an edit of a live run is none
+
+
 def test_a_csv_is_a_reference(played: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "part.csv"
     _export(played, qtbot, path, sampling="resample", interval=0.01, begin=0.1, end=0.2)

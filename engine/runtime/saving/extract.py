@@ -72,6 +72,11 @@ class Stretch:
     def facts(self) -> dict[str, Any]:
         return {"method": self.method, "dt": self.dt, "options": dict(self.options), "edits": self.edits}
 
+    def unit(self, name: str) -> str:
+        """Of a channel; empty where it does not exist here."""
+        known = self.names.get(name, name)
+        return self.channels.unit(known) if known in self.channels else ""
+
     def read(self, survey: Survey, name: str) -> Array:
         """One channel; NaN where it did not exist yet."""
         known = self.names.get(name, name)
