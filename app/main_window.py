@@ -13,6 +13,7 @@ from app.dialogs.failure import FailureHook
 from app.frame_clock import FrameClock
 from app.panels.analyses import AnalysesPanel
 from app.panels.doctor import DoctorPanel
+from app.panels.history import HistoryPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.look import Look
 from app.panels.messages import MessagesPanel
@@ -94,6 +95,7 @@ class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotAct
         self.analyses = AnalysesPanel(self.session, self.look)
         self.doctor = DoctorPanel(self.session, self.look)
         self.parameters = ParametersPanel(self.session, self.look)
+        self.history = HistoryPanel(self.session, self.look)
         self.transport = TransportPanel(self.session, self.look, self.actions_by_id, recent)
         self.docks = {}
         self._make_docks()

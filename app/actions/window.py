@@ -24,6 +24,7 @@ ACTIONS: tuple[Action, ...] = (
                 ("runs", "Runs"),
                 ("analyses", "Analyses"),
                 ("parameters", "Parameters"),
+                ("history", "History"),
                 ("doctor", "Doctor"),
             ),
             1,

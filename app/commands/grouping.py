@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from app.commands.copies import chosen
+from app.commands.copies import chosen, words
 from app.commands.elements import free_name
 from app.document import Edit, Ref, find
 from engine.errors import Problem, SceneError
@@ -20,7 +20,7 @@ def group(scene: Scene, refs: Iterable[Ref], name: str = "Group") -> Edit:
         raise SceneError([Problem("groups", name, "a group needs members", "select elements first")])
     name = free_name(scene, "groups", name)
     made = Group(name=name, members=tuple(f"{ref.where}.{ref.name}" for ref in members))
-    return Edit(f"Group {len(members)} elements", scene.add(made), made=(Ref("groups", name),))
+    return Edit(f"Group {words(members)}", scene.add(made), made=(Ref("groups", name),))
 
 
 def ungroup(scene: Scene, refs: Iterable[Ref]) -> Edit:

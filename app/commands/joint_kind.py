@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from msgspec.structs import replace
 
 from app.commands.anchors import anchored, axis_in_plane, seats, written
@@ -16,6 +17,7 @@ from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 
 NEW = {"pitch": 0.01, "radius": 0.1, "coordinates": ("x",)}  # m; for what a kind needs and no joint can tell
+TOGETHER = 1e-9  # of their distance from the origin: points nearer than this are one
 TWO_AXES = ("universal", "rolling", "knife_edge")  # kinds whose side B has an axis of its own
 
 
@@ -35,6 +37,8 @@ def change_joint_kind(scene: Scene, ref: Ref, kind: str) -> Edit:
         raise _problem(ref, f"a joint of this scene cannot be {kind!r}", f"choose one of {able}")
     _refuse_driven(scene, ref, JOINTS[kind])
     made = _made(scene, joint, JOINTS[kind])
+    if hasattr(made, "length") and getattr(made, "length", None) is None:
+        made = _with_length(scene, ref, joint, made)
     return Edit(f"Make {ref.name} {JOINTS[kind].title.lower()}", scene.replace(made))
 
 
@@ -45,6 +49,18 @@ def kinds_for(scene: Scene) -> list[JointKind]:
         for kind in JOINTS
         if kind.uses_anchors and (scene.space != "planar" or kind.planar_rows is not None)
     ]
+
+
+def _with_length(scene: Scene, ref: Ref, joint: Any, made: Any) -> Any:
+    """A rod needs two points that are apart, and must say where it ends."""
+    a, b = seats(scene, joint)
+    gap = float(np.linalg.norm(a.p_W - b.p_W))
+    if not gap > TOGETHER * max(float(np.abs([a.p_W, b.p_W]).max()), TOGETHER):
+        text = f"the two points of {ref.name!r} coincide, so a rod between them has no length"
+        raise _problem(ref, text, "move one of its points first")
+    if made.b.point is None:
+        made = replace(made, b=replace(made.b, point=written(b.point, scene.space == "planar")))
+    return made
 
 
 def _refuse_driven(scene: Scene, ref: Ref, kind: JointKind) -> None:

@@ -15,8 +15,9 @@ SHOWN = tuple(where for where in LISTS if where not in ("parameters", "groups"))
 
 def isolate(scene: Scene, refs: Iterable[Ref]) -> Edit:
     """Show these elements and what acts between them, hide all else."""
-    given = chosen(scene, refs)
-    return Edit(f"Isolate {words(given)}", _with_shown(scene, set(with_what_holds(scene, given))))
+    asked = tuple(refs)
+    given = chosen(scene, asked)
+    return Edit(f"Isolate {words(asked)}", _with_shown(scene, set(with_what_holds(scene, given))))
 
 
 def show_all(scene: Scene) -> Edit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFormLayout, QWidget
 
 from app.commands.copies import chosen, with_what_holds
 from app.document import Edit, Ref
@@ -93,7 +93,8 @@ class ArrangeDialog(QDialog):
         for line in getattr(editor, "lines", ()):  # the preview follows the keys
             line.textEdited.connect(lambda _, line=line: line.finish())
         shown = self._context.units.shown(unit)
-        self.form.addRow(QLabel(f"{title} [{shown}]" if shown else title), editor)
+        text = f"{title} [{shown}]" if shown else title
+        self.form.addRow(label(text, "", f"{self.name}.{key}.title"), editor)
 
     def number(self, key: str) -> float:
         return _value(self._values[key], self._context)

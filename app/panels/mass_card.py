@@ -38,7 +38,7 @@ class MassCard(QFrame):
         for row, (key, title) in enumerate(TITLES.items()):
             value = label("", "", f"inspector.mass.{key}")
             value.setWordWrap(True)
-            grid.addWidget(label(title, "muted"), row, 0)
+            grid.addWidget(label(title, "muted", f"inspector.mass.{key}.title"), row, 0)
             grid.addWidget(value, row, 1)
             self._values[key] = value
         column.addLayout(grid)

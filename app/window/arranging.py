@@ -7,8 +7,10 @@ from PySide6.QtWidgets import QMenu
 from app.commands import (
     as_text,
     change_joint_kind,
+    compute_mass,
     fragment,
     from_text,
+    give_mass,
     group,
     isolate,
     kinds_for,
@@ -21,6 +23,7 @@ from app.commands import (
     swap_bodies,
     ungroup,
 )
+from app.commands.copies import chosen
 from app.dialogs.mirror import MirrorDialog
 from app.dialogs.pattern import CircleDialog, RowDialog
 from app.document import Edit, Ref
@@ -124,6 +127,17 @@ class ArrangeActions(EditActions):
 
     def merge_selected(self) -> None:
         self._edit(lambda scene: merge_joints(scene, self._selected()))
+
+    # mass, steps
+
+    def compute_mass_selected(self) -> None:
+        self._edit(lambda scene: compute_mass(scene, chosen(scene, self._selected())))
+
+    def give_mass_selected(self) -> None:
+        self._edit(lambda scene: give_mass(scene, chosen(scene, self._selected())))
+
+    def show_history(self) -> None:
+        self._show_dock("history")
 
     # groups and what is shown
 

@@ -21,6 +21,7 @@ CONTEXT = (  # actions, or whole menus
     None,
     "Edit/Arrange",
     "Edit/Joints",
+    "Edit/Mass",
     "Edit/Group",
     "Edit/Show",
     None,
@@ -64,6 +65,7 @@ class WindowFrame(FileActions):
             ("runs", self.runs, areas.BottomDockWidgetArea),
             ("analyses", self.analyses, areas.BottomDockWidgetArea),
             ("parameters", self.parameters, areas.BottomDockWidgetArea),
+            ("history", self.history, areas.RightDockWidgetArea),
             ("doctor", self.doctor, areas.BottomDockWidgetArea),
         ):
             dock = QDockWidget(action(f"window.{name}").text, self)
@@ -81,6 +83,8 @@ class WindowFrame(FileActions):
         self.tabifyDockWidget(self.docks["runs"], self.docks["analyses"])
         self.tabifyDockWidget(self.docks["analyses"], self.docks["parameters"])
         self.tabifyDockWidget(self.docks["parameters"], self.docks["doctor"])
+        self.tabifyDockWidget(self.docks["inspector"], self.docks["history"])
+        self.docks["history"].hide()
         self.docks["plots"].raise_()
 
     def _make_menus(self) -> None:

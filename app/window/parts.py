@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QStackedWid
 
 from app.panels.analyses import AnalysesPanel
 from app.panels.doctor import DoctorPanel
+from app.panels.history import HistoryPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.look import Look
 from app.panels.messages import MessagesPanel
@@ -39,6 +40,7 @@ class WindowParts(QMainWindow):
     analyses: AnalysesPanel
     doctor: DoctorPanel
     parameters: ParametersPanel
+    history: HistoryPanel
     transport: TransportPanel
     _closed = False
 

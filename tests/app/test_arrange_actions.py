@@ -157,3 +157,24 @@ def test_a_group_is_in_the_tree_and_its_members_can_be_changed(window: MainWindo
     session.selection.set([ref])
     window.act("edit.ungroup")
     assert document.scene.groups == ()
+
+
+def test_the_history_lists_named_steps_and_a_click_goes_there(window: MainWindow, qtbot: QtBot) -> None:
+    document, view = window.session.document, window.history.view
+    first = document.scene
+    window.session.selection.set([CRANK])
+    window.act("edit.duplicate")
+    window.act("edit.group")
+    window.act("edit.history")
+    names = [view.model().index(row, 0).data() for row in range(view.model().rowCount())]
+    assert names == ["As it was opened", "Duplicate crank", "Group crank 2"]
+    last = document.scene
+    qtbot.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(0, 0)).center()
+    )
+    assert document.scene == first
+    qtbot.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(2, 0)).center()
+    )
+    assert document.scene == last
+    window.docks["history"].hide()

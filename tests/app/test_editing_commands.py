@@ -103,6 +103,8 @@ def test_space_and_plane_do_not_mix():
 
 # joints
 
+RODS = ("distance", "revolute_revolute", "revolute_spherical")
+
 
 def door() -> Scene:
     """A frame, a door on two hinges of one axis, and a stay on the same pin as the upper one."""
@@ -156,12 +158,20 @@ def test_every_kind_of_joint_can_become_every_other_one_at_the_same_place(space)
         .with_body("rod", mass=1.0, inertia=[1.0] if space == "planar" else [1.0, 1.0, 1.0])
         .with_joint("revolute", "J", a={"body": "world", "point": point}, b={"body": "rod"})
     )
+    here = {"body": "rod", "point": [0.0] * len(point)}
+    apart = scene.remove("joints", "J").with_joint(
+        "revolute", "J", a={"body": "world", "point": point}, b=here
+    )
     names = [kind.name for kind in kinds_for(scene)]
     assert "revolute" in names
     assert "gear" not in names
     for first in names:
-        once = change_joint_kind(scene, Ref("joints", "J"), first).after
+        once = change_joint_kind(apart if first in RODS else scene, Ref("joints", "J"), first).after
         for second in names:
+            if second in RODS and first not in RODS:
+                with pytest.raises(SceneError, match="no length"):
+                    change_joint_kind(once, Ref("joints", "J"), second)
+                continue
             after = change_joint_kind(once, Ref("joints", "J"), second).after
             assert validate(after) == [], (first, second)
             joint = after.joint("J")

@@ -103,7 +103,9 @@ def test_the_ellipsoid_is_drawn_on_demand_and_follows_the_mass():
         view.set_style(replace(view.style, ellipsoids=True))
         many = violet()
         assert many > 50
-        smaller = lump(mass=1.0, inertia=[0.0004, 0.0004, 0.0004], shapes=[{"kind": "sphere", "radius": 0.05}])
+        smaller = lump(
+            mass=1.0, inertia=[0.0004, 0.0004, 0.0004], shapes=[{"kind": "sphere", "radius": 0.05}]
+        )
         view.change_scene(smaller)
         assert violet() == 0  # √(5/2 · 0.0004) = 0.032 m: inside the ball
     finally:
