@@ -103,8 +103,8 @@ ROWS = (
 )
 RELATIVE, ROUNDING = 1e-12, 1e-16  # error of positions that is left before the last iteration
 SLOW = 0.1  # contraction that calls for a fresh matrix
-SOFT = 1e2  # instead of STIFFNESS near a singular pose: the vanishing direction is left to inertia
-LOOSE = 1e-6  # violation, over the size of the row, that soft rows may leave
+HARD = 1e10  # instead of STIFFNESS near a singular pose: else the vanishing direction would not be closed
+LOOSE = 1e-9  # violation, over the size of the row, that is accepted where rounding ends the iteration
 WEAK = 1e-5  # smallest pivot, over its usual size, below which velocities are not closed
 
 
@@ -131,7 +131,7 @@ def _add_stage(system: System, work: Work, i: int, h: float, n: int) -> None:
 
 
 @kernel
-def _factor(packed: Packed, t: float, h: float, soft: int, q: Array, a: Array) -> int:
+def _factor(packed: Packed, t: float, h: float, hard: int, q: Array, a: Array) -> int:
     """The matrix of all stages at their present positions, velocities and multipliers."""
     system, work = open_system(packed), open_work(packed)
     n, m, s, matrix = a.shape[0], system.rows.shape[0], work.scratch, work.dense[0]
@@ -152,7 +152,7 @@ def _factor(packed: Packed, t: float, h: float, soft: int, q: Array, a: Array) -
                 for u in range(n):
                     for w in range(n):
                         block[u, w] -= h * h * work.stiffness[u, w]
-                weigh_rows(system, work, n, SOFT if soft >> i & 1 else STIFFNESS, block)
+                weigh_rows(system, work, n, HARD if hard >> i & 1 else STIFFNESS, block)
         for r in range(m):
             s[WS + i, r] = work.row[r, RV_WEIGHT]
         dense_rows(system, work.grad, n, work.dense[ROWS + i])
@@ -277,7 +277,7 @@ def _predict(system: System, work: Work, h: float, v: Array, a: Array, reactions
 def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array, reactions: Array) -> int:
     """From the state at t to positions at t + h and the velocities of the last stage.
 
-    Near a singular pose the iteration begins again with soft rows.
+    Near a singular pose the iteration begins again, with hard rows in the stages concerned.
     """
     system, work = open_system(packed), open_work(packed)
     nq, n, m, s = q.shape[0], v.shape[0], system.rows.shape[0], work.scratch
@@ -286,24 +286,25 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
     copy(v, old_v)
     _predict(system, work, h, v, a, reactions)
     size, before, contraction, converged, polished = math.inf, math.inf, 1.0, False, False
-    soft, softened = 0, False  # stages near a singular pose, as bits; found just now
+    hard, weighed = 0, False  # stages near a singular pose, as bits; found just now
     floor = ROUNDING * max(1.0, largest(old_q))
     for k in range(MOST):
         _stage_velocities(system, work, h, n)
-        if k == 0 or softened or (contraction > SLOW and not converged):
-            softened = False
-            status = _factor(packed, t, h, soft, q, a)
+        if k == 0 or weighed or (contraction > SLOW and not converged):
+            weighed = False
+            status = _factor(packed, t, h, hard, q, a)
             if status != OK:
                 return status
         _evaluate(packed, t, h, q, old_v)
         if polished:
             break
         polished = converged
-        limit = (NEAR if soft else RELATIVE) * (largest(s[DS + 2][:n]) + h * h * largest(a)) + floor
+        moved = largest(s[DS + 2][:n]) + h * h * largest(a)
+        limit = RELATIVE * moved + floor
         slow = _solve(packed, h, n, limit)
-        if slow | soft != soft:
-            soft, softened = slow | soft, True
-            size, contraction = math.inf, 1.0
+        if slow | hard != hard:
+            hard, weighed = slow | hard, True
+            size, contraction, converged, polished = math.inf, 1.0, False, False
             _predict(system, work, h, old_v, a, reactions)
             continue
         before, size = size, 0.0
@@ -317,14 +318,16 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
         if not math.isfinite(size):
             return give_up(system, work, s[RS + 2][:n])
         work.counters[C_ITERATIONS] += 1
-        contraction = size / before if k > 0 else 0.0
+        fresh = not math.isfinite(before)  # the first iteration, or the first with other weights
+        contraction = 0.0 if fresh else size / before
         # the estimate of the error left decides, and one more iteration takes it to rounding
         converged = (
             converged
             or size <= limit
-            or (k > 0 and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
+            or (not fresh and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
+            or (not fresh and contraction > 0.5 and hard != 0 and size <= NEAR * moved)  # rounding
         )
-    if soft:
+    if hard:
         work.counters[C_NEAR_SINGULAR] += 1
     if not converged or position_gap(system, work) > LOOSE:
         return give_up(system, work, s[RS + 2][:n])
