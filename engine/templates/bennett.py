@@ -43,8 +43,10 @@ def build(v: Values) -> Made:
         Fact("a / sin α = b / sin β", a / math.sin(alpha), "m"),
         Fact("Count of Grübler", "-2 freedoms, and yet it moves"),
     )
-    on_the_way = [p for i in range(24) for p, _ in poses(v, i * math.pi / 12.0)]
-    return Made(scene, 1, facts, (listed(np.min(on_the_way, axis=0)), listed(np.max(on_the_way, axis=0))))
+    turn = [poses(v, i * math.pi / 30.0) for i in range(61)]
+    every = [p for at in turn for p, _ in at]
+    box = (listed(np.min(every, axis=0)), listed(np.max(every, axis=0)))
+    return Made(scene, 1, facts, box, ([listed(at[2][0]) for at in turn],))
 
 
 TEMPLATE = Template(

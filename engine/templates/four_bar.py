@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, turned
+from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
 
 EQUAL = 1e-9  # share of the longest link: sums that differ by less are equal
 
@@ -67,8 +67,10 @@ def build(v: Values) -> Made:
     if driven:
         sketch.drive("A", v["speed"])
     sketch.trace("coupler curve", "coupler", "P")
-    box = sketch.box(points(v, TURN)) if kind.crank_turns else None
-    return Made(sketch.scene, 1, facts(v, kind, driven), box)
+    if not kind.crank_turns:
+        return Made(sketch.scene, 1, facts(v, kind, driven))
+    turn = points(v, TURN)
+    return Made(sketch.scene, 1, facts(v, kind, driven), sketch.box(turn), (path(turn["P"]),))
 
 
 def facts(v: Values, kind: Grashof, driven: bool) -> tuple[Fact, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Template, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, turned
+from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
 
 
 def points(v: Values, phi: Any) -> Points:
@@ -45,13 +45,13 @@ def build(v: Values) -> Made:
     if v["speed"]:
         sketch.drive("A", v["speed"])
     sketch.trace("path of G", "output link", "G")
-    path = points(v, TURN)["G"]
+    turn = points(v, TURN)
     facts = (
         Fact("Chain", "two ternary links share the pin C; one loop stands on the other"),
-        Fact("Width of the path of G", float(np.ptp(path.real)), "m"),
-        Fact("Height of the path of G", float(np.ptp(path.imag)), "m"),
+        Fact("Width of the path of G", float(np.ptp(turn["G"].real)), "m"),
+        Fact("Height of the path of G", float(np.ptp(turn["G"].imag)), "m"),
     )
-    return Made(sketch.scene, 1, facts, sketch.box(points(v, TURN)))
+    return Made(sketch.scene, 1, facts, sketch.box(turn), (path(turn["G"]),))
 
 
 TEMPLATE = Template(
