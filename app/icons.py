@@ -57,6 +57,7 @@ DRAWINGS: dict[str, str] = {
     "record": _ring(12, 12, 9) + _ring(12, 12, 4, solid=True),
     "stop": _solid("M6 6H18V18H6Z"),
     "report": _path(_PAGE, "M9 11H15", "M9 14H15", "M9 17H13"),
+    "script": _path(_PAGE, "M10 11 8 13.5 10 16", "M14 11 16 13.5 14 16"),
     "film": _path("M3 6H15V18H3Z", "M15 10 21 7V17L15 14"),
     "fork": _ring(6, 12, 2.5)
     + _ring(19, 5, 2.2)
@@ -65,6 +66,11 @@ DRAWINGS: dict[str, str] = {
     "quit": _path("M10 4H4V20H10", "M9 12H20", "M16 8 20 12 16 16"),
     "folder": _path("M3 19V5H9L11 8H21V19Z"),
     # tools
+    "template": _path("M4 19 8 8 17 6 20 19", "M2 19H6", "M18 19H22", "M12.5 3V1.5")
+    + _ring(4, 19, 1.4, solid=True)
+    + _ring(8, 8, 1.6)
+    + _ring(17, 6, 1.6)
+    + _ring(20, 19, 1.4, solid=True),
     "pointer": _path("M6 3 19 12 13 13.2 16 20 13.4 21 10.6 14.4 6 18Z"),
     # editing
     "undo": _path("M8 5 4 9 8 13", "M4 9H14A6 6 0 0 1 14 20H9"),

@@ -75,6 +75,7 @@ class Sketch:
             x, y = (p - middle) * scale
             return QPointF(room.center().x() + x, room.center().y() - y)
 
+        painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for _, color, opacity, width, points in self._pieces:
             tint = QColor(color)
@@ -90,9 +91,10 @@ class Sketch:
                 painter.drawPolygon(line)
             else:
                 painter.setPen(QPen(tint, 2.0 * PIN, c=Qt.PenCapStyle.RoundCap))
-                painter.drawPoint(line[0])
+                painter.drawPoint(line.first())
         self._paint_paths(painter, place)
         self._paint_pins(painter, place)
+        painter.restore()
 
     def _paint_paths(self, painter: QPainter, place: Any) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)

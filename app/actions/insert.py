@@ -15,4 +15,15 @@ ACTIONS: tuple[Action, ...] = (
         checkable=True,
         toolbar=True,
     ),
+    Action(
+        "insert.template",
+        "Template…",
+        "Insert",
+        "template",
+        "Insert a mechanism by its dimensions: linkages, legs, drives, platforms, chains",
+        "insert_template",
+        "Ctrl+T",
+        toolbar=True,
+        separator=True,
+    ),
 )

@@ -98,8 +98,9 @@ class TemplateDialog(QDialog):
         middle, right = QVBoxLayout(), QVBoxLayout()
         for widget, share in ((self.summary, 0), (self.area, 1), (self.hint, 0)):
             middle.addWidget(widget, share)
-        for widget, share in ((self.preview, 1), (self.facts, 0), (self.told, 0)):
-            right.addWidget(widget, share)
+        right.addWidget(self.preview, 1)
+        right.addWidget(self.facts)
+        right.addWidget(self.told)
         body = QHBoxLayout()
         body.addWidget(self.list)
         body.addLayout(middle, 4)
@@ -119,7 +120,10 @@ class TemplateDialog(QDialog):
         self._where = QButtonGroup(self)
         for button in (self.insert, self.alone):
             self._where.addButton(button)
+        self._joins = filled  # what the user wants, where it is possible
         (self.insert if filled else self.alone).setChecked(True)
+        self.insert.clicked.connect(lambda: self._wish(True))
+        self.alone.clicked.connect(lambda: self._wish(False))
         flat = self._scene.space == "planar" and filled
         self.position = VectorEditor(self._context, "m", "template.position", 2 if flat else 3)
         self._place: tuple[Any, ...] = (0.0, 0.0) if flat else (0.0, 0.0, 0.0)
@@ -136,8 +140,6 @@ class TemplateDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         defaults.clicked.connect(self._restore)
-        for button in (self.insert, self.alone):
-            button.toggled.connect(self.refresh)
         foot = QHBoxLayout()
         foot.addWidget(self.insert)
         foot.addWidget(self.position)
@@ -152,7 +154,9 @@ class TemplateDialog(QDialog):
     def _fill_list(self) -> None:
         folder = data_folder("assets") / "thumbnails" / "templates"
         for template in TEMPLATES:
-            item = QListWidgetItem(_picture(folder / f"{template.name}.png", template, self._look), template.title)
+            item = QListWidgetItem(
+                _picture(folder / f"{template.name}.png", template, self._look), template.title
+            )
             item.setData(NAME, template.name)
             item.setToolTip(template.summary)
             self.list.addItem(item)
@@ -187,8 +191,11 @@ class TemplateDialog(QDialog):
 
     def _show_form(self) -> None:
         page = QWidget()
-        form = QFormLayout(page)
-        form.setContentsMargins(0, 0, 6, 0)
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(0, 0, 6, 0)
+        form = QFormLayout()
+        rows.addLayout(form)
+        rows.addStretch(1)
         self.editors: dict[str, QWidget] = {}
         self._wrong.clear()
         self._last = ""
@@ -257,6 +264,10 @@ class TemplateDialog(QDialog):
         self._last = parameter.name
         self._timer.start()
 
+    def _wish(self, joins: bool) -> None:
+        self._joins = joins
+        self.refresh()
+
     def _move(self, value: Any) -> None:
         change = getattr(value, "make", None)
         self._place = change(self._place) if change is not None else value
@@ -286,7 +297,7 @@ class TemplateDialog(QDialog):
         self.ok.setEnabled(not trouble)
         self.told.setText(f"⚠ {trouble}" if trouble else "")
         self.told.setVisible(bool(trouble))
-        self.preview.fade(bool(trouble))
+        self.preview.fade(self.made is None)
         restyle(self.told)
 
     def _try(self) -> str:
@@ -303,13 +314,19 @@ class TemplateDialog(QDialog):
         self.made = made
         self.preview.show_made(made)
         self.facts.setText(self._facts_text(made))
-        try:
-            if self.insert.isChecked():
-                self.edit(self._scene)
-        except SceneError as error:
-            problem = error.problems[0]
-            return f"{problem.message}; {problem.cure}"
+        self._offer(made)
         return ""
+
+    def _offer(self, made: Made) -> None:
+        """Where it can go: not what is spatial into what is planar."""
+        try:
+            self.edit(self._scene)
+            why = ""
+        except SceneError as error:
+            why = error.problems[0].message
+        self.insert.setEnabled(not why)
+        self.insert.setToolTip(why or "Add it to what is there; names that are taken get a number")
+        (self.insert if self._joins and not why else self.alone).setChecked(True)
 
     def _explained(self, error: TemplateError) -> str:
         """The error in the units that are shown."""
@@ -394,10 +411,10 @@ def _picture(file: Any, template: Template, look: Look) -> QIcon:
     """The shipped picture of a template, or a sketch."""
     shipped = QPixmap(str(file)) if file.is_file() else QPixmap()
     if shipped.isNull():
-        shipped = QPixmap(2 * PICTURE)
+        shipped = QPixmap(PICTURE * 2)
         shipped.fill(look.theme.color("base"))
         painter = QPainter(shipped)
         Sketch(template.make().scene, look.theme).paint(painter, shipped.rect().toRectF())
         painter.end()
     smooth = Qt.TransformationMode.SmoothTransformation
-    return QIcon(shipped.scaled(2 * PICTURE, Qt.AspectRatioMode.KeepAspectRatio, smooth))
+    return QIcon(shipped.scaled(PICTURE * 2, Qt.AspectRatioMode.KeepAspectRatio, smooth))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
-from app.window.building import BuildActions
-from engine.errors import SceneError
+from app.window.editing import EditActions
+from app.window.files import FileActions
 
 
-class TemplateActions(BuildActions):
+class TemplateActions(EditActions, FileActions):
     """Actions that begin with a template or end in a script."""
 
     def insert_template(self) -> None:
@@ -24,22 +24,11 @@ class TemplateActions(BuildActions):
         if accepted and made is not None:
             if not dialog.new_scene:
                 self.hide_welcome()
-                self._insert(dialog)
+                self._edit(dialog.edit)
             elif self.may_leave():
                 document.load(made.scene)
                 self.hide_welcome()
         dialog.deleteLater()
-
-    def _insert(self, dialog: object) -> None:
-        try:
-            edit = dialog.edit(self.session.document.scene)  # type: ignore[attr-defined]
-        except SceneError as error:
-            self._complain("The template cannot be inserted", str(error))
-            return
-        self.session.document.apply(edit)
-        self.session.selection.set(edit.made)
-        for remark in edit.remarks:
-            self.session.message.emit("info", remark, None)
 
     def save_python(self) -> None:
         """The scene as a Python script."""

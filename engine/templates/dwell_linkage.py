@@ -114,7 +114,7 @@ TEMPLATE = Template(
         length("output", "Output GF", 0.1, "turns about G"),
         angle("direction", "Output rests at", math.radians(110), -6.3, 6.3, "direction of G → F"),
         angle("start", "Crank angle", math.radians(60), -6.3, 6.3, "at the start, from A → D"),
-        speed(math.pi),
+        speed(3.0),
     ),
     build=build,
     check=check,

@@ -129,7 +129,7 @@ TEMPLATE = Template(
         length("across", "Point P across", 0.15, "to the left of B → C", -2.0, 2.0),
         angle("start", "Crank angle", math.pi / 3, -2.0 * math.pi, 2.0 * math.pi, "at the start, from A → D"),
         BRANCH,
-        speed(math.pi, help="0, or a crank that cannot turn fully: released from rest"),
+        speed(3.0, help="0, or a crank that cannot turn fully: released from rest"),
     ),
     build=build,
     check=check,

@@ -90,7 +90,7 @@ TEMPLATE = Template(
             help="1 is the published leg; a longer crank makes longer steps",
         ),
         angle("start", "Crank angle", math.pi / 2, -6.3, 6.3, "at the start"),
-        speed(-math.pi),
+        speed(-3.0),
     ),
     build=build,
     check=check,

@@ -76,7 +76,7 @@ TEMPLATE = Template(
             help="1 is the leg of the patent",
         ),
         angle("start", "Crank angle", math.pi, -6.3, 6.3, "at the start; 180° is the leg stretched out"),
-        speed(-math.pi),
+        speed(-3.0),
     ),
     build=build,
     check=check,

@@ -76,7 +76,7 @@ TEMPLATE = Template(
         length("arm", "Arms OA, OB", 0.4, "longer than the sides"),
         length("side", "Sides of the rhombus", 0.2, "AP, BP, AQ and BQ"),
         angle("swing", "Swing", 0.75, 0.01, 3.0, "of the crank to either side"),
-        pace(math.pi),
+        pace(3.0),
     ),
     build=build,
     check=check,

@@ -59,7 +59,7 @@ TEMPLATE = Template(
         length("rod", "Rod BC", 0.3, "longer than crank and offset together", 0.02, 5.0),
         length("offset", "Offset", 0.0, "of the guide above the crank's axle", -1.0, 1.0),
         angle("start", "Crank angle", math.pi / 4, -2.0 * math.pi, 2.0 * math.pi, "at the start"),
-        speed(2.0 * math.pi),
+        speed(6.0),
     ),
     build=build,
     check=check,

@@ -72,7 +72,7 @@ TEMPLATE = Template(
         length("link", "Link EF", 0.4, "from the coupler point"),
         length("output", "Output rocker GF", 0.25, "turns about the third pin"),
         angle("start", "Crank angle", 1.0, -6.3, 6.3, "at the start, from A → D"),
-        speed(np.pi),
+        speed(3.0),
     ),
     build=build,
     check=check,

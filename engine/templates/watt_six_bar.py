@@ -71,7 +71,7 @@ TEMPLATE = Template(
         length("arm_e", "Upper link EG", 0.32, "from the coupler"),
         length("arm_f", "Output link FG", 0.3, "from the rocker"),
         angle("start", "Crank angle", 1.0, -6.3, 6.3, "at the start, from A → D"),
-        speed(np.pi),
+        speed(3.0),
     ),
     build=build,
     check=check,
