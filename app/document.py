@@ -30,6 +30,7 @@ __all__ = ["Document", "Edit", "Ref", "SceneChange", "difference", "find", "refs
 EDIT = 1  # id of undo commands: Qt asks to merge those of the same id only
 SIMULATION, SETTINGS = "simulation", "scene"  # `where` of what is no element
 MOVING = ("bodies", "joints", "forces", "motions")  # lists that make up the mechanism
+EMPTY = Scene(space="planar")  # what a new document is
 LOOKS = {f.name for f in fields_of(Element)} - {"name"}  # fields that the engine does not see
 
 
@@ -77,7 +78,7 @@ class Document(QObject):
 
     def __init__(self, parent: QObject | None = None, *, autosave: Path | None = None) -> None:
         super().__init__(parent)
-        self.scene = Scene()
+        self.scene = EMPTY
         self.path: Path | None = None
         self._problems: tuple[Scene, list[Problem]] = (self.scene, [])
         self.stack = QUndoStack(self)
@@ -119,7 +120,8 @@ class Document(QObject):
     # files
 
     def new(self) -> None:
-        self.load(Scene())
+        """An empty scene in the plane, where most mechanisms are drawn; the palette goes to space."""
+        self.load(EMPTY)
 
     def open(self, path: str | os.PathLike[str]) -> None:
         """Load a file; raises SceneError and leaves everything as it was."""

@@ -57,7 +57,6 @@ DRAWINGS: dict[str, str] = {
     "record": _ring(12, 12, 9) + _ring(12, 12, 4, solid=True),
     "stop": _solid("M6 6H18V18H6Z"),
     "report": _path(_PAGE, "M9 11H15", "M9 14H15", "M9 17H13"),
-    "script": _path(_PAGE, "M10 11 8 13.5 10 16", "M14 11 16 13.5 14 16"),
     "film": _path("M3 6H15V18H3Z", "M15 10 21 7V17L15 14"),
     "fork": _ring(6, 12, 2.5)
     + _ring(19, 5, 2.2)
@@ -66,11 +65,11 @@ DRAWINGS: dict[str, str] = {
     "quit": _path("M10 4H4V20H10", "M9 12H20", "M16 8 20 12 16 16"),
     "folder": _path("M3 19V5H9L11 8H21V19Z"),
     # tools
-    "template": _path("M4 19 8 8 17 6 20 19", "M2 19H6", "M18 19H22", "M12.5 3V1.5")
-    + _ring(4, 19, 1.4, solid=True)
-    + _ring(8, 8, 1.6)
-    + _ring(17, 6, 1.6)
-    + _ring(20, 19, 1.4, solid=True),
+    "wheel": _ring(12, 12, 9) + _ring(12, 12, 2) + _path("M12 3V10", "M12 14V21", "M3 12H10", "M14 12H21"),
+    "ground": _path("M12 4V12", "M4 12H20", "M6 12 3 17", "M11 12 8 17", "M16 12 13 17", "M20 12 17 17"),
+    "plane": _path("M7 6H22L17 18H2Z", "M12 6 7 18", "M4.5 12H19.5"),
+    "insert": _path("M12 3V21", "M3 12H21") + _ring(12, 12, 9),
+    "guide": _path("M4 6 6 8 9 4", "M4 13 6 15 9 11", "M12 6.5H20", "M12 13.5H20", "M12 20H20", "M5 20H8"),
     "pointer": _path("M6 3 19 12 13 13.2 16 20 13.4 21 10.6 14.4 6 18Z"),
     # editing
     "undo": _path("M8 5 4 9 8 13", "M4 9H14A6 6 0 0 1 14 20H9"),
@@ -240,6 +239,17 @@ DRAWINGS: dict[str, str] = {
     "force-motor": _ring(12, 12, 8.5) + _word("M", 10, 15.6),
     "force-bushing": _ring(12, 12, 8.5) + _ring(12, 12, 3.5) + _path("M9.5 9.5 6 6", "M14.5 14.5 18 18"),
     "motion": _path("M3 18C8 18 8 6 13 6H20", "M17 3 20 6 17 9"),
+    "motion-body": _path("M3 12H21", "M6 9 3 12 6 15", "M18 9 21 12 18 15", "M9 8H15V16H9Z"),
+    "measure-distance": _path("M4 6V18", "M20 6V18", "M4 12H20", "M7 9 4 12 7 15", "M17 9 20 12 17 15"),
+    "joint-constant-velocity": _path("M2 12H8", "M16 12H22")
+    + _ring(12, 12, 4)
+    + _ring(12, 12, 1.2, solid=True),
+    "joint-coupler": _ring(6, 12, 3) + _ring(18, 12, 3) + _path("M9 11H15", "M9 13H15"),
+    "joint-revolute-revolute": _ring(5.5, 18.5, 3) + _ring(18.5, 5.5, 3) + _path("M7.6 16.4 16.4 7.6"),
+    "joint-revolute-spherical": _ring(5.5, 18.5, 3)
+    + _ring(18.5, 5.5, 3, solid=True)
+    + _path("M7.6 16.4 16.4 7.6"),
+    "force-force": _path("M4 20 19 5", "M11 5H19V13"),
     "motion-joint": _ring(7, 17, 2.5)
     + _path("M7 11A6 6 0 0 1 13 17", "M7 5A12 12 0 0 1 19 17", "M16 14.5 19 17 21.5 14"),
     "trace": _path("M3 15C6 4 11 4 12 12S18 20 21 9"),

@@ -17,6 +17,7 @@ from app.panels.history import HistoryPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.look import Look
 from app.panels.messages import MessagesPanel
+from app.panels.palette import PalettePanel
 from app.panels.parameters import ParametersPanel
 from app.panels.plots import PlotsPanel
 from app.panels.recording import RecordingSign
@@ -37,7 +38,6 @@ from app.window.helping import HelpActions
 from app.window.memory import ARROWS, remembered_styles, show_scene_view
 from app.window.plotting import PlotActions
 from app.window.running import RunActions
-from app.window.templating import TemplateActions
 
 __all__ = ["ARROWS", "MainWindow", "make_viewport", "show_window"]
 
@@ -52,9 +52,7 @@ def make_viewport(session: Session) -> QWidget:
     return ViewportWidget(session)
 
 
-class MainWindow(
-    WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotActions, RunActions, TemplateActions
-):
+class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotActions, RunActions):
     """Shows one session. Closing it ends the session's threads."""
 
     def __init__(
@@ -89,6 +87,7 @@ class MainWindow(
         self.pages.addWidget(self.viewport)
         self.pages.addWidget(self.welcome)
         self.setCentralWidget(self.pages)
+        self.palette_panel = PalettePanel(self.session, self.look, self.actions_by_id)
         self.tree = TreePanel(self.session, self.look, self._context_actions)
         recent = RecentMethods(self.settings)
         self.inspector = InspectorPanel(self.session, self.look, recent)
@@ -107,6 +106,7 @@ class MainWindow(
         self.recording = RecordingSign(self.session, self.look, self.statusBar())
         self.fields = StatusFields(self.session, self.look, self.statusBar())
 
+        self._make_overlays()
         self._connect()
         self._default_state = self.saveState()
         layout = self.settings.layout()
@@ -140,6 +140,7 @@ class MainWindow(
         session.selection.changed.connect(self._refresh_actions)
         session.message.connect(self._show_message)
         self.look.changed.connect(self._tint_actions)
+        self.palette_panel.chosen.connect(self.take_offer)
         self.plots.wants_saving.connect(self.save_plots)
         self.plots.wants_copy.connect(self.copy_plots)
         menu = getattr(self.viewport, "context_requested", None)
@@ -149,7 +150,7 @@ class MainWindow(
         self.welcome.chosen.connect(self.open_path)
         self.welcome.wants_new.connect(self.new_scene)
         self.welcome.wants_open.connect(self.open_scene)
-        self.welcome.wants_template.connect(self.insert_template)
+        self.welcome.wants_guide.connect(self.guide_first_build)
         self.welcome.closed.connect(self.hide_welcome)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._scheme_changed)

@@ -64,6 +64,16 @@ def _hidden(session: Any) -> bool:
     return any(not item.visible for where in lists for item in getattr(scene, where))
 
 
+def _drivable(session: Any) -> int:
+    """How many joints have an angle or a displacement."""
+    from engine.elements.joints import JOINTS
+
+    scene = session.document.scene
+    return sum(
+        bool(JOINTS[str(joint.__struct_config__.tag)].coordinates_in(scene.space)) for joint in scene.joints
+    )
+
+
 NEEDS: dict[str, Callable[[Any], bool]] = {
     "": lambda session: True,
     "undo": lambda session: session.document.stack.canUndo(),
@@ -81,5 +91,12 @@ NEEDS: dict[str, Callable[[Any], bool]] = {
     "recorded": lambda session: session.current is not None and not session.current.empty,
     "streaming": lambda session: session.streaming.stream is not None,
     "not streaming": lambda session: NEEDS["recorded"](session) and session.streaming.stream is None,
+    "any body": lambda session: bool(session.document.scene.bodies),
+    "bodies in space": lambda session: (
+        bool(session.document.scene.bodies) and session.document.scene.space == "spatial"
+    ),
+    "drivable joint": lambda session: _drivable(session) > 0,
+    "drivable joints": lambda session: _drivable(session) > 1,
+    "selected bodies": lambda session: any(ref.where == "bodies" for ref in session.selection.refs),
     "unsaved": lambda session: not session.document.clean,
 }

@@ -5,6 +5,14 @@ from app.actions.base import Action
 ACTIONS: tuple[Action, ...] = (
     Action("help.guide", "Guide", "Help", "help", "Read how Trammel works, offline", "show_help", "F1"),
     Action(
+        "help.first_build",
+        "Guided first build",
+        "Help",
+        "guide",
+        "Build a four-bar with a motor step by step",
+        "guide_first_build",
+    ),
+    Action(
         "help.shortcuts",
         "Keyboard shortcuts",
         "Help",

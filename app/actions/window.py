@@ -11,7 +11,7 @@ ACTIONS: tuple[Action, ...] = (
             name,
             f"Show or hide the {text.lower()} panel",
             "toggle_dock",
-            f"Alt+{key}",
+            f"Alt+{key % 10}",
             argument=name,
             checkable=True,
         )
@@ -26,6 +26,7 @@ ACTIONS: tuple[Action, ...] = (
                 ("parameters", "Parameters"),
                 ("history", "History"),
                 ("doctor", "Doctor"),
+                ("insert", "Insert"),
             ),
             1,
         )

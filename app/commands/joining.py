@@ -8,16 +8,17 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from app.commands.anchors import seats
 from app.commands.drawing import tidy
 from app.commands.elements import free_name
 from app.document import Edit, Ref, find
-from engine.elements.base import WORLD, Anchor, Vec
+from engine.elements.base import Anchor, Vec
 from engine.elements.drivers.joint_motion import JointMotionSpec
 from engine.elements.fields import fields_of
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointKind
-from engine.elements.measures import MEASURES, PointOf
+from engine.elements.measures import MEASURES, AxisOf, PointOf
 from engine.elements.traces import Trace
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve
@@ -115,27 +116,12 @@ def add_motor(scene: Scene, joint: str) -> Edit:
 
 def coordinate_at_start(scene: Scene, joint: str, coordinate: str) -> float:
     """The angle [rad] or displacement [m] that a joint has in the given pose."""
-    from engine.system.frames import Frames
-
-    resolved = resolve(scene)
-    spec: Any = resolved.joint(joint)
-    kind = JOINTS[str(spec.__struct_config__.tag)]
-    frames = Frames(resolved)
-    A, B = frames.pair(spec.a, spec.b, axis_is_x=kind.planar_axis_is_x)
-    world = frames.places[WORLD].index
-
-    def placed(frame: Any, body: str) -> tuple[Array, Array]:
-        place = frames.places[body]
-        if frame.body == world:  # in world axes already
-            return frame.point, frame.axes
-        return place.point(frame.point + place.com), place.R_WB @ frame.axes
-
-    (p_A, R_A), (p_B, R_B) = placed(A, spec.a.body), placed(B, spec.b.body)
+    a, b = seats(scene, scene.joint(joint))
     if coordinate == "angle":
-        turned = R_A.T @ R_B
+        turned = a.axes_W.T @ b.axes_W
         return float(np.arctan2(turned[1, 0], turned[0, 0]))
     along = "x" if scene.space == "planar" else "z"
-    return float((R_A.T @ (p_B - p_A))["xyz".index(along)])
+    return float((a.axes_W.T @ (b.p_W - a.p_W))["xyz".index(along)])
 
 
 def add_trace(scene: Scene, body: str, point: Vec | str) -> Edit:
@@ -185,6 +171,11 @@ def add_body_motion(scene: Scene, body: str, point: Vec | str) -> Edit:
 def distance_measure(scene: Scene, a: tuple[str, Any], b: tuple[str, Any]) -> Edit:
     """The distance between a point of one body and a point of another."""
     return add_measure(scene, "distance", a=PointOf(body=a[0], point=a[1]), b=PointOf(body=b[0], point=b[1]))
+
+
+def angle_measure(scene: Scene, a: str, b: str) -> Edit:
+    """The angle between the x directions of two bodies."""
+    return add_measure(scene, "angle", a=AxisOf(body=a), b=AxisOf(body=b))
 
 
 def ground(scene: Scene, body: str) -> Edit:

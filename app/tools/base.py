@@ -49,6 +49,9 @@ class Tool:
     def end(self) -> None:
         """The tool is put away, for another one or because the window closes: forget what is half done."""
 
+    def scene_changed(self) -> None:
+        """The scene was edited, by this tool or by anyone else, or an edit was undone."""
+
     def hover(self, at: Pointer) -> None:
         """The pointer moved with no button held. Asks the viewport to paint if that shows anything new."""
 

@@ -18,7 +18,7 @@ from app.viewport.offscreen import Picture, make_front, make_renderer, make_wind
 from app.viewport.picking import Picker, inside
 from app.viewport.reach import box_corners, known_box, reach_points
 from app.viewport.redraw import redrawn
-from app.viewport.stage import Mount, Poses, Stage
+from app.viewport.stage import Mount, Pose, Poses, Stage
 from app.viewport.style import Style, look, rgb
 from app.viewport.surface import Array
 from app.viewport.trace_lines import TraceLines
@@ -76,6 +76,7 @@ class SceneView:
         self._box: Array | None = None
         self._lowest = 0.0  # how far down the mechanism can go
         self._followed: tuple[str, Array] | None = None  # a body and where it was
+        self._follow_up = False  # also up and down
         self.dirty = True
         self._stage = Stage(EMPTY, self._style)
         self.set_scene(EMPTY)
@@ -87,8 +88,26 @@ class SceneView:
         return self._given
 
     @property
+    def resolved(self) -> Scene:
+        """The scene with numbers in place of expressions, as far as they can be told."""
+        return self._stage.scene
+
+    @property
     def planar(self) -> bool:
         return self._stage.planar
+
+    def pose_of(self, body: str) -> Pose | None:
+        """Where a body (or the world) is shown: origin and rotation."""
+        return self._stage.poses.get(body)
+
+    def screen_axes(self) -> tuple[Array, Array]:
+        """Right and up of the picture, in the world."""
+        return self._viewpoint.axes()[:2]
+
+    @property
+    def per_pixel(self) -> float:
+        """Metres per logical pixel at the focus."""
+        return self._viewpoint.per_pixel * self._scale
 
     @property
     def up(self) -> Array:
@@ -319,6 +338,25 @@ class SceneView:
         x, y = self._viewpoint.project(np.asarray(point, float))
         return float(x), float(y)
 
+    def project_all(self, points: ArrayLike) -> Array:
+        """Pixels of many world points, shape (n, 2); NaN behind the viewer."""
+        return self._viewpoint.project(np.asarray(points, float))
+
+    def frames_all(self, least: float = 0.0) -> bool:
+        """Whether all bodies are in the picture and take at least this part of it."""
+        clouds = [
+            part.world_points()
+            for ref, visual in self._cast.visuals.items()
+            if ref.where == "bodies" and self._is_shown(ref)
+            for part in visual.parts
+        ]
+        pixels = self._viewpoint.project(np.concatenate([np.zeros((0, 3)), *clouds]))
+        if not len(pixels):
+            return True
+        low, high = pixels.min(axis=0), pixels.max(axis=0)
+        inside = (low >= 0.0).all() and (high <= self.size).all()
+        return bool(inside and ((high - low) / self.size).max() >= least)
+
     def unproject(self, x: float, y: float, through: ArrayLike | None = None) -> Array:
         """World point under a pixel, in the plane through the point (the focus) that faces the viewer."""
         return self._viewpoint.unproject(x, y, None if through is None else np.asarray(through, float))
@@ -423,9 +461,10 @@ class SceneView:
         """The body that the viewer goes along with."""
         return self._followed[0] if self._followed is not None else ""
 
-    def follow(self, body: str) -> None:
-        """Go along with a body; an empty name stays."""
+    def follow(self, body: str, *, everywhere: bool = False) -> None:
+        """Go along with a body, in space over the ground only unless `everywhere`; an empty name stays."""
         pose = self._stage.poses.get(body)
+        self._follow_up = everywhere
         self._followed = (body, np.array(pose[0])) if pose is not None else None
 
     def _go_along(self) -> None:
@@ -434,7 +473,7 @@ class SceneView:
         body, before = self._followed
         now = np.array(self._stage.poses[body][0])
         way = now - before
-        if not self._stage.planar:
+        if not (self._stage.planar or self._follow_up):
             way -= self._stage.up * (self._stage.up @ way)
         self._viewpoint.shift(way)
         self._grid.follow(self._stage, self._viewpoint.focus)

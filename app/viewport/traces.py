@@ -61,6 +61,10 @@ class TraceHistory:
         self._add(np.array([t]), self._here(poses)[None])
         return True
 
+    def times(self) -> Array:
+        """The instants of the points [s]."""
+        return self._times[: self._count].copy()
+
     def paths(self) -> dict[Ref, Array]:
         """World points of every trace, no older than its length."""
         times, table = self._times[: self._count], self._table[: self._count]

@@ -6,10 +6,9 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -22,7 +21,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.document import Ref, SceneChange
 from app.tools import TOOLS, Pointer, Tool
+from app.tools.drafting import Drafting
 from app.tools.select import SelectTool
+from app.units import Units
 from app.viewport.navigation import PRESETS, Action, Preset
 from app.viewport.reactions import ReactionArrows, channel_names
 from app.viewport.scene_view import SceneView
@@ -37,6 +38,9 @@ CLICK = 4  # px; a press that moves less is a click
 LEAD_GAIN = 0.1  # of a new measurement
 LONGEST_LEAD = 0.02  # s; what the engine is ahead of the clock allows
 NOTCH = 1.15  # zoom per notch of the wheel
+LEAST_SEEN = 0.03  # of the picture: a first body that takes less is fitted into it
+HINT_GAP = 6  # px around the line that says what to do
+HINT_FLAGS = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 DRAG_ZOOM = 1.006  # zoom per pixel
 VIEW_KEYS = {
     Qt.Key.Key_0: "iso",
@@ -45,10 +49,6 @@ VIEW_KEYS = {
     Qt.Key.Key_7: "top",
 }
 OPPOSITE = {"front": "back", "right": "left", "top": "bottom", "iso": "iso"}
-HINT = (
-    "Nothing here yet",
-    "Open a scene, drop a file here, or add a body",
-)
 
 PREVIEW = -1  # key of the ghost that is no run
 
@@ -80,6 +80,8 @@ class ViewportWidget(QWidget):
         self._last = QPointF()
         self._action: Action | None = None
         self._dragged = self._grabbed = False
+        self.drafting = Drafting(self)
+        self.units = Units()  # that tools show and take
         self._tool: Tool = SelectTool(self, session)
         self._image: QImage | None = None
         self._frame = QElapsedTimer()
@@ -139,6 +141,16 @@ class ViewportWidget(QWidget):
         self.tool_changed.emit()
         self.update()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a view: not after `shutdown`."""
+        return self._view is not None
+
+    def reveal(self) -> None:
+        """Show everything, if anything is outside of the picture."""
+        if not self.view.frames_all():
+            self.fit_all()
+
     def fit(self) -> None:
         """Show the selection, or everything."""
         refs = [ref for ref in self._session.selection.refs if ref.where in ("bodies", "joints", "forces")]
@@ -168,6 +180,11 @@ class ViewportWidget(QWidget):
         ratio = self.devicePixelRatioF()
         return QPointF(x / ratio, y / ratio)
 
+    @property
+    def traced(self) -> tuple[Any, dict[Ref, Any]]:
+        """Times [s] and the points of every trace that is drawn, shape (n, 3)."""
+        return self._traces.times(), self._traces.paths()
+
     def picture(self) -> QImage:
         """A copy of the picture without what is painted over it."""
         return self._render().copy()
@@ -196,15 +213,20 @@ class ViewportWidget(QWidget):
         touched = {ref.where for ref in (*change.added, *change.removed, *change.changed)}
         if not change.reset and touched and touched <= {"simulation", "measures", "groups"}:
             return
-        if change.reset or not change.before.bodies:
+        if change.reset:
+            self.use_tool(None)
             self._load()
             return
         folder = self._session.document.path.parent if self._session.document.path else None
         self.view.change_scene(change.after, folder)
         self._traces.change_scene(change.after)
-        self._cycle = None
+        if change.before.space != change.after.space:
+            self.view.set_scene(change.after, folder)
+        elif not change.before.bodies and not self.view.frames_all(LEAST_SEEN):
+            self.view.fit()
         self._selection_changed()
         self._advanced()
+        self._tool.scene_changed()
 
     def _load(self) -> None:
         document = self._session.document
@@ -212,7 +234,6 @@ class ViewportWidget(QWidget):
         self.view.set_scene(document.scene, folder)
         self._traces = TraceHistory(document.scene)
         self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
-        self._cycle = None
         self._selection_changed()
         self._advanced()
 
@@ -347,13 +368,8 @@ class ViewportWidget(QWidget):
         painter.restore()
         painter.setPen(QColor(colors.text))
         if self._tool.hint:
-            painter.drawText(
-                self.rect().adjusted(10, 8, -10, 0),
-                Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap,
-                self._tool.hint,
-            )
+            self._paint_hint(painter, QColor(colors.sky))
         if not self._session.document.scene.bodies:
-            self._paint_hint(painter, colors.text)
             return
         painter.drawText(
             self.rect().adjusted(10, 0, -10, -8),
@@ -367,16 +383,24 @@ class ViewportWidget(QWidget):
             taken, self._waiting = time.perf_counter() - self._waiting, None
             self._session.lead += LEAD_GAIN * (min(taken, LONGEST_LEAD) - self._session.lead)
 
-    def _paint_hint(self, painter: QPainter, color: str) -> None:
-        large = QFont(self.font())
-        large.setPointSizeF(1.5 * large.pointSizeF())
-        middle = self.rect().center().y()
-        painter.setFont(large)
-        area = QRectF(0, middle - 40, self.width(), 36)
-        painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, HINT[0])
-        painter.setFont(self.font())
-        area = QRectF(0, middle + 4, self.width(), 40)
-        painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, HINT[1])
+    @property
+    def hint_height(self) -> int:
+        """Room that the line takes which says what to do next [px]."""
+        return self._hint_area().bottom() + HINT_GAP if self._tool.hint else 0
+
+    def _hint_area(self) -> QRect:
+        room = self.rect().adjusted(20, HINT_GAP + 3, -20, 0)
+        return self.fontMetrics().boundingRect(room, HINT_FLAGS, self._tool.hint)
+
+    def _paint_hint(self, painter: QPainter, ground: QColor) -> None:
+        area = self._hint_area()
+        pen = painter.pen()
+        ground.setAlpha(225)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawRoundedRect(area.adjusted(-8, -3, 8, 3), 4.0, 4.0)
+        painter.setPen(pen)
+        painter.drawText(area, HINT_FLAGS, self._tool.hint)
 
     # mouse
 

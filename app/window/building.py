@@ -1,8 +1,26 @@
-"""Tools of the viewport."""
+"""Tools of the viewport, and what the selection can be given at once."""
 
+from pathlib import Path
 from typing import Any
 
+import msgspec
+import numpy as np
+
+from app.commands import Drawn, Placement, draw, set_space
+from app.document import Edit
+from app.offers import Offer, direct
+from app.overlays.empty import StartCard
+from app.overlays.falling import FallWatch
+from app.overlays.first_build import FirstBuild
+from app.overlays.notice import Notice
+from app.overlays.strip import ToolStrip
+from app.panels.editors.file import choose_mesh
+from app.panels.naming import reason
+from app.tools.spots import apply_sound
+from app.tools.start import to_start
 from app.window.files import FileActions
+from engine.elements.shapes import Mesh
+from engine.errors import SceneError
 
 PREFIX = "insert."  # of the actions that take a tool in hand; the rest of the id is the tool's
 
@@ -10,16 +28,132 @@ PREFIX = "insert."  # of the actions that take a tool in hand; the rest of the i
 class BuildActions(FileActions):
     """Actions of the Insert menu."""
 
-    def use_tool(self, name: str) -> None:
-        """Take a tool in hand; the viewport must be on show for that."""
-        self.hide_welcome()
+    first_build: FirstBuild | None = None
+
+    def _make_overlays(self) -> None:
+        """What lies over the viewport; a viewport without tools, as tests may have it, gets none."""
         viewport: Any = self.viewport
+        if not hasattr(viewport, "drafting"):
+            return
+        self.start_card = StartCard(viewport, self.session, self.actions_by_id)
+        self.tool_strip = ToolStrip(viewport, self.session, self.look)
+        self.notice = Notice(viewport, self.look)
+        self.first_build = FirstBuild(viewport, self.session, self.look)
+        self._falling = FallWatch(viewport, self.session, self.notice)
+        self.look.changed.connect(self._dress_tools)
+        self.session.document.changed.connect(lambda change: self._show_tool())
+        self._dress_tools()
+
+    def _dress_tools(self) -> None:
+        viewport: Any = self.viewport
+        viewport.units = self.look.units
+
+    def guide_first_build(self) -> None:
+        """Begin the guided build: in an empty planar scene."""
+        document = self.session.document
+        if document.scene.bodies:
+            self.new_scene()
+            if document.scene.bodies:  # the user stays with what there is
+                return
+        self.hide_welcome()
+        if document.scene.space != "planar":
+            self.set_space("planar")
+        if self.first_build is not None:
+            self.first_build.begin()
+
+    def use_tool(self, name: str) -> None:
+        """Take a tool in hand; what the selection leaves no choice about is done at once."""
+        self.hide_welcome()
+        document = self.session.document
+        offer = direct(document.scene, self.session.selection.refs, name)
+        if offer is not None:
+            self.take_offer(offer)
+            self._show_tool()
+            return
+        viewport: Any = self.viewport
+        if not hasattr(viewport, "use_tool"):
+            return
         viewport.use_tool(name)
         viewport.setFocus()
 
+    def take_offer(self, offer: Offer) -> None:
+        """Do what was offered for the selection."""
+        to_start(self.session)
+        self._insert(offer.make)
+
+    def _insert(self, make: Any) -> None:
+        document = self.session.document
+        try:
+            apply_sound(document, make(document.scene), self.session)
+        except (SceneError, ValueError, KeyError) as error:
+            self.session.message.emit("warning", reason(error), None)
+
+    def ground_selected(self) -> None:
+        """Selected bodies become part of the world; if all are, they are freed."""
+        names = [ref.name for ref in self._selected() if ref.where == "bodies"]
+        if not names:
+            return
+        scene = self.session.document.scene
+        fixed = not all(scene.body(name).fixed for name in names)
+        bodies = tuple(
+            msgspec.structs.replace(body, fixed=fixed) if body.name in names else body
+            for body in scene.bodies
+        )
+        what = names[0] if len(names) == 1 else f"{len(names)} bodies"
+        text = f"{'Ground' if fixed else 'Free'} {what}"
+        self.session.document.apply(Edit(text, msgspec.structs.replace(scene, bodies=bodies)))
+
+    def set_space(self, space: str) -> None:
+        """Draw in the plane or in space."""
+        scene = self.session.document.scene
+        try:
+            self.session.document.apply(set_space(scene, space))
+        except SceneError as error:
+            self.session.message.emit(
+                "warning", f"This scene has no place in the plane: {reason(error)}", None
+            )
+
+    def insert_mesh(self) -> None:
+        """Ask for a mesh file and add a body of it."""
+        path = self.session.document.path
+        folder = str(path.parent) if path else ""
+        name = choose_mesh(self, folder)
+        if name:
+            self.add_mesh(name, Path(folder) if folder else None)
+
+    def add_mesh(self, name: str, folder: Path | None) -> None:
+        """Add a body with this mesh; its mass is that of the volume that the mesh encloses."""
+        from app.viewport.mesh_mass import mesh_mass
+        from app.viewport.visuals.mesh import mesh_surface
+
+        try:
+            surface = mesh_surface(name, 1.0, folder)
+        except (OSError, ValueError) as error:
+            self._complain("The mesh cannot be used", str(error))
+            return
+        self.hide_welcome()
+        to_start(self.session)
+        found = mesh_mass(surface.points, surface.triangles)
+        drawn = Drawn("mesh", Placement(np.zeros(3)), (Mesh(file=name),), mass=found.mass)
+
+        def make(scene: Any) -> Edit:
+            edit = draw(scene, drawn)
+            body = edit.after.bodies[-1]
+            inertia = found.inertia
+            entries = tuple(float(inertia[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+            com = tuple(map(float, found.com[:2] if scene.space == "planar" else found.com))
+            new = msgspec.structs.replace(body, com=com, inertia=entries)
+            return Edit(edit.text, edit.after.replace(new))
+
+        self._insert(make)
+        if hasattr(self.viewport, "reveal"):
+            self.viewport.reveal()
+
     def _show_tool(self) -> None:
-        """Mark the action of the tool that is in hand."""
+        """Mark the action of the tool that is in hand, and the space of the scene."""
         tool = getattr(self.viewport, "tool", None)
+        space = self.session.document.scene.space
         for id, made in self.actions_by_id.items():
             if id.startswith(PREFIX) and made.isCheckable():
-                made.setChecked(tool is not None and id == PREFIX + tool.id)
+                on = tool is not None and id == PREFIX + tool.id
+                made.setChecked(on or id == PREFIX + space)

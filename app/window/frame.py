@@ -11,6 +11,7 @@ from app.actions import ACTIONS, MENUS, action
 from app.window.files import FileActions
 from app.window.memory import STYLES
 
+INSERT_SHARE = 52  # percent of the left side: the palette, with room for what the selection is offered
 CONTEXT = (  # actions, or whole menus
     "edit.cut",
     "edit.copy",
@@ -58,6 +59,7 @@ class WindowFrame(FileActions):
     def _make_docks(self) -> None:
         areas = Qt.DockWidgetArea
         for name, panel, area in (
+            ("insert", self.palette_panel, areas.LeftDockWidgetArea),
             ("tree", self.tree, areas.LeftDockWidgetArea),
             ("inspector", self.inspector, areas.RightDockWidgetArea),
             ("plots", self.plots, areas.BottomDockWidgetArea),
@@ -139,6 +141,8 @@ class WindowFrame(FileActions):
         self.resizeDocks(
             sides, [max(222, int(width * 0.13)), max(250, int(width * 0.17))], Qt.Orientation.Horizontal
         )
+        left = [self.docks["insert"], self.docks["tree"]]
+        self.resizeDocks(left, [INSERT_SHARE, 100 - INSERT_SHARE], Qt.Orientation.Vertical)
         self.resizeDocks([self.docks["plots"]], [max(134, int(height * 0.22) - 24)], Qt.Orientation.Vertical)
 
     def _refresh_actions(self, *_: Any) -> None:

@@ -11,6 +11,7 @@ from app.panels.history import HistoryPanel
 from app.panels.inspector import InspectorPanel
 from app.panels.look import Look
 from app.panels.messages import MessagesPanel
+from app.panels.palette import PalettePanel
 from app.panels.parameters import ParametersPanel
 from app.panels.plots import PlotsPanel
 from app.panels.runs import RunsPanel
@@ -32,6 +33,7 @@ class WindowParts(QMainWindow):
     viewport: QWidget
     welcome: WelcomePage
     pages: QStackedWidget
+    palette_panel: PalettePanel
     tree: TreePanel
     inspector: InspectorPanel
     plots: PlotsPanel

@@ -27,7 +27,6 @@ LEFT_OUT = (
     "file.export",
     "file.film",
     "file.report",
-    "file.python",
     "plots.save",
     "view.fullscreen",
 )

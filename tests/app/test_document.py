@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.commands import add, remove, rename, set_field, set_parameter, set_simulation, set_visible
-from app.document import SETTINGS, SIMULATION, Document, Edit, Ref, difference, refs_of
+from app.document import EMPTY, SETTINGS, SIMULATION, Document, Edit, Ref, difference, refs_of
 from app.selection import Selection
 from engine import Scene, SceneError, load_scene
 from engine.elements.bodies import Body
@@ -37,7 +37,7 @@ def document(tmp_path) -> Document:
 
 def test_a_new_document_is_empty_and_clean(tmp_path):
     document = Document(autosave=tmp_path)
-    assert document.scene == Scene()
+    assert document.scene == EMPTY
     assert document.clean
     assert document.path is None
     assert document.problems == []
@@ -146,7 +146,7 @@ def test_save_open_and_the_clean_flag(document, tmp_path):
     assert told[0].reset
     assert set(told[0].added) == set(refs_of(other.scene))
     other.new()
-    assert other.scene == Scene()
+    assert other.scene == EMPTY
     assert other.path is None
 
 
