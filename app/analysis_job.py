@@ -74,7 +74,7 @@ class AnalysisJob:
         """The state in the coordinates of the scene, which may have been edited since the run began."""
         if self.state is None:
             return None
-        t, q, v, _, _ = carried_state(self.state, compile_scene(self.scene))
+        t, q, v, _, _ = carried_state(self.state, compile_scene(self.scene, mouse=True))
         return Instant(t, q, v)
 
     def _tell(self, share: float, words: str) -> None:

@@ -82,7 +82,7 @@ class Builder:
         problems = validate(scene)
         if problems:
             raise SceneError(problems)
-        mechanism = compile_scene(scene)
+        mechanism = compile_scene(scene, mouse=True)
         method = find_method(mechanism.scene.simulation.method)
         if not self.warm or kernels_ready(mechanism, method):
             return

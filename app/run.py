@@ -89,6 +89,16 @@ class Segment:
 
 
 @dataclass(frozen=True)
+class Pulled:
+    """A pull of the mouse: the point of the body, where it is drawn to, and the force [N], in the world."""
+
+    body: str
+    place: Array
+    target: Array
+    force: Array
+
+
+@dataclass(frozen=True)
 class _Rename:
     past: tuple[RecordedSegment, ...]  # recorded under the old name
     where: str
@@ -333,6 +343,20 @@ class Run:
             return {}
         segment, sample = self.sample_at(t)
         return segment.poses(sample)
+
+    def pulled_at(self, t: float) -> Pulled | None:
+        """How the mouse pulled at an instant."""
+        if not self.record.segments:
+            return None
+        mechanism = self.record.segments[self.segment_at(t)].mechanism
+        pull = mechanism.pulls.at(t)
+        if pull is None or pull.body not in mechanism.bodies or self.empty:
+            return None
+        segment, sample = self.sample_at(t)
+        force = [float(segment.channels[f"mouse.f{axis}"].read(segment.channels.survey(sample[None]))[0])
+                 for axis in ("xy" if mechanism.planar else "xyz")]  # fmt: skip
+        origin, R = segment.poses(sample)[pull.body]
+        return Pulled(pull.body, origin + R @ np.array(pull.point), np.array(pull.target), np.array(force))
 
     def track(
         self, points: Sequence[tuple[str, Array]], begin: float, end: float, most: int

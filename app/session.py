@@ -20,7 +20,7 @@ from app.pending import Names, PendingEdit
 from app.playhead import Playhead
 from app.preview import Preview
 from app.problems import problems_by_element, ref_of
-from app.run import Poses, Run, given_poses
+from app.run import Poses, Pulled, Run, given_poses
 from app.run_list import RunList
 from app.selection import Selection
 from app.stored import stored_run
@@ -37,6 +37,7 @@ from engine.runtime.loop import EngineLoop, Happening
 from engine.runtime.methods import find_method
 from engine.runtime.recorder import MEMORY
 from engine.runtime.stream import Snapshot
+from engine.system.pulls import Pull
 
 __all__ = ["STATES", "Session"]
 
@@ -145,6 +146,15 @@ class Session(RunList):
         """Show these bodies there until a run begins from such a start; None: as they were."""
         self._posed = poses
         self.posed.emit()
+
+    def pull(self, pull: Pull | None) -> None:
+        """Pull at a body of the live run, None: let go. An event of the run, not a step to undo."""
+        self._engine.pull(pull)
+
+    def pulled(self) -> Pulled | None:
+        """How the mouse pulls at the playhead."""
+        run = self.current
+        return None if run is None or run.empty else run.pulled_at(self.playhead.t)
 
     def _recorded_poses(self) -> Poses:
         if self.current is None or self.current.empty:
@@ -412,6 +422,8 @@ class Session(RunList):
                 run.events.append((happening.t, text))
             self._broken = False
             self._set_problems(())
+        elif kind == "pull":
+            run.events.append((happening.t, text))
         elif kind == "failed":
             run.events.append((happening.t, text))
             self.message.emit("error", text, self._guilty())

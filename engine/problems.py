@@ -152,7 +152,7 @@ F_A: Final = 0  # gauge or body
 F_QUADRATURE: Final = 1  # work of this element
 F_X: Final = 2  # the kind's own integers
 F_COLUMNS: Final = 10
-FORCE_REALS: Final = 8
+FORCE_REALS: Final = 9
 
 # Work.pose
 P_R: Final = 0  # rotation matrix, nine numbers

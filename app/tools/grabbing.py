@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter
 
 from app.session import Session
 from app.tools.dragging import LinkageDrag, aim
+from app.tools.pulling import MousePull
 from engine.problems import Array
 
 if TYPE_CHECKING:
@@ -63,6 +64,9 @@ def held_body(viewport: ViewportWidget, session: Session, position: QPointF) -> 
 
 def take(viewport: ViewportWidget, session: Session, body: str, place: Array) -> Hand | None:
     """Begin to move a body; None when it cannot be moved now."""
-    if session.state == "playing":
+    if session.state == "playing" and session.playhead.replaying:
+        session.message.emit("info", "this is a replay: go live to pull, or pause to move bodies", None)
         return None
+    if session.playing:
+        return MousePull(viewport, session, body, place) if session.playhead.live else None
     return LinkageDrag(viewport, session, body, place)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.document import Ref, SceneChange
 from app.tools import TOOLS, Pointer, Tool
 from app.tools.drafting import Drafting
+from app.tools.pulling import paint_pull
 from app.tools.select import SelectTool
 from app.units import Units
 from app.viewport.navigation import PRESETS, Action, Preset
@@ -364,6 +365,9 @@ class ViewportWidget(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colors = look(self._view.style)
         painter.save()
+        pulled = self._session.pulled()
+        if pulled is not None:
+            paint_pull(painter, self, pulled)
         self._tool.paint(painter)
         painter.restore()
         painter.setPen(QColor(colors.text))

@@ -167,6 +167,26 @@ class Dragging:
         """Largest |Φ| of the rows that hold [m, rad]."""
         return float(np.max(np.abs(self._evaluator.phi[self._rows]), initial=0.0))
 
+    def effective_mass(self) -> float:
+        """What the first point weighs in the direction in which it gives way most easily [kg]; 0: nothing.
+
+        1/μ, μ the largest eigenvalue of G (NᵀMN)⁻¹ Gᵀ.
+        """
+        null = self._null * self._sizes[:, None]
+        M = null.T @ self._evaluator.mass_matrix()[np.ix_(self._columns, self._columns)] @ null
+        gains = self._point_jacobian()[:3] @ self._null
+        if not gains.size or not np.isfinite(M).all():
+            return 0.0
+        mobility = gains @ np.linalg.pinv(M, hermitian=True) @ gains.T
+        largest = float(np.linalg.eigvalsh(mobility)[-1])
+        return 1.0 / largest if largest > 0.0 else 0.0
+
+    @property
+    def mass(self) -> float:
+        """Of all bodies that come along [kg]."""
+        own = [self.mechanism.bodies.index(name) for name in self.bodies]
+        return float(self.mechanism.system.body_reals[own, BR_MASS].sum())
+
     def gauge(self, number: int) -> float:
         """Value of a gauge at this pose."""
         return float(self._evaluator.work.gauge[number, GV_VALUE])

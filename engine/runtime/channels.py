@@ -14,7 +14,7 @@ from engine.errors import Problem, SceneError
 from engine.maths.expressions import ExpressionError, parse
 from engine.problems import Array
 from engine.registry import did_you_mean
-from engine.runtime.quantities import bodies, forces, joints, measures, totals
+from engine.runtime.quantities import bodies, forces, joints, measures, mouse, totals
 from engine.runtime.quantities.base import Channel, Read
 from engine.runtime.survey import SLICE, Survey, Surveyor
 from engine.system.mechanism import Mechanism
@@ -28,7 +28,7 @@ class Channels:
         self._surveyor = Surveyor(mechanism)
         self.layout = self._surveyor.layout
         self._channels: dict[str, Channel] = {}
-        for group in (bodies, joints, forces, totals):
+        for group in (bodies, joints, forces, mouse, totals):
             self._channels.update((channel.name, channel) for channel in group.channels(mechanism))
         for channel in measures.channels(mechanism, dict(self._channels)):
             self._channels[channel.name] = channel

@@ -22,7 +22,9 @@ from engine.runtime.samples import SampleLayout
 from engine.runtime.simulation import MOST_STEPS, Part, Simulation
 from engine.runtime.survey import Surveyor
 from engine.system.assembly import assemble
+from engine.system.compile import compile_scene
 from engine.system.mechanism import Mechanism
+from engine.system.pulls import Pull, apply_pull
 
 SLICE_TIME = 0.008  # s; what one call of `advance` should take, so that commands never wait long
 # as fast as possible, calls are longer: after each one the interpreter must be won back from whoever draws
@@ -131,6 +133,32 @@ class LiveSimulation(Simulation):
         origin = float(self.driver.clock[T_ORIGIN])
         return origin + (math.floor((self.t - origin) / self.dt + LANDED) + steps) * self.dt
 
+    # pulling
+
+    def compile(self, scene: Scene) -> Mechanism:
+        return compile_scene(scene, mouse=True)
+
+    def pull(self, pull: Pull | None) -> bool:
+        """Pull at a body from now on, or otherwise than before; None lets go. False: it cannot be pulled."""
+        if self.done or not apply_pull(self.mechanism, pull):
+            return False
+        self._pulled = pull
+        self.mechanism.pulls.note(self.t, pull)
+        self.status = self.driver.resume(self.driver.sample())  # the force jumps
+        return True
+
+    def _pull_on(self, pull: Pull | None) -> None:
+        """Go on pulling after the numbers, or the whole mechanism, were exchanged."""
+        self._pulled = None
+        if pull is not None and self.status is StepStatus.OK:
+            self.pull(pull)
+
+    @property
+    def pulled(self) -> Pull | None:
+        return self._pulled
+
+    _pulled: Pull | None = None
+
     # starting
 
     def restart(self) -> None:
@@ -161,6 +189,7 @@ class LiveSimulation(Simulation):
         if not super().refill(scene):
             return False
         self._tell_edits()
+        self._pull_on(self._pulled)
         self.message = "" if self.status is StepStatus.OK else self.message
         return True
 
@@ -171,7 +200,9 @@ class LiveSimulation(Simulation):
         carried = Carried(
             self.mechanism, sample.copy(), part.channels.energy(sample), part.edits, dict(renamed or {})
         )
-        return LiveSimulation(scene, record=self.record, carried=carried)
+        next_one = LiveSimulation(scene, record=self.record, carried=carried)
+        next_one._pull_on(self._pulled)
+        return next_one
 
 
 def recorder_for(mechanism: Mechanism, budget: Budget | None = None) -> Recorder:

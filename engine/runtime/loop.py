@@ -22,6 +22,7 @@ from engine.model.validate import validate
 from engine.problems import C_STEPS, StepStatus
 from engine.runtime.live import FAST_SLICE_TIME, SLICE_TIME, LiveSimulation, same_method
 from engine.runtime.stream import Mailbox, News, Snapshot
+from engine.system.pulls import Pull
 
 REST = 0.004  # s between two slices when simulation time has caught up with the wall clock
 LONGEST_REST = 0.02  # s; slow motion still tells its time so often
@@ -32,7 +33,7 @@ SHUTDOWN = 2.0  # s that `stop` waits for the end of a slice
 
 Names = Mapping[tuple[str, str], str]  # (list, old name) → new name
 Command = Callable[[], object]
-Kind = Literal["edited", "segment", "remark", "finished", "stopped", "failed", "refused", "crashed"]
+Kind = Literal["edited", "segment", "pull", "remark", "finished", "stopped", "failed", "refused", "crashed"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ class EngineLoop(threading.Thread):
         self._base = (0.0, 0.0)  # simulation time and the wall clock at which it was due
         self._lag = 0.0
         self._resynchronised = 0
+        self._wanted: Pull | None = None  # written by whoever pulls, read here
+        self._pull_posted = False
         self._missed: dict[tuple[str, str], str] = {}  # new names of edits that were refused
         self._slices: deque[tuple[float, float, float]] = deque()  # wall clock, work done, simulation time
 
@@ -106,6 +109,13 @@ class EngineLoop(threading.Thread):
     def edit(self, scene: Scene, *, renamed: Names | None = None, text: str = "") -> None:
         """Go on with an edited scene, in the same segment or a new one."""
         self.post(lambda: self._edit(scene, renamed or {}, text))
+
+    def pull(self, pull: Pull | None) -> None:
+        """Pull at a body; the newest word counts. None lets go."""
+        self._wanted = pull
+        if not self._pull_posted:
+            self._pull_posted = True
+            self.post(self._pull)
 
     def stop(self, timeout: float = SHUTDOWN) -> bool:
         """End the thread; False when it did not end in time."""
@@ -271,6 +281,23 @@ class EngineLoop(threading.Thread):
         self._simulation = simulation.successor(scene, renamed)
         self._base = (self._base[0], self._base[1] + time.perf_counter() - begin)  # building is no lag
         return "segment"
+
+    def _pull(self) -> None:
+        self._pull_posted = False  # first: who asks from now on is obeyed later
+        pull, simulation = self._wanted, self._simulation
+        if simulation is None:
+            return
+        before = simulation.pulled
+        if (pull is None and before is None) or not simulation.pull(pull):
+            return
+        if pull is None and before is not None:
+            self._tell("pull", f"let go of {before.body}")
+        elif pull is not None and (before is None or before.body != pull.body):
+            self._tell("pull", f"pulled at {pull.body}")
+        if simulation.status.failed:
+            self._playing = False
+            self._post()
+            self._tell_end(simulation)
 
     def _leave(self) -> None:
         self._stopping = True

@@ -134,6 +134,8 @@ def _hdf5(path: Path) -> tuple[dict[str, Any], str, str, list[_Stored]]:
             part = file["segments"][name]
             own = dict(part.attrs)
             own["options"] = json.loads(own.get("options", "{}"))
+            if "mouse" in part:
+                own["mouse"] = part["mouse"].asstr()[()]
             count = int(part["count"][0]) if "count" in part else len(part["states"])
             stored.append(_Stored(part["scene"].asstr()[()], part["states"][:count], own))
         return facts, str(facts.get("message", "")), file["scene"].asstr()[()], stored
@@ -149,7 +151,8 @@ def _check_version(version: int) -> None:
 def _trajectory(facts: dict[str, Any], message: str, scene: str, stored: list[_Stored]) -> Trajectory:
     segments = []
     for part in stored:
-        mechanism = compile_scene(loads(part.scene))
+        mechanism = compile_scene(loads(part.scene), mouse="mouse" in part.facts)
+        mechanism.pulls.read(str(part.facts.get("mouse", "[]")))
         channels = Channels(mechanism)
         states = np.ascontiguousarray(part.states, dtype=float)
         if states.ndim != 2 or states.shape[1] != channels.layout.width:

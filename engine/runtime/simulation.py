@@ -72,7 +72,7 @@ class Simulation:
         options: Mapping[str, float] | None = None,
         sample_every: int | None = None,
     ) -> None:
-        mechanism = compile_scene(scene)
+        mechanism = self.compile(scene)
         settings = mechanism.scene.simulation
         self.scene = scene
         self.dt = float(settings.dt) if dt is None else float(dt)
@@ -89,6 +89,10 @@ class Simulation:
         self.remarks: tuple[str, ...] = ()
         self.status = StepStatus.OK
         self.restart()
+
+    def compile(self, scene: Scene) -> Mechanism:
+        """The arrays of a scene; raises SceneError."""
+        return compile_scene(scene)
 
     @property
     def mechanism(self) -> Mechanism:
@@ -275,7 +279,7 @@ class Simulation:
 
         Body frames stay where they are, joints are closed again, and the change of energy is booked.
         """
-        new, old, part = compile_scene(scene), self.mechanism, self._parts[-1]
+        new, old, part = self.compile(scene), self.mechanism, self._parts[-1]
         if not old.same_structure(new) or old.bodies != new.bodies:
             return False
         sample = self.driver.sample()

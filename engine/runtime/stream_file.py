@@ -160,6 +160,8 @@ class StreamFile:
             group = new.create_group(f"segments/{i}")
             group.attrs.update(attributes(part.facts()))
             group["scene"] = dumps(part.scene)
+            for name, text in part.pulls().items():  # as far as they are known now, and all at the end
+                group[name] = text
             wide = part.channels.layout.width
             if i == last and facts is None:
                 places = [_placed(group, "count", (1,), "i8"), _placed(group, "states", (room, wide), "f8")]

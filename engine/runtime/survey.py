@@ -15,7 +15,7 @@ import numpy as np
 from numba import types
 
 from engine.calls import call_constraints, call_force, new_table
-from engine.elements.laws import LAWS
+from engine.elements.laws import LAWS, ON_BODIES
 from engine.kernel import compiled, inlined, kernel
 from engine.packing import open_system, open_work
 from engine.problems import (
@@ -205,8 +205,9 @@ class Tables(NamedTuple):
 def acts_on_body(mechanism: Mechanism) -> Ints:
     """Per law: 1 when it acts on a body, 0 when along a gauge."""
     flags = np.zeros(len(mechanism.system.forces), np.int64)
-    span = mechanism.system.ranges[int(mechanism.system.sizes[S_PRIMITIVES]) + LAWS.names.index("applied")]
-    flags[span[KR_BEGIN] : span[KR_END]] = 1
+    for name in ON_BODIES:
+        span = mechanism.system.ranges[int(mechanism.system.sizes[S_PRIMITIVES]) + LAWS.names.index(name)]
+        flags[span[KR_BEGIN] : span[KR_END]] = 1
     return flags
 
 

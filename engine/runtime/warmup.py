@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         pieces: list[Piece] = [] if options.scenes else all_pieces()
         for path in options.scenes:
-            mechanism = compile_scene(load_scene(path))
+            mechanism = compile_scene(load_scene(path), mouse=True)
             method = find_method(options.method or mechanism.scene.simulation.method)
             pieces += pieces_of(mechanism, method)
     except SceneError as error:

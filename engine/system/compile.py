@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
-from engine.elements.laws import LAWS
+from engine.elements.laws import LAWS, ON_BODIES
 from engine.elements.primitives import PRIMITIVES, combination
 from engine.elements.rows import Along, Angle
 from engine.maths.functions import pack
@@ -55,16 +55,20 @@ from engine.problems import (
     Ints,
     System,
 )
-from engine.system.builder import Builder, Entry
+from engine.system.builder import Builder, Entry, Law
 from engine.system.frames import fault, masses
 from engine.system.mechanism import Mechanism, RowInfo, Span
 from engine.system.ordering import row_order, velocity_order
 
+MOUSE = "mouse"  # name of its law and of its work
 SMALL_INERTIA = 1e-12  # share of the largest principal inertia below which an axis counts as massless
 
 
-def compile_scene(scene: Scene) -> Mechanism:
-    """Arrays and names of a scene; raises CompileError (a SceneError) when it is no mechanism."""
+def compile_scene(scene: Scene, *, mouse: bool = False) -> Mechanism:
+    """Arrays and names of a scene; raises CompileError (a SceneError) when it is no mechanism.
+
+    With `mouse`, bodies can be pulled while it runs (`pulls.py`).
+    """
     parameters = parameter_values(scene)
     scene = resolve(scene)
     build = Builder(scene, parameters)
@@ -79,7 +83,7 @@ def compile_scene(scene: Scene) -> Mechanism:
     for force in scene.forces:
         begin = len(build.laws)
         FORCES[str(force.__struct_config__.tag)].laws(force, build)
-        gauges[force.name] = tuple(law.target for law in build.laws[begin:] if law.kind != "applied")
+        gauges[force.name] = tuple(law.target for law in build.laws[begin:] if law.kind not in ON_BODIES)
         works["forces", force.name] = build.quadrature
         build.quadrature += 1
     for motion in scene.motions:
@@ -96,6 +100,10 @@ def compile_scene(scene: Scene) -> Mechanism:
             for r in moving:
                 rows.quadratures[r] = build.quadrature
             build.quadrature += 1
+    if mouse:
+        build.laws.append(Law(MOUSE, 0, build.quadrature, [], []))
+        works[MOUSE, MOUSE] = build.quadrature
+        build.quadrature += 1
     for joint in scene.joints:  # coordinates are there for plots, also where nothing acts on them
         for name in JOINTS[str(joint.__struct_config__.tag)].coordinates_in(scene.space):
             build.coordinate(joint.name, name)
@@ -308,7 +316,7 @@ def _sorted(items: list[Any], kinds: Sequence[str], used: list[Any]) -> tuple[li
 
 def _take_part(build: Builder, rows: _Rows) -> list[Entry]:
     """Primitives that rows, laws or their combinations need; the others give coordinates to look at."""
-    needed = {*rows.gauges, *(law.target for law in build.laws if law.kind != "applied")}
+    needed = {*rows.gauges, *(law.target for law in build.laws if law.kind not in ON_BODIES)}
     needed |= {g for entry in build.entries if entry.gauge in needed for g, _ in entry.terms}
     return [e for e in build.entries if needed.intersection(range(e.gauge, e.gauge + e.count))]
 

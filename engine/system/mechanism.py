@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from engine.maths.functions import Program
 from engine.model.scene import Scene
 from engine.problems import S_NQ, S_NV, S_RANK, S_RANK_POSITION, Array, Ints, System
 from engine.system.frames import Frame
+from engine.system.pulls import PullLog
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Mechanism:
     q: Array  # the given pose
     v: Array  # the given velocities
     solver: str
+    pulls: PullLog = field(default_factory=PullLog)  # of the mouse while it ran; the only thing that grows
 
     @property
     def nq(self) -> int:

@@ -53,6 +53,8 @@ def _fill(extract: Extract, file: Any, sink: "Sink") -> None:
         part = file.create_group(f"segments/{i}")
         part.attrs.update(attributes(stretch.facts()))
         part["scene"] = dumps(stretch.scene)
+        for name, text in stretch.pulls().items():
+            part[name] = text  # may be longer than an attribute
         part["states"] = stretch.samples
         part["states"].attrs["columns"] = json.dumps(stretch.columns())
 

@@ -28,7 +28,9 @@ def _write(extract: Extract, path: Path) -> None:
         "units": json.dumps(extract.units(), ensure_ascii=False),
         "start_energy": extract.start_energy,
     }
-    segments = [{**stretch.facts(), "columns": stretch.columns()} for stretch in extract.stretches]
+    segments = [
+        {**stretch.facts(), **stretch.pulls(), "columns": stretch.columns()} for stretch in extract.stretches
+    ]
     arrays["segments"] = json.dumps(plain(segments))
     if len(segments) == 1:
         arrays["layout"] = json.dumps(segments[0]["columns"])

@@ -15,6 +15,7 @@ from engine.problems import Array
 from engine.runtime.channels import Channels
 from engine.runtime.resampling import resampled
 from engine.runtime.survey import SLICE, Survey
+from engine.system.pulls import has_mouse
 
 Progress = Callable[[float], object]  # share that is done
 Cancel = Callable[[], bool]
@@ -71,6 +72,11 @@ class Stretch:
 
     def facts(self) -> dict[str, Any]:
         return {"method": self.method, "dt": self.dt, "options": dict(self.options), "edits": self.edits}
+
+    def pulls(self) -> dict[str, str]:
+        """What the mouse did, as text; nothing for runs without one."""
+        mechanism = self.channels.mechanism
+        return {"mouse": mechanism.pulls.as_text()} if has_mouse(mechanism) else {}
 
     def unit(self, name: str) -> str:
         """Of a channel; empty where it does not exist here."""

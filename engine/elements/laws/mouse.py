@@ -1,0 +1,72 @@
+"""The mouse: a spring and damper between a point of a body and a place in the world, led from outside.
+
+f = k (target − p) − c p',  p = r + R p̄. All numbers are live: written between two calls of `advance`, and a
+stiffness of zero is no pull. What f does is work from outside; nothing is stored or dissipated here.
+"""
+
+from engine.elements.laws.base import LawKind, push_body
+from engine.elements.primitives.base import centre_of, rotation_of, spin_of, unit, velocity_of, widen
+from engine.kernel import inlined, kernel
+from engine.maths.vectors import Rotation, Vector, add, cross, dot, load, mix, rotate, sub, unrotate
+from engine.packing import open_system, open_work
+from engine.problems import B_PLANAR, B_V, F_QUADRATURE, V_Q, Packed, System, Work
+
+# columns of force_reals
+POINT = 0  # in body axes from the centre of mass
+TARGET = 3  # in the world
+STIFFNESS, DAMPING = 6, 7
+BODY = 8  # its index: a number like the others, so that grabbing another body leaves the structure alone
+
+
+@inlined
+def _pull(system: System, work: Work, i: int, body: int, R: Rotation) -> tuple[Vector, Vector]:
+    """Force in the world, and the velocity of the point."""
+    law = system.force_reals[i]
+    p_B = load(system.force_reals, i, POINT)
+    place = add(centre_of(work.pose, body), rotate(R, p_B))
+    velocity = add(velocity_of(work.pose, body), rotate(R, cross(spin_of(work.pose, body), p_B)))
+    away = sub(load(system.force_reals, i, TARGET), place)
+    return mix(law[STIFFNESS], away, -law[DAMPING], velocity), velocity
+
+
+@kernel
+def force(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    for i in range(begin, end):
+        if system.force_reals[i, STIFFNESS] == 0.0:
+            continue
+        body = int(system.force_reals[i, BODY])
+        R = rotation_of(work.pose, body)
+        f, velocity = _pull(system, work, i, body, R)
+        work.power[system.forces[i, F_QUADRATURE]] += dot(f, velocity)
+        torque = cross(load(system.force_reals, i, POINT), unrotate(R, f))
+        push_body(system.bodies, work.vectors[V_Q], body, f, torque)
+
+
+@kernel
+def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    for i in range(begin, end):
+        if system.force_reals[i, STIFFNESS] == 0.0:
+            continue
+        body = int(system.force_reals[i, BODY])
+        row, planar = system.bodies[body, B_V], system.bodies[body, B_PLANAR]
+        R = rotation_of(work.pose, body)
+        law, p_B = system.force_reals[i], load(system.force_reals, i, POINT)
+        f, _ = _pull(system, work, i, body, R)
+        swing = cross(spin_of(work.pose, body), p_B)
+        for n in range(widen(planar)):
+            dr, dtheta = unit(planar, n)
+            dp = add(dr, rotate(R, cross(dtheta, p_B)))
+            # by position: p moves by dp, R (ω × p̄) turns;  by velocity: p' changes as p does
+            df = mix(-law[STIFFNESS], dp, -law[DAMPING], rotate(R, cross(dtheta, swing)))
+            dtorque = cross(p_B, add(unrotate(R, df), cross(unrotate(R, f), dtheta)))
+            df_v = mix(-law[DAMPING], dp, 0.0, dp)
+            dtorque_v = cross(p_B, unrotate(R, df_v))
+            for m in range(widen(planar)):
+                em, en = unit(planar, m)
+                work.stiffness[row + m, row + n] += dot(em, df) + dot(en, dtorque)
+                work.damping[row + m, row + n] += dot(em, df_v) + dot(en, dtorque_v)
+
+
+KIND = LawKind("mouse", force, tangent)
