@@ -22,21 +22,31 @@ if TYPE_CHECKING:
     from engine import Trajectory
 
 FINER = 2  # times as many pixels are drawn, and averaged, against steps at edges
+EVEN, HALVES = np.uint32(0x00FF00FF), np.uint32(0x00020002)  # every other byte; what rounds a quarter
 POSES = 400  # along a path, at most
 
 
 def smooth_picture(view: SceneView) -> Picture:
     """The picture of a view that is `FINER` times too large, averaged; without opacity."""
-    fine = view.render()
+    return averaged(view.render())
+
+
+def averaged(fine: Picture) -> Picture:
+    """Means of blocks of 2 × 2 pixels, rounded; shape (h, w, 4) to (h/2, w/2, 3).
+
+    Two numbers of a pixel are added at once, each with a byte of room above it: four times faster than sums
+    of bytes in wider numbers.
+    """
     h, w = fine.shape[0] // FINER * FINER, fine.shape[1] // FINER * FINER
-    # sums of rows, then of columns: nine times faster than a sum over blocks
-    rows = np.zeros((h // FINER, w, 4), np.uint16)
-    total = np.zeros((h // FINER, w // FINER, 4), np.uint16)
-    for i in range(FINER):
-        rows += fine[i:h:FINER, :w]
-    for i in range(FINER):
-        total += rows[:, i::FINER]
-    return np.asarray((total[..., :3] + FINER * FINER // 2) // FINER**2).astype(np.uint8)
+    pixels = np.ascontiguousarray(fine[:h, :w]).view(np.uint32)[..., 0]
+    upper, lower = pixels[0::2], pixels[1::2]
+    byte, quarter = np.uint32(8), np.uint32(2)
+    even = (upper & EVEN) + (lower & EVEN)
+    odd = ((upper >> byte) & EVEN) + ((lower >> byte) & EVEN)
+    even = ((even[:, 0::2] + even[:, 1::2] + HALVES) >> quarter) & EVEN
+    odd = ((odd[:, 0::2] + odd[:, 1::2] + HALVES) >> quarter) & EVEN
+    mean = np.ascontiguousarray(even | (odd << byte))
+    return mean.view(np.uint8).reshape(h // FINER, w // FINER, 4)[..., :3]
 
 
 def transparent_picture(view: SceneView) -> Picture:

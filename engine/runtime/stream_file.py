@@ -8,6 +8,7 @@ are there. A new segment, more room and the end write the file anew beside itsel
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
@@ -20,7 +21,7 @@ import numpy as np
 from engine.model.io import dumps
 from engine.model.scene import Scene
 from engine.problems import Array
-from engine.runtime.saving.as_hdf5 import attributes
+from engine.runtime.saving.as_hdf5 import Sink, attributes
 from engine.runtime.saving.base import FORMAT, TIME, VERSION, part_name, program
 from engine.runtime.saving.extract import Stretch
 
@@ -114,12 +115,15 @@ class StreamFile:
 
         fresh = part_name(self.path, os.getpid())
         try:
-            with h5py.File(fresh, "w") as new:
-                if self.count:
-                    with h5py.File(self.path, "r") as old:
-                        places = self._fill(new, old, room, facts)
-                else:
-                    places = self._fill(new, None, room, facts)
+            with open(fresh, "w+b") as raw:
+                sink = Sink(raw)
+                with h5py.File(sink, "w") as new:
+                    if self.count:
+                        with h5py.File(self.path, "r") as old:
+                            places = self._fill(new, old, room, facts)
+                    else:
+                        places = self._fill(new, None, room, facts)
+                sink.check()
             with h5py.File(fresh, "r") as file:  # places are known when the file is complete
                 offsets = {place: file[place].id.get_offset() for place in places}
             os.replace(fresh, self.path)  # from here on the file is complete at every moment
@@ -127,7 +131,8 @@ class StreamFile:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise OSError(error.errno, reason, str(self.path)) from None
         finally:
-            fresh.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # where nothing can be written there is nothing to remove
+                fresh.unlink(missing_ok=True)
         if self._raw is not None:
             os.close(self._raw)
             self._raw = None

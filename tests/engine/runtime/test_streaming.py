@@ -15,6 +15,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from engine import load_trajectory, simulate
+from engine.runtime.saving import Stretch
+from engine.runtime.stream_file import StreamFile
 from engine.runtime.streaming import StreamedSimulation, stream
 from tests.engine.runtime.scenes import SCENES, rod_pendulum
 
@@ -51,6 +53,29 @@ def test_on_the_way_the_file_holds_what_was_written(tmp_path):
     run.cancel()
     run.close()
     assert load_trajectory(path).t[-1] == pytest.approx(0.2)
+
+
+def test_a_file_makes_room_and_takes_segments(tmp_path):
+    """Rows beyond the room, and a second mechanism with other columns, end up in one file."""
+    path = tmp_path / "run.h5"
+    runs = [simulate(rod_pendulum(), dt=0.001, duration=d) for d in (0.1, 0.05)]
+    file = StreamFile(path, runs[0].scene, ["energy.total", "body.nobody.pos.x"])
+    for run in runs:
+        channels = run.segments[0].channels
+        file.begin(Stretch(run.scene, channels, run.samples[:0], run.method.name, run.dt), 5)
+        for begin in range(0, len(run), 7):
+            file.append(run.samples[begin : begin + 7])
+        file.write()
+        assert load_trajectory(path).t[-1] == run.t[-1]  # opens on the way
+    file.finish({"status": "finished", "method": runs[0].method.name, "dt": runs[0].dt})
+    again = load_trajectory(path)
+    assert_array_equal(again.segments[1].samples, runs[1].samples)
+    with h5py.File(path) as held:
+        assert_array_equal(held["t"], np.concatenate([run.t for run in runs]))
+        wanted = np.concatenate([runs[0].channel("energy.total"), runs[1].channel("energy.total")])
+        assert_array_equal(held["channels/energy.total"], wanted)
+        assert np.isnan(held["channels/body.nobody.pos.x"]).all()
+    assert [item.name for item in tmp_path.iterdir()] == ["run.h5"]
 
 
 TELLING = """
