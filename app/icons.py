@@ -57,6 +57,7 @@ DRAWINGS: dict[str, str] = {
     "record": _ring(12, 12, 9) + _ring(12, 12, 4, solid=True),
     "stop": _solid("M6 6H18V18H6Z"),
     "report": _path(_PAGE, "M9 11H15", "M9 14H15", "M9 17H13"),
+    "script": _path(_PAGE, "M10 11 8 13.5 10 16", "M14 11 16 13.5 14 16"),
     "film": _path("M3 6H15V18H3Z", "M15 10 21 7V17L15 14"),
     "fork": _ring(6, 12, 2.5)
     + _ring(19, 5, 2.2)
@@ -65,6 +66,11 @@ DRAWINGS: dict[str, str] = {
     "quit": _path("M10 4H4V20H10", "M9 12H20", "M16 8 20 12 16 16"),
     "folder": _path("M3 19V5H9L11 8H21V19Z"),
     # tools
+    "template": _path("M4 19 8 8 17 6 20 19", "M2 19H6", "M18 19H22", "M12.5 3V1.5")
+    + _ring(4, 19, 1.4, solid=True)
+    + _ring(8, 8, 1.6)
+    + _ring(17, 6, 1.6)
+    + _ring(20, 19, 1.4, solid=True),
     "wheel": _ring(12, 12, 9) + _ring(12, 12, 2) + _path("M12 3V10", "M12 14V21", "M3 12H10", "M14 12H21"),
     "ground": _path("M12 4V12", "M4 12H20", "M6 12 3 17", "M11 12 8 17", "M16 12 13 17", "M20 12 17 17"),
     "plane": _path("M7 6H22L17 18H2Z", "M12 6 7 18", "M4.5 12H19.5"),

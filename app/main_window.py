@@ -38,6 +38,7 @@ from app.window.helping import HelpActions
 from app.window.memory import ARROWS, remembered_styles, show_scene_view
 from app.window.plotting import PlotActions
 from app.window.running import RunActions
+from app.window.templating import TemplateActions
 
 __all__ = ["ARROWS", "MainWindow", "make_viewport", "show_window"]
 
@@ -52,7 +53,9 @@ def make_viewport(session: Session) -> QWidget:
     return ViewportWidget(session)
 
 
-class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotActions, RunActions):
+class MainWindow(
+    WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotActions, RunActions, TemplateActions
+):
     """Shows one session. Closing it ends the session's threads."""
 
     def __init__(
@@ -150,6 +153,7 @@ class MainWindow(WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotAct
         self.welcome.chosen.connect(self.open_path)
         self.welcome.wants_new.connect(self.new_scene)
         self.welcome.wants_open.connect(self.open_scene)
+        self.welcome.wants_template.connect(self.insert_template)
         self.welcome.wants_guide.connect(self.guide_first_build)
         self.welcome.closed.connect(self.hide_welcome)
         hints = QGuiApplication.styleHints()

@@ -1,13 +1,10 @@
 """The welcome page: shipped scenes as pictures, and the files used last."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QShowEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
@@ -22,7 +19,6 @@ from PySide6.QtWidgets import (
 from app.panels.look import Look, label
 from app.resources import data_folder, scene_paths
 from app.theme import Theme
-from engine.problems import Array
 
 PICTURE = QSize(176, 110)  # px
 CELL = QSize(192, 146)
@@ -38,6 +34,7 @@ class WelcomePage(QWidget):
     chosen = Signal(Path)
     wants_new = Signal()
     wants_open = Signal()
+    wants_template = Signal()
     wants_guide = Signal()
     closed = Signal()
 
@@ -74,14 +71,16 @@ class WelcomePage(QWidget):
         self.recent.setObjectName("welcome.recent")
         self.recent.setFixedWidth(176)
         self.recent.setWordWrap(True)
-        new, guide, browse, back = (
+        new, template, guide, browse, back = (
             QPushButton("New scene"),
+            QPushButton("From a template…"),
             QPushButton("Guided first build"),
             QPushButton("Open a file…"),
             QPushButton("Back to the scene"),
         )
         for button, name, tip in (
             (new, "welcome.new", "Begin an empty scene"),
+            (template, "welcome.template", "Begin with a mechanism by its dimensions"),
             (guide, "welcome.guide", "Build a four-bar with a motor step by step"),
             (browse, "welcome.open", "Open a scene file"),
             (back, "welcome.back", "Leave this page"),
@@ -93,7 +92,7 @@ class WelcomePage(QWidget):
         head.addSpacing(10)
         head.addWidget(label("Build mechanisms, watch them run, compare methods", "muted", "welcome.words"))
         head.addStretch(1)
-        for button in (new, guide, browse, back):
+        for button in (new, template, guide, browse, back):
             head.addWidget(button)
         left, right = QVBoxLayout(), QVBoxLayout()
         left.addLayout(filters)
@@ -109,6 +108,7 @@ class WelcomePage(QWidget):
         column.addLayout(body, 1)
         new.clicked.connect(self.wants_new)
         browse.clicked.connect(self.wants_open)
+        template.clicked.connect(self.wants_template)
         guide.clicked.connect(self.wants_guide)
         back.clicked.connect(self.closed)
         for view in (self.scenes, self.recent):
@@ -201,56 +201,14 @@ def thumbnail(name: str, path: Path, theme: Theme) -> QPixmap:
 
 
 def _sketch(painter: QPainter, path: Path, theme: Theme) -> None:
-    """Bodies as sticks between their points, seen from a corner unless planar."""
+    """Bodies and joints of a scene without a picture."""
+    from app.sketch import Sketch
     from engine import SceneError, load_scene
-    from engine.model.mass import rotation
-    from engine.model.resolve import resolve
 
     try:
-        scene = resolve(load_scene(path))
+        Sketch(load_scene(path), theme).paint(painter, QRectF(0.0, 0.0, PICTURE.width(), PICTURE.height()))
     except SceneError:
         return
-    sticks = []
-    for index, body in enumerate(scene.bodies):
-        R = rotation(body.orientation, float(body.angle))
-        points = [R @ _three(point.position) + _three(body.position) for point in body.points]
-        ends = [(getattr(s, "start", None), getattr(s, "end", None)) for s in body.shapes]
-        points += [R @ _three(p) + _three(body.position) for pair in ends for p in pair if p is not None]
-        points = points or [_three(body.position)]
-        sticks.append((body.color or theme.plot_color(index), [_flat(p, scene.space) for p in points]))
-    flat = [point for _, points in sticks for point in points]
-    if not flat:
-        return
-    left, right = min(p[0] for p in flat), max(p[0] for p in flat)
-    low, high = min(p[1] for p in flat), max(p[1] for p in flat)
-    scale = min(
-        (PICTURE.width() - 40) / max(right - left, 1e-6), (PICTURE.height() - 36) / max(high - low, 1e-6)
-    )
-
-    def place(p: tuple[float, float]) -> QPointF:
-        return QPointF(
-            PICTURE.width() / 2 + (p[0] - (left + right) / 2) * scale,
-            PICTURE.height() / 2 - (p[1] - (low + high) / 2) * scale,
-        )
-
-    for color, ends_of in sticks:
-        painter.setPen(QPen(QColor(color), 5.0, c=Qt.PenCapStyle.RoundCap))
-        for one, two in zip(ends_of, ends_of[1:] or ends_of, strict=False):
-            painter.drawLine(place(one), place(two))
-    painter.setBrush(theme.color("base"))
-    painter.setPen(QPen(theme.color("text"), 1.5))
-    for _, ends_of in sticks:
-        for end in ends_of:
-            painter.drawEllipse(place(end), 3.0, 3.0)
-
-
-def _three(values: Sequence[Any]) -> Array:
-    return np.array([*(float(v) for v in values), 0.0][:3])
-
-
-def _flat(p: Array, space: str) -> tuple[float, float]:
-    x, y, z = (float(v) for v in p)
-    return (x, y) if space == "planar" else (0.77 * y - 0.64 * x, 0.94 * z - 0.22 * x - 0.26 * y)
 
 
 def _facts(path: Path) -> dict[str, object]:

@@ -115,6 +115,15 @@ ACTIONS: tuple[Action, ...] = (
         needs="recorded",
     ),
     Action(
+        "file.python",
+        "Python script…",
+        "File",
+        "script",
+        "Save the scene as a Python script that builds it again with the engine's calls",
+        "save_python",
+        "Ctrl+Alt+P",
+    ),
+    Action(
         "file.preferences",
         "Preferences…",
         "File",

@@ -48,6 +48,17 @@ ACTIONS: tuple[Action, ...] = (
         shortcut="Shift+Q",
         toolbar=True,
     ),
+    Action(
+        "insert.template",
+        "Template…",
+        "Insert",
+        "template",
+        "Insert a mechanism by its dimensions: linkages, legs, drives, platforms, chains",
+        "insert_template",
+        "Ctrl+T",
+        toolbar=True,
+        separator=True,
+    ),
     _tool(
         "bar",
         "Bar",

@@ -1,4 +1,7 @@
-"""Makes the pictures of the welcome page: `python -m app.viewport.make_thumbnails [NAME…]`."""
+"""Makes the pictures of shipped scenes and of templates.
+
+`python -m app.viewport.make_thumbnails [NAME…]`, where `templates` means all of those.
+"""
 
 import sys
 from pathlib import Path
@@ -6,9 +9,10 @@ from pathlib import Path
 from app.resources import data_folder, scene_paths
 from app.viewport.picture import draw, save
 from app.viewport.style import Style
-from engine import load_scene, simulate
+from engine import TEMPLATES, load_scene, simulate
 
 SIZE = (320, 200)
+TEMPLATE_SIZE = (224, 140)
 SHARE = 0.35  # of the duration: by then a motion can be told
 # s, where another instant says more
 TIMES = {
@@ -44,11 +48,25 @@ def make(name: str, path: Path, folder: Path) -> Path:
     return file
 
 
+def make_template(name: str, folder: Path) -> Path:
+    """A template with its defaults, after it has moved a while."""
+    template = TEMPLATES[name]
+    scene = template.make().scene
+    trajectory = simulate(scene, duration=template.picture_time)
+    file = folder / f"{name}.png"
+    save(draw(scene, size=TEMPLATE_SIZE, style=Style(), trajectory=trajectory), file)
+    return file
+
+
 def main(names: list[str]) -> int:
     folder = data_folder("assets") / "thumbnails"
     folder.mkdir(exist_ok=True)
     shipped = scene_paths()
-    for name in names or list(shipped):
+    (folder / "templates").mkdir(exist_ok=True)
+    wanted = names or [*shipped, "templates"]
+    for template in TEMPLATES.names if "templates" in wanted else ():
+        sys.stdout.write(f"{make_template(template, folder / 'templates')}\n")
+    for name in [name for name in wanted if name != "templates"]:
         sys.stdout.write(f"{make(name, shipped[name], folder)}\n")
     return 0
 

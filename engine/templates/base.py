@@ -50,12 +50,14 @@ class Made:
     """A scene and what is known of it.
 
     `mobility`: freedoms without its motions, at a general pose. `box`: where it moves, low and high [m].
+    `paths`: what its traces will draw, where that is known before it runs; points [m], in order.
     """
 
     scene: Scene
     mobility: int
     facts: tuple[Fact, ...] = ()
     box: tuple[list[float], list[float]] | None = None
+    paths: tuple[list[list[float]], ...] = ()
 
 
 class Unreachable(Exception):

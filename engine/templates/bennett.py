@@ -43,8 +43,10 @@ def build(v: Values) -> Made:
         Fact("a / sin α = b / sin β", a / math.sin(alpha), "m"),
         Fact("Count of Grübler", "-2 freedoms, and yet it moves"),
     )
-    on_the_way = [p for i in range(24) for p, _ in poses(v, i * math.pi / 12.0)]
-    return Made(scene, 1, facts, (listed(np.min(on_the_way, axis=0)), listed(np.max(on_the_way, axis=0))))
+    turn = [poses(v, i * math.pi / 30.0) for i in range(61)]
+    every = [p for at in turn for p, _ in at]
+    box = (listed(np.min(every, axis=0)), listed(np.max(every, axis=0)))
+    return Made(scene, 1, facts, box, ([listed(at[2][0]) for at in turn],))
 
 
 TEMPLATE = Template(
@@ -58,7 +60,7 @@ TEMPLATE = Template(
         length("b", "Links b", 0.4, "the second and the fourth", 0.05, 5.0),
         angle("twist", "Twist of the links a", math.radians(50), 0.05, 1.5, "angle between its two hinges"),
         angle("start", "First hinge", 1.0, -6.2, 6.2, "its angle at the start"),
-        speed(math.pi / 2),
+        speed(1.5),
     ),
     build=build,
     check=check,

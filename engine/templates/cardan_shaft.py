@@ -161,7 +161,7 @@ TEMPLATE = Template(
             help="with two, the forks of the middle shaft are in line",
         ),
         angle("start", "Angle of the input", 0.0, -6.3, 6.3, "at the start"),
-        speed(2.0 * math.pi, "Speed of the input"),
+        speed(6.0, "Speed of the input"),
     ),
     build=build,
     picture_time=0.4,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Template, Unreachable, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, turned
+from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
 
 SAMPLES = 61  # of the crank angle, along the arc
 
@@ -91,7 +91,7 @@ def build(v: Values) -> Made:
         Fact("Rests within ±", rest(v), "rad"),
         Fact("Radius of the arc", arc(v)[1], "m"),
     )
-    return Made(sketch.scene, 1, facts, sketch.box(points(v, TURN)))
+    return Made(sketch.scene, 1, facts, sketch.box(at), (path(at["E"]), path(at["F"])))
 
 
 TEMPLATE = Template(
@@ -114,7 +114,7 @@ TEMPLATE = Template(
         length("output", "Output GF", 0.1, "turns about G"),
         angle("direction", "Output rests at", math.radians(110), -6.3, 6.3, "direction of G → F"),
         angle("start", "Crank angle", math.radians(60), -6.3, 6.3, "at the start, from A → D"),
-        speed(math.pi),
+        speed(3.0),
     ),
     build=build,
     check=check,

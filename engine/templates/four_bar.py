@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, turned
+from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
 
 EQUAL = 1e-9  # share of the longest link: sums that differ by less are equal
 
@@ -67,8 +67,10 @@ def build(v: Values) -> Made:
     if driven:
         sketch.drive("A", v["speed"])
     sketch.trace("coupler curve", "coupler", "P")
-    box = sketch.box(points(v, TURN)) if kind.crank_turns else None
-    return Made(sketch.scene, 1, facts(v, kind, driven), box)
+    if not kind.crank_turns:
+        return Made(sketch.scene, 1, facts(v, kind, driven))
+    turn = points(v, TURN)
+    return Made(sketch.scene, 1, facts(v, kind, driven), sketch.box(turn), (path(turn["P"]),))
 
 
 def facts(v: Values, kind: Grashof, driven: bool) -> tuple[Fact, ...]:
@@ -127,7 +129,7 @@ TEMPLATE = Template(
         length("across", "Point P across", 0.15, "to the left of B → C", -2.0, 2.0),
         angle("start", "Crank angle", math.pi / 3, -2.0 * math.pi, 2.0 * math.pi, "at the start, from A → D"),
         BRANCH,
-        speed(math.pi, help="0, or a crank that cannot turn fully: released from rest"),
+        speed(3.0, help="0, or a crank that cannot turn fully: released from rest"),
     ),
     build=build,
     check=check,

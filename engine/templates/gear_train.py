@@ -115,7 +115,7 @@ TEMPLATE = Template(
         teeth("z3", "Teeth of the second pinion", 16, "on the middle shaft"),
         teeth("z4", "Teeth of the second wheel", 40, "on the output shaft"),
         length("module", "Module", 0.01, "pitch diameter per tooth", 0.001, 0.1),
-        speed(2.0 * math.pi, "Speed of the input"),
+        speed(6.0, "Speed of the input"),
     ),
     build=build,
     picture_time=1.2,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, dyad, turned
+from engine.templates.planar import TURN, Points, Sketch, dyad, path, turned
 
 # Theo Jansen's eleven bar lengths and the two distances a and l of the frame, by his letters
 LENGTHS = dict(
@@ -58,7 +58,8 @@ def build(v: Values) -> Made:
     if v["speed"]:
         sketch.drive("O", v["speed"])
     sketch.trace("path of the foot", "foot", "X")
-    return Made(sketch.scene, 1, facts(points(v, TURN)["X"]), sketch.box(points(v, TURN)))
+    turn = points(v, TURN)
+    return Made(sketch.scene, 1, facts(points(v, TURN)["X"]), sketch.box(turn), (path(turn["X"]),))
 
 
 def facts(foot: Any) -> tuple[Fact, ...]:
@@ -89,7 +90,7 @@ TEMPLATE = Template(
             help="1 is the published leg; a longer crank makes longer steps",
         ),
         angle("start", "Crank angle", math.pi / 2, -6.3, 6.3, "at the start"),
-        speed(-math.pi),
+        speed(-3.0),
     ),
     build=build,
     check=check,

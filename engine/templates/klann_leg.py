@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
 from engine.templates.jansen_leg import facts
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, turned
+from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
 
 # US patent 6,260,862: coordinates of the pins with the leg stretched out
 UPPER, LOWER, AXLE = 1.366 + 1.366j, 1.009 + 0.574j, 1.599 + 0.75j
@@ -55,7 +55,8 @@ def build(v: Values) -> Made:
         sketch.drive("O", v["speed"])
     sketch.trace("path of the foot", "leg", "X")
     chain = Fact("Chain", "a six-bar: two rockers on the frame")
-    return Made(sketch.scene, 1, (*facts(points(v, TURN)["X"]), chain), sketch.box(points(v, TURN)))
+    turn = points(v, TURN)
+    return Made(sketch.scene, 1, (*facts(points(v, TURN)["X"]), chain), sketch.box(turn), (path(turn["X"]),))
 
 
 TEMPLATE = Template(
@@ -75,7 +76,7 @@ TEMPLATE = Template(
             help="1 is the leg of the patent",
         ),
         angle("start", "Crank angle", math.pi, -6.3, 6.3, "at the start; 180° is the leg stretched out"),
-        speed(-math.pi),
+        speed(-3.0),
     ),
     build=build,
     check=check,

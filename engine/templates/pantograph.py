@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Parameter, Template, Values, length, pace
-from engine.templates.planar import TURN, Points, Sketch, dyad, turned
+from engine.templates.planar import TURN, Points, Sketch, dyad, path, turned
 
 CURL = 0.35  # share of the loops in the figure that is traced
 
@@ -55,7 +55,8 @@ def build(v: Values) -> Made:
         Fact("Farthest reach of the pen", far, "m"),
         Fact("Reach of the bars", 2.0 * v["arm"], "m"),
     )
-    return Made(sketch.scene, 2, facts, sketch.box(points(v, TURN)))
+    turn = points(v, TURN)
+    return Made(sketch.scene, 2, facts, sketch.box(turn), (path(turn["P"]), path(turn["Q"])))
 
 
 TEMPLATE = Template(

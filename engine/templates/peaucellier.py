@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Template, Unreachable, Values, angle, length, pace
-from engine.templates.planar import Points, Sketch, dyad, turned
+from engine.templates.planar import Points, Sketch, dyad, path, turned
 
 
 def points(v: Values, theta: Any) -> Points:
@@ -61,7 +61,8 @@ def build(v: Values) -> Made:
         Fact("OP times OQ", power, "m²"),
         Fact("Length of the drawn line", power / v["crank"] * math.tan(v["swing"] / 2.0), "m"),
     )
-    return Made(sketch.scene, 1, facts, sketch.box(points(v, np.linspace(-v["swing"], v["swing"], 31))))
+    swing = points(v, np.linspace(-v["swing"], v["swing"], 61))
+    return Made(sketch.scene, 1, facts, sketch.box(swing), (path(swing["Q"]), path(swing["P"])))
 
 
 TEMPLATE = Template(
@@ -75,7 +76,7 @@ TEMPLATE = Template(
         length("arm", "Arms OA, OB", 0.4, "longer than the sides"),
         length("side", "Sides of the rhombus", 0.2, "AP, BP, AQ and BQ"),
         angle("swing", "Swing", 0.75, 0.01, 3.0, "of the crank to either side"),
-        pace(math.pi),
+        pace(3.0),
     ),
     build=build,
     check=check,

@@ -48,6 +48,11 @@ def beside(a: Any, b: Any, along: float, across: float) -> Any:
     return a + (b - a) / np.abs(b - a) * (along + 1j * across)
 
 
+def path(points: Any) -> list[list[float]]:
+    """A curve, for a preview."""
+    return [xy(point) for point in points]
+
+
 def xy(point: Any) -> list[float]:
     """Coordinates for a scene; no negative zeros."""
     return [float(np.real(point)) + 0.0, float(np.imag(point)) + 0.0]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Template, Unreachable, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, turned
+from engine.templates.planar import TURN, Points, Sketch, path, turned
 
 
 def points(v: Values, phi: Any) -> Points:
@@ -45,7 +45,8 @@ def build(v: Values) -> Made:
         Fact("Slow stroke to quick stroke, in time", (math.pi + abs(shift)) / (math.pi - abs(shift))),
         Fact("Steepest rod", math.asin((r + abs(e)) / rod), "rad"),
     )
-    return Made(sketch.scene, 1, facts, sketch.box(points(v, TURN)))
+    turn = points(v, TURN)
+    return Made(sketch.scene, 1, facts, sketch.box(turn), (path(turn["B"]),))
 
 
 TEMPLATE = Template(
@@ -58,7 +59,7 @@ TEMPLATE = Template(
         length("rod", "Rod BC", 0.3, "longer than crank and offset together", 0.02, 5.0),
         length("offset", "Offset", 0.0, "of the guide above the crank's axle", -1.0, 1.0),
         angle("start", "Crank angle", math.pi / 4, -2.0 * math.pi, 2.0 * math.pi, "at the start"),
-        speed(2.0 * math.pi),
+        speed(6.0),
     ),
     build=build,
     check=check,

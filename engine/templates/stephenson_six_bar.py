@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Template, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, turned
+from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
 
 
 def points(v: Values, phi: Any) -> Points:
@@ -51,7 +51,8 @@ def build(v: Values) -> Made:
         Fact("Chain", "the coupler point E leads a dyad to a third fixed pin"),
         Fact("Swing of the output rocker", float(np.ptp(swing)), "rad"),
     )
-    return Made(sketch.scene, 1, facts, sketch.box(points(v, TURN)))
+    turn = points(v, TURN)
+    return Made(sketch.scene, 1, facts, sketch.box(turn), (path(turn["E"]),))
 
 
 TEMPLATE = Template(
@@ -71,7 +72,7 @@ TEMPLATE = Template(
         length("link", "Link EF", 0.4, "from the coupler point"),
         length("output", "Output rocker GF", 0.25, "turns about the third pin"),
         angle("start", "Crank angle", 1.0, -6.3, 6.3, "at the start, from A → D"),
-        speed(np.pi),
+        speed(3.0),
     ),
     build=build,
     check=check,

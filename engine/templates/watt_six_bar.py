@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Template, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, turned
+from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
 
 
 def points(v: Values, phi: Any) -> Points:
@@ -45,13 +45,13 @@ def build(v: Values) -> Made:
     if v["speed"]:
         sketch.drive("A", v["speed"])
     sketch.trace("path of G", "output link", "G")
-    path = points(v, TURN)["G"]
+    turn = points(v, TURN)
     facts = (
         Fact("Chain", "two ternary links share the pin C; one loop stands on the other"),
-        Fact("Width of the path of G", float(np.ptp(path.real)), "m"),
-        Fact("Height of the path of G", float(np.ptp(path.imag)), "m"),
+        Fact("Width of the path of G", float(np.ptp(turn["G"].real)), "m"),
+        Fact("Height of the path of G", float(np.ptp(turn["G"].imag)), "m"),
     )
-    return Made(sketch.scene, 1, facts, sketch.box(points(v, TURN)))
+    return Made(sketch.scene, 1, facts, sketch.box(turn), (path(turn["G"]),))
 
 
 TEMPLATE = Template(
@@ -71,7 +71,7 @@ TEMPLATE = Template(
         length("arm_e", "Upper link EG", 0.32, "from the coupler"),
         length("arm_f", "Output link FG", 0.3, "from the rocker"),
         angle("start", "Crank angle", 1.0, -6.3, 6.3, "at the start, from A → D"),
-        speed(np.pi),
+        speed(3.0),
     ),
     build=build,
     check=check,

@@ -27,6 +27,7 @@ LEFT_OUT = (
     "file.export",
     "file.film",
     "file.report",
+    "file.python",
     "plots.save",
     "view.fullscreen",
 )
