@@ -31,6 +31,7 @@ def topics() -> tuple[Topic, ...]:
     """All pages, each after the one it lies below."""
     made = [
         Topic("guide", "Guide", guide_page),
+        Topic("exporting", "Taking results away, importing", partial(page, "exporting.md")),
         Topic("shortcuts", "Keyboard shortcuts", shortcut_page),
         Topic(METHODS, "Methods", method_index),
     ]
@@ -42,11 +43,15 @@ def topics() -> tuple[Topic, ...]:
     return tuple(made)
 
 
+def page(name: str) -> str:
+    """A file of `docs/` as it is."""
+    return (data_folder("docs") / name).read_text(encoding="utf-8")
+
+
 def guide_page() -> str:
     """How Trammel works, and the units that its fields take."""
     rows = "".join(f"| {si or 'none'} | {', '.join(sizes)} |\n" for si, sizes in UNITS.items())
-    text = (data_folder("docs") / "guide.md").read_text(encoding="utf-8")
-    return f"{text}\n## Units that fields take\n\n| SI | also |\n|---|---|\n{rows}"
+    return f"{page('guide.md')}\n## Units that fields take\n\n| SI | also |\n|---|---|\n{rows}"
 
 
 def shortcut_page() -> str:

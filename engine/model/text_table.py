@@ -94,6 +94,30 @@ def parse_table(text: str, *, delimiter: str | None = None, decimal: str | None 
     if not lines:
         raise TableError("it is empty, but for blank lines and comments")
     mark, sign = _style([line for _, line in lines], delimiter, decimal)
+    fast = _fast(lines, mark, sign)
+    return fast if fast is not None else _careful(lines, mark, sign)
+
+
+def _fast(lines: Sequence[tuple[int, str]], mark: str, sign: str) -> TextTable | None:
+    """A table in which all is in order; None for one that has to be looked at cell by cell."""
+    at = next((i for i, (_, line) in enumerate(lines) if _is_numbers(_cells(line, mark), sign)), None)
+    if at is None:
+        return None
+    body = [line.replace(",", ".") if sign == "," else line for _, line in lines[at:]]
+    if sign == "," and any("." in line for _, line in lines[at:]):
+        return None
+    try:
+        values = np.loadtxt(body, delimiter=None if mark == BLANK else mark, ndmin=2, comments=None)
+    except ValueError:
+        return None
+    if not np.isfinite(values).all():
+        return None
+    headings, units = _names([_cells(line, mark) for _, line in lines[:at]], values.shape[1])
+    return TextTable(headings, units, values, np.array([n for n, _ in lines[at:]]), mark, sign)
+
+
+def _careful(lines: Sequence[tuple[int, str]], mark: str, sign: str) -> TextTable:
+    """The same cell by cell, to tell what is wrong and where."""
     rows = _trimmed([(number, _cells(line, mark)) for number, line in lines])
     head = next((i for i, (_, cells) in enumerate(rows) if _is_numbers(cells, sign)), None)
     if head is None:

@@ -43,7 +43,8 @@ def test_every_page_belongs_to_a_method() -> None:
 def test_the_wheel_carries_the_pages() -> None:
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
     assert '"docs/methods" = "app/_data/docs/methods"' in text
-    assert '"docs/guide.md" = "app/_data/docs/guide.md"' in text
+    for name in ("exporting", "guide"):
+        assert f'"docs/{name}.md" = "app/_data/docs/{name}.md"' in text
 
 
 def test_every_page_is_shown_and_every_link_followed(qtbot: QtBot) -> None:

@@ -41,6 +41,16 @@ def test_numbers_alone_are_a_table() -> None:
     assert_array_equal(y, t * t)
 
 
+def test_the_quick_way_and_the_careful_way_agree() -> None:
+    """A cell that is missing makes the reader look at every cell."""
+    rows = [f"{i * 0.1:.17g};{(i - 5) ** 3:.17g}" for i in range(50)]
+    quick = parse_table("t;x\n" + "\n".join(rows))
+    careful = parse_table("t;x\n" + "\n".join([*rows, "9;"]))
+    assert_array_equal(quick.values, careful.values[:-1])
+    assert_array_equal(quick.lines, careful.lines[:-1])
+    assert quick.headings == careful.headings
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
