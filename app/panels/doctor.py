@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QProgressBar,
-    QPushButton,
     QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -26,7 +26,7 @@ from app.document import Ref
 from app.panels.doctor_pages import BAD, GOOD, PAGES, Entry, Page
 from app.panels.job_watch import JobWatch
 from app.panels.look import Look, label, restyle, tool_button
-from app.run import Run
+from app.run import Run, given_poses
 from engine.analyses import ANALYSES
 from engine.errors import SceneError
 from engine.runtime.live import Carried
@@ -45,6 +45,7 @@ class DoctorPanel(QWidget):
         self._session, self._look = session, look
         self._page = PAGES[0]
         self._answers: dict[str, AnalysisJob] = {}  # by page
+        self._doing: list[QToolButton] = []  # buttons in the lines
         self._watch = JobWatch(self)
         self._asked = self._page  # the page whose job runs
         self._make_bar()
@@ -59,7 +60,7 @@ class DoctorPanel(QWidget):
         self.view.setAlternatingRowColors(True)
         header = self.view.header()
         header.setStretchLastSection(False)
-        for column, mode in enumerate(
+        for section, mode in enumerate(
             (
                 QHeaderView.ResizeMode.ResizeToContents,
                 QHeaderView.ResizeMode.ResizeToContents,
@@ -67,7 +68,7 @@ class DoctorPanel(QWidget):
                 QHeaderView.ResizeMode.ResizeToContents,
             )
         ):
-            header.setSectionResizeMode(column, mode)
+            header.setSectionResizeMode(section, mode)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 2, 4, 2)
         column.setSpacing(2)
@@ -183,7 +184,20 @@ class DoctorPanel(QWidget):
             run = Run(0, job.scene, record=job.records[entry.motion], kind="replay", name=entry.title)
             self._session.preview.play(run)
         elif entry.offer is not None and entry.offer.poses is not None:
-            self._session.preview.show_poses(job.scene, entry.offer.poses)
+            there = self._shown_already(entry.offer.poses)
+            # a run begins assembled: then the ghost is where the bodies come from
+            self._session.preview.show_poses(
+                job.scene, given_poses(job.scene) if there else entry.offer.poses
+            )
+            self._note.setText("Ghost: as the scene gives it" if there else "Ghost: after accepting")
+
+    def _shown_already(self, poses: Mapping[str, tuple[Any, Any]]) -> bool:
+        """Whether the viewport shows these poses now."""
+        shown = self._session.poses()
+        return all(
+            name in shown and np.allclose(shown[name][0], p) and np.allclose(shown[name][1], R)
+            for name, (p, R) in poses.items()
+        )
 
     def shutdown(self) -> bool:
         """End the threads; False when one did not end in time."""
@@ -229,12 +243,15 @@ class DoctorPanel(QWidget):
         self.progress.setVisible(self.busy)
         if not self.busy:
             self._note.setText(STALE if self._stale else "")
-        for button in self.view.findChildren(QPushButton):
+        for button in self._doing:
             button.setEnabled(not self._stale)
         self._show_stop()
 
     def _show_stop(self) -> None:
-        self._stop.setEnabled(self._session.preview.active)
+        active = self._session.preview.active
+        self._stop.setEnabled(active)
+        if not active and self._note.text().startswith("Ghost"):
+            self._note.setText("")
 
     # the answer
 
@@ -246,6 +263,7 @@ class DoctorPanel(QWidget):
     def _show(self) -> None:
         page, job = self._page, self._answers.get(self._page.key)
         self.view.clear()
+        self._doing = []
         self.view.setHeaderLabels([*page.columns, ""])
         if job is None:
             self._say(f"{page.tooltip}.")
@@ -278,18 +296,22 @@ class DoctorPanel(QWidget):
         playing = entry.motion is not None
         takes = entry.offer is not None and entry.offer.poses is not None
         words = "Play" if playing else "Accept" if takes else "Apply"
-        made = QPushButton(words)
-        number = entry.motion if playing else len(self.view.findChildren(QPushButton))
-        made.setObjectName(f"doctor.{words.lower()}.{number}")
-        made.setToolTip(entry.detail)
+        number = entry.motion if playing else len(self._doing)
+        made = tool_button(
+            self._look, f"doctor.{words.lower()}.{number}", "play" if playing else "check", entry.detail
+        )
+        made.setText(words)
+        made.setAutoRaise(False)
+        made.setAutoFillBackground(True)  # also readable where the line is chosen
+        made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         made.clicked.connect(lambda: self._do(entry))
+        self._doing.append(made)
         return made
 
     def _do(self, entry: Entry | None) -> None:
         if entry is None:
             return
         if entry.motion is not None:
-            self._show_refs(entry.refs)
             self.preview(entry)
         else:
             self.apply(entry)
@@ -298,10 +320,11 @@ class DoctorPanel(QWidget):
 
     def _chosen(self) -> None:
         entries = [item.data(0, ENTRY) for item in self.view.selectedItems()]
-        self._show_refs(ref for entry in entries for ref in entry.refs)
         if entries:
             self._session.preview.clear()
             self.preview(entries[0])
+        if not self._session.preview.active:  # the colour of what is selected would hide the ghost
+            self._show_refs(ref for entry in entries for ref in entry.refs)
 
     def _pointed(self, item: QTreeWidgetItem) -> None:
         entry = item.data(0, ENTRY)

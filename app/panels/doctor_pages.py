@@ -120,7 +120,7 @@ PAGES: tuple[Page, ...] = (
         "redundancy",
         "Which rows of joints repeat others, and what would cure it",
         redundancy,
-        ("Row or change", "Holds / mind", "Follows from / what it changes"),
+        ("Row or change", "When, or warning", "With which joints, or what it changes"),
         True,
     ),
     Page(

@@ -1,7 +1,11 @@
 """Transport and analyses."""
 
+from PySide6.QtCore import Qt
+
 from app.panels.transport import SPEEDS
 from app.window.parts import WindowParts
+
+DOCTOR_HEIGHT = 260  # px that its lists need
 
 
 class RunActions(WindowParts):
@@ -42,4 +46,7 @@ class RunActions(WindowParts):
     def examine(self, question: str) -> None:
         """Ask the doctor."""
         self._show_dock("doctor")
+        dock = self.docks["doctor"]
+        if not dock.isFloating() and dock.height() < DOCTOR_HEIGHT:
+            self.resizeDocks([dock], [DOCTOR_HEIGHT], Qt.Orientation.Vertical)
         self.doctor.examine(question)

@@ -16,8 +16,11 @@ from engine.model.scene import Scene
 from engine.system.mechanism import Mechanism
 
 LARGEST = 3  # changes in a set that is searched for; larger sets are put together greedily
-TRIED = 6000  # sets whose rank is looked at
+TRIED = 6000  # sets whose rank is looked at, in a mechanism of up to SMALL velocities
+SMALL = 30
+FEWEST = 200  # sets that are tried in any mechanism
 JUDGED = 24  # sets that are followed along the motion
+SINGLE = 80  # changes that are followed one by one
 OFFERED = 10  # sets that are shown
 LOOSE = 6  # of those that add freedoms, to see whether they are idle spins
 JOINTS_LOOKED_AT = 30
@@ -74,11 +77,9 @@ class Cure:
     def effect(self) -> str:
         """What it changes, in a sentence."""
         found = self.verdict
-        left = (
-            "no redundant row is left" if self.exact else f"{found.redundant} of {self.redundant_before} left"
-        )
-        gone = self.redundant_before - found.redundant
-        words = [f"{gone} redundant row{'s go' if gone > 1 else ' goes'}, {left}"]
+        many = f"{found.redundant} of {self.redundant_before} redundant rows left"
+        left = "no redundant row is left" if self.exact else many
+        words = [left]
         if self.keeps_freedoms:
             words.append(f"still {_freedoms(found.dof)}")
         else:
@@ -89,7 +90,7 @@ class Cure:
         if self.singular:
             words.append(f"singular {found.singular_at}: there it lets go")
         elif found.poses > 1 and self.keeps_freedoms:
-            words.append(f"not singular at any of {found.poses} poses along the motion")
+            words.append(f"not singular at {found.poses} poses along the motion")
         return "; ".join(words)
 
     @property
@@ -142,7 +143,8 @@ def find_cures(
     for k, change in enumerate(changes):
         told(0.5 * k / len(changes))
         counts = catalogue.counts((change,))
-        if counts.redundant < before.redundant and (change.spec or catalogue.keeps(counts)):
+        wanted = counts.redundant < before.redundant and (change.spec or catalogue.keeps(counts))
+        if wanted and len(single) < SINGLE:
             single.append(cure((change,)))
         if counts.redundant < before.redundant and catalogue.keeps(counts):
             useful.append(change)
@@ -197,6 +199,8 @@ class _Search:
         self._catalogue, self._told = catalogue, told
         self._changes = sorted(changes, key=lambda change: change.cost)
         self._tried = 0
+        size = max(catalogue.matrices.shape[2], SMALL)
+        self._limit = max(FEWEST, int(TRIED * (SMALL / size) ** 2.5))
         self.complete = True
 
     def run(self) -> tuple[list[tuple[Change, ...]], list[tuple[Change, ...]]]:
@@ -208,11 +212,11 @@ class _Search:
                 if _one_element_twice(chosen) or _contains(chosen, exact):
                     continue
                 self._tried += 1
-                if self._tried > TRIED:
+                if self._tried > self._limit:
                     self.complete = False
                     break
                 if self._tried % 50 == 0:
-                    self._told(0.5 + 0.3 * self._tried / TRIED)
+                    self._told(0.5 + 0.3 * min(1.0, self._tried / self._limit))
                 counts = self._catalogue.counts(chosen)
                 if not counts.redundant:
                     (exact if self._catalogue.keeps(counts) else loose).append(chosen)

@@ -10,14 +10,16 @@ from engine.analyses.base import Analysis, Question
 from engine.analyses.cures import Cure, Cures, find_cures
 from engine.analyses.mobility import POSES, Dependency, Mobility, mobility
 from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
-from engine.analyses.walk import FULL, Station, Walker, directions
+from engine.analyses.walk import FULL, STEP, Station, Walker, directions
 from engine.elements.fields import number
 from engine.system.mechanism import RowInfo
 from engine.system.scaling import scales_of
 
 WALKS = 4  # in different directions, where there are several freedoms
 MOST_STATIONS = 100  # at which cures are judged; dips in between are looked for
+FEWEST_STATIONS = 8
 SHORT = 2.0  # rad or lengths: of each of these walks
+SMALL = 40  # velocities up to which the whole way is walked
 WIDEST = 3.0  # times FULL that an option may ask for
 
 
@@ -73,15 +75,19 @@ def _way(question: Question, walker: Walker, reach: float) -> list[Station]:
     ways = directions(walker.freedoms(start.q, start.angles), WALKS)
     stations: list[Station] = []
     length = reach if len(ways) < 2 else min(reach, SHORT)
+    # a step costs like the cube of the size: large mechanisms are looked at on a shorter way, in longer steps
+    share = min(1.0, (SMALL / max(question.mechanism.nv, 1)) ** 1.5)
+    length, step = max(share * length, 4.0 * STEP), STEP if share > 0.5 else 2.0 * STEP
     for k, direction in enumerate(ways):
 
         def told(share: float, k: int = k) -> None:
             question.stage(0.2 + 0.3 * (k + share) / len(ways), "walking along the motion")
 
-        stations += walker.both_ways(Station(start.q, start.angles, direction, 0.0), length, told=told)
+        stations += walker.both_ways(Station(start.q, start.angles, direction, 0.0), length, step, told=told)
     if not stations:
         stations = [Station(start.q, start.angles, start.v * 0.0, 0.0)]
-    return stations[:: 1 + len(stations) // MOST_STATIONS]
+    most = max(FEWEST_STATIONS, int(share * MOST_STATIONS))
+    return stations[:: 1 + len(stations) // most]
 
 
 def _result(question: Question, found: Mobility, cures: Cures) -> Result:

@@ -145,7 +145,7 @@ def test_the_best_cure_of_the_spatial_four_bar_is_a_ball_and_a_sleeve() -> None:
         assert sum(ROWS[kind(joint)] for joint in accept(given, each).after.joints) == 18 - 1
     assert counted(accept(given, first).after) == (1, 0)
     sleeve_alone = offer(result, "B: revolute → cylindrical")
-    assert "2 of 3 left" in sleeve_alone.effect
+    assert "2 of 3 redundant rows left" in sleeve_alone.effect
     assert counted(accept(given, sleeve_alone).after) == (1, 2)
 
 
@@ -195,7 +195,7 @@ def test_a_door_needs_one_hinge_or_a_ball_and_a_sleeve() -> None:
     given, result = answer("door")
     middle = offer(result, "remove H2")
     assert middle.mark == ""
-    assert "5 of 10 left" in middle.effect
+    assert "5 of 10 redundant rows left" in middle.effect
     assert counted(accept(given, middle).after) == (1, 5)
     exact = [one for one in result.offers if "no redundant row is left" in one.effect]
     assert exact[0].mark == ""
