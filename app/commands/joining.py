@@ -161,7 +161,8 @@ def add_body_motion(scene: Scene, body: str, point: Vec | str) -> Edit:
 
     resolved = resolve(scene)
     place = Frames(resolved).places[body]
-    x = float(place.point(named_point(resolved.body(body), point))[0])
+    place_in_body = (*point, 0.0)[:3] if isinstance(point, tuple) else point
+    x = float(place.point(named_point(resolved.body(body), place_in_body))[0])
     name = free_name(scene, "motions", "motion 1")
     function = SWING if abs(x) < 1e-12 else f"{x:.12g} + {SWING}"
     after = scene.with_motion("body_motion", name, body=body, point=point, coordinate="x", function=function)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, get_args, get_origin
 
 import msgspec
@@ -63,12 +64,16 @@ def _extent(scene: Scene, body: Body) -> tuple[float, tuple[tuple[float, ...], t
     """A fitting size, and two points that a rod may join: the first two of the body."""
     resolved, _ = resolve_leniently(scene)
     known = next((other for other in resolved.bodies if other.name == body.name), body)
-    places = [p.position for p in known.points if all(isinstance(x, int | float) for x in p.position)]
+    places = [p.position for p in known.points if all(_known(x) for x in p.position)]
     if len(places) < 2:
         return SIZE, ((0.0, 0.0, 0.0), (SIZE, 0.0, 0.0))
     a, b = (tuple(float(x) for x in (*place, 0.0)[:3]) for place in places[:2])
     length = sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) ** 0.5
     return (length or SIZE), (a, b)
+
+
+def _known(value: Any) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
 
 
 def _needed(

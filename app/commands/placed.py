@@ -123,6 +123,9 @@ def _floats(v: Any) -> tuple[float, ...]:
 
 
 def _numbers(v: Array, flat: bool) -> tuple[float, ...]:
+    if not np.isfinite(v).all():
+        text = "a place on a body that stays cannot be computed"
+        raise SceneError([Problem("", None, text, "mend the numbers of the scene first")])
     return tuple(float(x) + 0.0 for x in (v[:2] if flat else v))
 
 
