@@ -33,6 +33,7 @@ SHORT = {
     "insert.point_mass": "Mass",
     "insert.joint.revolute": "Pin",
     "insert.mesh": "Mesh",
+    "insert.template": "Template",
 }
 SMALL = 0.84  # of the font, so that names fit under their icons
 SPACES = ("insert.planar", "insert.spatial")
@@ -91,7 +92,7 @@ class PalettePanel(QScrollArea):
     def _menu(self, title: str) -> QToolButton:
         """A button that opens the kinds of a sub-menu."""
         button = _button(f"palette.{title.lower()}")
-        button.setText(f"{title}…")
+        button.setText(f"{title}s")
         button.setToolTip(f"Choose a kind of {title.lower()}")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)

@@ -112,7 +112,8 @@ class DrawTool(Tool):
         if bar is not None and not self._is_last(bar):
             return Snapped(bar.point, "point", bar.title, bar)
         start = self.placed[-1].point if self.placed else None
-        return snap(p, plane, view.per_pixel, known, start, points=False)
+        others = [target for target in known if not self._is_last(target)]
+        return snap(p, plane, view.per_pixel, others, start, points=False)
 
     def _near(self, position: QPointF, known: Sequence[Target]) -> Target | None:
         """The target under the pointer, but for the place that was settled last."""

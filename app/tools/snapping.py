@@ -20,6 +20,7 @@ POINT_REACH = 11.0  # px within which a point attracts
 LINE_REACH = 6.0  # px within which a direction or the line of another point attracts
 GRID_GAP = 28.0  # px between lines of the grid, at least; as the planar grid is drawn
 GRID_REACH = 0.36  # of a cell: nearer to a crossing than this, the grid attracts
+FINE = 20.0  # parts of a cell to which a place between crossings is rounded
 TURN = np.pi / 12.0  # directions from the start that attract
 PARALLEL = 1e-6  # sine of the angle below which a line of sight never meets the plane
 
@@ -151,7 +152,13 @@ def snap(
         )
         if found is not None:
             return found
-    return Snapped(np.asarray(p, float))
+    return Snapped(_rounded(p, plane, step) if grid else np.asarray(p, float))
+
+
+def _rounded(p: Array, plane: WorkPlane, step: float) -> Array:
+    """The nearest place with round coordinates: about a pixel away, but numbers that can be read."""
+    fine = step / FINE
+    return plane.world(np.round(plane.local(p) / fine) * fine)
 
 
 def _snap_direction(

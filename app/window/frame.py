@@ -11,7 +11,7 @@ from app.actions import ACTIONS, MENUS, action
 from app.window.files import FileActions
 from app.window.memory import STYLES
 
-INSERT_SHARE = 52  # percent of the left side: the palette, with room for what the selection is offered
+INSERT_SHARE = 58  # percent of the left side: the palette, with room for what the selection is offered
 CONTEXT = (  # actions, or whole menus
     "edit.cut",
     "edit.copy",

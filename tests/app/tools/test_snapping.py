@@ -51,6 +51,12 @@ def test_level_with_another_point() -> None:
     assert found.point == pytest.approx([0.327, 0.077, 0.0])
 
 
+def test_between_crossings_coordinates_are_round() -> None:
+    found = snap(np.array([0.1239, 0.0761, 0.0]), PLANE, PX)
+    assert found.kind == "free"
+    assert found.point == pytest.approx([0.125, 0.075, 0.0])
+
+
 def test_nothing_attracts_what_is_switched_off() -> None:
     p = np.array([0.101, 0.051, 0.0])
     assert snap(p, PLANE, PX, [PIN], points=False, grid=False, lines=False).point == pytest.approx(p)
