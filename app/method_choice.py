@@ -67,7 +67,8 @@ def facts(method: Method) -> str:
         said.append("implicit" if method.implicit else "explicit")
     else:
         said.append("direct")
-    said.append("chooses its steps" if method.adaptive else "fixed step")
+    controlled = not method.pieces and not method.equal_steps
+    said.append("chooses its steps" if method.adaptive else f"fixed {'or controlled ' * controlled}step")
     if not method.bears_damping:
         said.append("unstable with dampers")
     return ", ".join(said)

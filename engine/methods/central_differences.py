@@ -77,6 +77,7 @@ from engine.problems import (
     System,
 )
 from engine.system.charts import (
+    UNSOLVED,
     chart_accelerations,
     chart_margin,
     chart_rates,
@@ -95,7 +96,6 @@ ORIENTATION, FORM, TOLERANCE = O_DIRECT, O_DIRECT + 1, O_DIRECT + 2
 MOST = 24  # iterations
 SAME_STEP = 1e-6  # relative; H_STEP is the step that looked ahead, and another size begins without a past
 SAME_FORCE = 1e-10  # of the largest force: what forces may differ from their model in v
-UNSOLVED = 10.0  # margin of the coordinates below which they are to blame for an iteration that fails
 H_STEP = 0  # Work.history
 # matrices of Work.dense
 HERE, THERE, REDUCED, KEPT = range(4)

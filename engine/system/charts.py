@@ -23,6 +23,7 @@ from engine.problems import B_PLANAR, B_Q, B_V, Array, Ints
 SINGULAR = 1e-3  # regularity at which a set counts as singular
 STEPS = 10.0  # to the singularity: nearer than these it counts as reached
 AWAY = 0.1  # regularity that is enough for steps of any size
+UNSOLVED = 10.0  # margin below which the set is to blame for an iteration that fails
 LARGE = 1e300
 
 
