@@ -60,6 +60,14 @@ ACTIONS: tuple[Action, ...] = (
         separator=True,
     ),
     _tool(
+        "move",
+        "Move",
+        "move",
+        "Handles on what is selected: drag arrows, squares and rings, or type numbers",
+        shortcut="Shift+V",
+        toolbar=True,
+    ),
+    _tool(
         "bar",
         "Bar",
         "shape-rod",

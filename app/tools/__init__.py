@@ -3,6 +3,7 @@
 from app.tools.bar import BarTool
 from app.tools.base import Pointer, Tool
 from app.tools.kinds import KIND_TOOLS, AngleTool, BodyMotionTool, DistanceTool, MotorTool, TraceTool
+from app.tools.move import MoveTool
 from app.tools.plate import PlateTool
 from app.tools.select import SelectTool
 from app.tools.solids import BoxTool, CylinderTool, PointMassTool, SphereTool, WheelTool
@@ -13,6 +14,7 @@ TOOLS: dict[str, type[Tool]] = {
     tool.id: tool
     for tool in (
         SelectTool,
+        MoveTool,
         BarTool,
         PlateTool,
         BoxTool,
