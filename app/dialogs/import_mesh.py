@@ -13,11 +13,11 @@ from app.importing.mesh import Solid, add_mesh, add_mesh_body, read_mesh
 from app.panels.editors.file import relative
 from app.panels.look import Look, label
 from app.units import UNITS
+from app.viewport.mesh_mass import DENSITY
 from engine.errors import SceneError
 from engine.model.scene import Scene
 
 NEW = ""  # instead of the name of a body
-DENSITY = 1000.0  # kg/m³
 LARGE = 50.0  # in the unit of the file; a mechanism of this many metres was rather drawn in millimetres
 DRAWN_IN = ("m", "mm", "cm", "in", "ft")
 

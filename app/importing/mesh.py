@@ -9,6 +9,7 @@ import numpy as np
 
 from app.commands import add, add_shape, free_name
 from app.document import Edit, Ref
+from app.viewport.mesh_mass import box_mass, mesh_mass
 from app.viewport.visuals.mesh import READERS, mesh_surface
 from engine.elements.bodies import Body
 from engine.elements.shapes import Mesh
@@ -43,28 +44,11 @@ def read_mesh(path: Path) -> Solid:
 
 
 def solid_of(points: np.ndarray, triangles: np.ndarray) -> Solid:
-    """Of triangles with their corners in order, seen from outside.
-
-    Sums over the tetrahedra between the faces and the origin: V = Σ det/6, ∫r = Σ det/24 (a + b + c),
-    ∫r rᵀ = Σ det/120 (s sᵀ + a aᵀ + b bᵀ + c cᵀ) with s = a + b + c; I = tr(C) 1 - C.
-    """
+    """Of triangles; where they have holes the box around them counts."""
     low, high = points.min(axis=0), points.max(axis=0)
     closed = _is_closed(points, triangles, float(np.max(high - low)))
-    corners = points[triangles]
-    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    det = np.einsum("ij,ij->i", a, np.cross(b, c))
-    volume = float(det.sum()) / 6.0
-    if not closed or volume == 0.0:
-        middle, size, room = 0.5 * (low + high), high - low, float(np.prod(high - low))
-        box = np.diag([size[1] ** 2 + size[2] ** 2, size[0] ** 2 + size[2] ** 2, size[0] ** 2 + size[1] ** 2])
-        return Solid(low, high, len(triangles), False, room, middle, box * room / 12.0)
-    s = a + b + c
-    com = (det[:, None] * s).sum(axis=0) / 24.0 / volume
-    squares = sum(np.einsum("i,ij,ik->jk", det, p, p) for p in (s, a, b, c)) / 120.0
-    squares = squares - volume * np.outer(com, com)
-    inertia = np.trace(squares) * np.eye(3) - squares
-    sign = 1.0 if volume > 0.0 else -1.0  # faces that look inward
-    return Solid(low, high, len(triangles), True, abs(volume), com, sign * inertia)
+    found = mesh_mass(points, triangles, 1.0) if closed else box_mass(low, high, 1.0)
+    return Solid(low, high, len(triangles), closed, found.mass, found.com, found.inertia)
 
 
 def _is_closed(points: np.ndarray, triangles: np.ndarray, size: float) -> bool:

@@ -19,7 +19,7 @@ def mesh_mass(points: Array, triangles: Ints, density: float = DENSITY) -> MassP
     volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6.0
     volume = float(volumes.sum())
     if abs(volume) <= OPEN * float(np.prod(sides)) or not abs(volume) > 0.0:
-        return _box(low, high, density)
+        return box_mass(low, high, density)
     s = a + b + c
     centre = (volumes[:, None] * s).sum(axis=0) / (4.0 * volume)
     second = sum(np.einsum("i,ij,ik->jk", volumes, p, p) for p in (a, b, c, s)) / 20.0
@@ -29,7 +29,8 @@ def mesh_mass(points: Array, triangles: Ints, density: float = DENSITY) -> MassP
     return MassProperties(mass, centre + low, inertia)
 
 
-def _box(low: Array, high: Array, density: float) -> MassProperties:
+def box_mass(low: Array, high: Array, density: float) -> MassProperties:
+    """Of a box between two corners; a flat one counts as a thin plate."""
     sides = np.maximum(high - low, FLAT * float((high - low).max()))
     mass = density * float(np.prod(sides))
     x, y, z = sides**2

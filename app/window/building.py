@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
+from PySide6.QtWidgets import QFileDialog
 
-from app.commands import Drawn, Placement, draw, set_space
+from app.commands import set_space
 from app.document import Edit
 from app.offers import Offer, direct
 from app.overlays.empty import StartCard
@@ -14,12 +14,11 @@ from app.overlays.falling import FallWatch
 from app.overlays.first_build import FirstBuild
 from app.overlays.notice import Notice
 from app.overlays.strip import ToolStrip
-from app.panels.editors.file import choose_mesh
+from app.panels.editors.file import MESHES
 from app.panels.naming import reason
 from app.tools.spots import apply_sound
 from app.tools.start import to_start
 from app.window.files import FileActions
-from engine.elements.shapes import Mesh
 from engine.errors import SceneError
 
 PREFIX = "insert."  # of the actions that take a tool in hand; the rest of the id is the tool's
@@ -114,40 +113,11 @@ class BuildActions(FileActions):
             )
 
     def insert_mesh(self) -> None:
-        """Ask for a mesh file and add a body of it."""
+        """Ask for a mesh file, and for its unit and the body that gets it."""
         path = self.session.document.path
-        folder = str(path.parent) if path else ""
-        name = choose_mesh(self, folder)
+        name, _ = QFileDialog.getOpenFileName(self, "Mesh file", str(path.parent) if path else "", MESHES)
         if name:
-            self.add_mesh(name, Path(folder) if folder else None)
-
-    def add_mesh(self, name: str, folder: Path | None) -> None:
-        """Add a body with this mesh; its mass is that of the volume that the mesh encloses."""
-        from app.viewport.mesh_mass import mesh_mass
-        from app.viewport.visuals.mesh import mesh_surface
-
-        try:
-            surface = mesh_surface(name, 1.0, folder)
-        except (OSError, ValueError) as error:
-            self._complain("The mesh cannot be used", str(error))
-            return
-        self.hide_welcome()
-        to_start(self.session)
-        found = mesh_mass(surface.points, surface.triangles)
-        drawn = Drawn("mesh", Placement(np.zeros(3)), (Mesh(file=name),), mass=found.mass)
-
-        def make(scene: Any) -> Edit:
-            edit = draw(scene, drawn)
-            body = edit.after.bodies[-1]
-            inertia = found.inertia
-            entries = tuple(float(inertia[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
-            com = tuple(map(float, found.com[:2] if scene.space == "planar" else found.com))
-            new = msgspec.structs.replace(body, com=com, inertia=entries)
-            return Edit(edit.text, edit.after.replace(new))
-
-        self._insert(make)
-        if hasattr(self.viewport, "reveal"):
-            self.viewport.reveal()
+            self.import_mesh(Path(name))
 
     def _show_tool(self) -> None:
         """Mark the action of the tool that is in hand, and the space of the scene."""

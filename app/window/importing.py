@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.export.opening import ReferenceRun
 from app.run_list import COLORS
+from app.tools.start import to_start
 from app.window.exporting import ExportActions
 
 MESHES = (".stl", ".obj", ".ply", ".gltf", ".glb")
@@ -48,8 +49,11 @@ class ImportActions(ExportActions):
         dialog.deleteLater()
         if not accepted or edit is None:
             return False
-        document.apply(edit)
         self.hide_welcome()
+        to_start(self.session)
+        document.apply(edit)
+        if hasattr(self.viewport, "reveal"):
+            self.viewport.reveal()
         return True
 
     def import_robot(self, path: Path) -> bool:

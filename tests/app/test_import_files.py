@@ -78,8 +78,8 @@ def test_a_mesh_becomes_a_body_or_a_shape(bar: Path) -> None:
     assert not validate(scene)
     assert len(add_mesh(scene, "bar-1", "bar-1.stl", 0.001).after.body("bar-1").shapes) == 2
     flat = solid_of(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]), np.array([[0, 1, 2]]))
-    with pytest.raises(ValueError, match="encloses nothing"):
-        add_mesh_body(Scene(), "a.stl", 1.0, flat, 1.0)
+    assert not flat.closed
+    assert add_mesh_body(Scene(), "a.stl", 1.0, flat, 100.0).after.bodies[0].mass == pytest.approx(1.0)
 
 
 def test_the_dialog_guesses_millimetres(bar: Path, qtbot: QtBot) -> None:
