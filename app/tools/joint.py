@@ -162,6 +162,7 @@ class JointTool(PickTool):
     def end(self) -> None:
         super().end()
         if self._card is not None:
+            self._card.setParent(None)
             self._card.deleteLater()
             self._card = None
 
