@@ -62,7 +62,7 @@ class Sketch:
         every = np.concatenate(cloud) if cloud else np.zeros((0, 2))
         every = every[np.isfinite(every).all(axis=1)]
         self._low, self._high = (f(every, axis=0) if len(every) else np.zeros(2) for f in (np.min, np.max))
-        self._wide = max((piece[3] for piece in self._pieces), default=0.0)
+        self._wide = max((piece[3] for piece in self._pieces if piece[3] > 0.0), default=0.0)
 
     def paint(self, painter: QPainter, room: QRectF) -> None:
         """Paint it as large as it fits."""

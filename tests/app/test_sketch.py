@@ -1,0 +1,59 @@
+"""Sketches show every scene, whatever is in it."""
+
+import pytest
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from app.resources import scene_paths
+from app.sketch import Sketch
+from app.theme import Theme
+from engine import Scene, load_scene
+
+SIZE = (176, 110)
+RED = "#ff0000"
+
+
+def painted(scene: Scene, **more) -> QImage:
+    picture = QImage(*SIZE, QImage.Format.Format_RGB32)
+    picture.fill(QColor("white"))
+    painter = QPainter(picture)
+    Sketch(scene, Theme(), **more).paint(painter, picture.rect().toRectF())
+    painter.end()
+    return picture
+
+
+def spots(picture: QImage, color: str = "") -> list[tuple[int, int]]:
+    """Pixels of a colour, or all that are not white."""
+    found = []
+    for x in range(SIZE[0]):
+        for y in range(SIZE[1]):
+            name = picture.pixelColor(x, y).name()
+            if name == color or (not color and name != "#ffffff"):
+                found.append((x, y))
+    return found
+
+
+@pytest.mark.parametrize("name", list(scene_paths()))
+def test_every_shipped_scene_is_seen(qapp, name):
+    seen = spots(painted(load_scene(scene_paths()[name])))
+    assert len(seen) > 100
+    assert max(max(line) - min(line) for line in zip(*seen, strict=True)) > 30
+
+
+def test_things_stand_where_they_are(qapp):
+    rod = {"kind": "rod", "start": [0, 0], "end": [1, 0], "radius": 0.05}
+    scene = Scene(space="planar").with_body("bar", mass=1, shapes=[rod])
+    ball = {"kind": "sphere", "radius": 0.1}
+    scene = scene.with_body("ball", mass=1, color=RED, position=[1, 0.5], shapes=[ball])
+    seen = spots(painted(scene), RED)
+    middle = sum(x for x, _ in seen) / len(seen), sum(y for _, y in seen) / len(seen)
+    assert middle[0] > SIZE[0] / 2  # right
+    assert middle[1] < SIZE[1] / 2  # and up
+
+
+def test_bad_numbers_and_empty_scenes_do_no_harm(qapp):
+    assert spots(painted(Scene())) == []
+    assert spots(painted(Scene().with_body("dot", mass=1)))
+    scene = Scene().with_body("b", mass=1, position=["nonsense", 0, 0]).with_body("c", mass=1)
+    painted(scene.with_joint("revolute", "J", a={"body": "gone"}, b={"body": "b", "point": "none"}))
+    huge = Scene().with_body("b", mass=1, position=[1e300, 0, 0]).with_body("c", mass=1)
+    painted(huge)
