@@ -205,8 +205,9 @@ class Driver(QObject):
             if twice:
                 QTest.mouseDClick(window, button, keys, at)
 
+        told = self._told((widget, point))  # a button that closes its dialog is gone after the click
         answer = yield from self._deed(click)
-        return {**answer, "at": self._told((widget, point))}
+        return {**answer, "at": told}
 
     def _move(self, where: Any, _: dict[str, Any]) -> Steps:
         spot = spot_of(self._window, where)

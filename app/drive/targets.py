@@ -3,7 +3,7 @@
 from difflib import get_close_matches
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QMenu, QMenuBar, QTabBar, QWidget
 
 from app.main_window import MainWindow
@@ -103,7 +103,7 @@ def _entry(widget: QWidget, text: str) -> Spot:
 def _item(view: QAbstractItemView, text: str) -> Spot:
     model = view.model()
     flags = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive | Qt.MatchFlag.MatchWrap
-    for column in range(model.columnCount()):
+    for column in range(model.columnCount(QModelIndex())):
         start = model.index(0, column)
         found = model.match(start, Qt.ItemDataRole.DisplayRole, text, 1, flags) if start.isValid() else []
         if found:
