@@ -4,6 +4,7 @@ Guide and method pages are files of `docs/`, which the wheel carries along; indi
 from the program itself, so that they cannot be out of date.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +33,7 @@ def topics() -> tuple[Topic, ...]:
     made = [
         Topic("guide", "Guide", guide_page),
         Topic("exporting", "Taking results away, importing", partial(page, "exporting.md")),
+        Topic("templates", "Templates", template_page),
         Topic("shortcuts", "Keyboard shortcuts", shortcut_page),
         Topic(METHODS, "Methods", method_index),
     ]
@@ -52,6 +54,39 @@ def guide_page() -> str:
     """How Trammel works, and the units that its fields take."""
     rows = "".join(f"| {si or 'none'} | {', '.join(sizes)} |\n" for si, sizes in UNITS.items())
     return f"{page('guide.md')}\n## Units that fields take\n\n| SI | also |\n|---|---|\n{rows}"
+
+
+def template_page() -> str:
+    """All templates with pictures and parameters."""
+    from engine.templates import TEMPLATES
+
+    parts = [
+        "# Templates\n\n**Insert › Template…** makes these mechanisms from their dimensions. Numbers below "
+        "are the defaults; the dialog shows and takes your own units. What is put in is an "
+        "ordinary part of the scene: every length, joint and motion can be edited afterwards.\n"
+    ]
+    pictures = data_folder("assets") / "thumbnails" / "templates"
+    for template in TEMPLATES:
+        rows = "".join(
+            f"| {_cell(p.title)} | {_default(p)} | {_cell(p.help)} |\n" for p in template.parameters
+        )
+        file = pictures / f"{template.name}.png"
+        picture = f'\u00a0<img src="{file.as_uri()}"/>\n\n' if file.is_file() else ""
+        more = " ".join(text for text in (template.source, template.notes) if text)
+        parts.append(
+            f"## {template.title}\n\n{_cell(template.summary)} {_cell(more)}\n\n{picture}"
+            f"| Parameter | Default | Meaning |\n|---|---|---|\n{rows}"
+        )
+    return "\n".join(parts)
+
+
+def _default(parameter: Any) -> str:
+    """The value that a parameter has at first."""
+    if parameter.choices:
+        return str(parameter.choices[int(parameter.default)])
+    if parameter.unit == "rad":
+        return f"{math.degrees(parameter.default):.4g}°"
+    return f"{parameter.default:.4g} {parameter.unit}".rstrip()
 
 
 def shortcut_page() -> str:
