@@ -60,7 +60,10 @@ class ArrangeActions(EditActions):
 
     def paste_elements(self) -> None:
         data = QGuiApplication.clipboard().mimeData()
-        text = bytes(data.data(MIME).data()).decode(errors="replace") if data.hasFormat(MIME) else data.text()
+        text = ""
+        if data is not None:  # a clipboard that was never used may hold nothing at all
+            own = data.hasFormat(MIME)
+            text = bytes(data.data(MIME).data()).decode(errors="replace") if own else data.text()
         if not text.lstrip().startswith("{"):
             note = "the clipboard holds no elements; copy some first (Ctrl+C)"
             self.session.message.emit("info", note, None)
