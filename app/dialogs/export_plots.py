@@ -1,25 +1,17 @@
-"""Save plots: which ones, format, size, colours."""
+"""Save plots: which ones, format, size, colours; another process draws them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.export.sheets import Sheet, save_sheets
-from app.panels.look import button_box, label, restyle
+from app.dialogs.saving import SavingDialog, check_box, choice_box, whole_box
+from app.export.job import ExportJob
+from app.export.sheet_process import SheetJob
+from app.export.sheets import Sheet
+from app.panels.look import label
 from app.theme import Theme
 
 FORMATS = (
@@ -28,30 +20,21 @@ FORMATS = (
     ("Page (.pdf)", ".pdf"),
     ("Numbers that are shown (.csv)", ".csv"),
 )
-LARGEST = 16_000  # px
+SMALLEST, LARGEST = 100, 16_000  # px
 
 
-class PlotExportDialog(QDialog):
-    """`saved` are the files that were written."""
+class PlotExportDialog(SavingDialog):
+    """`files` are those that were written; several plots get numbers and titles behind the name."""
 
     def __init__(self, parent: QWidget | None, sheets: Sequence[Sheet], theme: Theme, folder: Path) -> None:
-        super().__init__(parent)
-        self.setObjectName("export_plots")
-        self.setWindowTitle("Save plots")
-        self._sheets, self._theme, self._folder = list(sheets), theme, folder
-        self.saved: list[Path] = []
-        self.format = QComboBox()
-        self.format.setObjectName("export_plots.format")
-        for text, ending in FORMATS:
-            self.format.addItem(text, ending)
-        self.width_box, self.height_box = (
-            _pixels("export_plots.width", 1600),
-            _pixels("export_plots.height", 1000),
-        )
-        self.paper = QCheckBox("Black on white, for print")
-        self.paper.setObjectName("export_plots.paper")
-        self.paper.setChecked(True)
-        self.boxes = []
+        super().__init__(parent, "export_plots", "Save plots", folder)
+        self._sheets, self._theme = list(sheets), theme
+        self.files: list[Path] = []
+        self.format = choice_box("export_plots.format", FORMATS)
+        self.width_box = whole_box("export_plots.width", 1600, LARGEST, " px", SMALLEST)
+        self.height_box = whole_box("export_plots.height", 1000, LARGEST, " px", SMALLEST)
+        self.paper = check_box("export_plots.paper", "Black on white, for print", on=True)
+        self.boxes: list[QCheckBox] = []
         form = QFormLayout()
         form.addRow(label("Format", "", "export_plots.format.label"), self.format)
         row = QHBoxLayout()
@@ -63,19 +46,10 @@ class PlotExportDialog(QDialog):
         column = QVBoxLayout(self)
         column.addLayout(form)
         for i, sheet in enumerate(self._sheets):
-            box = QCheckBox(sheet.title or f"Plot {i + 1}")
-            box.setObjectName(f"export_plots.plot{i + 1}")
-            box.setChecked(True)
+            box = check_box(f"export_plots.plot{i + 1}", sheet.title or f"Plot {i + 1}", on=True)
             self.boxes.append(box)
             column.addWidget(box)
-        self.told = label("", "wrong", "export_plots.told")
-        self.told.setWordWrap(True)
-        column.addWidget(self.told)
-        standard = QDialogButtonBox.StandardButton
-        buttons = button_box(standard.Save | standard.Cancel, "export_plots")
-        column.addWidget(buttons)
-        buttons.accepted.connect(self.ask)
-        buttons.rejected.connect(self.reject)
+        self.finish_layout(column)
         self.format.currentIndexChanged.connect(lambda index: self._show_size())
 
     def _show_size(self) -> None:
@@ -86,39 +60,19 @@ class PlotExportDialog(QDialog):
     def chosen(self) -> list[Sheet]:
         return [sheet for sheet, box in zip(self._sheets, self.boxes, strict=True) if box.isChecked()]
 
-    def ask(self) -> None:
-        """Ask for the file, then write it; several plots get numbers and titles behind its name."""
-        ending = self.format.currentData()
+    def suggestion(self) -> tuple[str, str, str]:
+        chosen, ending = self.chosen(), self.format.currentData()
+        title = next(text for text, key in FORMATS if key == ending).partition(" (")[0]
+        return chosen[0].name if len(chosen) == 1 else "plots", ending, title
+
+    def inputs(self) -> Sequence[QWidget]:
+        return (self.format, *self.boxes)
+
+    def job(self, path: Path) -> ExportJob:
         chosen = self.chosen()
         if not chosen:
-            self._tell("Check at least one plot")
-            return
-        start = self._folder / f"{chosen[0].name if len(chosen) == 1 else 'plots'}{ending}"
-        name, _ = QFileDialog.getSaveFileName(self, "Save plots", str(start), f"*{ending}")
-        if name:
-            path = Path(name)
-            self.write(path if path.suffix.lower() == ending else path.with_name(path.name + ending))
-
-    def write(self, path: Path) -> None:
+            raise ValueError("Check at least one plot")
         size = (self.width_box.value(), self.height_box.value())
-        try:
-            self.saved = save_sheets(
-                self.chosen(), path, size=size, theme=self._theme, paper=self.paper.isChecked()
-            )
-        except OSError as error:
-            self._tell(f"{error.strerror or error}\n{error.filename or path}")
-            return
-        self.accept()
-
-    def _tell(self, text: str) -> None:
-        self.told.setText(text)
-        restyle(self.told)
-
-
-def _pixels(name: str, value: int) -> QSpinBox:
-    made = QSpinBox()
-    made.setObjectName(name)
-    made.setRange(100, LARGEST)
-    made.setSuffix(" px")
-    made.setValue(value)
-    return made
+        made = SheetJob(chosen, path, size=size, dark=self._theme.dark, paper=self.paper.isChecked())
+        self.files = made.files
+        return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import errno
 import io
@@ -26,6 +27,7 @@ LOGICAL = 800  # units across a page: letters and lines keep their size when the
 FINE = 4000  # columns of pixels that a curve is drawn for
 NUMBERS = 12  # the height of letters at the axes
 PDF_WIDTH = 160.0  # mm
+SIZE = (1600, 1000)  # px
 DIGITS = ".17g"
 
 
@@ -144,12 +146,25 @@ def draw(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool = Tru
 def save_sheet(
     sheet: Sheet,
     file: Path,
-    size: tuple[int, int] = (1600, 1000),
+    size: tuple[int, int] = SIZE,
     theme: Theme | None = None,
     *,
     paper: bool = True,
 ) -> None:
     """Write .png, .svg, .pdf or .csv, whole or not at all; raises OSError."""
+    with whole(file) as temporary:
+        temporary.write_bytes(sheet_bytes(sheet, file.suffix, size, theme, paper=paper))
+
+
+def sheet_bytes(
+    sheet: Sheet,
+    ending: str,
+    size: tuple[int, int] = SIZE,
+    theme: Theme | None = None,
+    *,
+    paper: bool = True,
+) -> bytes:
+    """The content of a file with this ending; raises ValueError for an unknown one."""
     look = theme or Theme()
     writers: dict[str, Callable[[], bytes]] = {
         ".png": lambda: _png(sheet, size, look, paper=paper),
@@ -157,20 +172,31 @@ def save_sheet(
         ".pdf": lambda: _pdf(sheet, size, look, paper=paper),
         ".csv": lambda: _csv(sheet),
     }
-    writer = writers.get(file.suffix.lower())
+    writer = writers.get(ending.lower())
     if writer is None:
-        raise ValueError(f"{file}: unknown ending {file.suffix!r}; use one of {' '.join(writers)}")
-    with whole(file) as temporary:
-        temporary.write_bytes(writer())
+        raise ValueError(f"unknown ending {ending!r}; use one of {' '.join(writers)}")
+    return writer()
 
 
-def save_sheets(sheets: Sequence[Sheet], file: Path, **options: Any) -> list[Path]:
+def sheet_files(sheets: Sequence[Sheet], file: Path) -> list[Path]:
     """One file per plot: `name.png` for one, `name-1-energy.png` and so on for several."""
-    files = [file]
-    if len(sheets) > 1:
-        files = [file.with_name(f"{file.stem}-{i}-{s.name}{file.suffix}") for i, s in enumerate(sheets, 1)]
-    for sheet, path in zip(sheets, files, strict=True):
-        save_sheet(sheet, path, **options)
+    if len(sheets) == 1:
+        return [file]
+    return [file.with_name(f"{file.stem}-{i}-{s.name}{file.suffix}") for i, s in enumerate(sheets, 1)]
+
+
+def save_sheets(
+    sheets: Sequence[Sheet], file: Path, *, progress: Callable[[float], object] | None = None, **options: Any
+) -> list[Path]:
+    """Write all plots or none of them."""
+    files = sheet_files(sheets, file)
+    with contextlib.ExitStack() as stack:
+        for i, (sheet, path) in enumerate(zip(sheets, files, strict=True)):
+            temporary = stack.enter_context(whole(path))
+            temporary.touch()  # a folder that cannot be written is told before anything is drawn
+            temporary.write_bytes(sheet_bytes(sheet, path.suffix, **options))
+            if progress is not None:
+                progress((i + 1) / len(files))
     return files
 
 

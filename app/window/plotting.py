@@ -70,8 +70,8 @@ class PlotActions(WindowParts):
             return
         dialog = PlotExportDialog(self, sheets, self.look.theme, path.parent if path else Path.cwd())
         if dialog.exec() == QDialog.DialogCode.Accepted and dialog.saved:
-            more = f" and {len(dialog.saved) - 1} more" if len(dialog.saved) > 1 else ""
-            self.statusBar().showMessage(f"Saved {dialog.saved[0]}{more}", 5000)
+            more = f" and {len(dialog.files) - 1} more" if len(dialog.files) > 1 else ""
+            self.statusBar().showMessage(f"Saved {dialog.files[0]}{more}", 5000)
         dialog.deleteLater()
 
     def copy_plots(self, boxes: list[Any] | None = None) -> None:

@@ -1,6 +1,7 @@
 """Plots leave the window: each format is read by someone else."""
 
 import csv
+import dataclasses
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -14,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.dialogs.export_plots import PlotExportDialog
 from app.export.sheets import Line, Sheet, save_sheet, save_sheets
 from app.theme import Theme
+from tests.app.windows import wait
 
 T = np.linspace(0.0, 2.0, 500)
 
@@ -70,11 +72,33 @@ def test_all_plots_in_one_go_and_trouble(sheet: Sheet, tmp_path: Path, qtbot: Qt
     for ending in (".png", ".svg", ".pdf", ".csv"):
         with pytest.raises(OSError, match="nothing was saved"):
             save_sheet(sheet, tmp_path / "none" / f"a{ending}")
-    dialog = PlotExportDialog(None, [sheet], Theme(), tmp_path)
+    with pytest.raises(OSError, match="nothing was saved"):  # all or none
+        save_sheets([sheet, dataclasses.replace(sheet, title="x" * 300)], tmp_path / "both.svg")
+    assert not list(tmp_path.glob("*both*"))
+
+
+def test_the_dialog_lets_another_process_draw(sheet: Sheet, tmp_path: Path, qtbot: QtBot) -> None:
+    dialog = PlotExportDialog(None, [sheet, sheet], Theme(), tmp_path)
     qtbot.addWidget(dialog)
-    dialog.write(tmp_path / "none" / "a.png")
+    dialog.show()
+    for box in dialog.boxes:
+        box.setChecked(False)
+    dialog.start(tmp_path / "a.png")
+    assert "at least one plot" in dialog.told.text()
+    dialog.boxes[0].setChecked(True)
+    dialog.start(tmp_path / "none" / "a.png")
+    wait(qtbot, lambda: dialog._job is None)
     assert "nothing was saved" in dialog.told.text()
+    dialog.start(tmp_path / "a.png")
+    dialog.reject()
+    wait(qtbot, lambda: dialog._job is None)
+    assert dialog.told.text() == "Cancelled; nothing was saved"
+    dialog.boxes[1].setChecked(True)
     dialog.width_box.setValue(300)
     dialog.height_box.setValue(200)
-    dialog.write(tmp_path / "a.png")
-    assert imageio.imread(tmp_path / "a.png").shape[:2] == (200, 300)
+    dialog.start(tmp_path / "a.png")
+    wait(qtbot, lambda: dialog._job is None)
+    names = ["a-1-two_waves.png", "a-2-two_waves.png"]
+    assert [file.name for file in dialog.files] == names
+    assert sorted(file.name for file in tmp_path.iterdir()) == names
+    assert imageio.imread(tmp_path / names[1]).shape[:2] == (200, 300)

@@ -1,0 +1,97 @@
+"""Plots are drawn by another process: large ones take seconds. `python -m app.export.sheet_process` is that.
+
+It reads one JSON object: the plots with their numbers, the file, the size, the look. Where several plots are
+written, all of them are, or none.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.export.child import ChildJob
+from app.export.job import Cancel, Progress
+from app.export.sheets import Line, Sheet, save_sheets, sheet_files
+
+
+class SheetJob(ChildJob):
+    """Write plots as files; begins at once."""
+
+    def __init__(
+        self, sheets: Sequence[Sheet], file: Path, *, size: tuple[int, int], dark: bool, paper: bool
+    ) -> None:
+        self._sheets, self._path = list(sheets), file.resolve()
+        self._look = {"size": size, "dark": dark, "paper": paper}
+        super().__init__(self._make)
+
+    @property
+    def files(self) -> list[Path]:
+        return sheet_files(self._sheets, self._path)
+
+    def _make(self, progress: Progress, cancel: Cancel) -> None:
+        plots = [_packed(sheet) for sheet in self._sheets]
+        text = json.dumps({"sheets": plots, "file": str(self._path), **self._look})
+        self.call(["app.export.sheet_process"], self.files, progress, cancel, feed=text)
+
+
+def _packed(sheet: Sheet) -> dict[str, Any]:
+    """Numbers bit by bit: a CSV file shall hold exactly what is shown."""
+    lines = [{**vars(line), "x": _text(line.x), "y": _text(line.y)} for line in sheet.lines]
+    return {**vars(sheet), "lines": lines}
+
+
+def _unpacked(data: dict[str, Any]) -> Sheet:
+    lines = tuple(
+        Line(**{**line, "x": _numbers(line["x"]), "y": _numbers(line["y"])}) for line in data["lines"]
+    )
+    fields = {field.name: data[field.name] for field in dataclasses.fields(Sheet)}
+    return Sheet(**{**fields, "span": tuple(data["span"]), "lines": lines})
+
+
+def _text(values: np.ndarray) -> str:
+    return base64.b64encode(np.ascontiguousarray(values, dtype="<f8").tobytes()).decode()
+
+
+def _numbers(text: str) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), dtype="<f8").astype(float)
+
+
+def main() -> int:
+    """The other process."""
+    from app.qt import application
+    from app.theme import Theme
+
+    if hasattr(os, "nice"):
+        os.nice(10)
+    data = json.load(sys.stdin)
+    application(offscreen=True)
+
+    def progress(share: float) -> None:
+        sys.stdout.write(json.dumps({"progress": share}) + "\n")
+        sys.stdout.flush()
+
+    try:
+        save_sheets(
+            [_unpacked(sheet) for sheet in data["sheets"]],
+            Path(data["file"]),
+            size=tuple(data["size"]),
+            theme=Theme(dark=True) if data["dark"] else Theme(),
+            paper=data["paper"],
+            progress=progress,
+        )
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"{getattr(error, 'strerror', None) or error} ({data['file']})\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
