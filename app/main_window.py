@@ -107,7 +107,7 @@ class MainWindow(
         self._make_menus()
         self._make_bars()
         self.recording = RecordingSign(self.session, self.look, self.statusBar())
-        self.fields = StatusFields(self.session, self.look, self.statusBar())
+        self.fields = StatusFields(self.session, self.look, self.statusBar(), self.examine)
 
         self._make_overlays()
         self._connect()

@@ -1,35 +1,61 @@
 """Fields of the status bar: time, real-time factor, load, freedom, redundancy, method, step."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QStatusBar
 
-from app.panels.look import Look, label, restyle
+from app.panels.look import Look, restyle
 
 FIELDS = (
     ("state", "What the simulation does"),
     ("time", "Time of what is shown"),
     ("factor", "Real-time factor: simulated seconds per second, against the speed asked for"),
     ("load", "Part of the time in which the engine computes"),
-    ("dof", "Degrees of freedom at the start pose"),
-    ("redundant", "Constraint rows that others already imply"),
+    ("dof", "Degrees of freedom at the start pose; a click shows them move"),
+    ("redundant", "Constraint rows that others already imply; a click asks the doctor"),
     ("method", "Numerical method"),
     ("step", "Step of the method"),
 )
 
 
-class StatusFields:
-    """Labels on the right of the status bar."""
+ASKS = {"dof": "wiggle", "redundant": "redundancy"}  # field → what a click asks the doctor
 
-    def __init__(self, session: Any, look: Look, bar: QStatusBar) -> None:
+
+class Field(QLabel):
+    """A field that can be clicked."""
+
+    clicked = Signal()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+
+class StatusFields:
+    """Labels on the right of the status bar; `ask` is told what a click on one of them wants to know."""
+
+    def __init__(
+        self,
+        session: Any,
+        look: Look,
+        bar: QStatusBar,
+        ask: Callable[[str], object] = lambda question: None,
+    ) -> None:
         self._session, self._look = session, look
         self.labels: dict[str, QLabel] = {}
         bar.setObjectName("status")
         bar.setSizeGripEnabled(False)
         for name, tip in FIELDS:
-            made = label("", name=f"status.{name}")
+            made = Field("")
+            made.setObjectName(f"status.{name}")
             made.setToolTip(tip)
+            if name in ASKS:
+                made.setCursor(Qt.CursorShape.PointingHandCursor)
+                made.clicked.connect(lambda question=ASKS[name]: ask(question))
             made.setContentsMargins(6, 0, 6, 0)
             bar.addPermanentWidget(made)
             self.labels[name] = made

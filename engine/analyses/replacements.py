@@ -80,9 +80,12 @@ def changes_of(scene: Scene, mechanism: Mechanism, joint: Any) -> list[Change]:
 
 
 def refers_to(scene: Scene, joint: str) -> bool:
-    """Whether a motion, a force or another joint reads this joint."""
+    """Whether a motion, a force, another joint or an expression of channels reads this joint."""
     elements = (*scene.motions, *scene.forces, *(other for other in scene.joints if other.name != joint))
-    return any(_reads(element, joint) for element in elements)
+    if any(_reads(element, joint) for element in elements):
+        return True
+    texts = [*scene.simulation.stop_when, *(str(getattr(m, "expression", "")) for m in scene.measures)]
+    return any(f"joint.{joint}." in text or f'joint."{joint}".' in text for text in texts)
 
 
 def _reads(node: Any, joint: str) -> bool:

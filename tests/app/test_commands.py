@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from app.commands import (
+    accept,
     add,
     dependants,
     duplicate,
@@ -22,7 +23,10 @@ from app.commands import (
 from app.document import SETTINGS, SIMULATION, Document, Edit, Ref
 from app.resources import scene_paths
 from engine import Scene, SceneError, compile_scene, load_scene, validate
+from engine.analyses.result import Mention, Offer
+from engine.elements.base import Anchor
 from engine.elements.bodies import Body
+from engine.elements.joints.revolute import RevoluteSpec
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -76,6 +80,9 @@ def _group() -> object:
 TIP = Ref("bodies", "left crank", "tip")
 CRANK, ROD, J1 = Ref("bodies", "left crank"), Ref("bodies", "rod"), Ref("joints", "J1")
 
+PIN = RevoluteSpec(name="J1", a=Anchor(body="world"), b=Anchor(body="left crank", point=(0.1, 0.0)))
+POSES = {"rod": (np.array([0.4, 0.3, 0.0]), np.eye(3))}
+
 COMMANDS: dict[str, Callable[[Scene], Edit]] = {
     "set_field": lambda s: set_field(s, [CRANK], "mass", 3.0),
     "set_field inside": lambda s: set_field(s, [Ref("joints", "J2")], "a.point", [0.4, 0.1]),
@@ -85,6 +92,10 @@ COMMANDS: dict[str, Callable[[Scene], Edit]] = {
     ),
     "set_field of the scene": lambda s: set_field(s, [Ref(SETTINGS, "")], "gravity", [0.0, -1.6]),
     "set_field of the simulation": lambda s: set_field(s, [Ref(SIMULATION, "")], "dt", 0.01),
+    "accept": lambda s: accept(
+        s, Offer("Other", "", replaced=(("joints", PIN),), removed=(Mention("bodies", "rod"),))
+    ),
+    "accept poses": lambda s: accept(s, Offer("Close", "", poses=POSES)),
     "add": lambda s: add(s, Body(name="rod", mass=1.0, inertia=(1.0,))),
     "remove": lambda s: remove(s, [ROD]),
     "remove a point": lambda s: remove(s, [Ref("bodies", "left crank", "tip")]),

@@ -16,8 +16,10 @@ from app.panels.doctor_pages import PAGES, Entry
 from app.panels.look import Look
 from app.resources import scene_paths
 from app.session import Session
+from app.viewport.widget import PREVIEW
 from engine.analyses.check import check_scene
 from engine.model.scene import Scene
+from tests.app.windows import open_window, wait
 
 PATIENCE = 300_000  # ms; a first run may have to compile, on a busy machine
 
@@ -211,3 +213,46 @@ def test_pointing_lights_up_and_leaving_does_not(panel: DoctorPanel, qtbot: QtBo
 
     panel.leaveEvent(QEvent(QEvent.Type.Leave))
     assert session.selection.hover is None
+
+
+def test_it_is_asked_while_the_simulation_runs(panel: DoctorPanel, qtbot: QtBot) -> None:
+    """About the pose that is shown; a cure that is applied then goes into the running simulation."""
+    session = panel._session
+    session.document.open(scene_paths()["spatial_four_bar"])
+    qtbot.waitUntil(lambda: session.tick() or session.state == "ready", timeout=PATIENCE)
+    session.play()
+    qtbot.waitUntil(lambda: session.tick() or session.t > 0.05, timeout=PATIENCE)
+    examine(panel, qtbot, "wiggle")
+    session.tick()
+    assert panel.summary.text().startswith("At t = ")
+    choose(panel, items(panel)[0])
+    assert session.preview.playing
+    examine(panel, qtbot, "redundancy")
+    assert not session.preview.active
+    cure = line(panel, "Cures that leave nothing redundant").child(0)
+    panel.apply(cure.data(0, ENTRY))
+    qtbot.waitUntil(lambda: session.tick() or not (panel.busy or session.busy), timeout=PATIENCE)
+    assert session.state in ("playing", "paused")
+    assert "No row repeats another" in panel.summary.text()
+
+
+def test_the_window_offers_it(qtbot: QtBot, tmp_path: Path) -> None:
+    """From the menu and by a click on the field of the status bar."""
+    with open_window(tmp_path, warm=False) as window:
+        window.open_path(scene_paths()["spatial_four_bar"])
+        wait(qtbot, lambda: window.session.check is not None)
+        field = window.fields.labels["redundant"]
+        assert field.text() == "3 redundant"
+        qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+        assert window.doctor.page.key == "redundancy"
+        assert window.docks["doctor"].isVisible()
+        wait(qtbot, lambda: not window.doctor.busy)
+        assert "3 of 20 rows" in window.doctor.summary.text()
+        window.act("run.wiggle")
+        wait(qtbot, lambda: not window.doctor.busy)
+        choose(window.doctor, items(window.doctor)[0])
+        qtbot.wait(80)
+        assert window.viewport.view.has_ghost(PREVIEW)  # type: ignore[attr-defined]
+        window.viewport.set_view_style(ghosts=False)  # type: ignore[attr-defined]
+        window.session.preview.clear()
+        assert not window.viewport.view.has_ghost(PREVIEW)  # type: ignore[attr-defined]

@@ -243,6 +243,12 @@ def test_a_driven_joint_keeps_the_coordinate_that_drives_it() -> None:
     assert {kind(item) for item in of_a} == {"cylindrical"}
 
 
+def test_a_joint_whose_angle_is_measured_keeps_it() -> None:
+    given = shipped("spatial_four_bar").with_measure("expression", "swing", expression="joint.D.angle * 2")
+    of_d = [item for one in doctor(given).offers for _, item in one.replaced if item.name == "D"]
+    assert {kind(item) for item in of_d} == {"cylindrical"}
+
+
 def test_two_motors_on_one_freedom() -> None:
     result = doctor(driven(shipped("four_bar"), "t", "t"))
     assert offer(result, "remove the motion motor 1").mark == ""
