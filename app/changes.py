@@ -63,7 +63,10 @@ def start_changed(change: SceneChange) -> bool:
         if ref.where not in ("bodies", "joints"):
             continue
         old, new = find(change.before, _before(change, ref)), find(change.after, ref)
-        if any(getattr(old, name, None) != getattr(new, name, None) for name in START_FIELDS):
+        # a kind of joint without start values starts like one that has none set
+        if any(
+            (getattr(old, name, None) or None) != (getattr(new, name, None) or None) for name in START_FIELDS
+        ):
             return True
     return False
 

@@ -33,6 +33,7 @@ def topics() -> tuple[Topic, ...]:
     made = [
         Topic("guide", "Guide", guide_page),
         Topic("exporting", "Taking results away, importing", partial(page, "exporting.md")),
+        Topic("analyses", "Analyses", partial(page, "analyses.md")),
         Topic("templates", "Templates", template_page),
         Topic("shortcuts", "Keyboard shortcuts", shortcut_page),
         Topic(METHODS, "Methods", method_index),

@@ -20,8 +20,6 @@ FIELDS = (
     ("method", "Numerical method"),
     ("step", "Step of the method"),
 )
-
-
 ASKS = {"dof": "wiggle", "redundant": "redundancy"}  # field → what a click asks the doctor
 
 
