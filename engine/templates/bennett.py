@@ -59,7 +59,7 @@ TEMPLATE = Template(
         length("a", "Links a", 0.5, "the first and the third", 0.05, 5.0),
         length("b", "Links b", 0.4, "the second and the fourth", 0.05, 5.0),
         angle("twist", "Twist of the links a", math.radians(50), 0.05, 1.5, "angle between its two hinges"),
-        angle("start", "First hinge", 1.0, -6.2, 6.2, "its angle at the start"),
+        angle("start", "First hinge", math.radians(60), -6.2, 6.2, "its angle at the start"),
         speed(1.5),
     ),
     build=build,

@@ -75,7 +75,7 @@ TEMPLATE = Template(
         length("crank", "Crank CP", 0.12, "also the distance OC: P's circle passes through O"),
         length("arm", "Arms OA, OB", 0.4, "longer than the sides"),
         length("side", "Sides of the rhombus", 0.2, "AP, BP, AQ and BQ"),
-        angle("swing", "Swing", 0.75, 0.01, 3.0, "of the crank to either side"),
+        angle("swing", "Swing", math.radians(45), 0.01, 3.0, "of the crank to either side"),
         pace(3.0),
     ),
     build=build,

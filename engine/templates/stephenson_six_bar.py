@@ -71,7 +71,7 @@ TEMPLATE = Template(
         length("pivot_y", "Third pin, y", 0.1, "from A", -2.0, 2.0),
         length("link", "Link EF", 0.4, "from the coupler point"),
         length("output", "Output rocker GF", 0.25, "turns about the third pin"),
-        angle("start", "Crank angle", 1.0, -6.3, 6.3, "at the start, from A → D"),
+        angle("start", "Crank angle", np.pi / 3, -6.3, 6.3, "at the start, from A → D"),
         speed(3.0),
     ),
     build=build,

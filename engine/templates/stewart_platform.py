@@ -13,6 +13,10 @@ from engine.templates.spatial import Array, frame, listed, placed
 
 CYLINDER = 0.75  # of the length of a leg at the start
 PISTON = 0.75
+PHASES = 17  # of the motion, at which it is tried
+ITERATIONS = 12
+SMALL = 1e-6  # of the platform: a step of Newton's method that is done
+WEAKEST = 0.1  # singular value of the legs' directions: below it they hardly hold the platform
 
 
 def feet(radius: float, half: float, first: float) -> Array:
@@ -35,8 +39,53 @@ def check(v: Values) -> None:
     stroke = v["heave"] + 2.0 * v["tilt"]
     if stroke > (CYLINDER + PISTON - 1.0) * float(sizes.min()):
         raise Unreachable("heave and tilt are longer than the stroke of the legs, half their length")
-    if math.sin(v["base_half"] - (math.pi / 3.0 - v["top_half"])) == 0.0 and v["base"] == v["top"]:
-        raise Unreachable("all legs are parallel: the platform can shift sideways")
+    if not holds(v):
+        raise Unreachable("on its way the legs come to a singular pose, where they do not hold the platform")
+
+
+def extension(v: Values, phase: Array) -> Array:
+    """How far each leg is drawn out at phases of the motion [m], shape (n, 6)."""
+    shift = np.repeat(np.arange(3), 2) * (2.0 * math.pi / 3.0)
+    wave = v["heave"] + v["tilt"] * np.sin(phase[:, None] + shift)
+    return np.asarray(wave * (1.0 - np.cos(phase))[:, None] / 2.0)
+
+
+def holds(v: Values) -> bool:
+    """Whether the platform can follow its legs all the way, by Newton's method from the start.
+
+    Rows of J: direction s of a leg and b × s over the radius, for a shift and a turn of the platform. Its
+    smallest singular value says how well the legs hold, and det J keeps its sign.
+    """
+    low, high = legs(v)
+    phase = np.linspace(0.0, 2.0 * math.pi, PHASES)
+    wanted = np.linalg.norm(high - low, axis=1) + extension(v, phase)
+    arms = high - np.array([0.0, 0.0, v["height"]])
+    p = np.tile([0.0, 0.0, v["height"]], (PHASES, 1))
+    R = np.tile(np.eye(3), (PHASES, 1, 1))
+    for _ in range(ITERATIONS):
+        b = arms @ np.swapaxes(R, 1, 2)
+        reach = p[:, None] + b - low
+        size = np.linalg.norm(reach, axis=2)
+        s = reach / size[..., None]
+        J = np.concatenate([s, np.cross(b, s) / v["top"]], axis=2)
+        if np.linalg.svd(J, compute_uv=False)[:, -1].min() < WEAKEST:
+            return False
+        step = np.linalg.solve(J, (wanted - size)[..., None])[..., 0]
+        p, turn = p + step[:, :3], step[:, 3:] / v["top"]
+        R = _turned(turn) @ R
+        if np.abs(step).max() < SMALL * v["top"]:
+            signs = np.sign(np.linalg.det(J))
+            return bool(np.all(signs == signs[0]))
+    return False
+
+
+def _turned(turns: Array) -> Array:
+    """Rotation matrices of rotation vectors, shape (n, 3, 3): R = 1 + sin a K + (1 - cos a) K²."""
+    a = np.linalg.norm(turns, axis=1)[:, None, None]
+    x, y, z = (turns / np.maximum(a[..., 0], 1e-300)).T
+    zero = np.zeros_like(x)
+    K = np.moveaxis(np.array([[zero, -z, y], [z, zero, -x], [-y, x, zero]]), 2, 0)
+    return np.asarray(np.eye(3) + np.sin(a) * K + (1.0 - np.cos(a)) * K @ K)
 
 
 def build(v: Values) -> Made:

@@ -70,7 +70,7 @@ TEMPLATE = Template(
         length("rocker_across", "Pin F across", -0.15, "to the left of D → C", -2.0, 2.0),
         length("arm_e", "Upper link EG", 0.32, "from the coupler"),
         length("arm_f", "Output link FG", 0.3, "from the rocker"),
-        angle("start", "Crank angle", 1.0, -6.3, 6.3, "at the start, from A → D"),
+        angle("start", "Crank angle", np.pi / 3, -6.3, 6.3, "at the start, from A → D"),
         speed(3.0),
     ),
     build=build,

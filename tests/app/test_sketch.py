@@ -1,5 +1,6 @@
 """Sketches show every scene, whatever is in it."""
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
@@ -23,13 +24,9 @@ def painted(scene: Scene, **more) -> QImage:
 
 def spots(picture: QImage, color: str = "") -> list[tuple[int, int]]:
     """Pixels of a colour, or all that are not white."""
-    found = []
-    for x in range(SIZE[0]):
-        for y in range(SIZE[1]):
-            name = picture.pixelColor(x, y).name()
-            if name == color or (not color and name != "#ffffff"):
-                found.append((x, y))
-    return found
+    pixels = np.frombuffer(picture.constBits(), np.uint32).reshape(SIZE[1], SIZE[0]) & 0xFFFFFF
+    rows, columns = np.nonzero(pixels == int(color[1:], 16) if color else pixels != 0xFFFFFF)
+    return list(zip(columns.tolist(), rows.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("name", list(scene_paths()))

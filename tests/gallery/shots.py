@@ -6,6 +6,7 @@ with what is in front of it), and tidies up after that.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,14 @@ from app.dialogs.commands import CommandDialog
 from app.dialogs.failure import FailureDialog
 from app.dialogs.help import HelpDialog
 from app.dialogs.preferences import PreferencesDialog
+from app.dialogs.template import TemplateDialog
 from app.document import Ref
 from app.drive.window import close_dialogs
 from app.help import topics
 from app.main_window import MainWindow
 from app.resources import scene_paths
 from engine.model.scene import KINDS
+from engine.templates import TEMPLATES
 
 PATIENCE = 150_000  # ms; kernels may have to be compiled
 Steps = Iterator[QWidget | None]
@@ -278,6 +281,12 @@ def _dialog(name: str, make: Callable[[MainWindow], QWidget]) -> Shot:
     return Shot(f"dialogs/{name}", steps)
 
 
+def _template(name: str, window: MainWindow) -> QWidget:
+    dialog = TemplateDialog(window, window.session.document.scene, window.look, window.settings)
+    dialog.choose(name)
+    return dialog
+
+
 def _asked(name: str, ask: Callable[[MainWindow, Path], object]) -> Shot:
     """A message box that the window opens by itself."""
 
@@ -371,6 +380,7 @@ def all_shots() -> list[Shot]:
         Shot("panels/runs", _runs),
         Shot("panels/analyses", _analyses),
         _dialog("preferences", lambda window: PreferencesDialog(window, window.settings.preferences)),
+        *(_dialog(f"template-{template.name}", partial(_template, template.name)) for template in TEMPLATES),
         _dialog("about", lambda window: AboutDialog(window, window.gl_renderer())),
         _dialog("failure", lambda window: FailureDialog(window, REPORT, Path("autosave/four_bar.json"))),
         _dialog("commands", lambda window: CommandDialog(window, window.actions_by_id)),
