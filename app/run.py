@@ -353,8 +353,9 @@ class Run:
         if pull is None or pull.body not in mechanism.bodies or self.empty:
             return None
         segment, sample = self.sample_at(t)
-        force = [float(segment.channels[f"mouse.f{axis}"].read(segment.channels.survey(sample[None]))[0])
-                 for axis in ("xy" if mechanism.planar else "xyz")]  # fmt: skip
+        survey = segment.channels.survey(sample[None])
+        names = [f"mouse.f{axis}" for axis in ("xy" if mechanism.planar else "xyz")]
+        force = [float(segment.channels[name].read(survey)[0]) for name in names]
         origin, R = segment.poses(sample)[pull.body]
         return Pulled(pull.body, origin + R @ np.array(pull.point), np.array(pull.target), np.array(force))
 

@@ -39,9 +39,9 @@ def move_start(scene: Scene, poses: Poses, text: str = "Move", *, before: Mechan
         now = compile_scene(after)
     except SceneError:
         return Edit(text, after)
-    after = _keep_frames(scene, after, before, now)
-    after = _keep_lengths(after, before, now)
-    now = compile_scene(after)
+    kept = _keep_lengths(_keep_frames(scene, after, before, now), before, now)
+    if kept != after:
+        after, now = kept, compile_scene(kept)
     if not now.rows:
         return Edit(text, after)
     evaluator = Evaluator(now).at(0.0, now.q)
@@ -119,8 +119,10 @@ def _shift_motions(after: Scene, now: Mechanism, gaps: Array) -> Scene:
 def shifted(function: Any, by: float) -> Any:
     """A function of time plus a number."""
     if isinstance(function, Table):
-        points = tuple((t, value + by if isinstance(value, float | int) else f"{by!r} + ({value})")
-                       for t, value in function.points)  # fmt: skip
+        points = tuple(
+            (t, value + by if isinstance(value, float | int) else f"{by!r} + ({value})")
+            for t, value in function.points
+        )
         return msgspec.structs.replace(function, points=points)
     if not isinstance(function, str):
         return float(function) + by

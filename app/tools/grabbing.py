@@ -68,5 +68,7 @@ def take(viewport: ViewportWidget, session: Session, body: str, place: Array) ->
         session.message.emit("info", "this is a replay: go live to pull, or pause to move bodies", None)
         return None
     if session.playing:
-        return MousePull(viewport, session, body, place) if session.playhead.live else None
+        run = session.current
+        known = run is not None and run.segments and body in run.segments[-1].mechanism.bodies
+        return MousePull(viewport, session, body, place) if known and session.playhead.live else None
     return LinkageDrag(viewport, session, body, place)

@@ -41,7 +41,7 @@ class Leading:
         try:
             self.mechanism = compile_scene(self.scene)
             self._dragging = self._begin(self.mechanism)
-        except SceneError:
+        except (SceneError, ArithmeticError, ValueError, np.linalg.LinAlgError):  # numbers of no use, too
             self.open_joints = True
         if self._dragging is not None and not self._dragging.closed:
             self._dragging, self.open_joints = None, True

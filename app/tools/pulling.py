@@ -46,9 +46,8 @@ class MousePull:
 
     def _spring(self, p_B: Array) -> tuple[float, float]:
         """Stiffness at strength 1, and the mass by which the damper is chosen."""
-        run = self._run
-        assert run is not None
-        segment, sample = run.sample_at(self.session.t)
+        assert self._run is not None
+        segment, sample = self._run.sample_at(self.session.t)
         mechanism = segment.mechanism
         _, q, _, angles, _ = segment.layout.state(sample)
         b = mechanism.bodies.index(self.body)

@@ -38,7 +38,8 @@ class SelectTool(Tool):
             return
         if self._held is not None and self._hand is None:
             self._hand = take(self.viewport, self.session, *self._held)
-        if self._held is None or self._hand is None:
+            self._held = self._held if self._hand is not None else None
+        if self._hand is None:
             self._band = QRectF(self._press, at.position)
             return
         if self._hand.over:

@@ -371,6 +371,11 @@ class Dragging:
     def _frame(self) -> None:
         """Factor the rows at the evaluated pose: null space, and directions of the point."""
         A = self._matrix()
+        if not np.isfinite(A).all():
+            empty = np.zeros((len(self._columns), 0))
+            self._factor, self._null = (empty, empty, np.zeros(0, np.int64), 0), empty
+            self._directions = np.zeros((0, 3))
+            return
         if A.size:
             Q, R, order = qr(A.T, pivoting=True, check_finite=False)
             pivots = np.abs(np.diag(R))

@@ -361,3 +361,52 @@ def test_an_empty_place_still_draws_a_rectangle(qtbot: QtBot, tmp_path: Any) -> 
         mouse.move(QPoint(790, 590))
         mouse.release()
         assert {ref.name for ref in viewport._session.selection.refs} >= {"crank", "coupler", "rocker"}
+
+
+def test_a_pause_in_the_middle_of_a_run_can_be_dragged_and_becomes_the_start(
+    qtbot: QtBot, tmp_path: Any
+) -> None:
+    with shown(qtbot, four_bar(), tmp_path) as viewport:
+        session, mouse = viewport._session, Mouse(viewport, qtbot)
+
+        def until(condition: Callable[[], object]) -> None:
+            qtbot.waitUntil(lambda: session.tick() or bool(condition()), timeout=150_000)
+
+        until(lambda: session.state == "ready")
+        session.play()
+        until(lambda: session.t > 0.15)
+        session.pause()
+        until(lambda: session.state == "paused")
+        run, at = session.current, world(session, "crank", "A")
+        mouse.press(pixel(viewport, at))
+        mouse.move(pixel(viewport, at + np.array([0.12, 0.02, 0.0])))
+        assert open_pins(session) <= CLOSED
+        held = {name: origin.copy() for name, (origin, _) in session.poses().items()}
+        mouse.release()
+        for name, origin in held.items():  # nothing jumps back while the new run is made
+            np.testing.assert_allclose(session.poses()[name][0], origin, atol=1e-12)
+        until(lambda: session.state == "ready")
+        assert session.t == 0.0
+        assert run in session.runs
+        for name, origin in held.items():
+            np.testing.assert_allclose(session.poses()[name][0], origin, atol=1e-9)
+
+
+def test_bodies_without_mass_and_places_that_are_no_numbers(qtbot: QtBot, tmp_path: Any) -> None:
+    scene = four_bar()
+    bodies = [
+        msgspec.structs.replace(b, mass=0.0, inertia=(0.0,)) if b.name == "coupler" else b
+        for b in scene.bodies
+    ]
+    with shown(qtbot, msgspec.structs.replace(scene, bodies=tuple(bodies)), tmp_path) as viewport:
+        session, mouse = viewport._session, Mouse(viewport, qtbot)
+        at = 0.5 * (world(session, "coupler", "A") + world(session, "coupler", "B"))
+        mouse.press(pixel(viewport, at))
+        mouse.move(pixel(viewport, at + np.array([-0.1, 0.0, 0.0])))
+        assert open_pins(session) <= CLOSED
+        hand = viewport.tool._hand
+        before = hand.leading.place.copy()
+        hand.leading.follow(np.array([math.nan, 0.0, 0.0]))
+        np.testing.assert_array_equal(hand.leading.place, before)
+        mouse.release()
+        assert session.document.stack.count() == 1
