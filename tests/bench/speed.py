@@ -14,8 +14,9 @@ import os
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from numba import types
 from engine.calls import call_rate
 from engine.kernel import compiled, kernel
 from engine.model.io import load_scene
-from engine.problems import F1, PACKED, Array, Packed
+from engine.problems import C_STEPS, F1, PACKED, Array, Packed
 from engine.runtime.driver import Driver
 from engine.runtime.methods import find_method
 from engine.system.assembly import assemble
@@ -61,15 +62,16 @@ class Ours:
         self.samples = np.zeros((1, self.driver.width))
         self.dt = dt
 
-    def step(self) -> float:
+    def step(self, steps: int = STEPS) -> float:
         """Seconds per step."""
         driver = self.driver
+        driver.work.counters[:] = 0
         driver.start(0.0, self.begin.q, self.begin.v, self.begin.angles)
         begin = time.perf_counter()
-        status, _ = driver.advance(STEPS * self.dt, self.samples, every=STEPS + 1)
+        status, _ = driver.advance(steps * self.dt, self.samples, every=steps + 1)
         seconds = time.perf_counter() - begin
         assert not status.failed, status.text
-        return seconds / STEPS
+        return seconds / int(driver.work.counters[C_STEPS])
 
     def acceleration(self) -> float:
         """Seconds per evaluation of all accelerations and multipliers."""
@@ -100,31 +102,40 @@ def peer_step(model: str, dt: float, preset: str) -> float:
     return float(result["seconds_per_step"])
 
 
-def measure(rounds: int) -> list[dict[str, Any]]:
-    """A line per problem: best seconds of each program."""
+@contextmanager
+def peer_builds() -> Iterator[dict[str, ProcessPoolExecutor]]:
+    """A process for each build of Exudyn."""
     spawn = multiprocessing.get_context("spawn")
     builds = {
         build: ProcessPoolExecutor(1, mp_context=spawn, initializer=choose_build, initargs=(build,))
         for build in ("installed", "fast")
     }
+    try:
+        yield builds
+    finally:
+        for executor in builds.values():
+            executor.shutdown()
+
+
+def measure(rounds: int) -> list[dict[str, Any]]:
+    """A line per problem: best seconds of each program."""
     lines = []
-    for scene, model, dt in PROBLEMS:
-        runs: dict[str, Callable[[], float]] = {}
-        for method in METHODS:
-            ours = Ours(scene, method, dt)
-            runs[method] = ours.step
-            runs["acceleration"] = ours.acceleration
-        for label, build, preset in PEERS:
-            runs[label] = lambda b=build, p=preset, m=model, h=dt: (
-                builds[b].submit(peer_step, m, h, p).result()
-            )  # type: ignore[misc]
-        best = dict.fromkeys(runs, np.inf)
-        for _ in range(rounds):
-            for name, run in runs.items():
-                best[name] = min(best[name], run())
-        lines.append({"problem": scene, "dt": dt, **best})
-    for executor in builds.values():
-        executor.shutdown()
+    with peer_builds() as builds:
+        for scene, model, dt in PROBLEMS:
+            runs: dict[str, Callable[[], float]] = {}
+            for method in METHODS:
+                ours = Ours(scene, method, dt)
+                runs[method] = ours.step
+                runs["acceleration"] = ours.acceleration
+            for label, build, preset in PEERS:
+                runs[label] = lambda b=build, p=preset, m=model, h=dt: (
+                    builds[b].submit(peer_step, m, h, p).result()
+                )  # type: ignore[misc]
+            best = dict.fromkeys(runs, np.inf)
+            for _ in range(rounds):
+                for name, run in runs.items():
+                    best[name] = min(best[name], run())
+            lines.append({"problem": scene, "dt": dt, **best})
     return lines
 
 
