@@ -14,8 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.help import Topic, topics
+from app.help import METHODS, Topic, topics
 from app.panels.look import button_box
+from app.resources import data_folder
 
 KEY = Qt.ItemDataRole.UserRole
 GAP = 14.0  # px above a heading
@@ -44,6 +45,7 @@ class HelpDialog(QDialog):
         self.browser = QTextBrowser()
         self.browser.setObjectName("help.page")
         self.browser.setOpenLinks(False)
+        self.browser.setSearchPaths([str(data_folder("docs") / METHODS)])  # pictures of the method pages
         self._items: dict[str, QTreeWidgetItem] = {}
         for topic in self.topics.values():
             self._list(topic)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QUrl
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -35,6 +36,28 @@ def test_every_method_has_a_page_with_all_headings(kind: Any) -> None:
         assert len(body.strip()) > 6, heading
 
 
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.name for kind in KINDS])
+def test_every_page_has_a_picture_that_its_script_drew(kind: Any) -> None:
+    text = (FOLDER / f"{kind.name}.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[[^]]+\]\((\S+)\)", text)
+    assert f"plots/{kind.name}.svg" in pictures, f"python -m docs.methods.plots.pages {kind.name}"
+    for picture in pictures:
+        drawn = (FOLDER / picture).read_text(encoding="utf-8")
+        assert drawn.startswith("<svg")
+        assert len(drawn) < 60_000
+        assert "nan" not in drawn
+
+
+def test_pictures_are_shown(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = HelpDialog(parent, f"{METHODS}/rk4")
+    shown = dialog.browser.loadResource(QTextDocument.ResourceType.ImageResource, QUrl("plots/rk4.svg"))
+    image = QImage.fromData(shown)
+    assert image.width() > 500
+    assert image.height() > 200
+
+
 def test_every_page_belongs_to_a_method() -> None:
     pages = {path.stem for path in FOLDER.glob("*.md")} - {"README"}
     assert pages <= {kind.name for kind in KINDS}
@@ -56,7 +79,7 @@ def test_every_page_is_shown_and_every_link_followed(qtbot: QtBot) -> None:
         plain = dialog.browser.toPlainText()
         assert len(plain) > 100
         assert "|---" not in plain  # tables are tables
-        for link in re.findall(r"\]\((\S+?)\)", topic.text()):
+        for link in re.findall(r"(?<!!)\[[^]]*\]\((\S+?)\)", topic.text()):
             dialog.show_page(topic.key)
             dialog._follow(QUrl(link))
             assert dialog.contents.currentItem() is not dialog._items[topic.key], link

@@ -57,10 +57,42 @@ def test_bdf_has_the_order_that_is_asked_for(order: int, rates: tuple[int, int],
     assert slopes(found)[[Q, V, LAMBDA]] == pytest.approx(order, abs=ORDER), found
 
 
-@pytest.mark.parametrize("method", ["generalized_alpha", "hht"])
-def test_the_plain_index_three_form_has_order_two_as_well(method: str) -> None:
-    found = errors("double_pendulum", method, (1000, 2000), index=0)
-    assert slopes(found)[[Q, V, LAMBDA]] == pytest.approx(2.0, abs=ORDER), found
+# steps per second at which the order shows, before rounding does
+BDF_RATES = {
+    ("spatial_slider_crank", 1): (4000, 8000),
+    ("spatial_slider_crank", 3): (1000, 2000),
+    ("spatial_slider_crank", 4): (4000, 8000),
+    ("bricard", 1): (1000, 2000),
+    ("bricard", 3): (200, 400),
+    ("bricard", 4): (200, 400),
+}
+
+
+@pytest.mark.parametrize(("mechanism", "order"), BDF_RATES)
+def test_bdf_in_space_and_with_redundant_rows(mechanism: str, order: int) -> None:
+    """Rounding comes first for order 5 (1e-12 m on Bricard) and λ of order 4 on the slider-crank (1e-8 N)."""
+    found = errors(mechanism, "bdf_dae", BDF_RATES[mechanism, order], order=order)
+    compared = (Q, V) if (mechanism, order) == ("spatial_slider_crank", 4) else COMPARED[mechanism]
+    assert slopes(found)[list(compared)] == pytest.approx(order, abs=ORDER), found
+
+
+@pytest.mark.parametrize("mechanism", COMPARED)
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        ("generalized_alpha", {"index": 0}),
+        ("hht", {"index": 0}),
+        ("canonical_trapezoidal", {}),
+        ("newmark_nullspace/linear_acceleration", {}),
+        ("newmark_nullspace/midstep_fox_goodwin", {}),
+    ],
+)
+def test_other_forms_and_rules_have_order_two_as_well(
+    method: str, options: dict[str, float], mechanism: str
+) -> None:
+    rates = RATES[mechanism] if mechanism != "bricard" else (200, 400)
+    found = errors(mechanism, method, rates, **options)
+    assert slopes(found)[list(COMPARED[mechanism])] == pytest.approx(2.0, abs=ORDER), found
 
 
 # damping

@@ -1,34 +1,31 @@
 """Energy error of central differences against the step, and what each form loses to rounding.
 
-    python -m docs.methods.plots.central_differences [picture.png]
+    python -m docs.methods.plots.central_differences
 
 Left: pendulum, double four-bar and Bricard over ten seconds, slope 2. Right: the classic and the summed form
 on a disc that a force swings about its centre, at steps where differences of positions run out of digits.
 """
 
-import sys
 from pathlib import Path
 
 import numpy as np
-import pyqtgraph as pg
-import pyqtgraph.exporters
-from PySide6.QtWidgets import QApplication
 
+from docs.methods.plots.svg import Curve, Panel, picture
 from engine import load_scene, loads, simulate
 
 SCENES = Path(__file__).parents[3] / "scenes"
-BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"  # Okabe and Ito
 STEPS = {
-    "pendulum": (BLUE, (0.05, 0.02, 0.01, 5e-3, 2e-3, 1e-3)),
-    "double_four_bar": (ORANGE, (0.02, 0.01, 5e-3, 2e-3)),
-    "bricard": (GREEN, (0.02, 0.01, 5e-3, 2e-3)),
+    "pendulum": (0.05, 0.02, 0.01, 5e-3, 2e-3, 1e-3),
+    "double_four_bar": (0.02, 0.01, 5e-3, 2e-3),
+    "bricard": (0.02, 0.01, 5e-3, 2e-3),
 }
 DISC = """{"format": "trammel-scene", "version": 1, "space": "planar", "gravity": [0, 0],
     "bodies": [{"name": "disc", "angle": 2, "mass": 1, "inertia": [1]}],
     "joints": [{"name": "O", "kind": "revolute", "a": {"body": "world"}, "b": {"body": "disc"}}],
     "forces": [{"name": "pull", "kind": "force", "body": "disc", "point": [1, 0],
                 "components": [0, -9.81]}]}"""
-FORMS = {"classic": (BLUE, 0), "summed": (ORANGE, 1)}
+SHORT = (1e-3, 1e-4, 1e-5, 1e-6)
+FORMS = {"classic": 0, "summed": 1}
 
 
 def drift(name: str, dt: float) -> float:
@@ -43,27 +40,16 @@ def rounding(form: int, dt: float) -> float:
 
 
 def draw(path: Path) -> None:
-    app = QApplication.instance() or QApplication(["plot", "-platform", "offscreen"])
-    pg.setConfigOptions(background="w", foreground="k", antialias=True)
-    page = pg.GraphicsLayoutWidget(size=(1100, 460))
-    left, right = page.addPlot(title="Largest energy error in 10 s"), page.addPlot(title="Two forms, 0.5 s")
-    for plot in (left, right):
-        plot.setLogMode(x=True, y=True)
-        plot.showGrid(x=True, y=True, alpha=0.3)
-        plot.addLegend(offset=(20, 10))
-        plot.setLabel("bottom", "step [s]")
-        plot.setLabel("left", "energy error [J]")
-    for name, (color, steps) in STEPS.items():
-        left.plot(steps, [drift(name, dt) for dt in steps], pen=pg.mkPen(color, width=2), symbol="o",
-                  symbolBrush=color, name=name)  # fmt: skip
-    steps = (1e-3, 1e-4, 1e-5, 1e-6)
-    for name, (color, form) in FORMS.items():
-        right.plot(steps, [rounding(form, dt) for dt in steps], pen=pg.mkPen(color, width=2), symbol="o",
-                   symbolBrush=color, name=name)  # fmt: skip
-    page.show()
-    app.processEvents()
-    pyqtgraph.exporters.ImageExporter(page.scene()).export(str(path))
+    long = tuple(Curve(n, steps, [drift(n, h) for h in steps], marks=True) for n, steps in STEPS.items())
+    short = tuple(
+        Curve(n, SHORT, [rounding(form, h) for h in SHORT], marks=True) for n, form in FORMS.items()
+    )
+    panels = (
+        Panel("Largest energy error in 10 s", "step [s]", "energy error [J]", long),
+        Panel("Two forms, 0.5 s", "step [s]", "energy error [J]", short),
+    )
+    path.write_text(picture(panels), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    draw(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_suffix(".png"))
+    draw(Path(__file__).with_name("central_differences_forms.svg"))

@@ -1,23 +1,18 @@
-"""Spectral radius of the implicit families: `python docs/methods/plots/spectral_radius.py [FILE]`.
+"""Spectral radius of the implicit families: `python -m docs.methods.plots.spectral_radius`.
 
 Amplification matrices of x'' + ω² x = 0 in the state (x, h v, h² a), from the formulas on the method pages.
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
-import pyqtgraph as pg
 
-sys.path.insert(0, str(Path(__file__).parents[3]))
+from docs.methods.plots.svg import Curve, Panel, picture
 
-from app.qt import application
-
-SIZE = (1200, 900)  # px
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9")
-PERIODS = np.logspace(-2, 3, 600)  # h over the period
+PERIODS = np.logspace(-2, 2, 160)  # h over the period
+SHOWN = 1.4  # larger radii are cut off
 
 
 def alpha_family(w: float, am: float, af: float, beta: float, gamma: float) -> np.ndarray:
@@ -68,24 +63,21 @@ def radius(matrix: np.ndarray) -> float:
 
 
 def main(file: Path) -> None:
-    application(offscreen=True)
-    page = pg.GraphicsLayoutWidget(show=False, size=SIZE)
-    page.setBackground("w")
-    for k, (title, curves) in enumerate(PANELS.items()):
-        plot = page.addPlot(row=k // 2, col=k % 2, title=title)
-        plot.addLegend(offset=(10, -10))
-        plot.setLogMode(x=True)
-        plot.setYRange(0.0, 1.4)
-        plot.setLabel("bottom", "h / period")
-        plot.setLabel("left", "spectral radius")
-        plot.showGrid(x=True, y=True, alpha=0.3)
-        for color, (name, matrix) in zip(COLORS, curves.items(), strict=False):
-            values = [radius(matrix(2 * np.pi * x)) for x in PERIODS]
-            plot.plot(PERIODS, values, pen=pg.mkPen(color, width=2), name=name)
-    if not page.grab().save(str(file)):
-        raise OSError(f"{file} could not be written")
-    page.close()
+    panels = [
+        Panel(
+            title,
+            "step over period",
+            "spectral radius",
+            tuple(
+                Curve(name, PERIODS, [min(SHOWN, radius(matrix(2 * np.pi * x))) for x in PERIODS])
+                for name, matrix in curves.items()
+            ),
+            log_y=False,
+        )
+        for title, curves in PANELS.items()
+    ]
+    file.write_text(picture(panels), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).with_suffix(".png"))
+    main(Path(__file__).with_suffix(".svg"))
