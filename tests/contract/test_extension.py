@@ -10,14 +10,14 @@ from engine.methods import DIRECT
 from engine.registry import Registry
 from engine.runtime import methods
 from engine.runtime.simulation import simulate
-from tests.contract.prototypes import central_differences, nullspace_newmark, trapezoidal
+from tests.contract.prototypes import leapfrog, trapezoidal
 from tests.engine.system.mechanisms import hinge, scene
 
 MOMENTA = replace(FORMULATIONS["canonical"], name="prototype_canonical")
 ADDED = methods.all_methods(
     formulations=Registry("formulation", *FORMULATIONS, MOMENTA),
     schemes=Registry("scheme", *SCHEMES, trapezoidal.KIND),
-    directs=Registry("direct method", *DIRECT, central_differences.KIND, nullspace_newmark.KIND),
+    directs=Registry("direct method", *DIRECT, leapfrog.KIND),
 )
 NEW = sorted(set(ADDED.names) - set(methods.METHODS.names))
 # the direct methods, and the scheme with one formulation: pieces are compiled on their own
@@ -30,7 +30,7 @@ def test_every_combination_that_makes_sense_appears() -> None:
     assert (
         "prototype_canonical/rk4/projection" not in ADDED
     )  # positions and momenta: no velocities to project
-    assert "prototype_central_differences" in NEW
+    assert "prototype_leapfrog" in NEW
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -56,3 +56,21 @@ def test_a_whole_run_with_a_new_method(name: str, monkeypatch: pytest.MonkeyPatc
     assert trajectory.method.name == name
     assert abs(float(trajectory.channel("body.bob.pos.x")[-1])) < 1e-9
     assert float(abs(trajectory.channel("energy.error")).max()) < 1e-3
+
+
+def test_a_new_direct_method_gets_controlled_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing in its file knows of them."""
+    monkeypatch.setattr(methods, "METHODS", ADDED)
+    swing = scene(
+        "planar",
+        [{"name": "bob", "position": [1, 0], "mass": 1.0, "inertia": [0.1]}],
+        [hinge("O", "world", [0, 0], "bob", [-1, 0])],
+        simulation={"dt": 0.05, "duration": 1.0},
+    )
+    errors = []
+    for tolerance in (1e-4, 1e-5):
+        options = {"step_control": 1, "rtol": tolerance, "atol": tolerance}
+        run = simulate(swing, method="prototype_leapfrog", options=options)
+        errors.append(float(abs(run.channel("energy.error")).max()))
+    assert errors[0] < 1e-2
+    assert errors[0] / errors[1] == pytest.approx(10.0, rel=0.4)

@@ -1,0 +1,52 @@
+"""The smallest direct method: leapfrog on consistent accelerations, without closing the joints again.
+
+v½ = v + h a/2,   q⁺ = q ⊕ h v½,   v⁺ = v½ + h a(q⁺, v½ + h a/2)/2.   State vector y = (q, v, a, power, w).
+"""
+
+from engine.kernel import kernel
+from engine.maths.arrays import copy
+from engine.methods.base import DirectKind
+from engine.methods.newton import OK, add_work, consistent_acceleration
+from engine.methods.one_step import report, size, start
+from engine.packing import open_system, open_work
+from engine.problems import S_NQ, S_NV, S_QUADRATURES, T_NOW, T_USED, V_A, Array, Packed, Room, System
+from engine.system.kinematics import normalise, retract
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    q, v, a, move = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], work.scratch[0][:n]
+    for c in range(n):
+        move[c] = h * (v[c] + 0.5 * h * a[c])
+        v[c] += h * a[c]
+    retract(system.bodies, q, move, q)
+    normalise(system.bodies, q)
+    status = consistent_acceleration(packed, clock[T_NOW] + h, q, v)
+    if status == OK:
+        for c in range(n):
+            v[c] += 0.5 * h * (work.vectors[V_A, c] - a[c])
+        status = consistent_acceleration(packed, clock[T_NOW] + h, q, v)
+    copy(work.vectors[V_A], a)
+    add_work(work, h, y[nq + 2 * n : nq + 2 * n + nw], y[nq + 2 * n + nw :])
+    clock[T_USED] = h
+    return int(status)
+
+
+def room(system: System) -> Room:
+    return Room(vectors=1, order=int(system.sizes[S_NQ]))
+
+
+KIND = DirectKind(
+    name="prototype_leapfrog",
+    title="Leapfrog",
+    summary="A direct method in one file.",
+    order=2,
+    start=start,
+    step=step,
+    report=report,
+    size=size,
+    room=room,
+    tangents=False,
+)
