@@ -33,6 +33,7 @@ from app.resources import data_folder
 from app.settings import Settings
 from app.sketch import Sketch
 from engine.errors import SceneError
+from engine.maths.expressions import parse
 from engine.model.scene import LISTS, Scene
 from engine.templates import TEMPLATES, Fact, Made, Parameter, Template, TemplateError
 
@@ -129,6 +130,8 @@ class TemplateDialog(QDialog):
         self._place: tuple[Any, ...] = (0.0, 0.0) if flat else (0.0, 0.0, 0.0)
         self.position.show_value(self._place)
         self.position.committed.connect(self._move)
+        for line in self.position.lines:
+            line.textEdited.connect(lambda _, line=line: line.finish())
         self.position.complained.connect(lambda text: self._complain("position", text))
         standard = QDialogButtonBox.StandardButton
         self.buttons = button_box(standard.Ok | standard.Cancel | standard.RestoreDefaults, "template")
@@ -256,11 +259,7 @@ class TemplateDialog(QDialog):
 
     def _take(self, parameter: Parameter, value: Any) -> None:
         self._wrong.pop(parameter.name, None)
-        if isinstance(value, str):  # an expression of plain numbers: there are no parameters of a scene here
-            from engine.maths.expressions import parse
-
-            value = parse(value).value({})
-        self.values[parameter.name] = float(value)
+        self.values[parameter.name] = _number(value)
         self._last = parameter.name
         self._timer.start()
 
@@ -360,7 +359,7 @@ class TemplateDialog(QDialog):
     def edit(self, scene: Scene) -> Edit:
         """The edit that inserts it; raises SceneError."""
         assert self.made is not None
-        place = tuple(float(x) for x in self._place)
+        place = tuple(map(_number, self._place))
         return insert_mechanism(scene, self.made.scene, (*place, 0.0)[:3], self.template.title)
 
     def accept(self) -> None:
@@ -405,6 +404,11 @@ class Preview(QWidget):
         painter.setPen(self._look.theme.color("border"))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
+
+
+def _number(value: Any) -> float:
+    """A typed value; expressions are of plain numbers, since the scene's parameters are not known here."""
+    return float(parse(value).value({})) if isinstance(value, str) else float(value)
 
 
 def _picture(file: Any, template: Template, look: Look) -> QIcon:

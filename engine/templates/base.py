@@ -65,7 +65,7 @@ class Unreachable(Exception):
 
 
 class TemplateError(SceneError):
-    """Parameters of which no mechanism can be made. `low` and `high`: what `parameter` may be, if known."""
+    """Parameters of which no mechanism can be made. `span`: what `parameter` may be, if known."""
 
     def __init__(
         self,

@@ -118,6 +118,17 @@ def test_a_spatial_template_can_only_stand_alone_in_a_planar_scene(open_dialog):
     assert not dialog.new_scene
 
 
+def test_expressions_of_numbers_are_taken(open_dialog):
+    dialog = open_dialog()
+    dialog.choose("four_bar")
+    type_into(dialog, "crank", "0.1 + 20 mm")
+    assert dialog.values["crank"] == pytest.approx(0.12)
+    for axis, text in ((0, "2*0.3"), (1, "-0.5")):
+        type_into(dialog, f"position.{axis}", text)
+    after = dialog.edit(PENDULUM).after
+    assert after.body("crank").position == pytest.approx((0.6, -0.5))
+
+
 def test_escape_cancels(open_dialog, qtbot):
     dialog = open_dialog()
     dialog.list.setFocus()
