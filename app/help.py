@@ -32,6 +32,7 @@ def topics() -> tuple[Topic, ...]:
     """All pages, each after the one it lies below."""
     made = [
         Topic("guide", "Guide", guide_page),
+        Topic("building", "Building by hand", partial(page, "building.md")),
         Topic("exporting", "Taking results away, importing", partial(page, "exporting.md")),
         Topic("analyses", "Analyses", partial(page, "analyses.md")),
         Topic("templates", "Templates", template_page),

@@ -182,6 +182,7 @@ QTabBar::tab:selected {{ background: {base}; color: {text}; border-bottom: 2px s
 QScrollArea {{ border: 0; background: transparent; }}
 QSplitter::handle {{ background: {window}; }}
 QSplitter::handle:hover {{ background: {accent}; }}
+QScrollArea#palette QToolButton {{ padding: 2px 0px; }}
 QFrame[role="card"] {{ background: {base}; border: 1px solid {border}; border-radius: 6px; }}
 QLabel[role="section"] {{ color: {text}; font-weight: 600; padding: 2px 0; }}
 QLabel[role="muted"] {{ color: {muted}; }}

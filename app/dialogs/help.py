@@ -1,7 +1,7 @@
 """The help window: contents and search on the left, the page on the right."""
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QImage, QTextBlockFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -21,6 +21,7 @@ from app.resources import data_folder
 KEY = Qt.ItemDataRole.UserRole
 GAP = 14.0  # px above a heading
 
+PAGE, MARGIN = 560.0, 30.0  # px: the least width of the page, and what lists take of it
 WIDTH = 980  # px
 SCROLLBAR = 28  # px, and the frame
 
@@ -45,7 +46,8 @@ class HelpDialog(QDialog):
         self.browser = QTextBrowser()
         self.browser.setObjectName("help.page")
         self.browser.setOpenLinks(False)
-        self.browser.setSearchPaths([str(data_folder("docs") / METHODS)])  # pictures of the method pages
+        docs = data_folder("docs")
+        self.browser.setSearchPaths([str(docs), str(docs / METHODS)])  # pictures of the pages
         self._items: dict[str, QTreeWidgetItem] = {}
         for topic in self.topics.values():
             self._list(topic)
@@ -93,9 +95,31 @@ class HelpDialog(QDialog):
         document = self.browser.document()
         document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         _loosen(document)
+        self._fit_pictures()
         self.browser.moveCursor(QTextCursor.MoveOperation.Start)
         if self.search.text():
             self.browser.find(self.search.text())
+
+    def _fit_pictures(self) -> None:
+        """Pictures are no wider than the page."""
+        room = PAGE - 2.0 * MARGIN
+        block = self.browser.document().begin()
+        while block.isValid():
+            pieces = [piece.fragment() for piece in block]
+            for piece in (piece for piece in pieces if piece.charFormat().isImageFormat()):
+                shape = piece.charFormat().toImageFormat()
+                found = self.browser.loadResource(
+                    QTextDocument.ResourceType.ImageResource, QUrl(shape.name())
+                )
+                image = QImage.fromData(found) if found is not None else QImage()
+                if image.width() > room:
+                    shape.setWidth(room)
+                    shape.setHeight(room * image.height() / image.width())
+                    cursor = QTextCursor(self.browser.document())
+                    cursor.setPosition(piece.position())
+                    cursor.setPosition(piece.position() + piece.length(), QTextCursor.MoveMode.KeepAnchor)
+                    cursor.setCharFormat(shape)
+            block = block.next()
 
     def _follow(self, link: QUrl) -> None:
         """Pages point at each other by file names, as they do outside of the program."""

@@ -39,7 +39,8 @@ class StartCard(QFrame):
         grid.setSpacing(4)
         for id, text in STARTS:
             if id in actions:
-                grid.addWidget(_button(actions[id], f"start_card.{id}", text))
+                button = _button(actions[id], f"start_card.{id}", text)
+                grid.addWidget(button, grid.rowCount(), 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(grid)
         row = QHBoxLayout()
         row.addWidget(label("Draw", "muted", "start_card.space"))
@@ -48,15 +49,22 @@ class StartCard(QFrame):
                 row.addWidget(_button(actions[id], f"start_card.{id}", text))
         row.addStretch(1)
         column.addLayout(row)
+        self._guide: QFrame | None = None
         viewport.installEventFilter(self)
         viewport.tool_changed.connect(self.refresh)
         session.document.changed.connect(self.refresh)
         self.refresh()
 
+    def give_way_to(self, guide: Any) -> None:
+        """Stay hidden while the guided build is on show."""
+        self._guide = guide
+        guide.toggled.connect(self.refresh)
+
     def refresh(self, *_: Any) -> None:
         if not self._viewport.is_open:
             return
-        idle = self._viewport.tool.id == "select"
+        guided = self._guide is not None and not self._guide.isHidden()
+        idle = self._viewport.tool.id == "select" and not guided
         self.setVisible(idle and not self._session.document.scene.bodies)
         if self.isVisible():
             lay_over(self, "middle")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
 from app.overlays.strip import lay_over
@@ -32,7 +32,7 @@ def _ground_pins(scene: Scene) -> int:
 
 STEPS = (
     Step(
-        "Take the <b>Bar</b> tool (Insert panel, or Shift+B).",
+        "Take the <b>Bar</b> tool (Insert panel, or Ctrl+B).",
         lambda scene, tool, session: tool == "bar" or len(scene.bodies) > 0,
     ),
     Step(
@@ -76,6 +76,8 @@ def ticks(scene: Scene, tool: str, session: Any) -> list[bool]:
 class FirstBuild(QFrame):
     """A small panel at the right border of the viewport; it can be left at any time."""
 
+    toggled = Signal()  # it was begun or left
+
     def __init__(self, viewport: Any, session: Any, look: Look) -> None:
         super().__init__(viewport)
         self.setObjectName("first_build")
@@ -87,7 +89,7 @@ class FirstBuild(QFrame):
         head.addStretch(1)
         close = tool_button(look, "first_build.close", "close", "Leave the guided build")
         close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        close.clicked.connect(self.hide)
+        close.clicked.connect(self.leave)
         head.addWidget(close)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 6, 6, 8)
@@ -119,6 +121,11 @@ class FirstBuild(QFrame):
     def begin(self) -> None:
         self.show()
         self.refresh()
+        self.toggled.emit()
+
+    def leave(self) -> None:
+        self.hide()
+        self.toggled.emit()
 
     def done(self) -> list[bool]:
         tool = self._viewport.tool.id if self._viewport.is_open else ""

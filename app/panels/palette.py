@@ -33,7 +33,6 @@ SHORT = {
     "insert.point_mass": "Mass",
     "insert.joint.revolute": "Pin",
     "insert.mesh": "Mesh",
-    "insert.template": "Template",
 }
 SMALL = 0.84  # of the font, so that names fit under their icons
 SPACES = ("insert.planar", "insert.spatial")
@@ -50,7 +49,7 @@ class PalettePanel(QScrollArea):
         super().__init__()
         self.setObjectName("palette")
         self._session, self._look, self._actions = session, look, actions
-        self._shown: list[tuple[str, str]] = []
+        self._shown: list[tuple[str, str]] | None = None
         self._menus: dict[str, QToolButton] = {}
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -109,14 +108,14 @@ class PalettePanel(QScrollArea):
     def _redraw(self) -> None:
         for title, button in self._menus.items():
             button.setIcon(self._look.icon(title.lower()))
-        self._shown = []
+        self._shown = None
         self.refresh()
 
     def refresh(self, *_: Any) -> None:
         """Show what the selection can be given."""
         found = offers(self._session.document.scene, self._session.selection.refs)[:MOST]
         now = [(offer.text, offer.tool) for offer in found]
-        if now == self._shown and self._offers.count() == len(found):
+        if now == self._shown:
             return
         self._shown = now
         while self._offers.count():
@@ -142,7 +141,8 @@ class PalettePanel(QScrollArea):
 
 
 def _has_button(action: Any) -> bool:
-    if action.id in SPACES or action.id == "insert.select":
+    """What is on the toolbar needs no second place."""
+    if action.id in SPACES or action.toolbar:
         return False
     return action.menu == "Insert" or action.id in FIRST
 

@@ -38,6 +38,7 @@ class BuildActions(FileActions):
         self.tool_strip = ToolStrip(viewport, self.session, self.look)
         self.notice = Notice(viewport, self.look)
         self.first_build = FirstBuild(viewport, self.session, self.look)
+        self.start_card.give_way_to(self.first_build)
         self._falling = FallWatch(viewport, self.session, self.notice)
         self.look.changed.connect(self._dress_tools)
         self.session.document.changed.connect(lambda change: self._show_tool())

@@ -66,7 +66,7 @@ def test_every_page_belongs_to_a_method() -> None:
 def test_the_wheel_carries_the_pages() -> None:
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
     assert '"docs/methods" = "app/_data/docs/methods"' in text
-    for name in ("exporting", "guide"):
+    for name in ("analyses", "building", "exporting", "guide"):
         assert f'"docs/{name}.md" = "app/_data/docs/{name}.md"' in text
 
 
@@ -101,3 +101,17 @@ def test_search_finds_words_inside_pages(qtbot: QtBot) -> None:
     shown = [key for key, item in dialog._items.items() if not item.isHidden()]
     assert shown == ["methods", "Schemes", "methods/rk2"]
     assert dialog.contents.currentItem() is dialog._items["methods"]
+
+
+def test_pages_show_their_pictures(qtbot: QtBot) -> None:
+    """Every picture that a page names is in the help window, and no wider than it."""
+    dialog = HelpDialog(None, "building")  # type: ignore[arg-type]
+    qtbot.addWidget(dialog)
+    text = dialog.topics["building"].text()
+    names = re.findall(r"\]\((pictures/[^)]+)\)", text)
+    assert len(names) >= 4
+    for name in names:
+        picture = dialog.browser.loadResource(QTextDocument.ResourceType.ImageResource, QUrl(name))
+        image = QImage.fromData(picture)
+        assert not image.isNull(), name
+        assert image.width() <= 820
