@@ -301,8 +301,13 @@ class DoctorPanel(QWidget):
             self._look, f"doctor.{words.lower()}.{number}", "play" if playing else "check", entry.detail
         )
         made.setText(words)
-        made.setAutoRaise(False)
-        made.setAutoFillBackground(True)  # also readable where the line is chosen
+        theme = self._look.theme  # a ground of its own: readable where the line is chosen, too
+        made.setStyleSheet(
+            f"QToolButton {{ background: {theme['raised']}; color: {theme['text']};"
+            f" border: 1px solid {theme['border']}; border-radius: 4px; padding: 1px 4px; }}"
+            f"QToolButton:hover {{ border-color: {theme['accent']}; }}"
+            f"QToolButton:disabled {{ color: {theme['ghost']}; }}"
+        )
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         made.clicked.connect(lambda: self._do(entry))
         self._doing.append(made)

@@ -130,8 +130,12 @@ def _stays_open(
             _open_table("Open joints, as given", as_given),
             _open_table("Open joints at the nearest pose that was found", left),
         ),
-        remarks=tuple(dict.fromkeys(problem.cure for problem in error.problems)),
+        remarks=tuple(dict.fromkeys(_sentence(problem.cure) for problem in error.problems)),
     )
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
 CLOSURE = Analysis(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -24,6 +24,7 @@ SINGLE = 80  # changes that are followed one by one
 OFFERED = 10  # sets that are shown
 LOOSE = 6  # of those that add freedoms, to see whether they are idle spins
 JOINTS_LOOKED_AT = 30
+LATER = 1e-4  # cost per place that an element stands before the last
 
 
 @dataclass(frozen=True)
@@ -137,9 +138,11 @@ def find_cures(
         return Cures((), (), True)
 
     def cure(chosen: tuple[Change, ...]) -> Cure:
-        return Cure(chosen, catalogue.verdict(chosen), before.dof, before.redundant)
+        in_order = tuple(sorted(chosen, key=changes.index))
+        return Cure(in_order, catalogue.verdict(in_order), before.dof, before.redundant)
 
-    single, useful = [], []
+    single: list[Cure] = []
+    useful: list[Change] = []
     for k, change in enumerate(changes):
         told(0.5 * k / len(changes))
         counts = catalogue.counts((change,))
@@ -175,6 +178,11 @@ def _candidates(
     for name in dict.fromkeys(row.name for row in rows if row.owner == "motion"):
         found.append(Change("motions", name, None, f"remove the motion {name}", 1.2))
     found += _spare_bodies(scene, mechanism, set(names))
+    # what came last is rather one too many than what came first
+    found = [
+        change if change.spec else replace(change, cost=change.cost + LATER * (len(found) - k))
+        for k, change in enumerate(found)
+    ]
     return found, len(names) <= JOINTS_LOOKED_AT
 
 
