@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFileDialog,
+    QMessageBox,
     QProgressBar,
     QSpinBox,
     QVBoxLayout,
@@ -75,12 +76,9 @@ class SavingDialog(QDialog):
     def ask(self) -> None:
         """Ask for the file, then write it."""
         name, ending, title = self.suggestion()
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, self.windowTitle(), str(self.folder / f"{name}{ending}"), f"{title} (*{ending})"
-        )
-        if chosen:
-            path = Path(chosen)
-            self.start(path if path.suffix.lower() == ending else path.with_name(path.name + ending))
+        path = ask_file(self, self.windowTitle(), self.folder / name, (ending,), title)
+        if path is not None:
+            self.start(path)
 
     def start(self, path: Path) -> None:
         """Write a file in the background."""
@@ -137,6 +135,25 @@ class SavingDialog(QDialog):
             self._job.cancel()
             self._job.wait(PATIENCE)
         super().closeEvent(event)
+
+
+def ask_file(parent: QWidget, title: str, start: Path, endings: Sequence[str], kind: str) -> Path | None:
+    """A file to be written, with one of the endings; None when the user changed his mind.
+
+    The system asks before it lets a file be replaced, but knows nothing of an ending that is added here.
+    """
+    known = " ".join(f"*{ending}" for ending in endings)
+    chosen, _ = QFileDialog.getSaveFileName(parent, title, f"{start}{endings[0]}", f"{kind} ({known})")
+    if not chosen:
+        return None
+    path = Path(chosen)
+    if path.suffix.lower() in endings:
+        return path
+    path = path.with_name(path.name + endings[0])
+    question = f"{path.name} is there already. Replace it?"
+    if path.exists() and QMessageBox.question(parent, title, question) != QMessageBox.StandardButton.Yes:
+        return None
+    return path
 
 
 def choice_box(name: str, entries: Sequence[tuple[str, str]], value: str = "") -> QComboBox:

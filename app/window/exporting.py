@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QFileDialog
 
-from app.dialogs.saving import SavingDialog
+from app.dialogs.saving import SavingDialog, ask_file
 from app.export.opening import ReferenceRun, open_run
 from app.run import Run
 from app.run_list import COLORS
@@ -94,16 +94,11 @@ class ExportActions(WindowParts):
         if run.kind != "live":
             self.statusBar().showMessage(f"{run.name} is over: save it with Export run", 5000)
             return
-        start = (path.parent if path else Path.cwd()) / f"{run.scene.title or 'run'}.h5"
-        name, _ = QFileDialog.getSaveFileName(self, "Record to file", str(start), "HDF5 (*.h5)")
-        if not name:
-            return
-        file = Path(name)
-        known = set(run.names())
-        plotted = [channel for channel in self.plots.channels() if channel in known]
-        self.session.streaming.start(
-            file if file.suffix.lower() in (".h5", ".hdf5") else file.with_name(file.name + ".h5"), plotted
-        )
+        start = (path.parent if path else Path.cwd()) / (run.scene.title or "run")
+        file = ask_file(self, "Record to file", start, (".h5", ".hdf5"), "HDF5")
+        if file is not None:
+            known = set(run.names())
+            self.session.streaming.start(file, [name for name in self.plots.channels() if name in known])
 
     def stop_stream(self) -> None:
         self.session.streaming.stop()

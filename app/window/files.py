@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
+from app.dialogs.saving import ask_file
 from app.document import Document
 from app.resources import scene_paths
 from app.window.importing import MESHES, ROBOTS, ImportActions
@@ -12,7 +13,6 @@ from app.window.memory import scene_view
 from engine.errors import SceneError
 from engine.runtime.reading import is_saved_run
 
-FILTER = "Trammel scenes (*.json);;All files (*)"
 OPENED = (
     "Scenes and saved runs (*.json *.npz *.h5 *.hdf5 *.csv *.mat);;Trammel scenes (*.json);;"
     "Saved runs (*.npz *.h5 *.hdf5);;Curves (*.csv *.mat *.json);;All files (*)"
@@ -62,12 +62,9 @@ class FileActions(ImportActions):
 
     def save_scene_as(self) -> bool:
         document = self.session.document
-        start = document.path.name if document.path else f"{document.title}.json"
-        name, _ = QFileDialog.getSaveFileName(self, "Save the scene", start, FILTER)
-        if not name:
-            return False
-        path = Path(name)
-        return self._save(path if path.suffix else path.with_suffix(".json"))
+        start = Path(document.path.stem if document.path else document.title)
+        path = ask_file(self, "Save the scene", start, (".json",), "Trammel scenes")
+        return path is not None and self._save(path)
 
     def _save(self, path: Path) -> bool:
         try:

@@ -10,9 +10,11 @@ import imageio.v3 as imageio
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.export_plots import PlotExportDialog
+from app.dialogs.saving import ask_file
 from app.export.sheets import Line, Sheet, save_sheet, save_sheets
 from app.theme import Theme
 from tests.app.windows import wait
@@ -102,3 +104,25 @@ def test_the_dialog_lets_another_process_draw(sheet: Sheet, tmp_path: Path, qtbo
     assert [file.name for file in dialog.files] == names
     assert sorted(file.name for file in tmp_path.iterdir()) == names
     assert imageio.imread(tmp_path / names[1]).shape[:2] == (200, 300)
+
+
+def test_a_file_with_an_added_ending_is_not_replaced_unasked(
+    tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    asked: list[str] = []
+    answers = [QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes]
+
+    def question(parent: QWidget, title: str, text: str) -> QMessageBox.StandardButton:
+        asked.append(text)
+        return answers[len(asked) - 1]
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    for typed, wanted in (("a.h5", "a.h5"), ("b", "b.h5"), ("run", None), ("run", "run.h5"), ("", None)):
+        (tmp_path / "run.h5").touch()
+        name = str(tmp_path / typed) if typed else ""
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, name=name: (name, ""))
+        found = ask_file(parent, "Save", tmp_path / "x", (".h5", ".hdf5"), "HDF5")
+        assert found == (tmp_path / wanted if wanted else None)
+    assert asked == ["run.h5 is there already. Replace it?"] * 2
