@@ -194,7 +194,17 @@ def _markdown(outcomes: Sequence["Outcome"]) -> str:
         cells = ["" if outcome is None else _cell(outcome) for outcome in row]
         met = sum(outcome is not None and outcome.passed for outcome in row)
         lines.append(f"| `{method}` | {' | '.join(cells)} | {met} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_reasons(outcomes)]) + "\n"
+
+
+def _reasons(outcomes: Sequence["Outcome"]) -> list[str]:
+    """Why runs were refused or broke off, each reason once."""
+    found: dict[str, list[str]] = {}
+    for outcome in outcomes:
+        if math.isnan(outcome.error):
+            text = " ".join(outcome.message.split())
+            found.setdefault(text, []).append(f"`{outcome.method.name}` on {outcome.benchmark.name}")
+    return ["", *(f"- {', '.join(runs)}: {text}" for text, runs in found.items())] if found else []
 
 
 def _cell(outcome: "Outcome") -> str:

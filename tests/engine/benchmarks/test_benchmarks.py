@@ -55,6 +55,15 @@ def test_tables_can_be_saved(tmp_path, capsys):
     assert lines[3].startswith("| `lagrange/rk4/projection` | 5.0e-11 | 1 |")
 
 
+def test_tables_say_why_a_method_refused(tmp_path):
+    file = tmp_path / "table.md"
+    run_command_line(["bench", "A01", "--methods", "rk4,udwadia_kalaba/rk4/projection", "--out", str(file)])
+    text = file.read_text(encoding="utf-8")
+    assert "| `udwadia_kalaba/rk4/projection` | *refused* | 0 |" in text
+    assert "- `udwadia_kalaba/rk4/projection` on A01: " in text
+    assert "a body here has no mass or inertia" in text
+
+
 def test_unknown_names_are_refused_with_what_there_is(capsys):
     assert run_command_line(["bench", "A09"]) == 2
     assert "A01" in capsys.readouterr().err
