@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.commands import accept
 from engine.analyses.base import Question
@@ -15,9 +16,11 @@ from engine.analyses.kinematic import KINEMATIC
 from engine.analyses.redundancy import REDUNDANCY
 from engine.analyses.result import Offer, Result
 from engine.elements.drivers.joint_motion import JointMotionSpec
+from engine.elements.joints.base import Start
 from engine.model.scene import Scene
 from engine.runtime.motions import trajectory_of
 from engine.system.evaluator import Evaluator
+from engine.system.scaling import scales_of
 from tests.engine.analyses.doctor_scenes import door, parallelogram
 from tests.engine.system.mechanisms import hinge, scene, shipped, solid
 
@@ -224,6 +227,31 @@ def test_slots_that_cure_the_parallelogram_and_slots_that_jam() -> None:
         assert counted(accept(given, one).after) == (1, 0)
     # a slot across the crank takes away what nothing else says: it cures nothing
     assert not [one for one in result.offers if "a slot in third across it" in one.title]
+
+
+def test_the_jam_is_where_it_is_told() -> None:
+    """The cured linkage put together at that very pose: its crank has a freedom of its own."""
+    _, result = answer("parallelogram")
+    along_coupler = offer(result, "F: revolute → point on line, a slot in coupler along it")
+    assert counted(accept(parallelogram(angle=math.pi / 2), along_coupler).after) == (2, 1)
+    assert counted(accept(parallelogram(angle=1.0), along_coupler).after) == (1, 0)
+
+
+def test_a_sleeve_in_the_bricard_loop_lets_go_at_a_right_angle() -> None:
+    """The weakest singular value of the cured mechanism, set up at angles before it, goes to zero there."""
+    given, result = answer("bricard")
+    sleeve = offer(result, "P2: revolute → cylindrical")
+    assert sleeve.mark == "goes singular on the way"
+    assert "near P0 = 90°" in sleeve.effect
+    weakest = []
+    for degrees in (86.0, 88.0):
+        turned = Start(value=math.radians(degrees))
+        joints = [replace(j, start={"angle": turned}) if j.name == "P0" else j for j in given.joints]
+        report = check_scene(accept(replace(given, joints=tuple(joints)), sleeve).after)
+        J = Evaluator(report.mechanism).at(0.0, report.start.q).jacobian
+        J = scales_of(report.mechanism).jacobian(J)
+        weakest.append(np.linalg.svd(J, compute_uv=False)[-1])
+    assert weakest[1] / weakest[0] == pytest.approx(0.5, rel=0.01)
 
 
 @pytest.mark.parametrize("name", ["bricard", "spatial_four_bar", "door", "parallelogram"])
