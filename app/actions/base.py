@@ -74,6 +74,13 @@ def _drivable(session: Any) -> int:
     )
 
 
+WHY = {  # what is missing when an action is not possible, where that is not plain to see
+    "any body": "draw a body first",
+    "bodies in space": "only in space, and with a body",
+    "drivable joint": "make a joint that turns or slides first",
+    "drivable joints": "make two joints that turn or slide first",
+    "selected bodies": "select a body first",
+}
 NEEDS: dict[str, Callable[[Any], bool]] = {
     "": lambda session: True,
     "undo": lambda session: session.document.stack.canUndo(),

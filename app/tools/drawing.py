@@ -241,7 +241,7 @@ class DrawTool(Tool):
             return bool(self.entry.fields)
         if event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
             return self.entry.typing
-        return event.key() in ENTER or self.entry.begins(event.text())
+        return event.key() in ENTER or self.entry.begins(event.text(), self.names)
 
     def key(self, event: QKeyEvent) -> bool:
         key, entry = Qt.Key(event.key()), self.entry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.units import UnitError, Units
@@ -46,11 +46,11 @@ class Entry:
     def active(self) -> EntryField | None:
         return self.fields[self.at] if self.fields else None
 
-    def begins(self, text: str) -> bool:
-        """Whether a key's text belongs here."""
+    def begins(self, text: str, names: Iterable[str] = ()) -> bool:
+        """Whether a key's text belongs here: a number, the first letter of a parameter, or what follows."""
         if not self.fields or len(text) != 1 or not text.isprintable():
             return False
-        return text in FIRST or (self.typing and text != "\t")
+        return text in FIRST or self.typing or any(name.startswith(text) for name in names)
 
     def type(self, text: str) -> None:
         if self.active is not None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint
 
 from app.commands.joining import insert_joint
 from app.tools.axes import Axis, axes_at
+from app.tools.base import Pointer
 from app.tools.entry import Typed
 from app.tools.ink import Ink
 from app.tools.joint_card import JointCard
@@ -154,6 +155,11 @@ class JointTool(PickTool):
         if named and target is not None and p is place.point:
             return target.part
         return local(self.viewport.view, body, p)
+
+    def double_click(self, at: Pointer) -> None:
+        """The first click proposed the joint, the second one takes it."""
+        if self._card is not None and self.proposal is not None:
+            self._card.accept()
 
     def forget(self) -> None:
         self._drop()

@@ -8,10 +8,13 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar
 
 from app.actions import ACTIONS, MENUS, action
+from app.actions.base import WHY, Action
+from app.offers import offers
 from app.window.files import FileActions
 from app.window.memory import STYLES
 
 INSERT_SHARE = 58  # percent of the left side: the palette, with room for what the selection is offered
+MOST_OFFERS = 4  # for the selection, in the context menu
 CONTEXT = (  # actions, or whole menus
     "edit.cut",
     "edit.copy",
@@ -40,8 +43,7 @@ class WindowFrame(FileActions):
         for entry in ACTIONS:
             made = QAction(entry.text, self)
             made.setObjectName(entry.id)
-            keys = f" ({entry.shortcut})" if entry.shortcut else ""
-            made.setToolTip(f"{entry.tooltip}{keys}")
+            made.setToolTip(f"{entry.tooltip}{_keys(entry)}")
             made.setStatusTip(entry.tooltip)
             made.setCheckable(entry.checkable)
             made.setIconVisibleInMenu(True)
@@ -149,7 +151,11 @@ class WindowFrame(FileActions):
         if self._closed:
             return
         for entry in ACTIONS:
-            self.actions_by_id[entry.id].setEnabled(entry.enabled(self.session))
+            made, possible = self.actions_by_id[entry.id], entry.enabled(self.session)
+            made.setEnabled(possible)
+            if entry.needs in WHY:
+                why = "" if possible else f": {WHY[entry.needs]}"
+                made.setToolTip(f"{entry.tooltip}{why}{_keys(entry)}")
         stack = self.session.document.stack
         self.actions_by_id["edit.undo"].setText(f"Undo {stack.undoText()}".strip())
         self.actions_by_id["edit.redo"].setText(f"Redo {stack.redoText()}".strip())
@@ -171,6 +177,10 @@ class WindowFrame(FileActions):
         if ref is not None and ref not in self.session.selection.refs:
             self.session.selection.set([ref])
         menu = self._menu(QMenu(self), "context")
+        for offer in offers(self.session.document.scene, self.session.selection.refs)[:MOST_OFFERS]:
+            made = menu.addAction(self.look.icon(offer.icon), offer.text)
+            made.triggered.connect(lambda _=False, offer=offer: self.palette_panel.chosen.emit(offer))
+        menu.addSeparator()
         for entry in self._context_actions():
             menu.addAction(entry) if entry is not None else menu.addSeparator()
         menu.exec(at)
@@ -204,3 +214,8 @@ class WindowFrame(FileActions):
 
     def layout_state(self) -> QByteArray:
         return self._behind or self.saveState()
+
+
+def _keys(entry: Action) -> str:
+    """The shortcut of an action, for its tooltip."""
+    return f" ({entry.shortcut})" if entry.shortcut else ""

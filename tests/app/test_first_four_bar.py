@@ -115,6 +115,12 @@ def test_a_four_bar_in_twelve_clicks(qtbot: QtBot, tmp_path: Path) -> None:
         rocker = float(np.hypot(C[0] - GROUND, C[1]))
         np.testing.assert_allclose(path[:, :2], coupler_middle(times, rocker), rtol=0.0, atol=1e-6)
 
+        # drawing edits the start: it is on show at once, and what has run is kept
+        hand.button("palette.insert.bar")
+        assert session.t == 0.0
+        wait(qtbot, lambda: session.state == "ready")
+        assert [run.kind for run in session.runs] == ["finished", "live"]
+
         # every step of it is one step to undo
         texts = [session.document.stack.text(i) for i in range(session.document.stack.count())]
         assert texts == [
