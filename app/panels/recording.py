@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QStatusBar
 
 from app.panels.look import Look, ToolButton
@@ -18,11 +18,20 @@ class RecordingSign(ToolButton):
         self.setObjectName("status.recording")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setToolTip("The run is being written to this file; click to stop")
+        self.setStyleSheet(
+            "QToolButton { padding: 0px; border: none; }"
+        )  # no taller than the words there
+        line = self.fontMetrics().height()
+        self.setIconSize(QSize(line - 2, line - 2))
+        self.setMaximumHeight(line + 2)  # the bar is as high as the highest of its parts, hidden ones too
         self.clicked.connect(self._streaming.stop)
         bar.addPermanentWidget(self)
         self._streaming.changed.connect(self.refresh)
         session.advanced.connect(self.refresh)
         self.refresh()
+
+    def _draw(self) -> None:
+        self.setIcon(self._look.icon(self._image, "danger"))
 
     def refresh(self) -> None:
         stream = self._streaming.stream
