@@ -33,6 +33,7 @@ def topics() -> tuple[Topic, ...]:
     made = [
         Topic("guide", "Guide", guide_page),
         Topic("building", "Building by hand", partial(page, "building.md")),
+        Topic("editing", "Editing a mechanism", partial(page, "editing.md")),
         Topic("exporting", "Taking results away, importing", partial(page, "exporting.md")),
         Topic("analyses", "Analyses", partial(page, "analyses.md")),
         Topic("templates", "Templates", template_page),
