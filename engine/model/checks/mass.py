@@ -26,12 +26,12 @@ def check(context: Context) -> Iterator[Problem]:
 
 def _mass(path: str, body: Body) -> Iterator[Problem]:
     if body.mass is None and all(shape.density is None for shape in body.shapes):
-        text = "the body has no mass and no shape with a density"
+        text = f"body {body.name!r} has no mass and no shape with a density"
         yield Problem(f"{path}.mass", None, text, 'give "mass" in kg, or a shape a "density" in kg/m³')
     for i, shape in enumerate(body.shapes):
         incomplete = body.mass is None or body.inertia is None
         if isinstance(shape, Mesh) and shape.density is not None and incomplete:
-            text = "the mass of a mesh is not computed"
+            text = f"the mass of a mesh is not computed, and {body.name!r} has one"
             yield Problem(
                 f"{path}.shapes[{i}].density",
                 shape.density,
@@ -50,20 +50,24 @@ def _inertia(path: str, body: Body, space: str) -> Iterator[Problem]:
         return
     matrix = inertia_matrix(tuple(float(entry) for entry in entries))
     if body.mass == 0.0 and matrix.any():
-        text = "a body without mass cannot have inertia"
+        text = f"body {body.name!r} has no mass and cannot have inertia"
         yield Problem(path, entries, text, "give it a mass, or write zeros")
         return
     if space == "planar":
         if matrix[2, 2] < 0.0:
             yield Problem(
-                path, entries, f"the moment of inertia is negative: {matrix[2, 2]:g}", "write a positive one"
+                path,
+                entries,
+                f"the moment of inertia of {body.name!r} is negative: {matrix[2, 2]:g}",
+                "write a positive one",
             )
         return
     low, middle, high = np.linalg.eigvalsh(matrix)
     slack = ROUNDING * max(abs(low), abs(high))
     if low < -slack:
-        text = f"the inertia is not physical: principal moment {low:g} is negative"
+        text = f"the inertia of {body.name!r} is not physical: principal moment {low:g} is negative"
         yield Problem(path, entries, text, "check signs; the last three are matrix entries, Ixy = -∫xy dm")
     elif high > low + middle + slack and not math.isnan(high):
-        text = f"the inertia is not physical: principal moment {high:g} exceeds {low + middle:g}"
+        rest = low + middle
+        text = f"the inertia of {body.name!r} is not physical: principal moment {high:g} exceeds {rest:g}"
         yield Problem(path, entries, text, "the largest principal moment is at most the sum of the other two")
