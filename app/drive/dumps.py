@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLabel,
     QLineEdit,
+    QListView,
     QMenu,
     QMenuBar,
     QPlainTextEdit,
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.drive.targets import columns_of
 from app.main_window import MainWindow
 from app.refs import Ref
 from engine.model.io import dumps
@@ -175,9 +177,10 @@ def _texts(widget: QWidget) -> list[str]:
 def _items(view: QAbstractItemView, model: QAbstractItemModel, parent: QModelIndex) -> list[str]:
     texts: list[str] = []
     for row in range(model.rowCount(parent)):
-        for column in range(model.columnCount(parent)):
+        for column in range(columns_of(view, parent)):
             index = model.index(row, column, parent)
             if view.visualRect(index).intersects(view.viewport().rect()):
                 texts.append(str(model.data(index, Qt.ItemDataRole.DisplayRole) or ""))
-            texts += _items(view, model, index) if model.hasChildren(index) and column == 0 else []
+            if column == 0 and not isinstance(view, QListView) and model.hasChildren(index):
+                texts += _items(view, model, index)
     return texts

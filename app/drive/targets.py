@@ -4,7 +4,16 @@ from difflib import get_close_matches
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QMenu, QMenuBar, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QListView,
+    QMenu,
+    QMenuBar,
+    QTabBar,
+    QWidget,
+)
 
 from app.main_window import MainWindow
 from app.refs import Ref
@@ -100,10 +109,15 @@ def _entry(widget: QWidget, text: str) -> Spot:
     raise ScriptError(f"{widget.objectName()} has no entries")
 
 
+def columns_of(view: QAbstractItemView, parent: QModelIndex) -> int:
+    """Columns below an entry; the models of lists keep their only one to themselves."""
+    return 1 if isinstance(view, QListView) else view.model().columnCount(parent)
+
+
 def _item(view: QAbstractItemView, text: str) -> Spot:
     model = view.model()
     flags = Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive | Qt.MatchFlag.MatchWrap
-    for column in range(model.columnCount(QModelIndex())):
+    for column in range(columns_of(view, QModelIndex())):
         start = model.index(0, column)
         found = model.match(start, Qt.ItemDataRole.DisplayRole, text, 1, flags) if start.isValid() else []
         if found:
