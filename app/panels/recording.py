@@ -18,9 +18,7 @@ class RecordingSign(ToolButton):
         self.setObjectName("status.recording")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setToolTip("The run is being written to this file; click to stop")
-        self.setStyleSheet(
-            "QToolButton { padding: 0px; border: none; }"
-        )  # no taller than the words there
+        self.setStyleSheet("QToolButton { padding: 0px; border: none; }")  # no taller than the words there
         line = self.fontMetrics().height()
         self.setIconSize(QSize(line - 2, line - 2))
         self.setMaximumHeight(line + 2)  # the bar is as high as the highest of its parts, hidden ones too
