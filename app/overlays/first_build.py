@@ -44,8 +44,8 @@ STEPS = (
         lambda scene, tool, session: len(scene.bodies) > 1,
     ),
     Step(
-        "Rocker: hold <b>Ctrl</b> and click level with the first pin, 0.4 m to its right. Ctrl pins it to "
-        "the ground.",
+        "Rocker: hold <b>Ctrl</b> and click level with the first pin, four cells (0.4 m) to its right. Ctrl "
+        "pins it to the ground.",
         lambda scene, tool, session: len(scene.bodies) > 2 and _ground_pins(scene) > 1,
     ),
     Step(
@@ -74,7 +74,7 @@ def ticks(scene: Scene, tool: str, session: Any) -> list[bool]:
 
 
 class FirstBuild(QFrame):
-    """A small panel at the right border of the viewport; it can be left at any time."""
+    """A small panel at the left border of the viewport; it can be left at any time."""
 
     toggled = Signal()  # it was begun or left
 
@@ -104,6 +104,7 @@ class FirstBuild(QFrame):
             mark.setFixedWidth(18)
             mark.setAlignment(Qt.AlignmentFlag.AlignTop)
             words.setWordWrap(True)
+            words.setAlignment(Qt.AlignmentFlag.AlignTop)
             row = QHBoxLayout()
             row.addWidget(mark)
             row.addWidget(words, 1)
@@ -143,7 +144,7 @@ class FirstBuild(QFrame):
         over = now == len(done)
         self.end.setText("Done: this is its coupler curve. Drag the crank, or edit numbers in the inspector.")
         self.end.setVisible(over)
-        lay_over(self, "right")
+        lay_over(self, "left")  # the four-bar grows to the right
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

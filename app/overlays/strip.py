@@ -14,6 +14,7 @@ from app.tools.drafting import PLANES
 from app.tools.drawing import DrawTool
 from app.tools.spots import PickTool
 
+BELOW_STRIP = 78  # px
 MARGIN = 8  # px from the corner; below the line that says what to do
 
 
@@ -106,7 +107,7 @@ class ToolStrip(QFrame):
 
 
 def lay_over(child: QWidget, where: str) -> None:
-    """Put a widget to a place of its viewport: "middle", "bottom", "right"."""
+    """Put a widget to a place of its viewport: "middle", "bottom", "left"."""
     parent = child.parentWidget()
     if parent is None:
         return
@@ -116,6 +117,6 @@ def lay_over(child: QWidget, where: str) -> None:
     y = (room.height() - size.height()) // 2
     if where == "bottom":
         y = room.height() - size.height() - 34
-    elif where == "right":
-        x, y = room.width() - size.width() - MARGIN, MARGIN + 30
+    elif where == "left":
+        x, y = MARGIN, min(BELOW_STRIP, room.height() - size.height() - MARGIN)
     child.move(max(0, x), max(0, y))

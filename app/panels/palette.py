@@ -35,6 +35,7 @@ SHORT = {
     "insert.mesh": "Mesh",
 }
 SMALL = 0.84  # of the font, so that names fit under their icons
+NAMES = {"Measure": "Measure"}  # shorter than the plural
 SPACES = ("insert.planar", "insert.spatial")
 MOST = 7  # offers
 ROOM = 8  # px below the buttons
@@ -91,7 +92,7 @@ class PalettePanel(QScrollArea):
     def _menu(self, title: str) -> QToolButton:
         """A button that opens the kinds of a sub-menu."""
         button = _button(f"palette.{title.lower()}")
-        button.setText(f"{title}s")
+        button.setText(NAMES.get(title, f"{title}s"))
         button.setToolTip(f"Choose a kind of {title.lower()}")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)

@@ -331,8 +331,16 @@ class DrawTool(Tool):
         if np.isfinite(place.point).all():
             self.preview(ink, place, typed)
             ink.mark(place)
-        title = place.title if place.kind in ("point", "line") else ""
-        ink.numbers(self._pointer.position, self._cells(place, typed), title, self.note)
+        ink.numbers(self._pointer.position, self._cells(place, typed), self._title(place), self.note)
+
+    def _title(self, place: Snapped) -> str:
+        """What the place is called; while other numbers are typed, also where it is."""
+        words = [place.title] if place.kind in ("point", "line") and place.title else []
+        if self.entry.fields and "x" not in self.entry.texts:
+            units, uv = self.viewport.units, self.plane.local(place.point)
+            at = ", ".join(units.text(float(value), "m", 4) for value in uv)
+            words.append(f"({at}) {units.shown('m')}")
+        return "  ".join(words)
 
     def _cells(self, place: Snapped, typed: Mapping[str, Typed]) -> list[Cell]:
         units, numbers = self.viewport.units, self.shown_numbers(place)
