@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from app.viewport.widget import ViewportWidget
 
 GO_ON = 16  # ms between two updates while the point is still on its way
+PATIENCE = 0.02  # s for one update; what is left of the way comes with the next ones
+REST = 100  # steps that a hand which lets go early still has
 TANGENT = 90.0  # px to each side
 GRIP = 5.0  # px
 AWAY = 3.0  # px from the cursor to the point: the end of its reach is worth showing
@@ -73,7 +75,7 @@ class LinkageDrag:
     def _go_on(self) -> None:
         if self._target is None or self.over:
             return
-        self.leading.follow(*self._target)
+        self.leading.follow(*self._target, seconds=PATIENCE)
         if not self.leading.arrived:
             self._timer.start()
 
@@ -86,6 +88,8 @@ class LinkageDrag:
         if self.over or self._target is None:
             self.cancel()
             return
+        if not self.leading.arrived:
+            self.leading.follow(*self._target, steps=REST)
         try:
             edit = self.leading.commit(f"Drag {self.body}")
         except SceneError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -108,13 +109,20 @@ class Leading:
 
     # moving
 
-    def follow(self, targets: Array, sight: Array | None = None, *, steps: int = STEPS) -> None:
+    def follow(
+        self,
+        targets: Array,
+        sight: Array | None = None,
+        *,
+        steps: int = STEPS,
+        seconds: float = math.inf,
+    ) -> None:
         """Lead the points there, as far as they go, and show it."""
         wanted = np.asarray(targets, float).reshape(-1, 3)
         if not np.isfinite(wanted).all():
             return
         if self._dragging is not None:
-            reached = self._dragging.follow(wanted, sight=sight, steps=steps)
+            reached = self._dragging.follow(wanted, sight=sight, steps=steps, seconds=seconds)
             self.poses = self._dragging.poses()
             self.arrived = reached.arrived
             self.reaches = reached.distance <= MET * self._dragging.length

@@ -4,17 +4,18 @@ Minimise f(q) = eᵀWe/2, e = p(q) − target, subject to Φ(q) = 0, from a clos
 of the coordinates, heavy bodies count as larger), Q from a pivoted QR of Aᵀ, N its null space and
 G = ∂p/∂x N, one step is
 
-    z = −|H|⁻¹ Gᵀ W e,   H = Gᵀ W G + Nᵀ ∂(J_pᵀ W e + Aᵀλ)/∂x N,   Aᵀλ = −J_pᵀ W e on range(Aᵀ)
+    z = −H⁻¹ Gᵀ W e,   H = Gᵀ W G + Nᵀ ∂(J_pᵀ W e + Aᵀλ)/∂x N,   Aᵀλ = −J_pᵀ W e on range(Aᵀ)
 
-cut to a short length, then closed again across N. The second term of H lets the point stop smoothly where
-its reach ends: there Gᵀ W e = 0 with e ≠ 0. |H| (absolute eigenvalues) never climbs. A step is taken when the
-way back to the constraints is short and the tangent space has hardly turned: that keeps the branch. Freedoms
-that do not move the point stay at rest.
+with H + σ1 in its place where the step would be long, then closed again across N. The second term of H lets
+the point stop smoothly where its reach ends: there Gᵀ W e = 0 with e ≠ 0. A step is taken when the way back
+to the constraints is short and the tangent space has hardly turned: that keeps the branch. Freedoms that do
+not move the point stay at rest.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -46,6 +47,8 @@ DEPTH = 3e-4  # weight of the distance along the line of sight
 LIGHT = 0.2  # least share of the mean mass that a body counts with
 FLAT = 1e-6  # share of the largest curvature that counts as none
 RIDGE = 1e-3  # share of it that counts as a way down
+HALVINGS = 8  # to find a step of the right length
+TRUSTED = 0.25  # share of the foreseen gain below which the next step is shorter
 STILL = 1e-9  # sine between the error and the path at which the point is as near as it gets
 
 
@@ -193,22 +196,35 @@ class Dragging:
 
     # leading
 
-    def follow(self, target: Array, *, sight: Array | None = None, steps: int = STEPS) -> Reached:
+    def follow(
+        self,
+        target: Array,
+        *,
+        sight: Array | None = None,
+        steps: int = STEPS,
+        seconds: float = math.inf,
+    ) -> Reached:
         """Lead the grips to their targets, shape (3,) or (k, 3); stops at the end of their reach.
 
-        `sight` is the direction of the line of sight: along it the point goes where it must.
+        `sight` is the direction of the line of sight: along it the point goes where it must. After so many
+        steps or seconds it comes back; whether it has arrived it says, and the next call goes on.
         """
         targets = np.asarray(target, dtype=float).reshape(-1, 3)
-        metric = np.eye(3)
+        metric, u = np.eye(3), None
         if sight is not None:
             u = np.asarray(sight, dtype=float) / np.linalg.norm(sight)
             metric = metric - (1.0 - DEPTH) * np.outer(u, u)
         usable = bool(np.isfinite(targets).all() and np.isfinite(metric).all()) and self.closed
         done, count = not usable or not len(self._columns), 0
         longest = SHORT
-        while not done and count < steps:
+        begin = time.perf_counter()
+        while not done and count < steps and time.perf_counter() - begin < seconds:
             done, longest = self._step(targets, metric, longest)
             count += 1
+            if u is not None and len(targets) == 1:  # under the pointer: the depth is not worth going on for
+                across = (targets - self.places)[0]
+                across = across - u * float(u @ across)
+                done = done or float(np.linalg.norm(across)) <= NEARLY * self.length
         error = (targets - self.places)[0] if usable else np.zeros(3)
         return Reached(
             self.q.copy(), self.places, float(np.sqrt(error @ metric @ error)), self.violation, done, count
@@ -236,7 +252,7 @@ class Dragging:
             return True, longest
         largest = max(float(np.max(np.abs(values), initial=0.0)), np.finfo(float).tiny)
         along = vectors.T @ slope
-        z = vectors @ (-along / np.maximum(np.abs(values), FLAT * largest))
+        shift, z = self._within(values, vectors, along, longest)
         way = self._longest(null @ z)
         still = float(np.linalg.norm(slope)) <= STILL * size * np.sqrt(2.0 * value)
         if still or way < SHORTEST:
@@ -252,20 +268,44 @@ class Dragging:
             else:
                 self._try(null @ z, way, value, targets, metric)
                 return True, longest
-        first = tried = min(way, longest)
+        tried = way
         while tried >= SHORTEST:
-            if self._try(null @ z * (tried / way), tried, value, targets, metric):
+            part = tried / way
+            if self._try(null @ z * part, tried, value, targets, metric):
                 self._stubborn = self._value > SLOW * value
-                return tried == way and way < LAST, min(SHORT, 2.0 * tried)
+                foreseen = -part * float(slope @ z) - 0.5 * part * part * float(z @ H @ z)
+                kept = value - self._value >= TRUSTED * foreseen
+                whole = shift == 0.0 and part == 1.0
+                return whole and way < LAST, min(SHORT, (2.0 if kept else 0.5) * tried)
             if eligible and not curved:
                 self._stubborn = True
                 return False, longest
             tried *= 0.5
-        leap = min(LEAP * first, SHORT)
-        if way > leap and self._try(null @ z * (leap / way), leap, value, targets, metric):
+        leap = min(LEAP * way, SHORT)
+        if leap > way and self._try(null @ z * (leap / way), leap, value, targets, metric):
             return False, SHORT
         self._restore(before)
         return True, SHORT
+
+    def _within(self, values: Array, vectors: Array, along: Array, longest: float) -> tuple[float, Array]:
+        """z of (H + shift·1) z = −slope, with the least shift for which the step is not too long."""
+        largest = max(float(np.max(np.abs(values), initial=0.0)), np.finfo(float).tiny)
+
+        def step(shift: float) -> Array:
+            return np.asarray(vectors @ (-along / np.maximum(values + shift, FLAT * largest)))
+
+        def way(shift: float) -> float:
+            return self._longest(self._null @ step(shift))
+
+        if way(0.0) <= longest:
+            return 0.0, step(0.0)
+        low, high = math.log(FLAT * largest), math.log(largest)
+        while way(math.exp(high)) > longest:
+            low, high = high, high + 2.0
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if way(math.exp(middle)) > longest else (low, middle)
+        return math.exp(high), step(math.exp(high))
 
     def _try(self, x: Array, length: float, value: float, targets: Array, metric: Array) -> bool:
         """Take a step x along the tangent and close again; False, nothing done, when it is no good."""

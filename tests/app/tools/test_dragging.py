@@ -60,6 +60,11 @@ class Mouse:
     def move(self, to: QPoint) -> None:
         self.at = to
         self.qtbot.mouseMove(self.viewport, to)
+        hand: Any = getattr(self.viewport.tool, "_hand", None)
+        for _ in range(60):  # a timer would go on with a point that is still on its way
+            if hand is None or not hasattr(hand, "leading") or hand.leading.arrived or hand.over:
+                break
+            hand._go_on()
 
     def release(self) -> None:
         self.qtbot.mouseRelease(self.viewport, LEFT, pos=self.at)
@@ -196,10 +201,6 @@ def test_a_stewart_platform_follows_and_never_turns_over(
             hand = viewport.tool._hand
             if hand is None:
                 continue
-            for _ in range(20):  # a timer would go on with a point that is still on its way
-                if hand.leading.arrived:
-                    break
-                hand._go_on()
             leading = hand.leading
             phi = evaluator.at(0.0, leading._dragging.q).phi
             gap = float(np.abs(phi[joints]).max())
