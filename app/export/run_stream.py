@@ -16,7 +16,7 @@ from engine.runtime.saving import Stretch
 from engine.runtime.stream_file import MOST_ROWS, StreamFile
 
 PERIOD = 0.4  # s between two looks: with the time of a write less than a second
-ROOM = 200_000  # rows of a segment before the file is written anew
+ROOM = 2 << 30  # bytes of states before the file is written anew, which takes long; free in a sparse file
 
 
 class RunStream:
@@ -83,7 +83,8 @@ class RunStream:
         if at is None:
             reader = next(s for s in self.run.readers() if s.recorded is part)
             self._segments.append((part, reader, 0))
-            self._file.begin(self._stretch(reader), max(ROOM, 2 * part.recorder.count))
+            rows = ROOM // (8 * part.recorder.width)
+            self._file.begin(self._stretch(reader), max(rows, 2 * part.recorder.count))
         elif at != len(self._segments) - 1:
             return  # an earlier one: it is complete
         _, reader, done = self._segments[-1]
