@@ -36,7 +36,7 @@ class LinkageDrag:
         self._depth = np.asarray(place, float)
         self._pointer = QPointF()
         self._target: tuple[Array, Array | None] | None = None
-        self._timer = QTimer(viewport)
+        self._timer: QTimer | None = QTimer(viewport)
         self._timer.setSingleShot(True)
         self._timer.setInterval(GO_ON)
         self._timer.timeout.connect(self._go_on)
@@ -76,7 +76,7 @@ class LinkageDrag:
         if self._target is None or self.over:
             return
         self.leading.follow(*self._target, seconds=PATIENCE)
-        if not self.leading.arrived:
+        if not self.leading.arrived and self._timer is not None:
             self._timer.start()
 
     def wheel(self, notches: float) -> bool:
@@ -84,7 +84,7 @@ class LinkageDrag:
 
     def drop(self) -> None:
         """Keep the pose as the start of the scene."""
-        self._timer.stop()
+        self._forget_timer()
         if self.over or self._target is None:
             self.cancel()
             return
@@ -103,10 +103,16 @@ class LinkageDrag:
 
     def cancel(self) -> None:
         """Everything is as it was."""
-        self._timer.stop()
+        self._forget_timer()
         self._target = None
         if self.session.by_hand:
             self.session.pose_by_hand(None)
+
+    def _forget_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer.deleteLater()
+            self._timer = None
 
     # painting
 
