@@ -48,7 +48,7 @@ def subject_of(viewport: Any, session: Session) -> Subject | None:
     scene = session.document.scene
     for ref in session.selection.refs:
         item = session.document.element(ref.element)
-        if item is None:
+        if item is None or ref.where not in ("bodies", "joints"):
             continue
         try:
             centre = np.asarray(viewport.view.position_of(ref), float)

@@ -9,9 +9,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.document import Ref
+from app.document import Ref, refs_of
+from app.resources import scene_paths
 from app.tools.handles import RING, SIZE, SQUARE, Gizmo, Handle
 from app.tools.move import MoveTool
+from engine.model.io import load_scene
 from engine.model.scene import Scene
 from engine.system.compile import compile_scene
 from engine.system.evaluator import Evaluator
@@ -207,6 +209,15 @@ def test_points_joints_and_the_ground_are_moved_too(qtbot: QtBot, tmp_path: Any)
         session.selection.clear()
         assert viewport.tool.gizmo() is None
         assert "Select" in viewport.tool.hint
+
+
+def test_what_is_no_body_has_no_handles(qtbot: QtBot, tmp_path: Any) -> None:
+    with shown(qtbot, load_scene(scene_paths()["stewart_platform"]), tmp_path) as viewport:
+        session = viewport._session
+        viewport.use_tool("move")
+        for ref in (*refs_of(session.document.scene), Ref("simulation", ""), Ref("scene", "gravity")):
+            session.selection.set([ref])
+            assert (viewport.tool.gizmo() is None) == (ref.where not in ("bodies", "joints")), ref
 
 
 def test_amounts_of_a_line_of_sight() -> None:
