@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.commands.anchors import seats, written
-from app.commands.bars import Bar, find_bar, long_axis
+from app.commands.bars import Bar, find_bar, long_axis, writes
 from app.commands.fields import set_parameter
 from app.commands.numbers import scaled, total
 from app.document import Edit, Ref, find
@@ -56,7 +56,9 @@ def own_parameter(scene: Scene, bar: Bar) -> Parameter | None:
     if found is None or isinstance(found.value, str):
         return None
     for body in scene.bodies:
-        other = find_bar(scene, body.name) if body.name != bar.body else None
+        if body.name == bar.body or not writes(body, bar.length):  # most bodies need no closer look
+            continue
+        other = find_bar(scene, body.name)
         if other is not None and other.length == bar.length:
             return None
     assert isinstance(found, Parameter)

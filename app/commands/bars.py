@@ -147,6 +147,11 @@ def _written(given: Body, body: Body, near: Array, far: Array) -> str | None:
     return None
 
 
+def writes(body: Body, text: str) -> bool:
+    """Whether a coordinate of one of its places is written so."""
+    return any(text in place for place in _places(body))
+
+
 def _places(body: Body) -> list[tuple[Any, ...]]:
     """Points and ends of rods, each with three components."""
     found = [point.position for point in body.points]
