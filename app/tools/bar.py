@@ -63,6 +63,8 @@ class BarTool(DrawTool):
         if not self.placed:
             self.placed, self.pinned = [place], [pin]
             return
+        if "length" in typed and not typed["length"].value > 0.0:
+            raise ValueError("the length must be positive; the angle turns the bar round")
         start = self.placed[0]
         length = float(np.linalg.norm(place.point - start.point))
         given: Number = typed["length"].given if "length" in typed else round(length, 12)

@@ -27,6 +27,7 @@ from engine.model.resolve import Resolver
 PLACE = (EntryField("x", "x", "m"), EntryField("y", "y", "m"))
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+FARTHEST = 1e6  # m from the origin, and the largest number that is taken
 ON_BAR = 0.6 * POINT_REACH  # px
 
 
@@ -290,7 +291,12 @@ class DrawTool(Tool):
             self.aimed = Snapped(self.placed[-1].point if self.placed else self.plane.origin)
         try:
             typed = self.entry.read(self.viewport.units, self.names)
-            self.settle(self.typed_place(self.aimed, typed), typed, pin=pin)
+            place = self.typed_place(self.aimed, typed)
+            if not np.abs(place.point).max() < FARTHEST or any(
+                not abs(one.value) < FARTHEST for one in typed.values()
+            ):
+                raise ValueError(f"that is too far or too large; stay below {FARTHEST:g}")
+            self.settle(place, typed, pin=pin)
         except UnitError as error:
             self.note = str(error)
             return

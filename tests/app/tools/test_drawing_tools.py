@@ -176,6 +176,22 @@ def test_what_is_no_number_is_told_and_stays(sheet: Sheet, text: str) -> None:
     assert not sheet.scene.bodies
 
 
+def test_what_is_far_too_large_is_refused(sheet: Sheet) -> None:
+    sheet.take("bar")
+    sheet.click(0.0, 0.0)
+    sheet.type("1e99")
+    assert "too large" in sheet.note
+    assert not sheet.scene.bodies
+
+
+def test_a_bar_of_negative_length_goes_the_other_way_or_not_at_all(sheet: Sheet) -> None:
+    sheet.take("bar")
+    sheet.click(0.0, 0.0)
+    sheet.type("-0.2", "0")
+    assert "positive" in sheet.note
+    assert not sheet.scene.bodies
+
+
 def test_a_plate_is_closed_at_its_first_corner_and_joined_at_pins(sheet: Sheet) -> None:
     sheet.take("bar")
     sheet.click(0.0, 0.0)
