@@ -80,7 +80,8 @@ def test_a_script_runs_the_real_window(tmp_path: Path) -> None:
     assert "coupl" in texts.values()
     assert "About" in told['{"act": "help.about"}']["front"]
     assert (tmp_path / "about.png").stat().st_size > 10_000
-    assert len(found[18]["selection"]["refs"]) > 1
+    assert "template" in told['{"act": "insert.template"}']["front"]
+    assert len(found[21]["selection"]["refs"]) > 1
     assert told['{"dump": "scene"}']["scene"]["format"] == "trammel-scene"
 
 
