@@ -71,16 +71,16 @@ def _of_joint(scene: Scene, name: str) -> Iterator[Offer]:
     if not known:
         return
     if all(getattr(motion, "joint", "") != name for motion in scene.motions):
-        yield Offer(f"Motor on {name}", "force-motor", lambda s: add_motor(s, name), "motor")
+        yield Offer("Motor", "force-motor", lambda s: add_motor(s, name), "motor")
     if "angle" in known:
         yield Offer(
-            f"Rotational spring on {name}",
+            "Rotational spring",
             "force-rotational-spring",
             lambda s: add_force(s, "rotational_spring", joint=name),
             "force.rotational_spring",
         )
     yield Offer(
-        f"Torque motor on {name}" if known[0] == "angle" else f"Force motor on {name}",
+        "Torque motor" if known[0] == "angle" else "Force motor",
         "force-motor",
         lambda s: add_force(s, "motor", joint=name, coordinate=known[0]),
         "force.motor",
@@ -137,12 +137,12 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Offer]:
                 f"Motion of {at}", "motion", lambda s: add_body_motion(s, ref.name, at), "motion.body_motion"
             )
         yield Offer(
-            f"Torque on {ref.name}",
+            "Torque",
             "force-torque",
             lambda s: add_force(s, "torque", body=ref.name),
             "force.torque",
         )
-        yield Offer(f"Ground {ref.name}", "ground", lambda s: ground(s, ref.name), "ground")
+        yield Offer("Ground", "ground", lambda s: ground(s, ref.name), "ground")
 
 
 def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Offer]:
@@ -179,7 +179,7 @@ def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Offer]:
                 "joint.distance",
             )
             yield Offer(
-                f"Measure the distance {between}",
+                f"Measure {between}",
                 "measure-distance",
                 lambda s: distance_measure(s, (one.name, a), (two.name, b)),
                 "measure.distance",

@@ -22,7 +22,7 @@ from app.actions.insert import ACTIONS
 from app.offers import Offer, offers
 from app.panels.look import Look, label
 
-COLUMNS = 4
+COLUMNS = 3
 MENUS = {  # a button with a list each: which sub-menus it holds
     "Joint": ("Insert/Joint",),
     "Force": ("Insert/Force", "Insert/Motion"),
@@ -34,7 +34,7 @@ SHORT = {
     "insert.joint.revolute": "Pin",
     "insert.mesh": "Mesh",
 }
-SMALL = 0.84  # of the font, so that names fit under their icons
+SMALL = 0.86  # of the font, so that names fit
 NAMES = {"Measure": "Measure"}  # shorter than the plural
 SPACES = ("insert.planar", "insert.spatial")
 MOST = 7  # offers
@@ -134,6 +134,7 @@ class PalettePanel(QScrollArea):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setIcon(self._look.icon(offer.icon))
         button.setText(offer.text)
+        _shrink(button)
         button.setToolTip(f"{offer.text}, in one step")
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -153,10 +154,14 @@ def _button(name: str) -> QToolButton:
     button.setObjectName(name)
     button.setAutoRaise(True)
     button.setIconSize(QSize(18, 18))
-    font = button.font()
-    font.setPointSizeF(SMALL * font.pointSizeF())
-    button.setFont(font)
+    _shrink(button)
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
     button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     return button
+
+
+def _shrink(button: QToolButton) -> None:
+    font = button.font()
+    font.setPointSizeF(SMALL * font.pointSizeF())
+    button.setFont(font)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 
 from app.commands.joining import insert_joint
+from app.document import Ref
 from app.tools.axes import Axis, axes_at
 from app.tools.base import Pointer
 from app.tools.entry import Typed
@@ -60,7 +61,7 @@ class JointTool(PickTool):
         if len(selected(self.session, "bodies")) == 2:
             one, two = selected(self.session, "bodies")
             return f"{title}: click where {one} and {two} are joined."
-        return f"{title}: click where two bodies lie over each other; one body alone is joined to the ground."
+        return f"{title}: click where two bodies overlap, or Shift+click both first; one alone: ground."
 
     def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         to_start(self.session)
@@ -155,6 +156,19 @@ class JointTool(PickTool):
         if named and target is not None and p is place.point:
             return target.part
         return local(self.viewport.view, body, p)
+
+    def click(self, at: Pointer) -> None:
+        """With Shift, bodies are chosen first: body, body, then the point."""
+        if not at.modifiers & Qt.KeyboardModifier.ShiftModifier:
+            super().click(at)
+            return
+        self.hover(at)
+        bodies = [] if self.aimed is None else self.bodies_at(self.aimed)
+        if bodies:
+            self.session.selection.toggle(Ref("bodies", bodies[0]))
+        else:
+            self.note = "there is no body here: click on one"
+        self._refresh()
 
     def double_click(self, at: Pointer) -> None:
         """The first click proposed the joint, the second one takes it."""

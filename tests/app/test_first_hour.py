@@ -59,7 +59,7 @@ def test_what_falls() -> None:
 @pytest.mark.parametrize(
     ("refs", "words"),
     [
-        ([Ref("joints", "revolute 1")], "Motor on revolute 1"),
+        ([Ref("joints", "revolute 1")], "Motor"),
         ([Ref("joints", "revolute 1"), Ref("joints", "revolute 2")], "Gear pair of both joints"),
         ([Ref("bodies", "bar 2")], "Trace of A"),
         ([Ref("bodies", "bar 2", "B")], "Pin B to the ground"),

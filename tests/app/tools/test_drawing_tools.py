@@ -266,6 +266,18 @@ def test_a_joint_where_two_bodies_lie_over_each_other(sheet: Sheet) -> None:
     assert validate(sheet.scene) == []
 
 
+def test_body_body_point(sheet: Sheet) -> None:
+    sheet.session.document.load(two_bars())
+    sheet.take("joint.fixed")
+    shift = Qt.KeyboardModifier.ShiftModifier
+    sheet.click(0.05, 0.025, modifiers=shift)
+    sheet.click(0.3, 0.0, modifiers=shift)
+    sheet.click(-0.1, 0.2)  # away from both
+    tool = sheet.viewport.tool
+    assert {tool.proposal.a, tool.proposal.b} == {"bar 1", "bar 2"}
+    assert tool.proposal.place.point[:2] == pytest.approx([-0.1, 0.2])
+
+
 def test_one_body_alone_is_joined_to_the_ground_and_the_kind_can_be_changed(sheet: Sheet) -> None:
     sheet.viewport.drafting.set(grounding=False)
     sheet.take("bar")
