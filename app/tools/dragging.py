@@ -57,8 +57,10 @@ class LinkageDrag:
             return f"This point of {self.body} cannot move: take it at another place."
         words = [f"{lead.freedoms} freedom{'s' if lead.freedoms != 1 else ''}"]
         if lead.released:
-            names = ", ".join(lead.released[:2]) + (" …" if len(lead.released) > 2 else "")
-            words.append(f"{names} let{'s' if len(lead.released) == 1 else ''} go and will start from here")
+            plural = "s" if len(lead.released) == 1 else ""
+            words.append(f"{_few(lead.released)} let{plural} go and will start from here")
+        elif lead.held:
+            words.append(f"{_few(lead.held)} hold{'s' if len(lead.held) == 1 else ''}")
         if not lead.reaches and lead.arrived and self._far():
             words.append("end of its reach")
         return f"{self.body}: {' · '.join(words)}. Esc puts it back."
@@ -150,6 +152,10 @@ class LinkageDrag:
         painter.setPen(QPen(QColor("#FFFFFF"), 1.5))
         painter.setBrush(accent)
         painter.drawEllipse(at, GRIP, GRIP)
+
+
+def _few(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:2]) + (" …" if len(names) > 2 else "")
 
 
 def paint_tangent(painter: QPainter, at: QPointF, ahead: QPointF, color: QColor) -> None:

@@ -100,6 +100,11 @@ class Leading:
         return self._dragging.released if self._dragging is not None else ()
 
     @property
+    def held(self) -> tuple[str, ...]:
+        """Motions that hold."""
+        return self._dragging.held if self._dragging is not None else ()
+
+    @property
     def violation(self) -> float:
         return self._dragging.violation if self._dragging is not None else 0.0
 

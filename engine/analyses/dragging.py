@@ -492,8 +492,12 @@ class Dragging:
     def _plain(self) -> Array:
         return np.asarray(self._plain_all[self._columns])
 
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Motions that hold while the point is led."""
+        return self._motions()
+
     def _motions(self) -> tuple[str, ...]:
-        """Motions among the rows that hold."""
         rows = [self.mechanism.rows[r] for r in self._rows]
         return tuple(dict.fromkeys(row.name for row in rows if row.owner == "motion"))
 

@@ -219,6 +219,7 @@ def test_a_stewart_platform_follows_and_never_turns_over(
         record_property("worst distance inside [px]", worst_off)
         if held == 3:
             assert ends > 20  # the way did lead out of the reach
+            assert "drive1, drive2 … hold" in viewport.tool.hint
         else:
             assert len(viewport.tool._hand.leading.released) == 6
             assert "start from here" in viewport.tool.hint
