@@ -27,6 +27,7 @@ from engine.linsolve.base import apply_mass
 from engine.linsolve.lu import lu_solve
 from engine.linsolve.momenta import (
     OWN,
+    PENALTY,
     feedback_options,
     gains,
     keep_accelerations,
@@ -80,14 +81,15 @@ from engine.system.sampling import write_sample
 
 TOLERANCE, RESET = OWN, OWN + 1
 MOST = 20  # iterations
+HARDER = 1e4  # times the penalty where the motion does not converge: near a singular pose
 CLOSE, LOOSE = 1e-6, 1e-2  # of the displacement in the step: what the last iteration may have moved
 ROUNDING = 1e-15  # of the coordinates: no iteration gets below it
 PASSES, ACCURACY = 60, 1e-13  # of the augmented Lagrangian iteration for accelerations
 # matrices of Work.dense
 NEWTON, PENALISED = range(2)
 # vectors of Work.scratch, behind the diagonals of the penalised matrix
-X, LOAD, Q_BEFORE, V_BEFORE = (LD_COLUMNS + k for k in range(4))
-VECTORS = LD_COLUMNS + 4
+X, LOAD, Q_BEFORE, V_BEFORE, SIGMA_BEFORE = (LD_COLUMNS + k for k in range(5))
+VECTORS = LD_COLUMNS + 5
 
 
 @inlined
@@ -192,23 +194,21 @@ def largest(x: Array) -> float:
 
 
 @kernel
-def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int:
+    """Newton's method from the state in Q_BEFORE and V_BEFORE; OK once what it moves is `enough`."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, m, nw = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0], system.sizes[S_QUADRATURES]
+    nq, n, m = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0]
     q, v, p, rate = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
     at = nq + 3 * n
     sigma, integral = y[at : at + m], y[at + m : at + 2 * m]
-    power, works = y[at + 2 * m : at + 2 * m + nw], y[at + 2 * m + nw :]
     s, matrix, pivots = work.scratch, work.dense[NEWTON], work.pivots[NEWTON]
     x, load, q_before, v_before = s[X][:n], s[LOAD][:n], s[Q_BEFORE][:nq], s[V_BEFORE][:n]
-    t, (on_phi, _) = clock[T_NOW] + h, gains(work)
-
-    # predictor: the velocities stay
-    copy(q, q_before)
-    copy(v, v_before)
+    on_phi, _ = gains(work)
     for c in range(n):
-        x[c] = h * v[c]
-    moved, change, floor = math.inf, math.inf, ROUNDING * largest(q)
+        x[c] = h * v_before[c]
+    for r in range(m):
+        sigma[r] = s[SIGMA_BEFORE, r]
+    moved, change, floor = math.inf, math.inf, ROUNDING * largest(q_before)
 
     for i in range(MOST + 1):
         retract(system.bodies, q_before, x, q)
@@ -218,8 +218,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         size = max(unbalance(system, work, h, v, p, rate, sigma, load), largest(sigma))
         settled = change <= work.options[TOLERANCE] * size
         # at a singular pose σ converges slowly or not at all; the motion does
-        enough = LOOSE if i == MOST else CLOSE
-        if (settled or i == MOST) and moved <= max(enough * largest(x), floor):
+        limit = enough if i == MOST else CLOSE
+        if (settled or i == MOST) and moved <= max(limit * largest(x), floor):
             break
         if i == MOST or not math.isfinite(largest(load)):
             blame(work, load)
@@ -234,6 +234,29 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             x[c] += load[c]
         moved, change = largest(load), update_sigma(system, work, h, on_phi, load, sigma)
         work.counters[C_ITERATIONS] += 1
+    return OK
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, m, nw = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0], system.sizes[S_QUADRATURES]
+    q, v, p, rate = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
+    at = nq + 3 * n
+    sigma, integral = y[at : at + m], y[at + m : at + 2 * m]
+    power, works = y[at + 2 * m : at + 2 * m + nw], y[at + 2 * m + nw :]
+    s, t = work.scratch, clock[T_NOW] + h
+    copy(q, s[Q_BEFORE])
+    copy(v, s[V_BEFORE])
+    copy(sigma, s[SIGMA_BEFORE])
+    status = _iterate(packed, t, h, CLOSE, y)
+    if status == NOT_SOLVED:
+        # near a singular pose the penalty must still bind the vanishing direction
+        work.options[PENALTY] *= HARDER
+        status = _iterate(packed, t, h, LOOSE, y)
+        work.options[PENALTY] /= HARDER
+    if status != OK:
+        return status
 
     # the accepted state, complete
     for c in range(n):

@@ -216,3 +216,15 @@ def test_trapezoidal_rule_in_space(scene: str) -> None:
         errors.append(float(np.abs(run.samples[-1, layout.q] - exact.samples[-1, layout.q]).max()))
     assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.1)
     assert errors[1] < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("scene", "dt", "share"),
+    # at these steps a sample falls next to a singular pose; away from it the error is this share of h²
+    [("double_four_bar", 1e-3, 4860.0), ("slider_crank", 1e-3, 2264.0), ("slider_crank", 7e-4, 2264.0)],
+)
+def test_trapezoidal_rule_passes_singular_poses(scene: str, dt: float, share: float) -> None:
+    """The error of ten seconds is that of the rule, of order two, as if there were no such pose."""
+    run = finished(shipped(scene), "canonical_trapezoidal", dt, 10.0)
+    assert run.near_singular > 0
+    assert abs(run.channel("energy.error")).max() == pytest.approx(share * dt * dt, rel=0.02)
