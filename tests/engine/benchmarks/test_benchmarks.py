@@ -10,6 +10,7 @@ from engine import load_scene
 from engine.benchmarks import BENCHMARKS
 from engine.benchmarks.base import run_benchmark
 from engine.benchmarks.governor_reference import INTERVAL, SLIDER
+from engine.methods import DIRECT
 from engine.model.scene import Simulation
 from engine.runtime.methods import find_method
 from tests.verification import references as ref
@@ -24,6 +25,29 @@ def test_the_default_method_meets_the_criterion(benchmark_):
     assert outcome.status == "finished", outcome.message
     assert outcome.passed
     assert outcome.error < 0.1 * benchmark_.limit  # not by luck
+
+
+# criteria that direct methods miss at the default steps, as the table of docs/benchmarks.md says
+MISSED = {
+    "augmented_index3": {"A01", "A03"},
+    "bdf_dae": {"A01", "A03", "slider-crank"},
+    "canonical_trapezoidal": {"A01", "A03", "slider-crank"},
+    "central_differences": {"A03"},
+    "generalized_alpha": {"A03"},
+    "hht": {"A01", "A03"},
+    "newmark_index3": {"A01", "A02", "A03", "A05", "slider-crank", "bicycle"},
+    "newmark_nullspace": {"A03"},
+    "radau": set(),
+    "wilson_theta": {"A01", "A03", "slider-crank"},
+}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("benchmark_", list(BENCHMARKS), ids=lambda problem: problem.name)
+@pytest.mark.parametrize("method", DIRECT.names)
+def test_direct_methods_meet_what_the_table_says(method, benchmark_):
+    outcome = run_benchmark(benchmark_, load_scene(SCENES / f"{benchmark_.scene}.json"), method=method)
+    assert outcome.passed == (benchmark_.name not in MISSED[method]), outcome.error
 
 
 def test_the_governor_reference_is_that_of_two_coordinates():
