@@ -28,8 +28,13 @@ class SelectTool(Tool):
     _hand: Hand | None = None
     _cancelled = False
 
+    @property
+    def hint(self) -> str:  # type: ignore[override]
+        """What the hand says, which may change while the pointer rests."""
+        return "" if self._hand is None else self._hand.hint
+
     def grab(self, at: Pointer) -> bool:
-        self._press, self._cancelled, self.hint = at.position, False, ""
+        self._press, self._cancelled = at.position, False
         self._held = None if at.adding else held_body(self.viewport, self.session, at.position)
         return True
 
@@ -46,12 +51,11 @@ class SelectTool(Tool):
             self._let_go()
             return
         self._hand.move(at.position)
-        self.hint = self._hand.hint
 
     def _let_go(self) -> None:
         """Forget what is half done; what was moved goes back."""
         hand, self._hand = self._hand, None
-        self._band, self._held, self._cancelled, self.hint = None, None, True, ""
+        self._band, self._held, self._cancelled = None, None, True
         if hand is not None:
             hand.cancel()
 
@@ -65,7 +69,7 @@ class SelectTool(Tool):
         return self._hand is not None and self._hand.wheel(notches)
 
     def drop(self, at: Pointer) -> None:
-        hand, self._hand, self._held, self.hint = self._hand, None, None, ""
+        hand, self._hand, self._held = self._hand, None, None
         if hand is not None:
             self._press = None
             hand.drop()

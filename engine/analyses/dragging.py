@@ -17,13 +17,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.linalg import qr, solve_triangular
 
-from engine.problems import B_V, BR_MASS, GV_VALUE, P_P, P_R, R_ACTIVE, R_GAUGE, R_VELOCITY, Array
+from engine.analyses.grips import Grip, Reached, cross_matrix, grip_of, linkage, overlap, reach, rotation
+from engine.problems import B_V, BR_MASS, GV_VALUE, P_P, R_ACTIVE, R_VELOCITY, Array
 from engine.system.evaluator import Evaluator
 from engine.system.mechanism import Mechanism
 from engine.system.scaling import RANK, scales_of
@@ -52,28 +52,7 @@ TRUSTED = 0.25  # share of the foreseen gain below which the next step is shorte
 STILL = 1e-9  # sine between the error and the path at which the point is as near as it gets
 
 
-@dataclass(frozen=True)
-class Grip:
-    """A point of a body that is led: body index, point from the centre of mass in body axes."""
-
-    body: int
-    point: Array
-
-
-@dataclass(frozen=True)
-class Reached:
-    """Where one update has led."""
-
-    q: Array
-    places: Array  # of the grips in the world, shape (k, 3)
-    distance: float  # from the first grip to its target, across the line of sight if there is one [m]
-    violation: float  # largest |Φ| of the rows that hold [m, rad]
-    arrived: bool  # at the target, or as near as the constraints allow
-    steps: int
-
-    @property
-    def place(self) -> Array:
-        return np.asarray(self.places[0])
+__all__ = ["STEPS", "Dragging", "Grip", "Reached", "grip_of"]
 
 
 class Dragging:
@@ -92,9 +71,9 @@ class Dragging:
         self.mechanism, self.grips, self.t = mechanism, tuple(grips), t
         self._evaluator = evaluator or Evaluator(mechanism)
         self._scales = scales_of(mechanism)
-        self.length = self._scales.length if mechanism.rows else _reach(mechanism)
+        self.length = self._scales.length if mechanism.rows else reach(mechanism)
         nb = len(mechanism.bodies)
-        linked, bodies_of_row = _linkage(mechanism, self.grips[0].body)
+        linked, bodies_of_row = linkage(mechanism, self.grips[0].body)
         self.bodies = tuple(mechanism.bodies[b] for b in linked)
         width = 3 if mechanism.planar else 6
         alone = not any(set(linked) & bodies for bodies in bodies_of_row)
@@ -148,7 +127,7 @@ class Dragging:
         """Of the grips, in the world."""
         pose = self._evaluator.work.pose
         return np.array(
-            [pose[g.body, P_P : P_P + 3] + _rotation(pose, g.body) @ g.point for g in self.grips]
+            [pose[g.body, P_P : P_P + 3] + rotation(pose, g.body) @ g.point for g in self.grips]
         ).reshape(-1, 3)
 
     def poses(self) -> dict[str, tuple[Array, Array]]:
@@ -156,7 +135,7 @@ class Dragging:
         pose, found = self._evaluator.work.pose, {}
         for name in self.bodies:
             b = self.mechanism.bodies.index(name)
-            R = _rotation(pose, b).copy()
+            R = rotation(pose, b).copy()
             found[name] = (pose[b, P_P : P_P + 3] - R @ self.mechanism.com[b], R)
         return found
 
@@ -339,7 +318,7 @@ class Dragging:
             self.q = self._normalised(trial)
             self._leave(self.q)
             self._frame()
-            good = self._null.shape == null.shape and _overlap(null, self._null) >= TURNED
+            good = self._null.shape == null.shape and overlap(null, self._null) >= TURNED
         if not good:
             self.q = before
             self._null, self._factor, self._directions, self._angles = state
@@ -447,7 +426,7 @@ class Dragging:
         full = np.zeros((3 * len(self.grips), self.mechanism.nv))
         for i, grip in enumerate(self.grips):
             at = int(system.bodies[grip.body, B_V])
-            R = _rotation(pose, grip.body)
+            R = rotation(pose, grip.body)
             lines = slice(3 * i, 3 * i + 3)
             if self.mechanism.planar:
                 arm = R @ grip.point
@@ -455,7 +434,7 @@ class Dragging:
                 full[lines, at + 2] = (-arm[1], arm[0], 0.0)
             else:
                 full[lines, at : at + 3] = np.eye(3)
-                full[lines, at + 3 : at + 6] = -R @ _cross_matrix(grip.point)
+                full[lines, at + 3 : at + 6] = -R @ cross_matrix(grip.point)
         return np.asarray(full[:, self._columns] * self._sizes)
 
     def _gradient(self, weighted: Array) -> Array:
@@ -500,51 +479,3 @@ class Dragging:
     def _motions(self) -> tuple[str, ...]:
         rows = [self.mechanism.rows[r] for r in self._rows]
         return tuple(dict.fromkeys(row.name for row in rows if row.owner == "motion"))
-
-
-def grip_of(mechanism: Mechanism, body: str, p_B: Array) -> Grip:
-    """A grip at a point that is given in the body frame."""
-    b = mechanism.bodies.index(body)
-    return Grip(b, np.asarray(p_B, dtype=float) - mechanism.com[b])
-
-
-def _linkage(mechanism: Mechanism, body: int) -> tuple[list[int], list[set[int]]]:
-    """Bodies that rows connect with this one, and the moving bodies of every row."""
-    system, nb = mechanism.system, len(mechanism.bodies)
-    touched: list[set[int]] = []
-    neighbours: dict[int, set[int]] = {}
-    for gauge in map(int, system.rows[:, R_GAUGE]):
-        begin, count = map(int, system.gauges[gauge])
-        found = {int(b) for b in system.block_bodies[begin : begin + count] if b < nb}
-        touched.append(found)
-        for b in found:
-            neighbours.setdefault(b, set()).update(found)
-    seen, todo = {body}, [body]
-    while todo:
-        for other in neighbours.get(todo.pop(), set()) - seen:
-            seen.add(other)
-            todo.append(other)
-    return sorted(seen), touched
-
-
-def _reach(mechanism: Mechanism) -> float:
-    """A length to measure steps by where no joint gives one."""
-    width = 3 if mechanism.planar else 7
-    places = mechanism.q.reshape(-1, width)[:, : 2 if mechanism.planar else 3]
-    spread = float(np.max(np.ptp(places, axis=0), initial=0.0)) if len(places) else 0.0
-    return spread if np.isfinite(spread) and spread > 0.0 else 1.0
-
-
-def _overlap(a: Array, b: Array) -> float:
-    """Cosine of the largest angle between two spaces with orthonormal columns."""
-    if not a.shape[1]:
-        return 1.0
-    return float(np.linalg.svd(a.T @ b, compute_uv=False)[-1])
-
-
-def _rotation(pose: Array, body: int) -> Array:
-    return np.asarray(pose[body, P_R : P_R + 9].reshape(3, 3))
-
-
-def _cross_matrix(v: Array) -> Array:
-    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
