@@ -146,10 +146,10 @@ class MainWindow(
         self.palette_panel.chosen.connect(self.take_offer)
         self.plots.wants_saving.connect(self.save_plots)
         self.plots.wants_copy.connect(self.copy_plots)
-        menu = getattr(self.viewport, "context_requested", None)
-        if menu is not None:
-            menu.connect(self._show_context)
-            self.viewport.tool_changed.connect(self._show_tool)
+        viewport: Any = self.viewport
+        if hasattr(viewport, "context_requested"):
+            viewport.context_requested.connect(self._show_context)
+            viewport.tool_changed.connect(self._show_tool)
         self.welcome.chosen.connect(self.open_path)
         self.welcome.wants_new.connect(self.new_scene)
         self.welcome.wants_open.connect(self.open_scene)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,7 @@ def _of_joints(scene: Scene, names: tuple[str, str]) -> Iterator[Offer]:
         yield Offer(
             f"{title} of both joints",
             icon,
-            lambda s, kind=kind: couple_joints(s, kind, names),
+            partial(couple_joints, kind=kind, joints=names),
             f"joint.{kind}",
         )
 
@@ -122,7 +123,7 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Offer]:
             yield Offer(
                 f"Trace of {point}",
                 "trace",
-                lambda s, point=point: add_trace(s, ref.name, point),
+                partial(add_trace, body=ref.name, point=point),
                 "trace",
             )
         at = names[0] if ref.part else ()

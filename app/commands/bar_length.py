@@ -228,7 +228,7 @@ def _with_anchors(scene: Scene, bar: Bar, stretch: _Stretch, place: _Places) -> 
             if getattr(item, "body", None) == bar.body and isinstance(getattr(item, "point", None), tuple):
                 new["point"] = place(item.point, _numbers(scene, where, item).point)
             for side in ("a", "b"):
-                end = getattr(item, side, None)
+                end: Any = getattr(item, side, None)
                 loose = where == "measures" and getattr(end, "body", None) == bar.body
                 if loose and isinstance(getattr(end, "point", None), tuple):
                     known = getattr(_numbers(scene, where, item), side)

@@ -70,11 +70,11 @@ def _pins(scene: Scene, body: Body) -> Iterator[Array]:
     for where in ("joints", "forces"):
         for item in getattr(scene, where):
             for side in ("a", "b"):
-                anchor = getattr(item, side, None)
+                anchor: Any = getattr(item, side, None)
                 if getattr(anchor, "body", None) == body.name and isinstance(
                     getattr(anchor, "point", None), tuple
                 ):
-                    yield np.array(anchor.point, dtype=float)
+                    yield np.array(anchor.point, dtype=np.float64)
 
 
 def _ends(shape: Shape, pins: list[Array]) -> tuple[Array, Array] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
@@ -23,7 +24,7 @@ def fragment(scene: Scene, refs: Iterable[Ref]) -> Scene:
     """A scene of these elements, of what acts between them alone, and of the parameters they use."""
     wanted = set(with_what_holds(scene, chosen(scene, refs)))
     wanted |= {Ref("parameters", name) for name in _parameters(scene, wanted)}
-    lists = {
+    lists: dict[str, Any] = {
         where: tuple(item for item in getattr(scene, where) if Ref(where, item.name) in wanted)
         for where in LISTS
     }

@@ -59,7 +59,9 @@ def couple_joints(scene: Scene, kind: str, joints: tuple[str, ...]) -> Edit:
     names = [info.name for info in fields_of(known.spec) if info.role == "reference"]
     given = _needed(known)
     if kind == "coupler":
-        terms = [{"joint": name, "coordinate": coordinate_of(scene, name)} for name in joints]
+        terms: list[dict[str, Any]] = [
+            {"joint": name, "coordinate": coordinate_of(scene, name)} for name in joints
+        ]
         if len(terms) > 1:
             terms[1]["factor"] = -1.0
         return _edit(known, scene.with_joint(kind, _name(scene, known, "joints"), terms=terms))
@@ -134,7 +136,7 @@ def add_force(scene: Scene, kind: str, **places: Any) -> Edit:
     """A force with numbers that show: `body` and `point`, `a` and `b`, or `joint`, as its kind needs."""
     known = FORCES[kind]
     across = (PUSH, 0.0) if scene.space == "planar" else (PUSH, 0.0, 0.0)
-    numbers: dict[str, Any] = {
+    numbers: dict[str, dict[str, Any]] = {
         "force": {"components": across},
         "torque": {"components": (0.0, 0.0, TURNING)},
         "spring": {"stiffness": STIFFNESS, "damping": DAMPING},
@@ -146,8 +148,8 @@ def add_force(scene: Scene, kind: str, **places: Any) -> Edit:
             "rotational_stiffness": (TURNING,) * 3,
             "rotational_damping": (0.05 * TURNING,) * 3,
         },
-    }.get(kind, {})
-    return _added(scene, known, "forces", **{**numbers, **places})
+    }
+    return _added(scene, known, "forces", **{**numbers.get(kind, {}), **places})
 
 
 def add_measure(scene: Scene, kind: str, **places: Any) -> Edit:

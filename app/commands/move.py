@@ -105,6 +105,7 @@ def _keep_lengths(after: Scene, before: Mechanism, now: Mechanism) -> Scene:
 def _shift_motions(after: Scene, now: Mechanism, gaps: Array) -> Scene:
     """Let every motion begin at the value that its coordinate has."""
     motions: list[Any] = []
+    motion: Any
     for motion in after.motions:
         r = now.motion_rows[motion.name].begin
         gap = float(gaps[r])

@@ -78,7 +78,7 @@ class Placing:
 
     def _mapped(self, Q: Array, d: Array, v: tuple[Any, ...]) -> tuple[Any, ...]:
         n = len(v)
-        return tuple(total(Q[i, :n], v, d[i]) for i in range(n))
+        return tuple(total(Q[i, :n].tolist(), v, float(d[i])) for i in range(n))
 
 
 def shift(step: tuple[float, ...], times: float = 1.0) -> Placing:

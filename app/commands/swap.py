@@ -70,7 +70,10 @@ def _swapped(scene: Scene, item: Any) -> Any:
             reference=written(seat.axes[:, 0], planar) if has_reference else None,
         )
 
-    new = {"a": side(item.b, seat_b, axis=has_axis), "b": side(item.a, seat_a, axis=has_axis and given)}
+    new: dict[str, Any] = {
+        "a": side(item.b, seat_b, axis=has_axis),
+        "b": side(item.a, seat_a, axis=has_axis and given),
+    }
     if isinstance(item, LockSpec) and item.values is not None:
         new["values"] = tuple(negated(value) for value in item.values)
     return replace(item, **new)

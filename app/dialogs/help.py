@@ -1,5 +1,7 @@
 """The help window: contents and search on the left, the page on the right."""
 
+from typing import Any
+
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextBlockFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
@@ -103,7 +105,7 @@ class HelpDialog(QDialog):
     def _fit_pictures(self) -> None:
         """Pictures are no wider than the page."""
         room = PAGE - 2.0 * MARGIN
-        block = self.browser.document().begin()
+        block: Any = self.browser.document().begin()
         while block.isValid():
             pieces = [piece.fragment() for piece in block]
             for piece in (piece for piece in pieces if piece.charFormat().isImageFormat()):

@@ -89,11 +89,11 @@ class RunStream:
             return  # an earlier one: it is complete
         _, reader, done = self._segments[-1]
         for begin in range(done, part.recorder.count, MOST_ROWS):
-            rows = np.array(part.recorder.rows(begin, min(begin + MOST_ROWS, part.recorder.count)))
-            self._file.append(rows)
-            done = begin + len(rows)
+            block = np.array(part.recorder.rows(begin, min(begin + MOST_ROWS, part.recorder.count)))
+            self._file.append(block)
+            done = begin + len(block)
             self._segments[-1] = (part, reader, done)
-            self.samples += len(rows)
+            self.samples += len(block)
 
     def _stretch(self, reader: Segment) -> Stretch:
         scene, recorded = reader.mechanism.scene, reader.recorded

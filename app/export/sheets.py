@@ -231,7 +231,8 @@ def _on(device: Any, sheet: Sheet, target: QRectF, theme: Theme, *, paper: bool)
 def _png(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not draw(sheet, size, theme, paper=paper).save(buffer, "PNG"):
+    picture: Any = draw(sheet, size, theme, paper=paper)  # the stubs do not know devices
+    if not picture.save(buffer, "PNG"):
         raise OSError(errno.ENOMEM, "the picture cannot be made")
     return bytes(buffer.data().data())
 

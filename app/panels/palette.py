@@ -120,10 +120,11 @@ class PalettePanel(QScrollArea):
             return
         self._shown = now
         while self._offers.count():
-            item = self._offers.takeAt(0)
-            if item.widget() is not None:
-                item.widget().hide()
-                item.widget().deleteLater()
+            item: Any = self._offers.takeAt(0)
+            old = item.widget()
+            if old is not None:
+                old.hide()
+                old.deleteLater()
         for i, offer in enumerate(found):
             self._offers.addWidget(self._offer(i, offer))
         self._head.setVisible(bool(found))

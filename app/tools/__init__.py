@@ -10,23 +10,21 @@ from app.tools.solids import BoxTool, CylinderTool, PointMassTool, SphereTool, W
 
 __all__ = ["TOOLS", "Pointer", "Tool"]
 
-TOOLS: dict[str, type[Tool]] = {
-    tool.id: tool
-    for tool in (
-        SelectTool,
-        MoveTool,
-        BarTool,
-        PlateTool,
-        BoxTool,
-        CylinderTool,
-        SphereTool,
-        WheelTool,
-        PointMassTool,
-        MotorTool,
-        TraceTool,
-        BodyMotionTool,
-        DistanceTool,
-        AngleTool,
-        *KIND_TOOLS,
-    )
-}
+_ALL: tuple[type[Tool], ...] = (
+    SelectTool,
+    MoveTool,
+    BarTool,
+    PlateTool,
+    BoxTool,
+    CylinderTool,
+    SphereTool,
+    WheelTool,
+    PointMassTool,
+    MotorTool,
+    TraceTool,
+    BodyMotionTool,
+    DistanceTool,
+    AngleTool,
+    *KIND_TOOLS,
+)
+TOOLS = {tool.id: tool for tool in _ALL}

@@ -129,7 +129,7 @@ class DrawTool(Tool):
         return min(near, key=lambda found: found[:2])[2] if near else None
 
     def _is_last(self, target: Target) -> bool:
-        return bool(self.placed) and np.linalg.norm(target.point - self.placed[-1].point) < 1e-9
+        return bool(self.placed and np.linalg.norm(target.point - self.placed[-1].point) < 1e-9)
 
     # joining
 
@@ -150,9 +150,9 @@ class DrawTool(Tool):
         """Add the body, or its shapes to the selected one, as one step; raises SceneError."""
         document = self.session.document
         into = self.added_to()
-        if into is not None:
-            origin, R = self.viewport.view.pose_of(into.name)
-            edit = draw_into(document.scene, into, drawn, Placement(origin, R))
+        pose = None if into is None else self.viewport.view.pose_of(into.name)
+        if into is not None and pose is not None:
+            edit = draw_into(document.scene, into, drawn, Placement(*pose))
         else:
             edit = draw(document.scene, drawn)
         return self.apply(edit, into)

@@ -111,8 +111,9 @@ class JointTool(PickTool):
         view = self.viewport.view
         known = next((other for other in view.resolved.bodies if other.name == body), None)
         for shape in known.shapes if known is not None else ():
-            if isinstance(shape, Cylinder):
-                origin, R = view.pose_of(body)
+            pose = view.pose_of(body)
+            if isinstance(shape, Cylinder) and pose is not None:
+                origin, R = pose
                 return origin + R @ np.array([*shape.position, 0.0][:3], float), float(shape.radius)
         return None
 
@@ -140,7 +141,8 @@ class JointTool(PickTool):
                 p_B, fields["radius"] = wheel
         if view.planar and not needs_axis(proposal.kind, True):
             axis = None
-        direction = turned(view.pose_of(proposal.a), axis)
+        pose = view.pose_of(proposal.a)
+        direction = None if pose is None else turned(pose, axis)
         a = Anchor(
             body=proposal.a,
             point=self._point(proposal.a, proposal.place, p),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -155,11 +156,11 @@ class Leading:
         return move_start(self.scene, moved, text, before=self.mechanism)
 
     @staticmethod
-    def _given_pose(body: object) -> tuple[Array, Array]:
+    def _given_pose(body: Any) -> tuple[Array, Array]:
         from engine.model.mass import rotation
 
-        origin = np.array(body.position, float)  # type: ignore[attr-defined]
-        return origin, rotation(body.orientation, float(body.angle))  # type: ignore[attr-defined]
+        origin = np.array(body.position, dtype=np.float64)
+        return origin, rotation(body.orientation, float(body.angle))
 
 
 def _differs(one: tuple[Array, Array], two: tuple[Array, Array]) -> bool:

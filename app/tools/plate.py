@@ -89,7 +89,7 @@ class PlateTool(DrawTool):
 
     def _close(self) -> None:
         plane, corners = self.plane, self._corners()
-        check_outline(corners)
+        check_outline(list(corners))
         if _area(corners) < 0.0:  # counted round counter-clockwise
             self.placed, self.pinned = self.placed[::-1], self.pinned[::-1]
             corners = self._corners()

@@ -101,7 +101,7 @@ class Snapped:
 def snap_point(p: Array, targets: Iterable[Target], per_pixel: float, plane: WorkPlane) -> Target | None:
     """The target that a place of the plane snaps to, as seen along the plane's normal."""
     reach = POINT_REACH * per_pixel
-    near = []
+    near: list[tuple[int, float, int, Target]] = []
     for target in targets:
         distance = float(np.linalg.norm(plane.local(target.point) - plane.local(p)))
         if distance <= reach:

@@ -71,7 +71,7 @@ class BoxTool(DrawTool):
             raise ValueError("a box needs a width, a height and a depth: click another corner")
         plane, corner = self.plane, self.plane.local(self.placed[0].point)
         sizes = {"width": tidy(width), "height": tidy(height), "depth": depth}
-        size = tuple(typed[key].given if key in typed else sizes[key] for key in sizes)
+        size: Any = tuple(typed[key].given if key in typed else sizes[key] for key in sizes)
         half = 0.5 * np.array([width, height])
         corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
         points = tuple(

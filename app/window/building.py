@@ -90,7 +90,7 @@ class BuildActions(FileActions):
 
     def ground_selected(self) -> None:
         """Selected bodies become part of the world; if all are, they are freed."""
-        names = [ref.name for ref in self._selected() if ref.where == "bodies"]
+        names = [ref.name for ref in self.session.selection.refs if ref.where == "bodies"]
         if not names:
             return
         scene = self.session.document.scene
