@@ -44,7 +44,7 @@ class _Axis:
             self.low, self.high = math.floor(math.log10(low)), math.ceil(math.log10(high))
             self.high = max(self.high, self.low + 1)
         else:
-            self.low, self.high = min(0.0, low), high if high > low else low + 1.0
+            self.low, self.high = min(0.0, low), max(0.0, high if high > low else low + 1.0)
 
     def place(self, value: float) -> float:
         number = math.log10(value) if self.log else value
@@ -55,7 +55,7 @@ class _Axis:
             step = max(1, math.ceil((self.high - self.low) / DECADES))
             return [(10.0**k, f"1e{k}") for k in range(self.low, self.high + 1, step)]
         step = (self.high - self.low) / 5
-        return [(self.low + k * step, f"{self.low + k * step:.3g}") for k in range(6)]
+        return [(self.low + k * step, f"{self.low + k * step:.4g}") for k in range(6)]
 
 
 def _panel(panel: Panel, at: float, top: float) -> list[str]:
