@@ -368,7 +368,8 @@ def drive(lines: Iterable[str], answer: Callable[[Answer], object], *, offscreen
         running = QApplication.instance()
         assert isinstance(running, QApplication)
         running.setQuitOnLastWindowClosed(False)  # a script may close the window and say more
-        driver = Driver(window, lines, answer, running.quit)
+        # `quit` would ask about unsaved work, with nobody there to answer
+        driver = Driver(window, lines, answer, lambda: running.exit(0))
         running.exec()
         running.setQuitOnLastWindowClosed(True)
     return driver.failures

@@ -87,10 +87,11 @@ def test_a_script_runs_the_real_window(tmp_path: Path) -> None:
 
 def test_bad_lines_are_answered_and_the_script_goes_on(tmp_path: Path) -> None:
     lines = ["{", '{"fly": 1}', "", "# a remark", '{"open": "no_such_scene"}', '{"dump": "actions"}']
+    lines.append('{"act": "insert.spatial"}')  # unsaved work at the end: nobody is asked about it
     code, found = answers("\n".join(lines), tmp_path)
     assert code == 1
-    assert [answer["ok"] for answer in found] == [False, False, False, True]
-    assert [answer["line"] for answer in found] == [1, 2, 5, 6]
+    assert [answer["ok"] for answer in found] == [False, False, False, True, True]
+    assert [answer["line"] for answer in found] == [1, 2, 5, 6, 7]
     assert all(answer["error"] for answer in found[:3])
 
 
