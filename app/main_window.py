@@ -118,6 +118,7 @@ class MainWindow(
             self.restoreState(layout[1])
         else:
             self._default_sizes()
+        self._raise_left()
         self._show_style()
         self._show_navigation()
         self._show_tool()
@@ -164,6 +165,7 @@ class MainWindow(
     def _document_changed(self, change: Any) -> None:
         if change.reset:
             self.hide_welcome()
+            self._raise_left()
             if self._error_raised:  # the error was one of the scene before
                 self._error_raised = False
                 self.docks["plots"].raise_()

@@ -13,7 +13,6 @@ from app.offers import offers
 from app.window.files import FileActions
 from app.window.memory import STYLES
 
-INSERT_SHARE = 58  # percent of the left side: the palette, with room for what the selection is offered
 MOST_OFFERS = 4  # for the selection, in the context menu
 CONTEXT = (  # actions, or whole menus
     "edit.cut",
@@ -88,8 +87,13 @@ class WindowFrame(FileActions):
         self.tabifyDockWidget(self.docks["analyses"], self.docks["parameters"])
         self.tabifyDockWidget(self.docks["parameters"], self.docks["doctor"])
         self.tabifyDockWidget(self.docks["inspector"], self.docks["history"])
+        self.tabifyDockWidget(self.docks["insert"], self.docks["tree"])
         self.docks["history"].hide()
         self.docks["plots"].raise_()
+
+    def _raise_left(self) -> None:
+        """Behind each other: the palette where all is still to be drawn, the tree where there is a scene."""
+        self.docks["tree" if self.session.document.scene.bodies else "insert"].raise_()
 
     def _make_menus(self) -> None:
         menus: dict[str, QMenu] = {}
@@ -143,8 +147,6 @@ class WindowFrame(FileActions):
         self.resizeDocks(
             sides, [max(222, int(width * 0.13)), max(250, int(width * 0.17))], Qt.Orientation.Horizontal
         )
-        left = [self.docks["insert"], self.docks["tree"]]
-        self.resizeDocks(left, [INSERT_SHARE, 100 - INSERT_SHARE], Qt.Orientation.Vertical)
         self.resizeDocks([self.docks["plots"]], [max(134, int(height * 0.22) - 24)], Qt.Orientation.Vertical)
 
     def _refresh_actions(self, *_: Any) -> None:
@@ -211,6 +213,7 @@ class WindowFrame(FileActions):
         self.hide_welcome()
         self.restoreState(self._default_state)
         self._default_sizes()
+        self._raise_left()
 
     def layout_state(self) -> QByteArray:
         return self._behind or self.saveState()
