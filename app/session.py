@@ -172,10 +172,10 @@ class Session(RunList):
             return
         self._posed = None
         run = self.current
-        if run is None:
-            return
         if self._broken:
             self.message.emit("warning", "the scene cannot be simulated as it is now; see the problems", None)
+            return
+        if run is None:
             return
         if not self.playhead.live:
             self.playhead.replay(self.playhead.t if self.playhead.t < run.t_last else run.t_first)

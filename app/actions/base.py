@@ -94,7 +94,7 @@ NEEDS: dict[str, Callable[[Any], bool]] = {
     "bodies": lambda session: _count(session, "bodies", "groups") > 0,
     "hidden": _hidden,
     "run": lambda session: session.current is not None,
-    "playable": lambda session: session.state in ("ready", "paused", "detached", "playing", "failed"),
+    "playable": lambda session: session.state != "empty",
     "recorded": lambda session: session.current is not None and not session.current.empty,
     "streaming": lambda session: session.streaming.stream is not None,
     "not streaming": lambda session: NEEDS["recorded"](session) and session.streaming.stream is None,
