@@ -16,10 +16,11 @@ from app.changes import engine_sees, start_changed, what_changed
 from app.checker import Checker
 from app.commands import method_fields, set_simulation
 from app.document import Document, Edit, Ref, SceneChange
+from app.faults import Faults
 from app.pending import Names, PendingEdit
 from app.playhead import Playhead
 from app.preview import Preview
-from app.problems import problems_by_element, ref_of
+from app.problems import ref_of
 from app.run import Poses, Pulled, Run, given_poses
 from app.run_list import RunList
 from app.selection import Selection
@@ -72,8 +73,8 @@ class Session(RunList):
         self.streaming.ended.connect(lambda level, text: self.message.emit(level, text, None))
         self.status: Snapshot | None = None
         self.check: Report | None = None
-        self.problems: tuple[Problem, ...] = ()  # that compiling or assembly found in the scene as it is now
-        self._unsound: dict[Ref | None, list[Problem]] = {}  # what the checks found, by element
+        self._faults = Faults(self.document, self)
+        self._faults.changed.connect(self.problems_changed)
         self.lead = 0.0  # s from a frame's tick to its picture; the viewport measures it
         self.loop = False
         self.endless = False
@@ -83,7 +84,7 @@ class Session(RunList):
         self._engine.start()
         self._builder = Builder(self._fault, self._show_stored, warm=warm)
         self._checker = Checker(self._fault, self._checked)
-        self._validator = Validator(self._fault, self._validated)
+        self._validator = Validator(self._fault, self._faults.set_unsound)
         self._trials = Trials(self._fault)
         self._workers = (
             self._builder.worker,
@@ -421,7 +422,7 @@ class Session(RunList):
             if text:
                 run.events.append((happening.t, text))
             self._broken = False
-            self._set_problems(())
+            self._faults.set_problems(())
         elif kind == "pull":
             run.events.append((happening.t, text))
         elif kind == "failed":
@@ -577,8 +578,7 @@ class Session(RunList):
         self._pending = None
         self._builder.forget()
         self._checker.forget()
-        self._unsound = {}
-        self._set_problems(())
+        self._faults.forget()
         scene = self.document.scene
         self._given = None
         self.runs_changed.emit()
@@ -622,7 +622,7 @@ class Session(RunList):
         run, simulation = built.run, built.simulation
         self._broken = self._stale = False
         self._posed = None
-        self._set_problems(())
+        self._faults.set_problems(())
         self._retire_current()
         self.current = run
         self.runs.append(run)
@@ -668,25 +668,15 @@ class Session(RunList):
 
         What an edit breaks or mends shows a moment later; `problems_changed` tells when.
         """
-        found = {ref: list(problems) for ref, problems in self._unsound.items()}
-        for ref, problems in problems_by_element(self.document.scene, self.problems).items():
-            known = found.setdefault(ref, [])
-            known += [problem for problem in problems if problem not in known]
-        return {ref: problems for ref, problems in found.items() if ref is None or self.document.element(ref)}
+        return self._faults.by_element()
 
-    def _validated(self, scene: Scene, problems: tuple[Problem, ...]) -> None:
-        found = problems_by_element(scene, problems)
-        if found != self._unsound:
-            self._unsound = found
-            self.problems_changed.emit()
-
-    def _set_problems(self, problems: tuple[Problem, ...]) -> None:
-        if problems != self.problems:
-            self.problems = problems
-            self.problems_changed.emit()
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What compiling or assembly found in the scene as it is now."""
+        return self._faults.problems
 
     def _tell_problems(self, problems: tuple[Problem, ...] | list[Problem]) -> None:
-        self._set_problems(tuple(problems))
+        self._faults.set_problems(tuple(problems))
         for problem in problems[:5]:
             self.message.emit(
                 "error", f"{problem.message}; {problem.cure}", ref_of(self.document.scene, problem)
