@@ -205,9 +205,12 @@ def arrow(length: float, thickness: float) -> Surface:
 
 
 def along(z: ArrayLike) -> Array:
-    """A rotation that takes the z axis to this direction."""
+    """A rotation that takes the z axis to this direction; none where there is no direction."""
     direction = np.asarray(z, float)
-    direction = direction / max(float(np.linalg.norm(direction)), SMALL)
+    length = float(np.linalg.norm(direction))
+    if not length > SMALL:
+        return np.eye(3)
+    direction = direction / length
     helper = np.zeros(3)
     helper[int(np.argmin(np.abs(direction)))] = 1.0
     x = np.cross(helper, direction)

@@ -245,7 +245,7 @@ class Stage:
 
     def _extent(self) -> float:
         points = [origin for name, (origin, _) in self.poses.items() if name != WORLD]
-        for name in (*self._bodies, WORLD):
+        for name in self.poses:  # a body whose place cannot be worked out has none
             points += [self.world_point(Mount(name, p)) for p in self.anchors(name)]
         for body in self.scene.bodies:
             if body.name not in self.poses:  # its place could not be worked out

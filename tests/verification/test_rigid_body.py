@@ -7,7 +7,7 @@ from scipy.integrate import solve_ivp
 from engine import Scene
 from tests.verification.runs import G, energy_error, finished, tight
 
-INERTIA = np.array([0.3, 0.5, 0.9])
+INERTIA = np.array([0.3, 0.5, 0.7])
 SPIN = np.array([0.01, 4.0, 0.02])
 
 
