@@ -83,8 +83,8 @@ class Walk:
         assert self.document.clean
 
 
-def go(steps: int, scene: Scene, folder) -> None:
-    seed = int(os.environ.get("TRAMMEL_SEED", 0)) or random.SystemRandom().randrange(10**6)
+def go(steps: int, scene: Scene, folder, seed: int = 0) -> None:
+    seed = int(os.environ.get("TRAMMEL_SEED", 0)) or seed or random.SystemRandom().randrange(10**6)
     print(f"TRAMMEL_SEED={seed}")  # noqa: T201
     walk = Walk(scene, random.Random(seed), folder)
     try:
@@ -104,7 +104,7 @@ STARTS = {"linkage": linkage, "empty": Scene} | {
 
 @pytest.mark.parametrize("start", STARTS)
 def test_a_few_hundred_edits_unwind(start, tmp_path):
-    go(120, STARTS[start](), tmp_path)
+    go(120, STARTS[start](), tmp_path, seed=4711)  # the same of the same code; the soak draws its own
 
 
 @pytest.mark.soak
