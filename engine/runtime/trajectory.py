@@ -32,6 +32,7 @@ from engine.runtime.uniqueness import not_unique
 from engine.system.mechanism import Mechanism
 
 KEPT = 20 * SLICE  # samples of which computed tables are kept for the next channel
+DOUBTFUL = 0.01  # of the largest kinetic energy: a run whose energy is off by more is told so
 
 
 @dataclass(frozen=True)
@@ -136,14 +137,28 @@ class Trajectory:
         """Number of samples at which the constraints nearly lose rank."""
         return int(self.conditioning.near_singular.sum())
 
+    @cached_property
+    def doubt(self) -> str:
+        """Why the run is not to be believed: its energy balance does not hold. Empty: it does."""
+        kinetic, error = np.abs(self.table(["energy.kinetic", "energy.error"])).max(axis=0)
+        if not error > DOUBTFUL * kinetic > 0.0:
+            return ""
+        return (
+            f"do not trust this run: its energy balance is off by {error:.3g} J, "
+            f"{100.0 * error / kinetic:.2g} % of the largest kinetic energy; "
+            "take a smaller step or another method"
+        )
+
     @property
     def message(self) -> str:
-        """What to know about the end of the run, and about singular poses on its way."""
-        if not self.near_singular:
-            return self._message
-        first = float(self.t[self.conditioning.near_singular][0])
-        note = f"{self.near_singular} samples lie near a singular pose, the first at t = {first:.6g} s"
-        return f"{self._message}; {note}" if self._message else note
+        """What to know about the end of the run, about singular poses on its way, and its energy."""
+        notes = [self._message, self.doubt]
+        if self.near_singular:
+            first = float(self.t[self.conditioning.near_singular][0])
+            notes.insert(
+                1, f"{self.near_singular} samples lie near a singular pose, the first at t = {first:.6g} s"
+            )
+        return "; ".join(filter(None, notes))
 
     def summary(self) -> dict[str, Any]:
         """The facts of the run in plain numbers."""

@@ -78,6 +78,14 @@ def test_summary_has_the_facts():
     assert summary["violation_position_max"] < 1e-9
 
 
+def test_a_run_that_gains_energy_is_doubted():
+    # Euler's rule multiplies the amplitude of an oscillation by √(1 + (ωh)²) per step
+    wrong = simulate(shipped("pendulum"), method="lagrange/euler/projection", dt=0.01, duration=2.0)
+    assert wrong.status is StepStatus.FINISHED
+    assert "do not trust this run" in wrong.message
+    assert simulate(shipped("pendulum"), duration=2.0).message == ""
+
+
 def test_singular_poses_are_reported():
     run = simulate(shipped("double_four_bar"), duration=1.0)
     assert run.status is StepStatus.FINISHED
