@@ -58,10 +58,14 @@ class Hand:
         """Type into what has the keyboard: texts with Tab between them, then Enter."""
         for i, text in enumerate(texts):
             if i:
-                QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
-            QTest.keyClicks(QApplication.focusWidget(), text)
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+                QTest.keyClick(self._keyboard(), Qt.Key.Key_Tab)
+            QTest.keyClicks(self._keyboard(), text)
+        QTest.keyClick(self._keyboard(), Qt.Key.Key_Return)
         QApplication.processEvents()
+
+    def _keyboard(self) -> QWidget:
+        """What keys go to; without a window manager no window is active, but each has its own focus."""
+        return QApplication.focusWidget() or self.window.focusWidget() or self.window
 
 
 def coupler_middle(t: Array, rocker: float) -> Array:
