@@ -17,10 +17,10 @@ from app.theme import Theme
 from engine.model.io import dumps
 from engine.runtime.saving import Cancelled, whole
 from engine.runtime.saving.base import program
+from engine.runtime.verdict import CHANNELS, GOOD, energy_share
 
 PICTURE = (1280, 720)  # px
 FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
-GOOD_ENERGY = 1e-3  # of the energy that moves about
 GOOD_VIOLATION = 1e-5  # m or rad
 ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
 VIOLATION = ("violation.position", "violation.velocity")
@@ -51,14 +51,12 @@ class Report:
 
 def verdict(run: Run) -> list[tuple[bool, str]]:
     """Whether the run is to be believed, one sentence per test."""
-    _, table = run.table(("energy.kinetic", "energy.error", *VIOLATION))
-    scale = float(np.nanmax(np.abs(table[:, 0]), initial=0.0))
-    error = float(np.nanmax(np.abs(table[:, 1]), initial=0.0))
+    _, table = run.table((*CHANNELS, *VIOLATION))
+    error, share = energy_share(table)
     gap = float(np.nanmax(np.abs(table[:, 2]), initial=0.0))
-    share = error / scale if scale > 0.0 else 0.0
     energy = f"The balance of energy is kept to {error:.3g} J, {share:.2g} of the largest kinetic energy."
     joints = f"The constraints are kept to {gap:.3g} (m, rad)."
-    return [(share <= GOOD_ENERGY, energy), (gap <= GOOD_VIOLATION, joints)]
+    return [(share <= GOOD, energy), (gap <= GOOD_VIOLATION, joints)]
 
 
 def save_report(

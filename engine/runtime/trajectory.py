@@ -29,10 +29,10 @@ from engine.runtime.saving import Choice, Extract, Stretch, save, taken, writer_
 from engine.runtime.saving.extract import Cancel, Progress
 from engine.runtime.survey import SLICE, Survey
 from engine.runtime.uniqueness import not_unique
+from engine.runtime.verdict import CHANNELS, GOOD, energy_share
 from engine.system.mechanism import Mechanism
 
 KEPT = 20 * SLICE  # samples of which computed tables are kept for the next channel
-DOUBTFUL = 0.01  # of the largest kinetic energy: a run whose energy is off by more is told so
 
 
 @dataclass(frozen=True)
@@ -140,13 +140,12 @@ class Trajectory:
     @cached_property
     def doubt(self) -> str:
         """Why the run is not to be believed: its energy balance does not hold. Empty: it does."""
-        kinetic, error = np.abs(self.table(["energy.kinetic", "energy.error"])).max(axis=0)
-        if not error > DOUBTFUL * kinetic > 0.0:
+        error, share = energy_share(self.table(CHANNELS))
+        if share <= GOOD:
             return ""
         return (
-            f"do not trust this run: its energy balance is off by {error:.3g} J, "
-            f"{100.0 * error / kinetic:.2g} % of the largest kinetic energy; "
-            "take a smaller step or another method"
+            f"do not trust this run: its energy balance is off by {error:.3g} J, {share:.2g} of the largest "
+            "kinetic energy; take a smaller step or another method"
         )
 
     @property
