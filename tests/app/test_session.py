@@ -16,8 +16,9 @@ from app.document import Document, Edit, Ref
 from app.problems import ref_of
 from app.resources import scene_paths
 from app.run import Run
-from app.session import STATES, Session
+from app.session import Session
 from app.stored import store_run, stored_run
+from app.watched import STATES
 from engine import Problem, Scene, SceneError, load_scene
 from engine.elements.bodies import Body
 from engine.elements.measures import ExpressionMeasure
