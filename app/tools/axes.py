@@ -22,6 +22,7 @@ class Axis:
 
     title: str
     direction: Array
+    given: bool = False  # by the user: kept when the kind or the bodies are changed
 
 
 def axes_at(view: Any, bodies: Sequence[str], *, along: bool, normal: Array | None = None) -> list[Axis]:

@@ -17,6 +17,7 @@ CELLS = 10  # of the work plane, to each side
 GAP = QPointF(18.0, 20.0)  # px from the pointer to its numbers
 PAD = 6.0  # px inside a label
 ROUND = 4.0  # px
+HEAD = 11.0  # px, of an arrow
 MARKS = {"point": 6.0, "grid": 3.0, "direction": 3.5, "line": 3.5, "free": 2.5}  # px by kind of place
 
 
@@ -53,6 +54,19 @@ class Ink:
         pixels = [self.pixel(p) for p in points]
         if all(_finite(pixel) for pixel in pixels):
             self.painter.drawPolyline(QPolygonF(pixels))
+
+    def head(self, start: Array, end: Array) -> None:
+        """The head of an arrow that ends at a place; none where it points at the viewer."""
+        a, b = self.pixel(start), self.pixel(end)
+        way = b - a
+        size = float(np.hypot(way.x(), way.y()))
+        if not (_finite(a) and _finite(b)) or size < HEAD:
+            return
+        along, across = way / size, QPointF(-way.y(), way.x()) / size
+        back = b - along * HEAD
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self.accent)
+        self.painter.drawPolygon(QPolygonF([b, back + across * 0.4 * HEAD, back - across * 0.4 * HEAD]))
 
     def area(self, points: Sequence[Array]) -> None:
         """A filled outline."""

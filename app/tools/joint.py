@@ -25,6 +25,7 @@ from engine.elements.joints import JOINTS
 from engine.elements.shapes import Cylinder
 
 ARM = 0.18  # of the extent: length of the axis that is drawn
+SAME_PLACE = 1e-9  # of the extent: nearer than this, two points give no direction
 NO_AXIS = ("spherical", "fixed", "lock", "constant_velocity")  # kinds for which a direction says nothing
 
 
@@ -53,9 +54,13 @@ class JointTool(PickTool):
         super().__init__(viewport, session)
         self.proposal: Proposal | None = None
         self._card: JointCard | None = None
+        self._ends: list[Array] | None = None  # of the axis, while its two points are being clicked
 
     def instruct(self) -> str:
         title = JOINTS[self.kind].title
+        if self._ends is not None:
+            nth = "second" if self._ends else "first"
+            return f"Axis through two points: click the {nth} one. Esc: back to the joint."
         if self.proposal is not None:
             return "Enter makes the joint, Esc drops it; click elsewhere to move it."
         if len(selected(self.session, "bodies")) == 2:
@@ -64,6 +69,9 @@ class JointTool(PickTool):
         return f"{title}: click where two bodies overlap, or Shift+click both first; one alone: ground."
 
     def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+        if self._ends is not None:
+            self._settle_end(place)
+            return
         to_start(self.session)
         chosen = selected(self.session, "bodies")
         known = {body.name for body in self.session.document.scene.bodies}
@@ -72,10 +80,12 @@ class JointTool(PickTool):
         if not bodies:
             raise ValueError("there is no body here: click on one")
         a, b = (bodies[1], bodies[0]) if len(bodies) > 1 and not pin else (WORLD, bodies[0])
-        self.propose(Proposal(self.kind, a, b, place))
+        own = self.proposal.axis if self.proposal is not None else None
+        self.propose(Proposal(self.kind, a, b, place, own if own is not None and own.given else None))
 
     def propose(self, proposal: Proposal) -> None:
         """Show a joint before it is made."""
+        self._ends = None
         axes = self.axes(proposal)
         if proposal.axis is None or not needs_axis(proposal.kind, self.viewport.view.planar):
             proposal = replace(proposal, axis=axes[0] if axes else None)
@@ -85,6 +95,34 @@ class JointTool(PickTool):
         self._card.show_proposal(proposal, axes, self._already(proposal))
         self._card.move_near(self._pixel(proposal.place.point))
         self._refresh()
+
+    def set_axis(self, axis: Axis | None) -> None:
+        """Show another axis; None while what is typed is none."""
+        if self.proposal is not None:
+            self.proposal = replace(self.proposal, axis=axis)
+            self._refresh()
+
+    def pick_axis(self) -> None:
+        """The next two clicks say the direction of the axis."""
+        if self.proposal is not None:
+            self._ends = []
+            if self._card is not None:
+                self._card.hide()
+            self.viewport.setFocus()
+            self._refresh()
+
+    def _settle_end(self, place: Snapped) -> None:
+        assert self._ends is not None
+        if not self._ends:
+            self._ends.append(place.point)
+            return
+        way = place.point - self._ends[0]
+        size = float(np.linalg.norm(way))
+        if not size > SAME_PLACE * self.viewport.view.extent:
+            raise ValueError("both points are at one place: click another one")
+        proposal, self._ends = self.proposal, None
+        if proposal is not None:
+            self.propose(replace(proposal, axis=Axis("through two points", way / size, given=True)))
 
     def axes(self, proposal: Proposal) -> list[Axis]:
         view = self.viewport.view
@@ -161,7 +199,7 @@ class JointTool(PickTool):
 
     def click(self, at: Pointer) -> None:
         """With Shift, bodies are chosen first: body, body, then the point."""
-        if not at.modifiers & Qt.KeyboardModifier.ShiftModifier:
+        if self._ends is not None or not at.modifiers & Qt.KeyboardModifier.ShiftModifier:
             super().click(at)
             return
         self.hover(at)
@@ -172,9 +210,15 @@ class JointTool(PickTool):
             self.note = "there is no body here: click on one"
         self._refresh()
 
+    def _title(self, place: Snapped) -> str:
+        """Nothing beside the form, which says it all."""
+        return "" if self.proposal is not None and self._ends is None else super()._title(place)
+
     def double_click(self, at: Pointer) -> None:
         """The first click proposed the joint, the second one takes it."""
-        if self._card is not None and self.proposal is not None:
+        if self._ends is not None:
+            self.click(at)
+        elif self._card is not None and self.proposal is not None:
             self._card.accept()
 
     def forget(self) -> None:
@@ -197,11 +241,14 @@ class JointTool(PickTool):
     def step_back(self) -> bool:
         if self.proposal is None:
             return False
+        if self._ends is not None:  # back to the form
+            self.propose(self.proposal)
+            return True
         self._drop()
         return True
 
     def _drop(self) -> None:
-        self.proposal = None
+        self.proposal = self._ends = None
         if self._card is not None:
             self._card.hide()
 
@@ -217,4 +264,8 @@ class JointTool(PickTool):
             if self.proposal.axis is not None:
                 arm = ARM * self.viewport.view.extent * self.proposal.axis.direction
                 ink.line([p - arm, p + arm], width=1.6, dashed=True)
+                ink.head(p, p + arm)
             ink.dot(p, grounded=WORLD in (self.proposal.a, self.proposal.b))
+            if self._ends and self.aimed is not None:
+                ink.line([self._ends[0], self.aimed.point], width=1.6)
+                ink.dot(self._ends[0])

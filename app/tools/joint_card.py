@@ -1,4 +1,5 @@
-"""The small form beside a joint that is being made: kind, bodies, axis; Enter makes it, Esc drops it."""
+"""The small form beside a joint that is being made: kind, bodies, axis by list, by numbers or by two points;
+Enter makes it, Esc drops it."""
 
 from __future__ import annotations
 
@@ -9,12 +10,22 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFormLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+)
 
 from app.commands.joint_kind import kinds_for
 from app.panels.look import label
 from app.panels.naming import reason
 from app.tools.axes import Axis
+from app.tools.direction_text import SAMPLES, DirectionError, direction_text, read_direction
 from engine.elements.base import WORLD
 from engine.errors import SceneError
 
@@ -32,6 +43,7 @@ class JointCard(QFrame):
         self.setAutoFillBackground(True)
         self._viewport, self._tool = viewport, tool
         self._axes: Sequence[Axis] = ()
+        self._warning = ""
         self.kind, self.a, self.b, self.axis = QComboBox(), QComboBox(), QComboBox(), QComboBox()
         for box, name, tip in (
             (self.kind, "kind", "Kind of the joint"),
@@ -42,12 +54,26 @@ class JointCard(QFrame):
             box.setObjectName(f"joint_card.{name}")
             box.setToolTip(tip)
             box.activated.connect(self._changed)
+        self.direction = QLineEdit()
+        self.direction.setObjectName("joint_card.direction")
+        self.direction.textEdited.connect(self._typed)
+        self.between = QPushButton("Two points")
+        self.between.setObjectName("joint_card.between")
+        self.between.setToolTip("Click two points in the viewport: the axis takes the direction between them")
+        self.between.setAutoDefault(False)
+        self.between.clicked.connect(tool.pick_axis)
+        along = QHBoxLayout()
+        along.setContentsMargins(0, 0, 0, 0)
+        along.setSpacing(3)
+        along.addWidget(self.direction, 1)
+        along.addWidget(self.between)
         form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(3)
         for title, box in (("Joint", self.kind), ("A", self.a), ("B", self.b), ("Axis", self.axis)):
             form.addRow(title, box)
-        self._form = form
+        form.addRow("Direction", along)
+        self._form, self._along = form, along
         self.note: QLabel = label("", "wrong", "joint_card.note")
         self.note.setWordWrap(True)
         self.take = QPushButton("Make the joint")
@@ -71,17 +97,57 @@ class JointCard(QFrame):
 
     def show_proposal(self, proposal: Any, axes: Sequence[Axis], warning: str) -> None:
         """Fill the boxes, and take the keyboard, so that Enter makes the joint."""
-        scene, self._axes = self._viewport.view.scene, axes
+        own = proposal.axis
+        if own is not None and _place(own, axes) < 0:
+            axes = [*axes, own]
+        scene, self._axes, self._warning = self._viewport.view.scene, axes, warning
         _fill(self.kind, [(kind.title, kind.name) for kind in kinds_for(scene)], proposal.kind)
         bodies = [("ground", WORLD), *((body.name, body.name) for body in scene.bodies)]
         _fill(self.a, bodies, proposal.a)
         _fill(self.b, bodies, proposal.b)
         _fill(self.axis, [(axis.title, i) for i, axis in enumerate(axes)], _place(proposal.axis, axes))
-        self._form.setRowVisible(self.axis, bool(axes))
+        for row in (self.axis, self._along):
+            self._form.setRowVisible(row, bool(axes))
+        self._show_direction(own)
         self.complain(warning)
         self.show()
         self.raise_()
         self.take.setFocus()
+
+    def _show_direction(self, axis: Axis | None) -> None:
+        self.direction.setText("" if axis is None else direction_text(axis.direction, self._count))
+        self.direction.setToolTip(
+            "The axis in the world, any direction and length. Type its components, "
+            f"such as {SAMPLES[self._count]}; parameters are known."
+        )
+        self._mark(wrong=False)
+
+    @property
+    def _count(self) -> int:
+        """How many components a direction has here."""
+        return 2 if self._viewport.view.planar else 3
+
+    def _typed(self, text: str) -> None:
+        """Show the axis while it is being typed, or say what is wrong with it."""
+        try:
+            axis = Axis("as typed", read_direction(text, self._count, self._tool.names), given=True)
+        except DirectionError as error:
+            self._tool.set_axis(None)
+            self._mark(wrong=True)
+            self.complain(f"Axis: {error}")
+            return
+        self._tool.set_axis(axis)
+        self._axes = [*(other for other in self._axes if not other.given), axis]
+        titles = [(other.title, i) for i, other in enumerate(self._axes)]
+        _fill(self.axis, titles, _place(axis, self._axes))
+        self._mark(wrong=False)
+        self.complain(self._warning)
+
+    def _mark(self, *, wrong: bool) -> None:
+        """What is typed cannot be made, until it is put right."""
+        self.direction.setProperty("wrong", wrong)
+        self.direction.style().polish(self.direction)
+        self.take.setEnabled(not wrong)
 
     def complain(self, text: str) -> None:
         self.note.setText(text)
@@ -100,6 +166,9 @@ class JointCard(QFrame):
         self.move(at)
 
     def accept(self) -> None:
+        if not self.take.isEnabled():  # Enter in a text that is wrong
+            self.direction.setFocus()
+            return
         try:
             self._tool.accept()
         except (SceneError, ValueError, KeyError) as error:
@@ -126,7 +195,7 @@ class JointCard(QFrame):
         axis = self._axes[index] if 0 <= index < len(self._axes) else None
         same = (self.kind.currentData(), self.a.currentData(), self.b.currentData())
         if same != (proposal.kind, proposal.a, proposal.b):
-            axis = None  # guessed anew
+            axis = axis if axis is not None and axis.given else None  # guessed anew
         self._tool.propose(replace(proposal, kind=same[0], a=same[1], b=same[2], axis=axis))
 
 

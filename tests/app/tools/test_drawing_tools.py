@@ -1,87 +1,25 @@
 """Drawing with mouse and keys in a viewport: what comes of clicks and typed numbers, and of bad ones."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QComboBox, QPushButton
 
 from app.commands import Meeting, Placement, draw, drawn_bar, set_space
 from app.document import EMPTY, Ref
 from app.resources import scene_paths
-from app.session import Session
 from app.tools import TOOLS
 from app.tools.joint import JointTool
-from app.viewport.widget import ViewportWidget
 from engine.model.mass import mass_properties
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.model.validate import validate
+from tests.app.tools.sheet import Sheet
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 NONE = Qt.KeyboardModifier.NoModifier
-
-
-class Sheet:
-    """An empty planar scene to draw on; places are in metres."""
-
-    def __init__(self, session: Session, viewport: ViewportWidget) -> None:
-        self.session, self.viewport = session, viewport
-
-    @property
-    def scene(self):
-        return self.session.document.scene
-
-    def pixel(self, *p: float) -> QPoint:
-        x, y = self.viewport.view.project((*p, 0.0, 0.0)[:3])
-        return QPoint(round(x), round(y))
-
-    def click(self, *p: float, modifiers: Qt.KeyboardModifier = NONE) -> None:
-        QTest.mouseMove(self.viewport, self.pixel(*p))
-        QTest.mouseClick(self.viewport, LEFT, modifiers, self.pixel(*p))
-
-    def type(self, *texts: str, end: Qt.Key | None = Qt.Key.Key_Return) -> None:
-        for i, text in enumerate(texts):
-            if i:
-                QTest.keyClick(self.viewport, Qt.Key.Key_Tab)
-            QTest.keyClicks(self.viewport, text)
-        if end is not None:
-            QTest.keyClick(self.viewport, end)
-
-    def take(self, name: str) -> None:
-        self.viewport.use_tool(name)
-
-    @property
-    def note(self) -> str:
-        return self.viewport.tool.note
-
-
-@pytest.fixture(scope="module")
-def paper() -> Iterator[Sheet]:
-    QApplication.instance() or QApplication([])
-    session = Session(warm=False)
-    viewport = ViewportWidget(session)
-    viewport.resize(800, 600)
-    viewport.show()
-    QApplication.processEvents()
-    yield Sheet(session, viewport)
-    viewport.shutdown()
-    session.close()
-    viewport.deleteLater()
-
-
-@pytest.fixture
-def sheet(paper: Sheet, qtbot: QtBot) -> Sheet:
-    paper.session.document.new()
-    paper.viewport.drafting.set(
-        snapping=True, joining=True, grounding=True, adding=False, plane="xy", through=np.zeros(3)
-    )
-    paper.viewport.use_tool(None)
-    return paper
 
 
 def test_bars_go_on_from_each_other_and_are_joined(sheet: Sheet) -> None:
