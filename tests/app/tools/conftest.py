@@ -21,6 +21,7 @@ def paper() -> Iterator[Sheet]:
     viewport.show()
     QApplication.processEvents()
     yield Sheet(session, viewport)
+    viewport.hide()  # the next file's sheet lies at the same place of the screen
     viewport.shutdown()
     session.close()
     viewport.deleteLater()
