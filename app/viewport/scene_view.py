@@ -1,4 +1,4 @@
-"""The view of a scene: VTK, no Qt. It makes a picture, says what lies where, and moves the viewer."""
+"""The view of a scene: VTK, no Qt. It draws the scene at an instant, with what is shown around it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,14 @@ from numpy.typing import ArrayLike
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from app.refs import Ref
-from app.viewport.camera import Viewpoint
-from app.viewport.cast import Cast
 from app.viewport.highlight import Highlight
-from app.viewport.offscreen import Picture, make_front, make_renderer, make_window, read_picture
-from app.viewport.picking import Picker, inside
-from app.viewport.reach import box_corners, known_box, reach_points
+from app.viewport.offscreen import Picture, read_picture
+from app.viewport.places import EMPTY, Places
+from app.viewport.reach import known_box
 from app.viewport.redraw import redrawn
-from app.viewport.stage import Mount, Pose, Poses, Stage
+from app.viewport.stage import Poses, Stage
 from app.viewport.style import Style, look, rgb
 from app.viewport.surface import Array
-from app.viewport.trace_lines import TraceLines
 from app.viewport.visuals.arrows import Arrow, ArrowSet
 from app.viewport.visuals.base import EDGE_WIDTH, Visual
 from app.viewport.visuals.ghost import Ghost, GhostVisual
@@ -29,7 +26,6 @@ from app.viewport.visuals.grid import Grid
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene
 
-EMPTY = Scene()
 BUILT_BY_STYLE = (
     "dark",
     "accent",
@@ -39,46 +35,25 @@ BUILT_BY_STYLE = (
     "ellipsoids",
     "labels",
 )  # the rest is shown or hidden
-SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software")  # words in names of renderers
 GRID_GAP = 0.12  # of the extent: how far below a hanging mechanism the grid lies
 
 
-class SceneView:
-    """A scene in an off-screen window of `size` device pixels; `scale` is device pixels per logical one.
-
-    Pixels are device pixels from the top left corner. Nothing is drawn before `render`, and then only if
-    `dirty`.
-    """
+class SceneView(Places):
+    """A scene in an off-screen window. Nothing is drawn before `render`, and then only if `dirty`."""
 
     def __init__(self, size: tuple[int, int] = (800, 600), scale: float = 1.0) -> None:
-        self._window = make_window(*size)
-        self._renderer = make_renderer()
-        self._window.AddRenderer(self._renderer)
-        self._front = make_front(self._window)  # names, before everything else
+        super().__init__(size, scale)
         self._buffer = vtkUnsignedCharArray()
-        self._viewpoint = Viewpoint()
-        self._renderer.SetActiveCamera(self._viewpoint.camera)
-        self._front.SetActiveCamera(self._viewpoint.camera)
-        self._viewpoint.size = size
-        self._scale = scale
-        self._picker = Picker()
         self._grid = Grid()
-        self._style = Style()
         self._given = EMPTY
         self._folder: Path | None = None
-        self._cast = Cast(self._renderer, self._front)
-        self._traces = TraceLines()
-        self._arrows: ArrowSet | None = None
         self._ghosts: dict[int, GhostVisual] = {}  # by run
         self._highlight = Highlight()
         self._picture: Picture | None = None
         self._closed = False
-        self._box: Array | None = None
         self._lowest = 0.0  # how far down the mechanism can go
         self._followed: tuple[str, Array] | None = None  # a body and where it was
         self._follow_up = False  # also up and down
-        self.dirty = True
-        self._stage = Stage(EMPTY, self._style)
         self.set_scene(EMPTY)
 
     # scene and motion
@@ -86,58 +61,6 @@ class SceneView:
     @property
     def scene(self) -> Scene:
         return self._given
-
-    @property
-    def resolved(self) -> Scene:
-        """The scene with numbers in place of expressions, as far as they can be told."""
-        return self._stage.scene
-
-    @property
-    def planar(self) -> bool:
-        return self._stage.planar
-
-    def pose_of(self, body: str) -> Pose | None:
-        """Where a body (or the world) is shown: origin and rotation."""
-        return self._stage.poses.get(body)
-
-    def screen_axes(self) -> tuple[Array, Array]:
-        """Right and up of the picture, in the world."""
-        return self._viewpoint.axes()[:2]
-
-    @property
-    def per_pixel(self) -> float:
-        """Metres per logical pixel at the focus."""
-        return self._viewpoint.per_pixel * self._scale
-
-    @property
-    def up(self) -> Array:
-        """The direction that is up in the scene."""
-        return self._stage.up
-
-    @property
-    def extent(self) -> float:
-        """Size of the mechanism [m]."""
-        return self._stage.extent
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._viewpoint.size
-
-    @property
-    def style(self) -> Style:
-        return self._style
-
-    @property
-    def gl_renderer(self) -> str:
-        """What draws, for the diagnostics."""
-        lines = self._window.ReportCapabilities().splitlines()
-        found = [line for line in lines if "renderer string" in line.lower()]
-        return found[0].partition(":")[2].strip() if found else "unknown"
-
-    @property
-    def software(self) -> bool:
-        """Whether the processor draws, for want of a graphics card."""
-        return any(word in self.gl_renderer.lower() for word in SOFTWARE)
 
     def set_scene(self, scene: Scene, folder: Path | None = None, *, keep_camera: bool = False) -> None:
         """Build everything anew. Mesh files are looked for in the folder. The bodies stay where they are if
@@ -300,123 +223,7 @@ class SceneView:
             self._grid.fill_view(self._stage, corner, opposite, self._viewpoint.per_pixel * self._scale)
         self._clip()
 
-    def _clip(self) -> None:
-        """Near and far plane: wide around the mechanism, so that nothing is cut while it moves."""
-        bounds = self._renderer.ComputeVisiblePropBounds()
-        if bounds[0] > bounds[1]:
-            return
-        low, high = np.array(bounds[::2]), np.array(bounds[1::2])
-        radius = 0.5 * float(np.linalg.norm(high - low)) + 0.2 * self._stage.extent
-        depth = float(self._viewpoint.forward @ (0.5 * (low + high) - self._viewpoint.position))
-        if self._viewpoint.camera.GetParallelProjection():
-            near, far = depth - 2.0 * radius, depth + 2.0 * radius
-        else:
-            floor = 3.0 * radius if self._style.grid else 0.0
-            far = max(depth + radius + floor, 1e-6 * self._stage.extent)
-            near = max(depth - radius, 2e-3 * far)
-        self._viewpoint.camera.SetClippingRange(near, far)
-
-    # picking
-
-    def pick(self, x: float, y: float) -> list[Ref]:
-        """Elements under a pixel, front to back."""
-        return list(self.pick_places(x, y))
-
-    def pick_places(self, x: float, y: float) -> dict[Ref, Array]:
-        """Elements under a pixel, front to back, with the world points that were hit."""
-        if self.dirty:  # else the clipping planes are those of the picture
-            self._clip()
-        return self._picker.places(self._renderer, x, self.size[1] - 1 - y)
-
-    def pick_rect(self, x0: float, y0: float, x1: float, y1: float, *, touching: bool = False) -> list[Ref]:
-        """Elements wholly inside the rectangle, or that touch it."""
-        shown = {ref: visual for ref, visual in self._cast.visuals.items() if self._is_shown(ref)}
-        return inside(shown, self._viewpoint, (x0, y0), (x1, y1), touching=touching)
-
-    def project(self, point: ArrayLike) -> tuple[float, float]:
-        """Pixel of a world point [m]."""
-        x, y = self._viewpoint.project(np.asarray(point, float))
-        return float(x), float(y)
-
-    def project_all(self, points: ArrayLike) -> Array:
-        """Pixels of many world points, shape (n, 2); NaN behind the viewer."""
-        return self._viewpoint.project(np.asarray(points, float))
-
-    def frames_all(self, least: float = 0.0) -> bool:
-        """Whether all bodies are in the picture and take at least this part of it."""
-        clouds = [
-            part.world_points()
-            for ref, visual in self._cast.visuals.items()
-            if ref.where == "bodies" and self._is_shown(ref)
-            for part in visual.parts
-        ]
-        pixels = self._viewpoint.project(np.concatenate([np.zeros((0, 3)), *clouds]))
-        if not len(pixels):
-            return True
-        low, high = pixels.min(axis=0), pixels.max(axis=0)
-        inside = (low >= 0.0).all() and (high <= self.size).all()
-        return bool(inside and ((high - low) / self.size).max() >= least)
-
-    def unproject(self, x: float, y: float, through: ArrayLike | None = None) -> Array:
-        """World point under a pixel, in the plane through the point (the focus) that faces the viewer."""
-        return self._viewpoint.unproject(x, y, None if through is None else np.asarray(through, float))
-
-    def ray(self, x: float, y: float) -> tuple[Array, Array]:
-        """Origin and direction of the line of sight through a pixel."""
-        return self._viewpoint.ray(x, y)
-
-    def position_of(self, ref: Any, point: str = "") -> Array:
-        """World point that stands for an element: a named point of a body, its centre of mass, a joint."""
-        return self._stage.world_point(self.mounts_of(ref, point)[0])
-
-    def mounts_of(self, ref: Any, point: str = "") -> list[Mount]:
-        """Points of bodies that belong to an element, that which stands for it first."""
-        stage = self._stage
-        item = next(i for i in getattr(stage.scene, ref.where) if i.name == ref.name)
-        part = point or getattr(ref, "part", "")
-        if ref.where == "bodies":
-            if part:
-                return [stage.mount(item.name, part)]
-            others = [stage.mount(item.name, named.name) for named in item.points]
-            return [stage.mount(item.name, stage.com(item)), *others]
-        if hasattr(item, "joint"):
-            item = stage.scene.joint(item.joint)
-        if hasattr(item, "a") and hasattr(item, "b"):
-            return list(stage.pair(item))
-        return [stage.mount(item.body, getattr(item, "point", None))]
-
-    def world_point(self, mount: Mount) -> Array:
-        """Where a point of a body is now [m]."""
-        return self._stage.world_point(mount)
-
-    def joint_points(self) -> Array:
-        """World points of all joints and of the points of all bodies, shape (n, 3)."""
-        stage = self._stage
-        mounts = [Mount(body.name, p) for body in stage.scene.bodies for p in stage.anchors(body.name)]
-        return np.array([stage.world_point(mount) for mount in mounts]).reshape(-1, 3)
-
-    # camera
-
-    @property
-    def flat(self) -> bool:
-        """Whether a planar scene is seen straight on, so that dragging pans."""
-        return self._viewpoint.flat
-
-    @property
-    def is_orthographic(self) -> bool:
-        return bool(self._viewpoint.camera.GetParallelProjection())
-
-    def orbit(self, dx: float, dy: float) -> None:
-        self._viewpoint.orbit(dx / self._scale, dy / self._scale) if not self.flat else self.pan(dx, dy)
-        self.dirty = True
-
-    def pan(self, dx: float, dy: float) -> None:
-        self._viewpoint.pan(dx, dy)
-        self.dirty = True
-
-    def zoom(self, factor: float, x: float | None = None, y: float | None = None) -> None:
-        self._viewpoint.zoom(factor, x, y)
-        self.dirty = True
+    # viewer
 
     def view(self, name: str, *, fit: bool = True) -> None:
         """Standard view: iso, front, back, left, right, top, bottom."""
@@ -426,35 +233,6 @@ class SceneView:
         if fit:
             self.fit()
         self.dirty = True
-
-    def orthographic(self, on: bool) -> None:
-        self._viewpoint.orthographic(on)
-        self.dirty = True
-
-    def fit(self, refs: Iterable[Any] | None = None, points: ArrayLike | None = None) -> None:
-        """Show these elements, or all and where they can swing; and these points."""
-        wanted = None if refs is None else {(ref.where, ref.name) for ref in refs}
-        clouds = [np.zeros((0, 3))]
-        for ref, visual in self._cast.visuals.items():
-            if self._is_shown(ref) and (wanted is None or (ref.where, ref.name) in wanted):
-                clouds += [part.world_points() for part in visual.parts if part.actor.GetVisibility()]
-        if wanted is None:
-            clouds.append(self._reach())
-            if self._arrows is not None and self._arrows.part.actor.GetVisibility():
-                clouds.append(self._arrows.part.surface.points)
-            clouds += self._traces.paths() if self._style.traces else []
-        if points is not None:
-            clouds.append(np.asarray(points, float).reshape(-1, 3))
-        cloud = np.concatenate(clouds)
-        if self.flat:
-            cloud = cloud * (1.0, 1.0, 0.0)
-        self._viewpoint.fit(cloud)
-        self.dirty = True
-
-    @property
-    def box(self) -> Array | None:
-        """Where the mechanism is known to go, (low, high) [m]; None: wherever its joints let it."""
-        return self._box
 
     @property
     def followed(self) -> str:
@@ -478,14 +256,6 @@ class SceneView:
         self._viewpoint.shift(way)
         self._grid.follow(self._stage, self._viewpoint.focus)
         self._followed = (body, now)
-
-    def camera_state(self) -> dict[str, Any]:
-        """Plain data that `restore_camera` takes."""
-        return self._viewpoint.state()
-
-    def restore_camera(self, state: dict[str, Any]) -> None:
-        self._viewpoint.restore(state)
-        self.dirty = True
 
     # end
 
@@ -541,20 +311,6 @@ class SceneView:
         hanging = lowest < -0.03 * self._stage.extent
         lowest = min(lowest, self._lowest) if hanging else lowest
         self._grid.lay(self._stage, lowest - GRID_GAP * self._stage.extent if hanging else min(lowest, 0.0))
-
-    def _reach(self) -> Array:
-        """Where the bodies that are shown can go."""
-        if self._box is not None:
-            return box_corners(self._box)
-        clouds = {
-            ref.name: np.concatenate([part.world_points() for part in visual.parts])
-            for ref, visual in self._cast.visuals.items()
-            if ref.where == "bodies" and visual.parts and self._is_shown(ref)
-        }
-        return reach_points(self._stage, clouds)
-
-    def _is_shown(self, ref: Ref) -> bool:
-        return self._cast.is_shown(self._stage, ref)
 
     def _show_by_style(self) -> None:
         self._cast.show(self._stage)
