@@ -16,7 +16,7 @@ from app.panels.doctor_pages import PAGES, Entry
 from app.panels.look import Look
 from app.resources import scene_paths
 from app.session import Session
-from app.viewport.widget import PREVIEW
+from app.viewport.screen import PREVIEW
 from engine.analyses.check import check_scene
 from engine.model.scene import Scene
 from tests.app.windows import open_window, wait
