@@ -12,7 +12,8 @@ from app.commands import move_start
 from app.document import Edit
 from app.run import Poses
 from app.session import Session
-from engine.analyses.dragging import STEPS, Dragging, Grip
+from engine.analyses.dragging import STEPS, Dragging
+from engine.analyses.grips import Grip
 from engine.errors import SceneError
 from engine.model.resolve import resolve
 from engine.problems import Array

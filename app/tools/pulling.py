@@ -13,7 +13,8 @@ from app.run import Pulled
 from app.session import Session
 from app.tools.dragging import aim
 from app.viewport.style import look
-from engine.analyses.dragging import Dragging, Grip
+from engine.analyses.dragging import Dragging
+from engine.analyses.grips import Grip
 from engine.problems import Array
 from engine.system.pulls import Pull
 

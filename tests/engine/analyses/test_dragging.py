@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from engine.analyses.dragging import Dragging, grip_of
+from engine.analyses.dragging import Dragging
+from engine.analyses.grips import grip_of
 from engine.model.scene import Scene
 from engine.problems import Array
 from engine.system.assembly import assemble
