@@ -4,58 +4,22 @@ import math
 from html import escape
 from typing import Any
 
-import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panels.look import Look, label, tool_button
-from app.plots.pyramid import Pyramid
-from app.plots.statistics import spectrum, statistics
+from app.plots.axis import Axis
+from app.plots.curve import THICK, Curve
+from app.plots.lines import Line, draw_phase, draw_spectrum, draw_time, shown_lines
+from app.plots.statistics import statistics
 from app.run import NOT_UNIQUE
 from app.units import plain_number
 
 MIME = "application/x-trammel-channels"
-FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
 GHOSTS = 5  # earlier runs drawn in grey
-PHASE_POINTS = 20_000
-THICK = 1.6  # px, lines of the present run
-DENSE = 400  # points from which on thin lines look as well
 LONGEST_LABEL = 12  # characters beside a low plot
-
-
-class Curve:
-    """A channel of one run: its samples so far, and the line that draws them."""
-
-    def __init__(self, item: pg.PlotDataItem) -> None:
-        self.data = Pyramid()
-        self.item = item
-        self.main: bool | None = None  # of the present run, not an earlier one
-        self.drawn: tuple[Any, ...] = ()  # what was drawn last, to leave it alone when nothing changed
-
-    def thin(self, thin: bool) -> None:
-        """Thick lines of many points take ten times as long to paint."""
-        pen = self.item.opts["pen"]
-        wanted = 1.0 if thin else THICK
-        if self.main and pen.widthF() != wanted:
-            pen = pg.mkPen(pen)
-            pen.setWidthF(wanted)
-            self.item.setPen(pen)
-
-    def pull(self, run: Any, name: str, factor: float, *, absolute: bool, until: float | None = None) -> None:
-        """Fetch what the run has recorded since, up to an instant."""
-        begin = float(self.data.t[-1]) if len(self.data) else None
-        if begin is not None and run.t_last <= begin:
-            return
-        try:
-            t, y = run.channel(name, begin, until)
-        except (KeyError, IndexError, ValueError):
-            return
-        y = np.asarray(y, dtype=float) / factor
-        self.data.append(np.asarray(t, dtype=float), np.maximum(np.abs(y), FLOOR) if absolute else y)
-
-
 NARROWEST = 230  # px in which curves can still be read
 
 
@@ -101,7 +65,7 @@ class PlotBox(QWidget):
         fit = tool_button(look, f"{name}.fit", "fit", "Fit the values")
         close = tool_button(look, f"{name}.close", "close", "Remove this plot")
         self._log.setChecked(log)
-        self.plot = pg.PlotWidget(axisItems={"left": _Axis("left", self), "bottom": _Axis("bottom", self)})
+        self.plot = pg.PlotWidget(axisItems={"left": Axis("left", kind), "bottom": Axis("bottom", kind)})
         self.plot.setObjectName(f"{name}.plot")
         self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
@@ -219,7 +183,7 @@ class PlotBox(QWidget):
                     absolute=self.log and self.kind == "time",
                     until=until if run is current else None,
                 )
-        getattr(self, f"_draw_{self.kind}")([*shown, current], current, t, span)
+        self._draw([*shown, current], current, t, span)
         self._show_values(current, t)
         self._label_axes()
 
@@ -238,19 +202,18 @@ class PlotBox(QWidget):
         curve.main = main
         return curve
 
-    def _draw_time(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
-        pixels = max(int(self.plot.getViewBox().width()), 50)
-        for run in runs:
-            for name in self.channels:
-                curve = self._curves[(run.id, name)]
-                state = (span, pixels, _seen(curve.data, span, pixels))
-                if curve.drawn != state:
-                    curve.drawn = state
-                    x, y = curve.data.drawn(*span, pixels)
-                    curve.item.setData(x, y)
-                    curve.thin(len(x) > DENSE)
-        if not self.playhead.moving:
-            self.playhead.setValue(t)
+    def _draw(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
+        if self.kind == "time":
+            pixels = max(int(self.plot.getViewBox().width()), 50)
+            draw_time(self._curves, runs, self.channels, span, pixels)
+            if not self.playhead.moving:
+                self.playhead.setValue(t)
+        elif self.kind == "spectrum":
+            draw_spectrum(self._curves, runs, self.channels, self.range, log=self.log)
+        elif len(self.channels) >= 2:
+            draw_phase(self._curves, runs, self.channels)
+            x, y = (self._curves[(current.id, name)].data.at(t) for name in self.channels[:2])
+            self.marker.setData([x], [y])
 
     def _show_values(self, current: Any, t: float) -> None:
         """Title, and each channel with its colour and its value at the playhead."""
@@ -271,52 +234,9 @@ class PlotBox(QWidget):
         if self._heading.text() != text:
             self._heading.setText(text)
 
-    def _draw_phase(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
-        if len(self.channels) < 2:
-            return
-        across, up = self.channels[:2]
-        for run in runs:
-            x, y = self._curves[(run.id, across)], self._curves[(run.id, up)]
-            n = min(len(x.data), len(y.data))
-            if y.drawn != (n,):
-                y.drawn = (n,)
-                stride = max(1, n // PHASE_POINTS)
-                y.item.setData(x.data.y[:n:stride], y.data.y[:n:stride])
-        x, y = self._curves[(current.id, across)], self._curves[(current.id, up)]
-        self.marker.setData([x.data.at(t)], [y.data.at(t)])
-
-    def _draw_spectrum(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
-        begin, end = self.range if self.range is not None else (-np.inf, np.inf)
-        for run in runs:
-            for name in self.channels:
-                curve = self._curves[(run.id, name)]
-                # every further eighth of the samples, so that a long run is not transformed in every frame
-                state = (begin, end, int(8.0 * np.log2(len(curve.data) + 1)))
-                if curve.drawn != state:
-                    curve.drawn = state
-                    frequency, amplitude = spectrum(*curve.data.between(begin, end))
-                    curve.item.setData(frequency, np.maximum(amplitude, FLOOR) if self.log else amplitude)
-
-    def shown_lines(self, run: Any, span: tuple[float, float]) -> list[tuple[str, np.ndarray, np.ndarray]]:
+    def shown_lines(self, run: Any, span: tuple[float, float]) -> list[Line]:
         """Channel and all points of every line that is drawn of a run, in shown units."""
-        if self.kind == "phase":
-            pair = [self._curves.get((run.id, name)) for name in self.channels[:2]]
-            if len(pair) < 2 or pair[0] is None or pair[1] is None:
-                return []
-            n = min(len(pair[0].data), len(pair[1].data))
-            return [(self.channels[1], pair[0].data.y[:n].copy(), pair[1].data.y[:n].copy())] if n else []
-        found = []
-        for name in self.channels:
-            curve = self._curves.get((run.id, name))
-            if curve is None or not len(curve.data):
-                continue
-            if self.kind == "spectrum":
-                x, y = curve.item.getOriginalDataset()
-                x, y = (np.zeros(0), np.zeros(0)) if x is None else (np.array(x), np.array(y))
-            else:
-                x, y = curve.data.between(*span)
-            found.append((name, np.asarray(x), np.asarray(y)))
-        return found
+        return shown_lines(self._curves, run, self.channels, self.kind, span)
 
     def shown_unit(self, name: str) -> str:
         return self._unit(name)
@@ -458,28 +378,3 @@ class PlotBox(QWidget):
         prefixes = bytes(event.mimeData().data(MIME).data()).decode().splitlines()
         self.dropped.emit(self, [prefix for prefix in prefixes if prefix])
         event.acceptProposedAction()
-
-
-def _seen(data: Pyramid, span: tuple[float, float], pixels: int) -> int:
-    """Changes when the curve has grown by something that can be seen: half a pixel."""
-    return int(2.0 * pixels * data.t[-1] / (span[1] - span[0])) if len(data) and span[1] > span[0] else 0
-
-
-class _Axis(pg.AxisItem):
-    """Few digits, so that no number is cut off."""
-
-    def __init__(self, side: str, box: PlotBox) -> None:
-        super().__init__(side)
-        self._box = box
-
-    def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
-        if self.logMode:
-            return [f"1e{round(value)}" if abs(value - round(value)) < 1e-6 else "" for value in values]
-        digits = (
-            max(3, int(np.ceil(np.log10(max(map(abs, values), default=1.0) / spacing))) + 1) if spacing else 4
-        )
-        unit = (
-            {"time": " s", "spectrum": " Hz"}.get(self._box.kind, "") if self.orientation == "bottom" else ""
-        )
-        numbers = (float(f"{value:.{min(digits, 12)}g}") for value in np.asarray(values) * scale)
-        return [plain_number(number, 8) + unit for number in numbers]
