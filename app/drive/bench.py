@@ -1,105 +1,36 @@
 """How fluent the window is: frames, delays, throughput. Times in ms unless the name says otherwise."""
 
-import json
 import math
-import os
-import platform
 import statistics
 import threading
 import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-import app
 from app.document import Edit, refs_of
+from app.drive.figures import Figures, machine, memory, native_threads, spread
+from app.drive.heavy import SIZE, hundred_bodies, six_curves
+from app.drive.probes import EventProbe, TimedViewport
 from app.drive.window import own_window
 from app.errors import InputError
 from app.main_window import MainWindow
-from app.panels.plots import whole_span
-from app.plots.box import PlotBox
 from app.session import Session
-from app.viewport.scene_view import SceneView
-from app.viewport.widget import ViewportWidget
-from engine.model.io import loads
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.model.set_value import set_value
-from engine.problems import Array
 from engine.runtime.live import LiveSimulation
 
-SIZE = (800, 600)  # px of the viewport
 EDITS = 20
 ROUNDS = 5  # of the throughput, alternating
 ROUND = 1.5  # s
-CURVES, SAMPLES = 6, 1_000_000
-REFRESHES = 40
 FRAME_SAMPLES, PIXEL_SAMPLES = 17, 1500  # by which they grow in a frame, and until it shows
-BODIES = 100
 WITHIN = 20.0  # ms from the wall clock
 PICKS = 12  # per side of a grid
-PROBE = 0.01  # s between two posted events
 PATIENCE = 300.0  # s; a first run may have to compile
-
-Figures = dict[str, Any]
-
-
-class TimedViewport(ViewportWidget):
-    """Notes when each picture was on the screen, and which instant it showed."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self.session = session
-        self.frames: list[tuple[float, float, float]] = []  # end [s], ms of painting, t shown [s]
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        begin, t = time.perf_counter(), self.session.t
-        super().paintEvent(event)
-        end = time.perf_counter()
-        self.frames.append((end, 1e3 * (end - begin), t))
-
-
-class _Posted(QEvent):
-    KIND = QEvent.Type(QEvent.registerEventType())
-
-    def __init__(self, clock: float) -> None:
-        super().__init__(self.KIND)
-        self.clock = clock
-
-
-class EventProbe(QObject):
-    """Posts events from another thread, as the system does, and notes how long each waited."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.waits: list[float] = []
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._post, name="trammel-probe", daemon=True)
-
-    def _post(self) -> None:
-        while not self._ended.wait(PROBE):
-            QCoreApplication.postEvent(self, _Posted(time.perf_counter()))
-
-    def event(self, event: QEvent) -> bool:
-        if isinstance(event, _Posted):
-            self.waits.append(1e3 * (time.perf_counter() - event.clock))
-            return True
-        return super().event(event)
-
-    def __enter__(self) -> "EventProbe":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-        QCoreApplication.removePostedEvents(self)
 
 
 def measure(path: Path, seconds: float, *, begin: float, offscreen: bool = False) -> Figures:
@@ -125,7 +56,7 @@ class _Bench:
         )
 
     def run(self, path: Path, seconds: float, begin: float) -> Figures:
-        figures: Figures = _machine()
+        figures: Figures = machine()
         self._until(lambda: self.viewport.frames)
         figures["gl_renderer"] = self.window.gl_renderer()
         figures["open_s"] = time.perf_counter() - begin
@@ -140,13 +71,13 @@ class _Bench:
         figures |= self._play(seconds)
         figures["hover_pick_ms"] = self._picks()
         figures |= self._edits()
-        figures["rss_mb"], figures["threads"] = _memory(), threading.active_count()
-        figures["native_threads"] = _native_threads()
+        figures["rss_mb"], figures["threads"] = memory(), threading.active_count()
+        figures["native_threads"] = native_threads()
         figures |= self._throughput(self.session.document.scene)
-        figures["six_curves_ms"] = self._curves(FRAME_SAMPLES)
-        figures["six_curves_redrawn_ms"] = self._curves(PIXEL_SAMPLES)
-        figures["hundred_bodies_ms"] = _hundred_bodies()
-        figures["rss_end_mb"] = _memory()
+        figures["six_curves_ms"] = six_curves(self.window.look, FRAME_SAMPLES, self._pump)
+        figures["six_curves_redrawn_ms"] = six_curves(self.window.look, PIXEL_SAMPLES, self._pump)
+        figures["hundred_bodies_ms"] = hundred_bodies()
+        figures["rss_end_mb"] = memory()
         figures["errors"] = len(self.errors)
         return figures
 
@@ -202,13 +133,13 @@ class _Bench:
             "seconds": played,
             "first_motion_ms": 1e3 * (moving[0][0] - start),
             "frames_per_s": len(moving) / played,
-            "frame_ms": _spread([ms for _, ms, _ in moving]),
-            "frame_interval_ms": _spread([1e3 * (b[0] - a[0]) for a, b in pairwise(moving)]),
-            "lag_ms": _spread([abs(lag) for lag in lags]),
-            "lag_before_painting_ms": _spread([abs(lag) for lag in begun]),
+            "frame_ms": spread([ms for _, ms, _ in moving]),
+            "frame_interval_ms": spread([1e3 * (b[0] - a[0]) for a, b in pairwise(moving)]),
+            "lag_ms": spread([abs(lag) for lag in lags]),
+            "lag_before_painting_ms": spread([abs(lag) for lag in begun]),
             "lag_within_20_ms": _share(lags),
             "lag_before_painting_within_20_ms": _share(begun),
-            "event_wait_ms": _spread(probe.waits),
+            "event_wait_ms": spread(probe.waits),
             "resynchronisations": status.resynchronised if status else 0,
             "real_time_factor": status.real_time_factor if status else math.nan,
             "engine_load": status.load if status else math.nan,
@@ -227,7 +158,7 @@ class _Bench:
             begin = time.perf_counter()
             view.pick(x, y)
             times.append(1e3 * (time.perf_counter() - begin))
-        return _spread(times)
+        return spread(times)
 
     def _edits(self) -> Figures:
         """From a changed number to a picture of a motion that knows of it, while playing."""
@@ -252,9 +183,9 @@ class _Bench:
             self._rest(0.1)
         session.pause()
         return {
-            "edit_applied_ms": _spread(times["applied"]),  # all panels have followed
-            "edit_in_engine_ms": _spread(times["engine"]),
-            "edit_to_effect_ms": _spread(times["shown"]),
+            "edit_applied_ms": spread(times["applied"]),  # all panels have followed
+            "edit_in_engine_ms": spread(times["engine"]),
+            "edit_to_effect_ms": spread(times["shown"]),
         }
 
     def _throughput(self, scene: Scene) -> Figures:
@@ -289,62 +220,6 @@ class _Bench:
         self._rest(0.1)
         return rate
 
-    def _curves(self, growth: int) -> Figures:
-        """Six long curves that grow by so many samples: work and painting of one refresh."""
-        run = _LongRun(growth)
-        box = PlotBox(self.window.look, "bench", title="Six curves")
-        for i in range(CURVES):
-            box.add_channel(f"curve{i}")
-        box.resize(SIZE[0], 300)
-        box.move(QPoint(0, 0))
-        box.show()
-        times, shown = [], None
-        for _ in range(REFRESHES + 3):
-            run.grow()
-            begin = time.perf_counter()
-            span = whole_span(run.t_first, run.t_last)
-            if span != shown:
-                shown = span
-                box.plot.getViewBox().setXRange(*span, padding=0.0)
-            box.refresh([run], run, run.t_last, span)
-            box.plot.viewport().repaint()
-            times.append(1e3 * (time.perf_counter() - begin))
-            self._pump()
-        box.close()
-        box.deleteLater()
-        return _spread(times[3:])  # the first ones read the past
-
-
-class _LongRun:
-    """A run of a million samples with more to come; looks like a Run to a plot."""
-
-    id = 1
-    t_first = 0.0
-
-    def __init__(self, growth: int) -> None:
-        self._count, self._growth = SAMPLES, growth
-        self._t: Array = 1e-3 * np.arange(SAMPLES + growth * (REFRESHES + 10), dtype=np.float64)
-        noise = np.random.default_rng(1).normal(size=len(self._t))
-        self._values: list[Array] = [np.sin((i + 1) * 0.01 * self._t) + 0.1 * noise for i in range(CURVES)]
-
-    def grow(self) -> None:
-        self._count += self._growth
-
-    @property
-    def t_last(self) -> float:
-        return float(self._t[self._count - 1])
-
-    def unit(self, name: str) -> str:
-        return "m"
-
-    def is_unique(self, name: str) -> bool:
-        return True
-
-    def channel(self, name: str, begin: float | None = None, end: float | None = None) -> tuple[Array, Array]:
-        first = 0 if begin is None else int(np.searchsorted(self._t, begin))
-        values = self._values[int(name.removeprefix("curve"))]
-        return self._t[first : self._count], values[first : self._count]
-
 
 def _bare_rate(scene: Scene) -> float:
     """The same simulation in the same thread, with nothing to draw."""
@@ -358,45 +233,6 @@ def _bare_rate(scene: Scene) -> float:
     return float((simulation.t - t) / (time.perf_counter() - begin))
 
 
-def _hundred_bodies() -> Figures:
-    """A picture of a moving chain of 100 bars with a symbol at every joint, without the window."""
-    bars = [
-        {
-            "name": f"bar{i}",
-            "mass": 1,
-            "inertia": [0.1],
-            "position": [i % 10, i // 10],
-            "points": [{"name": "a", "position": [0, 0]}, {"name": "b", "position": [0.9, 0]}],
-            "shapes": [{"kind": "rod", "start": [0, 0], "end": [0.9, 0], "radius": 0.05}],
-        }
-        for i in range(BODIES)
-    ]
-    joints = [
-        {
-            "name": f"joint{i}",
-            "kind": "revolute",
-            "a": {"body": f"bar{i - 1}" if i else "world", "point": "b" if i else [0, 0]},
-            "b": {"body": f"bar{i}", "point": "a"},
-        }
-        for i in range(BODIES)
-    ]
-    facts = {"format": "trammel-scene", "version": 1, "space": "planar", "bodies": bars, "joints": joints}
-    view = SceneView(SIZE)
-    view.set_scene(loads(json.dumps(facts)))
-    view.fit()
-    times = []
-    for k in range(REFRESHES + 3):
-        c, s = math.cos(0.05 * k), math.sin(0.05 * k)
-        R = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-        poses = {f"bar{i}": (np.array([i % 10, i // 10, 0.0]), R) for i in range(BODIES)}
-        begin = time.perf_counter()
-        view.set_poses(poses, 0.02 * k)
-        view.render()
-        times.append(1e3 * (time.perf_counter() - begin))
-    view.close()
-    return _spread(times[3:])
-
-
 def _gravity(scene: Scene) -> list[float]:
     given = resolve(scene).gravity
     return [0.0, 0.0, 0.0] if given is None else [float(number) for number in given]
@@ -404,35 +240,3 @@ def _gravity(scene: Scene) -> list[float]:
 
 def _share(lags: list[float]) -> float:
     return sum(abs(lag) <= WITHIN for lag in lags) / len(lags)
-
-
-def _spread(values: list[float]) -> Figures:
-    p50, p95 = np.percentile(values, [50, 95]) if values else (math.nan, math.nan)
-    return {"p50": float(p50), "p95": float(p95), "max": max(values, default=math.nan)}
-
-
-def _machine() -> Figures:
-    return {
-        "version": app.__version__,
-        "python": platform.python_version(),
-        "processors": os.cpu_count(),
-        "platform": QApplication.platformName(),
-        "machine_load": os.getloadavg()[0] if hasattr(os, "getloadavg") else math.nan,  # of others, before
-    }
-
-
-def _memory() -> float:
-    """Resident memory [MB]; NaN where the system does not say."""
-    return _status("VmRSS") / 1024.0
-
-
-def _native_threads() -> float:
-    return _status("Threads")
-
-
-def _status(word: str) -> float:
-    try:
-        lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return math.nan
-    return next((float(line.split()[1]) for line in lines if line.startswith(f"{word}:")), math.nan)

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtTest import QTest
 
-from app.drive.bench import EventProbe
+from app.drive.probes import EventProbe
 from app.drive.window import own_window
 from app.export.process_job import ProcessJob
 from app.resources import scene_paths
