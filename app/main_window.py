@@ -145,6 +145,7 @@ class MainWindow(
         session.message.connect(self._show_message)
         self.look.changed.connect(self._tint_actions)
         self.palette_panel.chosen.connect(self.take_offer)
+        self.inspector.held.connect(self.hold_piece)
         self.plots.wants_saving.connect(self.save_plots)
         self.plots.wants_copy.connect(self.copy_plots)
         viewport: Any = self.viewport

@@ -19,3 +19,11 @@ class Ref:
 
     def __str__(self) -> str:
         return ".".join(filter(None, (self.where, self.name, self.part)))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Which point or shape of the selected body is meant, counted in the lists of the body."""
+
+    where: str  # "points" or "shapes"
+    index: int

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal
 
 from app.document import Ref, SceneChange
+from app.refs import Piece
 
 
 class Selection(QObject):
@@ -17,6 +18,7 @@ class Selection(QObject):
         super().__init__(parent)
         self._refs: tuple[Ref, ...] = ()
         self._hover: Ref | None = None
+        self._piece: Piece | None = None
 
     @property
     def refs(self) -> tuple[Ref, ...]:
@@ -32,8 +34,16 @@ class Selection(QObject):
     def set(self, refs: Iterable[Ref]) -> None:
         new = tuple(dict.fromkeys(refs))
         if new != self._refs:
-            self._refs = new
+            self._refs, self._piece = new, None
             self.changed.emit()
+
+    @property
+    def piece(self) -> Piece | None:
+        """The point or shape of the selected body that handles take hold of; gone with the selection."""
+        return self._piece
+
+    def set_piece(self, piece: Piece | None) -> None:
+        self._piece = piece
 
     def toggle(self, ref: Ref) -> None:
         self.set(r for r in self._refs if r != ref) if ref in self._refs else self.set((*self._refs, ref))

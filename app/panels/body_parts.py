@@ -14,6 +14,7 @@ from app.panels.editors.file import choose_mesh
 from app.panels.form import Entry
 from app.panels.look import Look, ToolButton, label, tool_button
 from app.panels.rows import SMALL
+from app.refs import Piece
 from engine.elements.shapes import SHAPES
 from engine.model.scene import Scene
 
@@ -21,10 +22,19 @@ Make = Callable[[Scene], Edit]
 
 
 class PartHeadings:
-    """Makes the headings of the inspector's form; `apply` makes an edit of the present scene."""
+    """Makes the headings of the inspector's form.
 
-    def __init__(self, look: Look, apply: Callable[[Make], object], folder: Callable[[], str]) -> None:
-        self._look, self._apply, self._folder = look, apply, folder
+    `apply` makes an edit of the present scene, `hold` takes the handles to a part of the selected body.
+    """
+
+    def __init__(
+        self,
+        look: Look,
+        apply: Callable[[Make], object],
+        folder: Callable[[], str],
+        hold: Callable[[Piece], object],
+    ) -> None:
+        self._look, self._apply, self._folder, self._hold = look, apply, folder, hold
 
     def place(self, grid: QGridLayout, at: int, line: Entry, ref: Ref | None) -> int:
         """A rule, the title and its buttons; the next free line of the grid."""
@@ -58,11 +68,13 @@ class PartHeadings:
             return [self._shape_button(ref)]
         if line.part == "shape":
             index = int(line.path.rsplit(".", 1)[1])
+            move = self._button(f"inspector.{line.path}.move", "move", "Move and turn this shape by handles")
+            move.clicked.connect(lambda: self._hold(Piece("shapes", index)))
             copy = self._button(f"inspector.{line.path}.copy", "duplicate", "Copy this shape")
             remove = self._button(f"inspector.{line.path}.remove", "minus", "Remove this shape")
             copy.clicked.connect(lambda: self._apply(lambda scene: duplicate_shape(scene, ref, index)))
             remove.clicked.connect(lambda: self._apply(lambda scene: remove_shape(scene, ref, index)))
-            return [copy, remove]
+            return [move, copy, remove]
         return []
 
     def _shape_button(self, ref: Ref) -> ToolButton:

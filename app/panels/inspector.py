@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.commands import change_field, choose_method, remove, rename, set_field
@@ -28,6 +28,8 @@ from engine.model.set_value import set_value
 
 class InspectorPanel(QWidget):
     """Shows and edits the selected elements, or the scene itself when nothing is selected."""
+
+    held = Signal(object)  # Piece of the selected body that is to be moved by handles
 
     def __init__(self, session: Any, look: Look, recent: RecentMethods | None = None) -> None:
         super().__init__()
@@ -54,7 +56,7 @@ class InspectorPanel(QWidget):
         for widget in (self._heading, self._kind, self._problems):
             column.addWidget(widget)
         column.addWidget(self._area, 1)
-        self._headings = PartHeadings(look, self._apply, self._folder)
+        self._headings = PartHeadings(look, self._apply, self._folder, self.held.emit)
         session.selection.changed.connect(self.refresh)
         session.document.changed.connect(self.refresh)
         session.problems_changed.connect(self._show_problems)

@@ -117,6 +117,14 @@ class Ink:
             self.painter.drawPolygon(QPolygonF(foot))
         self.painter.drawEllipse(at, 4.0, 4.0)
 
+    def speck(self, p: Array) -> None:
+        """A point that can be taken hold of."""
+        at = self.pixel(p)
+        if _finite(at):
+            self.painter.setPen(QPen(self.accent, 1.4))
+            self.painter.setBrush(self.ground)
+            self.painter.drawEllipse(at, 3.0, 3.0)
+
     def plane(self, plane: WorkPlane, middle: Array, per_pixel: float) -> None:
         """The grid of a work plane around a place."""
         step = nice(28.0 * per_pixel)

@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QKeyEvent, QPainter
 
 from app.panels.naming import reason
+from app.refs import Ref
 from app.tools.base import Pointer, Tool
 from app.tools.entry import Entry, EntryField
+from app.tools.gizmo_paint import paint_gizmo, paint_lines
 from app.tools.handles import LETTERS, SIZE, Gizmo, Handle
 from app.tools.ink import Cell, Ink
+from app.tools.pieces import piece_at, point_places
 from app.tools.snapping import Array, Snapped, WorkPlane, grid_step, snap, snap_angle
 from app.tools.subjects import Subject, subject_of
 from app.tools.targets import targets
@@ -22,9 +25,6 @@ from engine.model.resolve import Resolver
 
 ALT = Qt.KeyboardModifier.AltModifier
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-COLORS = ("#D55E00", "#009E73", "#0072B2")  # of x, y, z
-DARK_COLORS = ("#FF8A47", "#2FD1A3", "#63AEF2")
-HEAD = 12.0  # px
 NEAR_ANGLE = np.radians(4.0)  # within which a multiple of 15 degrees attracts
 NEAR = 9.0  # px within which a place on an arrow attracts
 
@@ -164,8 +164,26 @@ class MoveTool(Tool):
             self._say()
             return
         refs = self.viewport.refs_at(at.position)
+        body = self._body()
+        if body is not None and (body in refs[:1] or not refs):  # again: a point or a shape of it
+            found = piece_at(self.viewport, body.name, at.position)
+            if found is not None or refs:
+                again = found == self.session.selection.piece
+                self.session.selection.set_piece(None if again else found)
+                self._say()
+                return
         self.session.selection.set(refs[:1])
         self._say()
+
+    def _body(self) -> Ref | None:
+        """The body that alone is selected."""
+        refs = self.session.selection.refs
+        return refs[0] if len(refs) == 1 and refs[0].where == "bodies" and not refs[0].part else None
+
+    def _point_places(self) -> list[Array]:
+        """Points of the selected body, which a click takes hold of."""
+        body = self._body()
+        return [] if body is None else list(point_places(self.viewport.view, body.name).values())
 
     def _snap(self, amounts: Array, *, free: bool) -> Array:
         """Amounts that lead to the grid, to points or lines of others, or to whole angles."""
@@ -217,6 +235,10 @@ class MoveTool(Tool):
     def key(self, event: QKeyEvent) -> bool:
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape:
+            if self._handle is None and self.session.selection.piece is not None:
+                self.session.selection.set_piece(None)  # back to the body
+                self._say()
+                return True
             if self._handle is None:
                 return False
             if self.entry.typing and self._from is None:
@@ -311,10 +333,20 @@ class MoveTool(Tool):
             return ""
         if self._handle is not None:
             return f"Moving {self._handle.title}: or type a number and Enter. Alt: no snapping. Esc: back"
-        if subject_of(self.viewport, self.session) is None:
-            return "Select a body, a point or a joint to move it"
+        subject = subject_of(self.viewport, self.session)
+        if subject is None:
+            return "Select a body or a joint to move it"
         axes = "its own axes" if self.own_axes else "the world's axes"
-        return f"Drag an arrow, a square or a ring · {axes} (L) · Esc ends"
+        ring = ", a square or a ring" if subject.turns else " or a square"
+        what = f"{subject.title}: drag an arrow{ring} · {axes} (L)"
+        if self.session.selection.piece is not None:
+            return f"{what} · Esc: the whole body"
+        return f"{what} · click again: a point or shape of it" if self._has_pieces() else f"{what} · Esc ends"
+
+    def _has_pieces(self) -> bool:
+        body = self._body()
+        item = None if body is None else self.session.document.element(body)
+        return item is not None and (len(item.shapes) > 1 or bool(item.points))
 
     def _say(self) -> None:
         if self.viewport.is_open:
@@ -325,16 +357,13 @@ class MoveTool(Tool):
         if gizmo is None:
             return
         ink = Ink(painter, self.viewport)
-        dark = self.viewport.view_style.dark
-        for handle in reversed(gizmo.handles()):
-            if self._handle is not None and handle != self._handle:
-                continue
-            held = handle in (self._handle, self._over)
-            color = ink.accent if held else QColor((DARK_COLORS if dark else COLORS)[handle.axis])
-            _paint_handle(painter, ink, gizmo, handle, color, held)
-        painter.setPen(QPen(ink.ground, 1.5))
-        painter.setBrush(ink.accent)
-        painter.drawEllipse(ink.pixel(gizmo.centre), 4.0, 4.0)
+        if self._handle is None:
+            for place in self._point_places():
+                ink.speck(place)
+        subject = self._subject or subject_of(self.viewport, self.session)
+        if subject is not None:
+            paint_lines(painter, ink, self.viewport, subject.lines())
+        paint_gizmo(painter, ink, gizmo, self._handle, self._over, dark=self.viewport.view_style.dark)
         if self._handle is None or self._gizmo is None:
             return
         if self._snapped is not None:
@@ -346,36 +375,8 @@ class MoveTool(Tool):
             text = self.entry.texts[field.key]
             active = field is self.entry.active
             units = self.viewport.units
-            value = f"{units.text(float(shown[k]), field.unit)} {units.shown(field.unit)}"
+            value = units.full_text(float(shown[k]), field.unit)
             cells.append(Cell(field.title, text or value, bool(text), active))
         at = self._pointer.position if self._pointer is not None else ink.pixel(gizmo.centre)
         title = self._snapped.title if self._snapped is not None and not self.entry.typing else ""
         ink.numbers(at, cells, title, self.note)
-
-
-def _paint_handle(
-    painter: QPainter, ink: Ink, gizmo: Gizmo, handle: Handle, color: QColor, held: bool
-) -> None:
-    pixels = [ink.pixel(p) for p in gizmo.outline(handle)]
-    if not all(np.isfinite([p.x(), p.y()]).all() for p in pixels):
-        return
-    painter.setPen(QPen(color, 3.5 if held else 2.5))
-    fill = QColor(color)
-    fill.setAlpha(150 if held else 70)
-    painter.setBrush(fill if handle.kind == "square" else Qt.BrushStyle.NoBrush)
-    if handle.kind == "square":
-        painter.drawPolygon(QPolygonF(pixels))
-        return
-    painter.drawPolyline(QPolygonF(pixels))
-    if handle.kind == "ring":
-        return
-    tip, way = pixels[-1], pixels[-1] - pixels[0]
-    size = float(np.hypot(way.x(), way.y()))
-    if size < HEAD:
-        return  # it points at the viewer
-    along, across = way / size, QPointF(-way.y(), way.x()) / size
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-    painter.drawPolygon(QPolygonF([tip + along * HEAD, tip + across * 0.5 * HEAD, tip - across * 0.5 * HEAD]))
-    painter.setPen(color)
-    painter.drawText(tip + along * (HEAD + 6.0) + QPointF(-3.0, 5.0), LETTERS[handle.axis])

@@ -1,4 +1,4 @@
-"""What the move tool takes hold of: a body with its linkage, a body of the ground, a point, a joint."""
+"""What the move tool takes hold of: a body with its linkage, a body of the ground; a part of one, a joint."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
-from app.commands import set_field
 from app.document import Edit
 from app.refs import Ref
 from app.session import Session
+from app.tools.carried import JointSubject, PointSubject, ShapeSubject
 from app.tools.leading import Leading
 from app.tools.snapping import Array
-from engine.elements.base import WORLD
 from engine.system.compile import quaternion
 
 ARM = 300.0  # lengths
@@ -42,6 +41,9 @@ class Subject(Protocol):
 
     def cancel(self) -> None: ...
 
+    def lines(self) -> Array:
+        """What is drawn of it where it would go, as pairs of world points, shape (n, 2, 3)."""
+
 
 def subject_of(viewport: Any, session: Session) -> Subject | None:
     """What is selected, if it can be moved."""
@@ -59,11 +61,20 @@ def subject_of(viewport: Any, session: Session) -> Subject | None:
         if scene.space == "planar":
             centre = np.array([centre[0], centre[1], 0.0])
         if ref.where == "bodies" and ref.name in session.poses():
+            piece = session.selection.piece
             if ref.part:
                 return PointSubject(session, ref, centre)
+            if piece is not None and piece.where == "points" and piece.index < len(item.points):
+                point = Ref("bodies", ref.name, item.points[piece.index].name)
+                place = np.asarray(viewport.view.position_of(point), float)
+                return PointSubject(session, point, place * (1.0, 1.0, scene.space != "planar"))
+            if piece is not None and piece.where == "shapes" and piece.index < len(item.shapes):
+                made = ShapeSubject.of(viewport, session, ref.name, piece.index)
+                if made is not None:
+                    return made
             return BodySubject(session, ref.name, centre, fixed=bool(item.fixed))
         if ref.where == "joints" and hasattr(item, "a") and hasattr(item, "b"):
-            return JointSubject(session, ref.name, centre)
+            return JointSubject(session, ref, centre, viewport.view.extent)
     return None
 
 
@@ -142,72 +153,6 @@ class BodySubject:
         if self.session.by_hand:
             self.session.pose_by_hand(None)
 
-
-class _Place:
-    """Something that is one place in the scene, shown as a mark until it is dropped."""
-
-    turns = False
-    title = ""
-
-    def __init__(self, session: Session, centre: Array) -> None:
-        self.session, self.centre, self.axes = session, centre, np.eye(3)
-        self._shift = np.zeros(3)
-
-    def move(self, shift: Array) -> None:
-        self._shift = np.asarray(shift, float)
-
-    def turn(self, R: Array) -> None:
-        """A place has no direction."""
-
-    def place(self) -> Array:
-        return np.asarray(self.centre + self._shift)
-
-    def cancel(self) -> None:
-        self._shift = np.zeros(3)
-
-    def _local(self, body: str) -> tuple[float, ...]:
-        """The place in the frame of a body."""
-        origin, R = (np.zeros(3), np.eye(3)) if body == WORLD else self.session.poses()[body]
-        found = R.T @ (self.place() - origin)
-        planar = self.session.document.scene.space == "planar"
-        return tuple(float(x) for x in (found[:2] if planar else found))
-
-
-class PointSubject(_Place):
-    """A named point of a body."""
-
-    def __init__(self, session: Session, ref: Ref, centre: Array) -> None:
-        super().__init__(session, centre)
-        self.ref, self.title = ref, f"{ref.part} of {ref.name}"
-        self.axes = np.asarray(session.poses()[ref.name][1], float)
-
-    def commit(self) -> Edit | None:
-        if not self._shift.any():
-            return None
-        scene = self.session.document.scene
-        return set_field(scene, [self.ref], "position", self._local(self.ref.name))
-
-
-class JointSubject(_Place):
-    """A joint: it sits at another place of both its bodies."""
-
-    def __init__(self, session: Session, name: str, centre: Array) -> None:
-        super().__init__(session, centre)
-        self.title = name
-
-    def commit(self) -> Edit | None:
-        if not self._shift.any():
-            return None
-        scene = self.session.document.scene
-        joints = []
-        for joint in scene.joints:
-            if joint.name == self.title:
-                ends = {}
-                for end in ("a", "b"):
-                    anchor = getattr(joint, end)
-                    known = anchor.body == WORLD or anchor.body in self.session.poses()
-                    if known and not (end == "b" and anchor.point is None):
-                        ends[end] = msgspec.structs.replace(anchor, point=self._local(anchor.body))
-                joint = msgspec.structs.replace(joint, **ends)
-            joints.append(joint)
-        return Edit(f"Move {self.title}", msgspec.structs.replace(scene, joints=tuple(joints)))
+    def lines(self) -> Array:
+        """The body itself is moved."""
+        return np.zeros((0, 2, 3))

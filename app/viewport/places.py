@@ -55,6 +55,11 @@ class Places(Sight):
         return self._stage.up
 
     @property
+    def stage(self) -> Stage:
+        """What visuals are made with: sizes, colours, the folder of files."""
+        return self._stage
+
+    @property
     def extent(self) -> float:
         """Size of the mechanism [m]."""
         return self._stage.extent

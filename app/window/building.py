@@ -16,6 +16,8 @@ from app.overlays.notice import Notice
 from app.overlays.strip import ToolStrip
 from app.panels.editors.file import MESHES
 from app.panels.naming import reason
+from app.refs import Piece
+from app.tools.move import MoveTool
 from app.tools.spots import apply_sound
 from app.tools.start import to_start
 from app.window.files import FileActions
@@ -75,6 +77,15 @@ class BuildActions(FileActions):
             return
         viewport.use_tool(name)
         viewport.setFocus()
+
+    def hold_piece(self, piece: Piece) -> None:
+        """Handles on a point or shape of the selected body."""
+        viewport: Any = self.viewport
+        if not isinstance(viewport.tool, MoveTool):
+            viewport.use_tool(MoveTool.id)
+        self.session.selection.set_piece(piece)
+        viewport.setFocus()
+        viewport.update()
 
     def take_offer(self, offer: Offer) -> None:
         """Do what was offered for the selection."""

@@ -15,12 +15,13 @@ import app.commands
 from app.commands import drawing
 from app.document import Edit, Ref, refs_of
 from engine.analyses.result import Mention, Offer
-from engine.elements.base import Anchor
+from engine.elements.base import Anchor, AxisAngle
 from engine.elements.bodies import Body
 from engine.elements.fields import fields_of
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.elements.shapes import SHAPES
+from engine.model.mass import rotation
 from engine.model.scene import LISTS, Scene
 
 Command = Callable[..., Edit]
@@ -150,6 +151,16 @@ def _offer(scene: Scene, rng: random.Random) -> Offer:
     return Offer(title="Cure", effect="", removed=(Mention(ref.where, ref.name),))
 
 
+def _shift(scene: Scene, rng: random.Random) -> Any:
+    """In the plane, in planar scenes."""
+    return np.array([0.1 * rng.random(), -0.2, 0.0 if scene.space == "planar" else 0.3])
+
+
+def _turn(scene: Scene, rng: random.Random) -> Any:
+    axis = (0.0, 0.0, 1.0) if scene.space == "planar" else (0.6, 0.0, 0.8)
+    return rotation(AxisAngle(axis=axis, angle=rng.choice([0.0, 0.4, -2.0])))
+
+
 ARGUMENTS: dict[str, Maker] = {
     "refs": _some,
     "ref": _ref,
@@ -185,6 +196,9 @@ ARGUMENTS: dict[str, Maker] = {
     "before": lambda scene, rng: None,
     "offer": _offer,
     "space": lambda scene, rng: rng.choice(["planar", "spatial"]),
+    "shift": _shift,
+    "turn": _turn,
+    "about": _shift,
 }
 
 
