@@ -41,6 +41,8 @@ class Offer:
     icon: str
     make: Callable[[Scene], Edit]
     tool: str
+    group: str = ""  # what offers for several points have in common
+    short: str = ""  # which of the group it is
 
 
 def offers(scene: Scene, refs: tuple[Ref, ...]) -> list[Offer]:
@@ -117,7 +119,12 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Offer]:
             place = _world(scene, ref.name, point)
             if place is not None and not _held(scene, ref.name, point):
                 yield Offer(
-                    f"Pin {point} to the ground", "joint-revolute", _pinned(ref.name, point, place), "pin"
+                    f"Pin {point} to the ground",
+                    "joint-revolute",
+                    _pinned(ref.name, point, place),
+                    "pin",
+                    "Pin to the ground",
+                    point,
                 )
         for point in names:
             yield Offer(
@@ -125,6 +132,8 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Offer]:
                 "trace",
                 partial(add_trace, body=ref.name, point=point),
                 "trace",
+                "Trace of",
+                point,
             )
         at = names[0] if ref.part else ()
         if ref.part:

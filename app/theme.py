@@ -182,7 +182,11 @@ QTabBar::tab:selected {{ background: {base}; color: {text}; border-bottom: 2px s
 QScrollArea {{ border: 0; background: transparent; }}
 QSplitter::handle {{ background: {window}; }}
 QSplitter::handle:hover {{ background: {accent}; }}
-QScrollArea#palette QToolButton {{ padding: 2px 0px; }}
+QScrollArea#palette QToolButton {{ padding: 1px 0px; }}
+QScrollArea#palette QToolButton[role="fold"] {{ font-weight: 600; border: 0; background: transparent; }}
+QScrollArea#palette QToolButton[role="fold"]:hover {{ background: {hover}; }}
+QScrollArea#palette QToolButton[role="point"] {{ border: 1px solid {border}; padding: 1px 5px; }}
+QScrollArea#palette QToolButton[role="point"]:hover {{ border-color: {accent}; }}
 QFrame[role="card"] {{ background: {base}; border: 1px solid {border}; border-radius: 6px; }}
 QLabel[role="section"] {{ color: {text}; font-weight: 600; padding: 2px 0; }}
 QLabel[role="muted"] {{ color: {muted}; }}

@@ -1,15 +1,17 @@
-"""The palette: tools that add things, and what can be added to the selection with one click."""
+"""The palette: tools that add things, by section, and what can be added to the selection with one click."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
+    QHBoxLayout,
+    QLabel,
     QMenu,
     QScrollArea,
     QSizePolicy,
@@ -21,24 +23,49 @@ from PySide6.QtWidgets import (
 from app.actions.insert import ACTIONS
 from app.offers import Offer, offers
 from app.panels.look import Look, label
+from app.panels.palette_sections import ICON, Section, section_button, shrink, wrapped
 
-COLUMNS = 3
+SECTIONS: dict[str, tuple[str, ...]] = {  # title → actions, and menus of all kinds at the end
+    "Bodies": (
+        "insert.bar",
+        "insert.plate",
+        "insert.box",
+        "insert.cylinder",
+        "insert.wheel",
+        "insert.sphere",
+        "insert.point_mass",
+        "insert.mesh",
+    ),
+    "Joints": (
+        "insert.joint.revolute",
+        "insert.joint.prismatic",
+        "insert.joint.fixed",
+        "insert.joint.spherical",
+        "insert.joint.distance",
+        "insert.joint.gear",
+        "insert.ground",
+        "Joint",
+    ),
+    "Forces and motors": ("insert.motor", "insert.force.spring", "insert.force.force", "Force"),
+    "Measures": ("insert.trace", "insert.measure.distance", "insert.measure.angle"),
+}
 MENUS = {  # a button with a list each: which sub-menus it holds
     "Joint": ("Insert/Joint",),
     "Force": ("Insert/Force", "Insert/Motion"),
-    "Measure": ("Insert/Measure",),
 }
-FIRST = ("insert.joint.revolute",)  # kinds with a button of their own
 SHORT = {
     "insert.point_mass": "Mass",
-    "insert.joint.revolute": "Pin",
     "insert.mesh": "Mesh",
+    "insert.joint.revolute": "Pin",
+    "insert.joint.prismatic": "Slider",
+    "insert.joint.spherical": "Ball",
+    "insert.joint.distance": "Rod",
+    "insert.joint.gear": "Gears",
 }
-SMALL = 0.86  # of the font, so that names fit
-NAMES = {"Measure": "Measure"}  # shorter than the plural
-SPACES = ("insert.planar", "insert.spatial")
-MOST = 7  # offers
-ROOM = 8  # px below the buttons
+MOST_COLUMNS = 4
+LOWEST = 240  # px: of the panel, so that the window may be small
+SIDE = 8  # px beside the sections
+GAP = 8  # px beside an icon
 
 
 class PalettePanel(QScrollArea):
@@ -59,15 +86,10 @@ class PalettePanel(QScrollArea):
         inside.setObjectName("palette.inside")
         column = QVBoxLayout(inside)
         column.setContentsMargins(4, 2, 4, 2)
-        column.setSpacing(3)
-        grid = QGridLayout()
-        grid.setSpacing(1)
-        buttons = [self._tool(action.id) for action in ACTIONS if _has_button(action)]
-        for i, button in enumerate([*buttons, *(self._menu(menu) for menu in MENUS)]):
-            grid.addWidget(button, i // COLUMNS, i % COLUMNS)
-        for i in range(COLUMNS):
-            grid.setColumnStretch(i, 1)
-        column.addLayout(grid)
+        column.setSpacing(2)
+        self.sections = [self._section(title, names) for title, names in SECTIONS.items()]
+        for section in self.sections:
+            column.addWidget(section)
         self._head = label("With the selection", "section", "palette.head")
         column.addWidget(self._head)
         self._offers = QVBoxLayout()
@@ -75,14 +97,19 @@ class PalettePanel(QScrollArea):
         column.addLayout(self._offers)
         column.addStretch(1)
         self.setWidget(inside)
-        self.setMinimumHeight(grid.sizeHint().height() + ROOM)
+        self.setMinimumHeight(LOWEST)
         session.selection.changed.connect(self.refresh)
         session.document.changed.connect(self.refresh)
         look.changed.connect(self._redraw)
+        self._arrange()
         self.refresh()
 
+    def _section(self, title: str, names: tuple[str, ...]) -> Section:
+        buttons = [self._menu(name) if name in MENUS else self._tool(name) for name in names]
+        return Section(title, title.split(maxsplit=1)[0].lower(), buttons)
+
     def _tool(self, id: str) -> QToolButton:
-        button = _button(f"palette.{id}")
+        button = section_button(f"palette.{id}")
         button.setDefaultAction(self._actions[id])
         if id in SHORT:
             button.setText(SHORT[id])
@@ -90,10 +117,11 @@ class PalettePanel(QScrollArea):
         return button
 
     def _menu(self, title: str) -> QToolButton:
-        """A button that opens the kinds of a sub-menu."""
-        button = _button(f"palette.{title.lower()}")
-        button.setText(NAMES.get(title, f"{title}s"))
+        """A button that opens all kinds of a sub-menu."""
+        button = section_button(f"palette.{title.lower()}")
+        button.setText("All…")
         button.setToolTip(f"Choose a kind of {title.lower()}")
+        button.setAccessibleName(f"All kinds of {title.lower()}")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         menu.setObjectName(f"palette.menu.{title.lower()}")
@@ -110,11 +138,26 @@ class PalettePanel(QScrollArea):
         for title, button in self._menus.items():
             button.setIcon(self._look.icon(title.lower()))
         self._shown = None
+        self._arrange()
         self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+        if event.size().width() != event.oldSize().width():
+            self._shown = None  # what stood side by side may not fit any more
+            self.refresh()
+
+    def _arrange(self) -> None:
+        """As many columns as names fit side by side."""
+        widest = max(section.widest() for section in self.sections)
+        columns = max(1, min(MOST_COLUMNS, self._room // widest))
+        for section in self.sections:
+            section.arrange(columns)
 
     def refresh(self, *_: Any) -> None:
         """Show what the selection can be given."""
-        found = offers(self._session.document.scene, self._session.selection.refs)[:MOST]
+        found = offers(self._session.document.scene, self._session.selection.refs)
         now = [(offer.text, offer.tool) for offer in found]
         if now == self._shown:
             return
@@ -125,44 +168,56 @@ class PalettePanel(QScrollArea):
             if old is not None:
                 old.hide()
                 old.deleteLater()
-        for i, offer in enumerate(found):
-            self._offers.addWidget(self._offer(i, offer))
+        numbers = iter(range(len(found)))
+        for group, several in groupby(found, lambda offer: offer.group):
+            named = [(next(numbers), offer) for offer in several]
+            row = self._row(group, named) if group and len(named) > 1 else None
+            for widget in [row] if row is not None else [self._line(*one) for one in named]:
+                self._offers.addWidget(widget)
         self._head.setVisible(bool(found))
 
-    def _offer(self, index: int, offer: Offer) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName(f"palette.offer.{index}")
+    @property
+    def _room(self) -> int:
+        return self.viewport().width() - SIDE
+
+    def _row(self, title: str, several: list[tuple[int, Offer]]) -> QWidget | None:
+        """Offers of one sort side by side: what they do, and a button for each point; None if too wide."""
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(3)
+        picture, words = QLabel(), label(title, "", f"palette.group.{several[0][0]}")
+        picture.setPixmap(self._look.icon(several[0][1].icon).pixmap(ICON))
+        shrink(words)
+        line.addWidget(picture)
+        line.addWidget(words)
+        for index, offer in several:
+            button = self._button(index, offer)
+            button.setProperty("role", "point")
+            button.setText(offer.short)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            line.addWidget(button)
+        line.addStretch(1)
+        if row.sizeHint().width() > self._room:
+            row.deleteLater()
+            return None
+        return row
+
+    def _line(self, index: int, offer: Offer) -> QToolButton:
+        button = self._button(index, offer)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setIcon(self._look.icon(offer.icon))
-        button.setText(offer.text)
-        _shrink(button)
-        button.setToolTip(f"{offer.text}, in one step")
+        button.setText(wrapped(offer.text, button.fontMetrics(), self._room - ICON.width() - GAP))
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        return button
+
+    def _button(self, index: int, offer: Offer) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(f"palette.offer.{index}")
+        button.setIconSize(ICON)
+        shrink(button)
+        button.setToolTip(f"{offer.text}, in one step")
+        button.setAccessibleName(offer.text)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(lambda: self.chosen.emit(offer))
         return button
-
-
-def _has_button(action: Any) -> bool:
-    """What is on the toolbar needs no second place."""
-    if action.id in SPACES or action.toolbar:
-        return False
-    return action.menu == "Insert" or action.id in FIRST
-
-
-def _button(name: str) -> QToolButton:
-    button = QToolButton()
-    button.setObjectName(name)
-    button.setAutoRaise(True)
-    button.setIconSize(QSize(18, 18))
-    _shrink(button)
-    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-    return button
-
-
-def _shrink(button: QToolButton) -> None:
-    font = button.font()
-    font.setPointSizeF(SMALL * font.pointSizeF())
-    button.setFont(font)

@@ -1,0 +1,104 @@
+"""The palette: everything in sight at its usual size, names in full at any width, sections that fold."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.actions.insert import ACTIONS
+from app.document import Ref
+from app.offers import offers
+from app.panels.look import Look
+from app.panels.palette import SECTIONS, PalettePanel
+from app.panels.palette_sections import name_width, wrapped
+from app.resources import scene_paths
+from app.session import Session
+from app.theme import Theme, apply_theme
+from engine.model.io import load_scene
+
+LEFT = Qt.MouseButton.LeftButton
+USUAL = (222, 488)  # px in a window of 1280 x 800
+
+
+@pytest.fixture
+def panel(qtbot: QtBot) -> Iterator[PalettePanel]:
+    apply_theme(QApplication.instance(), Theme(False))
+    session = Session(warm=False)
+    actions = {entry.id: QAction(entry.text) for entry in ACTIONS}
+    made = PalettePanel(session, Look(), actions)
+    qtbot.addWidget(made)
+    made.resize(*USUAL)
+    made.show()
+    session.document.load(load_scene(scene_paths()["four_bar"]))
+    QApplication.processEvents()
+    yield made
+    session.close()
+
+
+def buttons(panel: PalettePanel) -> list[QToolButton]:
+    return [button for section in panel.sections for button in section.buttons]
+
+
+def test_every_section_is_in_sight_and_offers_too(panel: PalettePanel) -> None:
+    panel._session.selection.set([Ref("bodies", "coupler")])
+    QApplication.processEvents()
+    assert panel.verticalScrollBar().maximum() == 0
+    low = panel.viewport().height()
+    shown = [*buttons(panel), *panel.findChildren(QToolButton, "palette.offer.7")]
+    assert len(shown) == sum(map(len, SECTIONS.values())) + 1
+    for button in shown:
+        assert button.isVisible(), button.text()
+        assert button.mapTo(panel.viewport(), button.rect().bottomLeft()).y() < low, button.text()
+
+
+@pytest.mark.parametrize("width", [USUAL[0], 130, 330])
+def test_names_are_never_cut_off(panel: PalettePanel, width: int, qtbot: QtBot) -> None:
+    panel.resize(width, USUAL[1])
+    panel._session.selection.set([Ref("bodies", "crank"), Ref("bodies", "rocker")])
+    QApplication.processEvents()
+    for button in buttons(panel):
+        assert name_width(button) <= button.width(), (button.text(), button.width())
+    # layouts inside of each other settle one after the other
+    high = [(button, button.sizeHint().height()) for button in buttons(panel)]
+    qtbot.waitUntil(lambda: all(button.height() >= height for button, height in high), timeout=2000)
+    for button in panel.findChildren(QToolButton):
+        if button.objectName().startswith("palette.offer."):
+            widest = max(button.fontMetrics().horizontalAdvance(line) for line in button.text().splitlines())
+            assert widest + button.iconSize().width() <= button.width(), button.text()
+
+
+def test_a_heading_folds_its_section(panel: PalettePanel) -> None:
+    bodies = panel.sections[0]
+    QTest.mouseClick(bodies.head, LEFT)
+    assert not bodies.buttons[0].isVisible()
+    assert panel.sections[1].buttons[0].isVisible()
+    QTest.mouseClick(bodies.head, LEFT)
+    assert bodies.buttons[0].isVisible()
+
+
+def test_points_stand_side_by_side_and_each_is_its_own_offer(panel: PalettePanel) -> None:
+    scene = panel._session.document.scene
+    panel._session.selection.set([Ref("bodies", "coupler")])
+    QApplication.processEvents()
+    taken = []
+    panel.chosen.connect(taken.append)
+    found = offers(scene, panel._session.selection.refs)
+    rows = {}
+    for i, offer in enumerate(found):
+        button = panel.findChild(QToolButton, f"palette.offer.{i}")
+        QTest.mouseClick(button, LEFT)
+        assert taken[-1].text == offer.text
+        rows.setdefault(offer.group, set()).add(button.mapTo(panel, button.rect().topLeft()).y())
+    assert len(rows["Pin to the ground"]) == len(rows["Trace of"]) == 1
+
+
+def test_long_words_are_put_on_lines(panel: PalettePanel) -> None:
+    metrics = panel.fontMetrics()
+    text = "Distance rod from the left end to the right end"
+    found = wrapped(text, metrics, 120)
+    assert found.replace("\n", " ") == text
+    assert all(metrics.horizontalAdvance(line) <= 120 for line in found.splitlines())
