@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.dialogs.channels import choose_channels
@@ -24,6 +24,7 @@ SPANS = (
     ("Last 10 s", 10.0),
     ("Last 60 s", 60.0),
 )
+SHORTEST = 0.5  # s of the time axis at first; a run that is planned shorter begins with a part of its length
 OFFERED = 60  # channels in a menu after a drop; more than that goes to the search
 
 
@@ -39,6 +40,9 @@ class PlotsPanel(QWidget):
         self.setObjectName("plots")
         self._session, self._look = session, look
         self._last, self._period = 0.0, PERIOD
+        self._due = QTimer(self)
+        self._due.setSingleShot(True)
+        self._due.timeout.connect(self.refresh)
         self._made = 0
         self._range: tuple[float, float] | None = None
         self._shown_span: tuple[Any, ...] | None = None
@@ -194,8 +198,14 @@ class PlotsPanel(QWidget):
     def refresh(self, *, force: bool = False) -> None:
         """Draw what is new, at most some twenty times a second."""
         now = time.monotonic()
-        if not self.isVisible() or (not force and now - self._last < self._period):
+        if not self.isVisible():
             return
+        early = self._last + self._period - now
+        if not force and early > 0.0:
+            if not self._due.isActive():  # no later change may come: this one must not be lost
+                self._due.start(int(1e3 * early) + 1)
+            return
+        self._due.stop()
         self._last = now
         current = self._session.current
         if current is None:
@@ -237,7 +247,11 @@ class PlotsPanel(QWidget):
         window = float(self._spans.currentData())
         if window > 0.0:
             return (max(t, window) - window, max(t, window))
-        return whole_span(float(run.t_first), float(run.t_last))
+        first = float(run.t_first)
+        planned = float(self._session.t_end) - first
+        return whole_span(
+            first, float(run.t_last), min(SHORTEST, planned / 4.0) if planned > 0.0 else SHORTEST
+        )
 
     def _follow(self, change: Any) -> None:
         """Renamed elements keep their curves; changed measures are read again."""
@@ -316,9 +330,9 @@ class PlotsPanel(QWidget):
         return list(dict.fromkeys(name for box in self.boxes for name in box.channels))
 
 
-def whole_span(first: float, last: float) -> tuple[float, float]:
+def whole_span(first: float, last: float, least: float = SHORTEST) -> tuple[float, float]:
     """A little ahead and in coarse steps: moving the axis every frame costs more than the curves."""
-    last, step = max(last, first + 0.5), 0.5
+    last, step = max(last, first + least), least
     while step * 4 < last - first:
         step *= 2
     return (first, first + step * (int((last - first) / step) + 1))

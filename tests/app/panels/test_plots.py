@@ -1,0 +1,83 @@
+"""The panel of plots: the newest instant is drawn, however fast changes come; its axis fits the run."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Signal
+from pytestqt.qtbot import QtBot
+
+from app.panels.look import Look
+from app.panels.plots import PlotsPanel, whole_span
+from tests.app.panels.desk import Desk
+
+SAMPLES = np.linspace(0.0, 0.05, 101)
+
+
+class ShortRun:
+    """0.05 s long, every channel three times the time."""
+
+    id = 1
+    t_first, t_last = 0.0, 0.05
+
+    def channel(
+        self, name: str, begin: float | None = None, end: float | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        t = SAMPLES[int(np.searchsorted(SAMPLES, -1.0 if begin is None else begin, "right")) :]
+        return t, 3.0 * t
+
+    def unit(self, name: str) -> str:
+        return "m"
+
+    def is_unique(self, name: str) -> bool:
+        return True
+
+
+class PlottedDesk(Desk):
+    """A desk with a run."""
+
+    advanced = Signal()
+    t, t_end = 0.0, 0.05
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.current = ShortRun()
+        self.runs = [self.current]
+
+    def seek(self, t: float) -> None: ...
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, tmp_path: Path) -> PlottedDesk:
+    return PlottedDesk(tmp_path)
+
+
+@pytest.fixture
+def panel(desk: PlottedDesk, qtbot: QtBot) -> PlotsPanel:
+    made = PlotsPanel(desk, Look())
+    qtbot.addWidget(made)
+    made.resize(800, 200)
+    made.show()
+    return made
+
+
+def test_the_last_of_many_changes_is_drawn(desk: PlottedDesk, panel: PlotsPanel, qtbot: QtBot) -> None:
+    for desk.t in (0.01, 0.02, 0.03, 0.04):  # faster than plots are drawn
+        desk.advanced.emit()
+    box = panel.boxes[0]
+    qtbot.waitUntil(lambda: box.playhead.value() == 0.04)
+    assert "kinetic&nbsp;0.12" in box._heading.text()
+
+
+def test_a_short_run_takes_most_of_the_axis(desk: PlottedDesk, panel: PlotsPanel) -> None:
+    panel.refresh(force=True)
+    begin, end = panel.boxes[0].plot.getViewBox().viewRange()[0]
+    assert begin == 0.0
+    assert desk.current.t_last < end <= 1.5 * desk.current.t_last
+
+
+@pytest.mark.parametrize("last", [0.0, 0.2, 0.5, 3.0, 1000.0])
+def test_the_axis_is_a_little_ahead_of_the_run(last: float) -> None:
+    begin, end = whole_span(1.0, 1.0 + last)
+    assert begin == 1.0
+    assert last < end - begin <= max(1.0, 1.5 * last + 0.5)
