@@ -23,6 +23,7 @@ from app.panels.plots import PlotsPanel
 from app.panels.recording import RecordingSign
 from app.panels.runs import RunsPanel
 from app.panels.status import StatusFields
+from app.panels.status_line import StatusLine
 from app.panels.transport import TransportPanel
 from app.panels.tree import TreePanel
 from app.qt import application
@@ -106,6 +107,7 @@ class MainWindow(
         self._make_docks()
         self._make_menus()
         self._make_bars()
+        self.setStatusBar(StatusLine(self))
         self.recording = RecordingSign(self.session, self.look, self.statusBar())
         self.fields = StatusFields(self.session, self.look, self.statusBar(), self.examine)
 
@@ -166,6 +168,7 @@ class MainWindow(
     def _document_changed(self, change: Any) -> None:
         if change.reset:
             self.hide_welcome()
+            self.statusBar().clearMessage()
             self._raise_left()
             if self._error_raised:  # the error was one of the scene before
                 self._error_raised = False

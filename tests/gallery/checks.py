@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.status_line import StatusLine
+
 SLACK = 1  # px that rounding may take
 
 
@@ -86,6 +88,9 @@ def _cut(widget: QWidget) -> Iterator[str]:
             yield widget.windowTitle()
     elif isinstance(widget, QHeaderView):
         yield from _cut_header(widget)
+    elif isinstance(widget, StatusLine):
+        if _width(widget, widget.currentMessage()) > widget.room:
+            yield widget.currentMessage()
     elif isinstance(widget, QAbstractItemView):
         yield from _cut_items(widget)
 

@@ -1,0 +1,39 @@
+"""Messages in the status bar: as many whole clauses as have room."""
+
+import pytest
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from app.panels.status_line import StatusLine, fitting
+
+STOPPED = "stopped at t = 1.499 s; joint 'D' (translation along x): it did not close; try a smaller step"
+
+
+@pytest.fixture
+def line(qtbot: QtBot) -> StatusLine:
+    made = StatusLine()
+    qtbot.addWidget(made)
+    made.addPermanentWidget(QLabel("looking back"))
+    made.resize(420, 24)
+    made.show()
+    return made
+
+
+def test_a_long_message_ends_with_a_clause_and_is_told_whole(line: StatusLine) -> None:
+    line.showMessage(STOPPED)
+    shown = line.currentMessage()
+    assert shown in ("stopped at t = 1.499 s", "stopped at t = 1.499 s; joint 'D'")
+    assert line.fontMetrics().horizontalAdvance(shown) <= line.room
+    assert line.toolTip() == STOPPED
+    line.showMessage("Diagnostics copied")
+    assert line.currentMessage() == "Diagnostics copied"
+    assert line.toolTip() == ""
+
+
+def test_a_long_path_loses_its_middle(line: StatusLine) -> None:
+    metrics: QFontMetrics = line.fontMetrics()
+    shown = fitting("Saved /home/someone/" + "folder/" * 20 + "four_bar.json", metrics, 300)
+    assert metrics.horizontalAdvance(shown) <= 300
+    assert shown.startswith("Saved /home")
+    assert shown.endswith("four_bar.json")
