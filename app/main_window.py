@@ -39,6 +39,7 @@ from app.window.helping import HelpActions
 from app.window.memory import ARROWS, remembered_styles, show_scene_view
 from app.window.plotting import PlotActions
 from app.window.running import RunActions
+from app.window.spare_memory import give_back_soon
 from app.window.templating import TemplateActions
 
 __all__ = ["ARROWS", "MainWindow", "make_viewport", "show_window"]
@@ -174,6 +175,7 @@ class MainWindow(
                 self._error_raised = False
                 self.docks["plots"].raise_()
             show_scene_view(self, change.after.view)
+            give_back_soon()
         self._refresh_title()
         self._refresh_actions()
 

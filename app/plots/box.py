@@ -65,9 +65,9 @@ class PlotBox(QWidget):
         fit = tool_button(look, f"{name}.fit", "fit", "Fit the values")
         close = tool_button(look, f"{name}.close", "close", "Remove this plot")
         self._log.setChecked(log)
-        self.plot = pg.PlotWidget(axisItems={"left": Axis("left", kind), "bottom": Axis("bottom", kind)})
+        axes = {"left": Axis("left", kind), "bottom": Axis("bottom", kind)}
+        self.plot = pg.PlotWidget(axisItems=axes, enableMenu=False)
         self.plot.setObjectName(f"{name}.plot")
-        self.plot.setMenuEnabled(False)
         self.plot.hideButtons()
         self.plot.setAcceptDrops(False)
         self.plot.setMinimumHeight(60)

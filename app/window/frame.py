@@ -145,9 +145,9 @@ class WindowFrame(FileActions):
         width, height = self.width(), self.height()
         sides = [self.docks["tree"], self.docks["inspector"]]
         self.resizeDocks(
-            sides, [max(222, int(width * 0.13)), max(250, int(width * 0.17))], Qt.Orientation.Horizontal
+            sides, [max(202, int(width * 0.13)), max(247, int(width * 0.17))], Qt.Orientation.Horizontal
         )
-        self.resizeDocks([self.docks["plots"]], [max(134, int(height * 0.22) - 24)], Qt.Orientation.Vertical)
+        self.resizeDocks([self.docks["plots"]], [max(168, int(height * 0.22) - 24)], Qt.Orientation.Vertical)
 
     def _refresh_actions(self, *_: Any) -> None:
         if self._closed:
