@@ -1,4 +1,4 @@
-"""What is shown as a ghost before it is done: another pose, or a motion to and fro. No widgets."""
+"""What is shown before it is done: a ghost at another pose, or one that moves; and arrows. No widgets."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.run import Poses, Run
+from engine.analyses.row_arrows import RowArrow
 from engine.model.scene import Scene
 
 FRAME = 33  # ms between two pictures of a motion
@@ -15,7 +16,10 @@ COLOR = "#E69F00"
 
 
 class Preview(QObject):
-    """At most one ghost: of a scene at given poses, or of a motion that is played again and again."""
+    """At most one ghost: of a scene at given poses, or of a motion that is played again and again.
+
+    Arrows show which way constraint rows act, that which is spoken of first.
+    """
 
     changed = Signal()
 
@@ -23,6 +27,9 @@ class Preview(QObject):
         super().__init__(parent)
         self.scene: Scene | None = None
         self.color = COLOR
+        self.arrows: tuple[RowArrow, ...] = ()
+        self.number = 0  # counts what was shown so far
+        self.stay = False
         self._poses: Poses = {}
         self._motion: Run | None = None
         self._begun = 0.0
@@ -49,7 +56,16 @@ class Preview(QObject):
         self._begun = time.monotonic()
         self._set(motion.scene, {}, motion)
 
-    def clear(self) -> None:
+    def show_arrows(self, arrows: tuple[RowArrow, ...]) -> None:
+        """Beside the ghost, or alone."""
+        if arrows != self.arrows:
+            self.arrows = arrows
+            self.changed.emit()
+
+    def clear(self, *, stay: bool = False) -> None:
+        """Take away the ghost and the arrows. `stay`: the view does not go back, as it was accepted."""
+        self.show_arrows(())
+        self.stay = stay
         if self.active:
             self._set(None, {}, None)
 
@@ -64,5 +80,6 @@ class Preview(QObject):
 
     def _set(self, scene: Scene | None, poses: Poses, motion: Run | None) -> None:
         self.scene, self._poses, self._motion = scene, poses, motion
+        self.number += 1
         self._timer.start() if motion is not None else self._timer.stop()
         self.changed.emit()

@@ -107,7 +107,7 @@ class DoctorPanel(QWidget):
         row.addSpacing(8)
         self._run = tool_button(look, "doctor.run", "play", "Examine the scene as it is now")
         self._cancel = tool_button(look, "doctor.cancel", "close", "Stop examining")
-        self._stop = tool_button(look, "doctor.stop", "ghosts", "Take the ghost away")
+        self._stop = tool_button(look, "doctor.stop", "ghosts", "Take the ghost and the arrows away")
         self.progress = QProgressBar()
         self.progress.setObjectName("doctor.progress")
         self.progress.setRange(0, 1000)
@@ -171,7 +171,7 @@ class DoctorPanel(QWidget):
         except SceneError as error:
             self._session.message.emit("error", str(error), None)
             return
-        self._session.preview.clear()
+        self._session.preview.clear(stay=True)
         document.apply(edit)
         self.examine()
 
@@ -249,7 +249,7 @@ class DoctorPanel(QWidget):
 
     def _show_stop(self) -> None:
         active = self._session.preview.active
-        self._stop.setEnabled(active)
+        self._stop.setEnabled(active or bool(self._session.preview.arrows))
         if not active and self._note.text().startswith("Ghost"):
             self._note.setText("")
 
@@ -325,9 +325,13 @@ class DoctorPanel(QWidget):
 
     def _chosen(self) -> None:
         entries = [item.data(0, ENTRY) for item in self.view.selectedItems()]
-        if entries:
+        if not entries:
+            self._session.preview.show_arrows(())
+        else:
             self._session.preview.clear()
             self.preview(entries[0])
+            if not self._stale:
+                self._session.preview.show_arrows(entries[0].arrows)
         if not self._session.preview.active:  # the colour of what is selected would hide the ghost
             self._show_refs(ref for entry in entries for ref in entry.refs)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from app.refs import Ref
 from app.units import Units
 from engine.analyses.result import Cell, Mention, Offer, Result, plain
+from engine.analyses.row_arrows import RowArrow
 
 GOOD, BAD, NEUTRAL = "good", "wrong", ""
 
@@ -25,6 +26,7 @@ class Entry:
     motion: int | None = None
     children: tuple[Entry, ...] = field(default_factory=tuple)
     folded: bool = False
+    arrows: tuple[RowArrow, ...] = ()  # of the rows that it speaks of, that which could go first
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ def redundancy(result: Result, units: Units) -> list[Entry]:
     held = tuple(_dependency(row) for row in result.tables[0].rows)
     found = []
     if held:
-        found.append(Entry("Held more than once", str(len(held)), "A click shows the joints", children=held))
+        words = "Click a line: arrows show the way each row acts, rings what it keeps from turning"
+        first = tuple(arrow for entry in held for arrow in entry.arrows[:1])
+        found.append(Entry("Held more than once", str(len(held)), words, children=held, arrows=first))
     exact = [offer for offer in result.offers if "no redundant row is left" in offer.effect]
     rest = [offer for offer in result.offers if offer not in exact]
     if exact:
@@ -162,7 +166,10 @@ PAGES: tuple[Page, ...] = (
 def _dependency(row: tuple[Cell, ...]) -> Entry:
     first, others, holds = row
     joints = ", ".join(dict.fromkeys(mention.name for mention in _mentions(others)))
-    lines = tuple(Entry(str(mention), refs=_mentioned((mention,))) for mention in _mentions(others))
+    lines = tuple(
+        Entry(str(mention), refs=_mentioned((mention,)), arrows=_arrows((mention,)))
+        for mention in _mentions(others)
+    )
     return Entry(
         plain(first),
         plain(holds),
@@ -171,6 +178,7 @@ def _dependency(row: tuple[Cell, ...]) -> Entry:
         _refs(first) + tuple(ref for ref in _refs(others) if ref not in _refs(first)),
         children=lines,
         folded=True,
+        arrows=_arrows((*_mentions(first), *_mentions(others))),
     )
 
 
@@ -183,6 +191,10 @@ def _mentions(cell: Cell) -> tuple[Mention, ...]:
     if isinstance(cell, Mention):
         return (cell,)
     return cell if isinstance(cell, tuple) else ()
+
+
+def _arrows(mentions: tuple[Mention, ...]) -> tuple[RowArrow, ...]:
+    return tuple(mention.arrow for mention in mentions if mention.arrow is not None)
 
 
 def _refs(cell: Cell) -> tuple[Ref, ...]:

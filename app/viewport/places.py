@@ -143,7 +143,11 @@ class Places(Sight):
             if ref.where == "bodies" and self._is_shown(ref)
             for part in visual.parts
         ]
-        pixels = self._viewpoint.project(np.concatenate([np.zeros((0, 3)), *clouds]))
+        return self.frames(np.concatenate([np.zeros((0, 3)), *clouds]), least)
+
+    def frames(self, points: Array, least: float = 0.0) -> bool:
+        """Whether all world points are in the picture and take at least this part of it."""
+        pixels = self._viewpoint.project(points)
         if not len(pixels):
             return True
         low, high = pixels.min(axis=0), pixels.max(axis=0)

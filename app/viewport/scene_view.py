@@ -164,6 +164,12 @@ class SceneView(Places):
                 self._renderer.AddActor(part.actor)
         self.dirty = True
 
+    def ghost_points(self, key: int) -> Array:
+        """World points of a ghost where it is now, shape (n, 3)."""
+        parts = self._ghosts[key].parts if key in self._ghosts else []
+        points = np.concatenate([np.zeros((0, 3)), *(part.world_points() for part in parts)])
+        return np.asarray(points[np.isfinite(points).all(axis=1)])
+
     def has_ghost(self, key: int) -> bool:
         return key in self._ghosts
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.document import Ref, SceneChange
+from app.viewport.ghost_view import GhostView
 from app.viewport.reactions import ReactionArrows, channel_names
 from app.viewport.scene_view import SceneView
 from app.viewport.style import Style, look
@@ -41,6 +42,7 @@ class Screen(QWidget):
         self._view.set_style(replace(style, gradient=style.gradient and not self._view.software))
         self._traces = TraceHistory(session.document.scene)
         self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
+        self._ghost_view = GhostView()
         self._image: QImage | None = None
         self._frame = QElapsedTimer()
         self._waiting: float | None = None  # clock when the first change came that is not painted yet
@@ -183,6 +185,10 @@ class Screen(QWidget):
 
     def _previewed(self) -> None:
         self._show_ghosts()
+        if self._view is not None:
+            preview = self._session.preview
+            key = PREVIEW if preview.active else None
+            self._ghost_view.follow(self._view, preview.number, key, stay=preview.stay)
         self.update()
 
     def _show_ghosts(self) -> None:

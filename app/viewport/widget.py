@@ -12,6 +12,7 @@ from app.document import Ref, SceneChange
 from app.tools import TOOLS, Pointer, Tool
 from app.tools.drafting import Drafting
 from app.tools.pulling import paint_pull
+from app.tools.row_arrows import paint_rows
 from app.tools.select import SelectTool
 from app.units import Units
 from app.viewport.navigation import PRESETS, Action, Preset
@@ -128,6 +129,8 @@ class ViewportWidget(Screen):
         pulled = self._session.pulled()
         if pulled is not None:
             paint_pull(painter, self, pulled)
+        if self._session.preview.arrows:
+            paint_rows(painter, self, self._session.preview.arrows)
         self._tool.paint(painter)
         painter.restore()
         if self._tool.hint:

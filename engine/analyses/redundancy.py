@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from engine.analyses.base import Analysis, Question
 from engine.analyses.cures import Cure, Cures, find_cures
 from engine.analyses.mobility import POSES, Dependency, Mobility, mobility
 from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
+from engine.analyses.row_arrows import RowArrow, row_arrows
 from engine.analyses.walk import FULL, STEP, Station, Walker, directions
 from engine.elements.fields import number
 from engine.system.mechanism import RowInfo
@@ -92,6 +94,7 @@ def _way(question: Question, walker: Walker, reach: float) -> list[Station]:
 
 def _result(question: Question, found: Mobility, cures: Cures) -> Result:
     remarks = [*question.start.remarks, *found.remarks]
+    arrows = row_arrows(question.mechanism, question.evaluator, question.t, question.start.q)
     if found.singular_pose:
         remarks.append(
             "Rows that depend on each other at this pose only need no cure: the pose is singular, motions "
@@ -110,7 +113,7 @@ def _result(question: Question, found: Mobility, cures: Cures) -> Result:
             Table(
                 "What is held more than once",
                 (Column("Row"), Column("Follows from"), Column("Holds")),
-                tuple(_row(dependency) for dependency in found.dependencies),
+                tuple(_row(dependency, arrows) for dependency in found.dependencies),
                 empty="No row repeats another.",
             ),
             *_cure_tables(cures),
@@ -136,13 +139,12 @@ def _summary(found: Mobility, cures: Cures) -> str:
     return f"{words} Cure: {best.title}." if best else words
 
 
-def _row(dependency: Dependency) -> tuple[Cell, ...]:
-    others = tuple(_mention(row) for row in dependency.rows if row != dependency.removable)
-    return _mention(dependency.removable), others, "always" if dependency.generic else "at this pose only"
+def _row(dependency: Dependency, arrows: Mapping[RowInfo, RowArrow]) -> tuple[Cell, ...]:
+    def mention(row: RowInfo) -> Mention:
+        return Mention(f"{row.owner}s", row.name, str(row), arrows.get(row))
 
-
-def _mention(row: RowInfo) -> Mention:
-    return Mention(f"{row.owner}s", row.name, str(row))
+    others = tuple(mention(row) for row in dependency.rows if row != dependency.removable)
+    return mention(dependency.removable), others, "always" if dependency.generic else "at this pose only"
 
 
 def _cure_tables(cures: Cures) -> list[Table]:

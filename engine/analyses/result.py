@@ -6,11 +6,12 @@ import csv
 import io
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
+from engine.analyses.row_arrows import RowArrow
 from engine.problems import Array
 from engine.system.mechanism import Mechanism
 
@@ -22,6 +23,7 @@ class Mention:
     where: str
     name: str
     words: str = ""
+    arrow: RowArrow | None = field(default=None, compare=False)  # which way it acts, where it is a row
 
     def __str__(self) -> str:
         return self.words or self.name
