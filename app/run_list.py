@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from PySide6.QtCore import QObject, Signal
 
 from app.run import Run
@@ -43,7 +45,14 @@ class RunList(QObject):
     def new_run(self, scene: Scene) -> Run:
         """A run without anything recorded yet, not in the list."""
         number = self.new_run_id()
-        return Run(number, scene, record=Record(self.budget), color=COLORS[number % len(COLORS)])
+        color = COLORS[number % len(COLORS)]
+        return Run(number, scene, record=Record(self.budget), name=self._free_name(), color=color)
+
+    def _free_name(self) -> str:
+        """Runs of a document count from 1; one that never moved leaves its name to the next."""
+        kept = [run.name for run in self.runs if run.moved]
+        names = (f"Run {number}" for number in itertools.count(len(kept) + 1))
+        return next(name for name in names if name not in kept)
 
     def rename_run(self, run: Run, name: str) -> None:
         run.name = name.strip() or run.name

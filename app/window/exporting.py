@@ -35,8 +35,13 @@ class ExportActions(WindowParts):
             self._complain("The picture cannot be saved", name)
 
     def save_film(self) -> None:
-        if self._told_recorded() is not None:
+        run = self._told_recorded()
+        if run is None:
+            return
+        if run.moved:
             self._film(".mp4")
+        else:
+            self.statusBar().showMessage("Nothing has moved yet: press Play first, then film it", 5000)
 
     def _recorded(self) -> Run | None:
         """The run that is shown, when it has anything to take away."""

@@ -251,6 +251,7 @@ def test_another_document_takes_the_place_of_the_first_while_it_runs(watched):
     assert session.t == 0.0
     watched.until(lambda: session.state == "ready")
     assert "rod" not in session.poses()
+    assert [run.name for run in session.runs] == ["Run 1"]  # counted anew in every document
     session.document.new()
     watched.settled()
     assert session.state == "empty"
