@@ -1,5 +1,6 @@
 """Plots of channels: any number, with one time axis, one cursor and one range."""
 
+import itertools
 import time
 from typing import Any
 
@@ -314,20 +315,34 @@ class PlotsPanel(QWidget):
         return {"plots": [box.save() for box in self.boxes], "span": self._spans.currentData()}
 
     def load_view(self, view: dict[str, Any]) -> None:
-        for box in list(self.boxes):
-            self.remove_plot(box)
         default: list[dict[str, Any]] = [
             {"kind": "time", "title": "Energy", "log": False, "channels": ENERGY},
             {"kind": "time", "title": "Constraint violation", "log": True, "channels": VIOLATION},
         ]
-        for facts in view.get("plots") or default:
+        wanted = view.get("plots") or default
+        # a plot is slow to make, and Qt keeps style rules of widgets never shown: use those there are
+        pairs = zip(self.boxes, wanted, strict=False)
+        kept = len(list(itertools.takewhile(lambda pair: _alike(*pair), pairs)))
+        for box in self.boxes[kept:]:
+            self.remove_plot(box)
+        for box, facts in zip(self.boxes, wanted, strict=False):
+            box.become(facts["title"], facts["channels"], facts["log"])
+        self._shown_span = None
+        for facts in wanted[kept:]:
             self.add_plot(facts["channels"], kind=facts["kind"], title=facts["title"], log=facts["log"])
+        self.refresh(force=True)
+        self.changed.emit()
         index = self._spans.findData(view.get("span", 0.0))
         self._spans.setCurrentIndex(max(index, 0))
 
     def channels(self) -> list[str]:
         """All channels that are plotted, each once."""
         return list(dict.fromkeys(name for box in self.boxes for name in box.channels))
+
+
+def _alike(box: PlotBox, facts: dict[str, Any]) -> bool:
+    """Whether a plot can become what is wanted."""
+    return box.kind == facts["kind"] == "time"
 
 
 def whole_span(first: float, last: float, least: float = SHORTEST) -> tuple[float, float]:

@@ -151,6 +151,16 @@ class PlotBox(QWidget):
             self.plot.getPlotItem().setLogMode(y=log)
             self.plot.getPlotItem().enableAutoRange(y=True)
 
+    def become(self, title: str, channels: list[str] | tuple[str, ...], log: bool) -> None:
+        """Show something else, as a new plot of the same kind would."""
+        self.forget()
+        self.title, self.channels = title, list(dict.fromkeys(channels))
+        self._units, self._open = {}, set()
+        self._heading.setText(title)
+        self._hint.setVisible(not self.channels)
+        self.set_log(log)
+        self.plot.getPlotItem().enableAutoRange(y=True)
+
     def save(self) -> dict[str, Any]:
         return {"kind": self.kind, "title": self.title, "log": self.log, "channels": list(self.channels)}
 

@@ -76,6 +76,25 @@ def test_a_short_run_takes_most_of_the_axis(desk: PlottedDesk, panel: PlotsPanel
     assert desk.current.t_last < end <= 1.5 * desk.current.t_last
 
 
+def test_the_plots_of_another_scene_are_those_that_are_there(panel: PlotsPanel) -> None:
+    energy, violation = before = list(panel.boxes)
+    energy.plot.getViewBox().setXRange(7.0, 8.0)
+    energy.set_log(True)
+    wanted = [
+        {"kind": "time", "title": "Speed", "log": False, "channels": ["body.rod.speed"]},
+        {"kind": "phase", "title": "Phase", "log": False, "channels": ["body.rod.x", "body.rod.vx"]},
+    ]
+    panel.load_view({"plots": wanted})
+    assert panel.save_view()["plots"] == wanted
+    assert panel.boxes[0] is energy
+    assert violation not in panel.boxes
+    assert energy.plot.getViewBox().viewRange()[0][0] == 0.0  # no zoom is left from the scene before
+    assert "speed" in energy._heading.text()
+    panel.load_view({})
+    assert [box.title for box in panel.boxes] == ["Energy", "Constraint violation"]
+    assert panel.boxes[0] is before[0]
+
+
 @pytest.mark.parametrize("last", [0.0, 0.2, 0.5, 3.0, 1000.0])
 def test_the_axis_is_a_little_ahead_of_the_run(last: float) -> None:
     begin, end = whole_span(1.0, 1.0 + last)
