@@ -89,5 +89,5 @@ def shock_chain_of(n: int) -> Scene:
         forces=springs,
         motions=[push],
         traces=[trace("path of the free end", f"m{n}", "P", RED)],
-        simulation=simulation(2e-4, 0.25, 0.02),
+        simulation=simulation(2e-4, 0.25, 0.04),
     )
