@@ -5,8 +5,10 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
+from app.dialogs.recovery import Answer, ask_recovery
 from app.dialogs.saving import ask_file
 from app.document import Document
+from app.errors import why
 from app.resources import scene_paths
 from app.window.importing import MESHES, ROBOTS, ImportActions
 from app.window.memory import scene_view
@@ -70,7 +72,7 @@ class FileActions(ImportActions):
         try:
             self.session.document.save(path, view=scene_view(self))
         except (OSError, SceneError, ValueError) as error:
-            self._complain(f"{path.name} cannot be saved", str(error))
+            self._complain(f"{path.name} cannot be saved", why(error, path))
             return False
         self.settings.add_recent(path)
         self.statusBar().showMessage(f"Saved {path}", 5000)
@@ -99,13 +101,10 @@ class FileActions(ImportActions):
         copies = document.recoverable()
         if not copies:
             return
-        answer = QMessageBox.question(
-            self,
-            "Recover unsaved work?",
-            "Trammel ended unexpectedly. There is a copy of your unsaved work: open it?",
-        )
-        if answer == QMessageBox.StandardButton.Yes:
+        answer = ask_recovery(self, copies)
+        if answer is Answer.OPEN:
             document.recover()
+        if answer is not Answer.DELETE:
             return
         for copy in copies:
             for file in (copy, copy.with_suffix(".info")):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
+from app.errors import why
 from app.window.editing import EditActions
 from app.window.files import FileActions
 
@@ -46,6 +47,6 @@ class TemplateActions(EditActions, FileActions):
         try:
             save_python(document.scene, path)
         except OSError as error:
-            self._complain(f"{path.name} cannot be saved", str(error))
+            self._complain(f"{path.name} cannot be saved", why(error, path))
             return
         self.statusBar().showMessage(f"Saved {path}", 5000)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.commands import set_field
+from app.dialogs.recovery import Answer
 from app.document import Edit, Ref
 from app.main_window import MainWindow
 from app.resources import scene_paths
@@ -96,12 +97,26 @@ def test_a_folder_that_is_read_only(window: MainWindow, told: list[str], tmp_pat
     changed(window)
     assert not window._save(folder / "mine.json")
     assert "mine.json" in told[0]
+    assert str(folder) in told[0]
     assert not window.session.document.clean
 
 
-@pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        (errno.ENOSPC, "the disk is full; free some room"),
+        (errno.EROFS, "cannot be written to; choose another"),
+        (errno.EACCES, "cannot be written to; choose another"),
+        (errno.EIO, os.strerror(errno.EIO)),
+    ],
+)
 def test_a_full_or_sealed_disk_keeps_the_old_file_and_the_work(
-    window: MainWindow, told: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: int
+    window: MainWindow,
+    told: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    reason: int,
+    words: str,
 ) -> None:
     path = tmp_path / "mine.json"
     changed(window)
@@ -115,7 +130,7 @@ def test_a_full_or_sealed_disk_keeps_the_old_file_and_the_work(
 
     monkeypatch.setattr("engine.model.io.os.fsync", full)
     assert not window.save_scene()
-    assert os.strerror(reason) in told[0]
+    assert words in told[0]
     assert path.read_bytes() == saved
     assert not window.session.document.clean
     assert not list(tmp_path.glob("*.part"))
@@ -210,7 +225,10 @@ def test_work_comes_back_after_a_kill(
     assert done.returncode == -signal.SIGKILL
     (copy,) = (tmp_path / "autosave").glob("*.json")
     assert json.loads(copy.read_text())["parameters"][-1]["name"] == "lost"
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    monkeypatch.setattr("app.window.files.ask_recovery", lambda parent, copies: Answer.LATER)
+    window.offer_recovery()
+    assert copy.is_file()
+    monkeypatch.setattr("app.window.files.ask_recovery", lambda parent, copies: Answer.OPEN)
     window.offer_recovery()
     document = window.session.document
     assert document.scene.parameter("lost").value == 7.0

@@ -19,6 +19,7 @@ from app.dialogs.commands import CommandDialog
 from app.dialogs.failure import FailureDialog
 from app.dialogs.help import HelpDialog
 from app.dialogs.preferences import PreferencesDialog
+from app.dialogs.recovery import Answer
 from app.document import Document, Edit, Ref
 from app.main_window import MainWindow
 from app.resources import scene_paths
@@ -263,7 +264,7 @@ def test_work_lost_in_a_crash_is_offered(
     folder.mkdir(exist_ok=True)
     save_scene(window.session.document.scene.with_parameter("lost", 3.0), folder / "copy.json")
     (folder / "copy.info").write_text('{"path": "", "pid": 999999999}')
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    monkeypatch.setattr("app.window.files.ask_recovery", lambda parent, copies: Answer.OPEN)
     window.offer_recovery()
     assert window.session.document.scene.parameter("lost").value == 3.0
     assert not window.session.document.clean
