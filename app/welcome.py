@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap, QShowEvent
+from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
@@ -20,8 +20,10 @@ from app.panels.look import Look, label
 from app.resources import data_folder, scene_paths
 from app.theme import Theme
 
-PICTURE = QSize(176, 110)  # px
-CELL = QSize(192, 146)
+PICTURE = QSize(320, 200)  # px, as they are made; shown smaller where there is less room
+NARROWEST = 176  # px
+BAR = 16  # px, of the scroll bar
+AROUND = QSize(16, 36)  # px that a cell has beside and below its picture, for the title
 PATH = Qt.ItemDataRole.UserRole
 CATEGORY = PATH + 1
 ALL = "All"
@@ -49,8 +51,6 @@ class WelcomePage(QWidget):
         self.scenes.setViewMode(QListView.ViewMode.IconMode)
         self.scenes.setResizeMode(QListView.ResizeMode.Adjust)
         self.scenes.setMovement(QListView.Movement.Static)
-        self.scenes.setIconSize(PICTURE)
-        self.scenes.setGridSize(CELL)
         self.scenes.setWordWrap(True)
         self.scenes.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.scenes.setUniformItemSizes(True)
@@ -156,6 +156,7 @@ class WelcomePage(QWidget):
             item.setData(CATEGORY, facts.get("category", ""))
             self.scenes.addItem(item)
         self._filter()
+        self._fit()
         self.show_recent(self._recent_paths)
 
     def _filter(self) -> None:
@@ -163,10 +164,33 @@ class WelcomePage(QWidget):
         for item in (self.scenes.item(i) for i in range(self.scenes.count())):
             item.setHidden(wanted not in (ALL, item.data(CATEGORY)))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Pictures as large as they can be with all of them in sight."""
+        width = fitting_width(self.scenes.viewport().size(), self.scenes.count())
+        picture = QSize(width, width * PICTURE.height() // PICTURE.width())
+        if picture != self.scenes.iconSize():
+            self.scenes.setIconSize(picture)
+            self.scenes.setGridSize(picture + AROUND)
+
     def _choose(self, item: QListWidgetItem) -> None:
         path = item.data(PATH)
         if path is not None:
             self.chosen.emit(Path(path))
+
+
+def fitting_width(room: QSize, count: int) -> int:
+    """The largest width of so many pictures that have room without scrolling, or in whole rows [px]."""
+    for width in range(PICTURE.width(), NARROWEST, -8):
+        across = room.width() // (width + AROUND.width())
+        high = width * PICTURE.height() // PICTURE.width() + AROUND.height()
+        if across and -(-count // across) * high <= room.height():
+            return width
+    across = max(1, (room.width() - BAR) // (NARROWEST + AROUND.width()))
+    return max(NARROWEST, (room.width() - BAR) // across - AROUND.width())
 
 
 def _place(entry: tuple[str, Path, dict[str, object]]) -> tuple[int, str]:
