@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.resources import data_folder
+
 _LIGHT = {
     "window": "#f3f4f6",
     "base": "#ffffff",
@@ -97,7 +99,8 @@ class Theme:
     @property
     def stylesheet(self) -> str:
         colors = _DARK if self.dark else _LIGHT
-        return _SHEET.format(**colors)
+        tick = data_folder("assets") / "marks" / f"tick_{'dark' if self.dark else 'light'}.svg"
+        return _SHEET.format(**colors, tick=tick.as_posix())
 
 
 def system_is_dark() -> bool:
@@ -167,13 +170,23 @@ QLineEdit:focus, QPlainTextEdit:focus {{ border-color: {accent}; }}
 QLineEdit[wrong="true"] {{ border: 1px solid {danger}; color: {danger}; }}
 QComboBox[wrong="true"], QPushButton[wrong="true"] {{ color: {danger}; }}
 QComboBox QLineEdit {{ border: 0; background: transparent; padding: 0 2px; }}
-QCheckBox::indicator {{
+QCheckBox::indicator, QListView::indicator, QTreeView::indicator, QTableView::indicator {{
     width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 2px; background: {base};
 }}
-QCheckBox::indicator:checked {{ background: {accent}; border-color: {accent}; }}
+QCheckBox::indicator:checked, QListView::indicator:checked, QTreeView::indicator:checked,
+QTableView::indicator:checked {{ background: {accent}; border-color: {accent}; image: url("{tick}"); }}
 QCheckBox::indicator:indeterminate {{ background: {border}; }}
+QCheckBox::indicator:disabled {{ border-color: {ghost}; }}
+QCheckBox::indicator:checked:disabled {{ background: {ghost}; }}
+QRadioButton::indicator {{
+    width: 12px; height: 12px; border: 1px solid {muted}; border-radius: 7px; background: {base};
+}}
+QRadioButton::indicator:checked {{
+    width: 6px; height: 6px; border: 4px solid {accent}; border-radius: 7px; background: {base};
+}}
 QTreeView, QListView, QTableView {{ background: {base}; border: 1px solid {border}; outline: 0; }}
 QTreeView::item, QListView::item {{ padding: 2px; }}
+QListView::item {{ min-height: 16px; }}
 QTreeView::item:hover, QListView::item:hover {{ background: {hover}; color: {text}; }}
 QTreeView::item:selected, QListView::item:selected {{ background: {accent}; color: {on_accent}; }}
 QHeaderView::section {{ background: {raised}; color: {text}; border: 0; padding: 3px 6px; }}
