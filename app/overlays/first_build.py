@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
 from app.overlays.strip import lay_over
-from app.panels.look import Look, label, tool_button
+from app.panels.look import Look, label, restyle, tool_button
 from engine.elements.base import WORLD
 from engine.model.scene import Scene
 
@@ -140,7 +140,10 @@ class FirstBuild(QFrame):
         for i, (mark, words) in enumerate(self.rows):
             image, role = ("check", "good") if done[i] else ("play", "accent" if i == now else "ghost")
             mark.setPixmap(self._look.icon(image, role).pixmap(14, 14))
-            words.setEnabled(done[i] or i == now)
+            role = "" if done[i] or i == now else "muted"
+            if (words.property("role") or "") != role:
+                words.setProperty("role", role)
+                restyle(words)
         over = now == len(done)
         self.end.setText("Done: this is its coupler curve. Drag the crank, or edit numbers in the inspector.")
         self.end.setVisible(over)

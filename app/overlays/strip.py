@@ -112,6 +112,8 @@ def lay_over(child: QWidget, where: str) -> None:
     if parent is None:
         return
     child.adjustSize()
+    if child.hasHeightForWidth():  # words that wrap
+        child.resize(child.width(), child.heightForWidth(child.width()))
     room, size = parent.rect(), child.size()
     x = (room.width() - size.width()) // 2
     y = (room.height() - size.height()) // 2
