@@ -125,7 +125,7 @@ class HelpDialog(QDialog):
 
     def _follow(self, link: QUrl) -> None:
         """Pages point at each other by file names, as they do outside of the program."""
-        key = link.path().removeprefix("../").removesuffix(".md")
+        key = link.path().removeprefix("../").removesuffix(".md").removesuffix("/README")
         known = next((k for k in (key, f"methods/{key}") if k in self.topics), None)
         if known is not None:
             self.show_page(known)

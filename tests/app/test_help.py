@@ -85,6 +85,19 @@ def test_every_page_is_shown_and_every_link_followed(qtbot: QtBot) -> None:
             assert dialog.contents.currentItem() is not dialog._items[topic.key], link
 
 
+def test_links_of_the_documents_lead_to_files() -> None:
+    root = Path(__file__).parents[2]
+    pages = [*root.glob("*.md"), *(root / "docs").rglob("*.md"), *(root / "scenes").glob("*.md")]
+    links = [
+        (page, link)
+        for page in pages
+        for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8"))
+        if "://" not in link
+    ]
+    assert len(links) > 50
+    assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
+
+
 def test_all_keys_stand_in_the_shortcut_sheet(qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
