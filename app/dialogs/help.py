@@ -24,7 +24,7 @@ KEY = Qt.ItemDataRole.UserRole
 GAP = 14.0  # px above a heading
 
 PAGE, MARGIN = 560.0, 30.0  # px: the least width of the page, and what lists take of it
-WIDTH = 980  # px
+WIDTH, HEIGHT = 1180, 720  # px: formulas of the pages have room without scrolling
 SCROLLBAR = 28  # px, and the frame
 
 
@@ -35,7 +35,7 @@ class HelpDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("help")
         self.setWindowTitle("Help")
-        self.resize(WIDTH, 640)
+        self.resize(WIDTH, HEIGHT)
         self.topics = {topic.key: topic for topic in topics()}
         self.search = QLineEdit()
         self.search.setObjectName("help.search")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QImage, QTextDocument
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.actions import ACTIONS
@@ -74,8 +74,11 @@ def test_every_page_is_shown_and_every_link_followed(qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
     dialog = HelpDialog(parent)
+    dialog.show()
     for topic in topics():
         dialog.show_page(topic.key)
+        QApplication.processEvents()
+        assert dialog.browser.horizontalScrollBar().maximum() == 0, f"{topic.key} has lines that are too long"
         plain = dialog.browser.toPlainText()
         assert len(plain) > 100
         assert "|---" not in plain  # tables are tables
