@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
+import numpy as np
 from vtkmodules.vtkCommonCore import vtkObject
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.refs import Ref
 from app.resources import font_path
 from app.viewport.redraw import DRAWN
-from app.viewport.stage import Stage
+from app.viewport.stage import Mount, Stage
 from app.viewport.visuals import body as bodies
 from app.viewport.visuals import build
 from app.viewport.visuals.axes import frame, mass_centre
@@ -19,6 +21,7 @@ from app.viewport.visuals.ellipsoid import inertia_ellipsoid
 from app.viewport.visuals.label import Label
 from engine.model.scene import KINDS
 
+NEAR = 0.05  # of the extent: names of places so near would lie on each other
 NOT_YET = (ArithmeticError, AttributeError, KeyError, ValueError)  # numbers or names that are not there yet
 
 
@@ -152,10 +155,20 @@ class Cast:
             mount = stage.pair(spec)[0] if joint else stage.mount(spec.name, stage.com(spec))
         except NOT_YET:
             return
-        look = stage.look
-        label = Label(spec.name, mount, look.text, look.floor, font_path(), scale, left=joint)
+        look, line = stage.look, self._free_line(stage, mount, left=joint)
+        label = Label(spec.name, mount, look.text, look.floor, font_path(), scale, left=joint, line=line)
         self._labels[Ref(where, spec.name)] = label
         self._front.AddActor(label.actor)
+
+    def _free_line(self, stage: Stage, mount: Mount, *, left: bool) -> int:
+        """The first line below a point that no other name takes there."""
+        p = stage.world_point(mount)
+        taken = {
+            label.line
+            for label in self._labels.values()
+            if label.left == left and np.linalg.norm(stage.world_point(label.mount) - p) < NEAR * stage.extent
+        }
+        return next(line for line in count() if line not in taken)
 
     def _take_away(self, ref: Ref) -> vtkObject | None:
         """Remove an element; what is drawn before it."""

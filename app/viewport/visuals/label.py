@@ -9,12 +9,16 @@ from app.viewport.stage import Mount, Stage
 from app.viewport.style import rgb
 
 SIZE = 12  # px
+LINE = 17  # px from one line to the next
 BACKING = 0.65  # opacity behind the letters, so that they can be read on any colour
 VTK_FONT_FILE = 4
 
 
 class Label:
-    """A text that stays at a point of a body and faces the viewer; `left`: to the left below it."""
+    """A text that stays at a point of a body and faces the viewer; `left`: to the left below it.
+
+    `line` counts the names above it that belong to the same place.
+    """
 
     def __init__(
         self,
@@ -26,13 +30,15 @@ class Label:
         scale: float,
         *,
         left: bool = False,
+        line: int = 0,
     ) -> None:
-        self._mount = mount
+        self.mount, self.left, self.line = mount, left, line
         self.actor = vtkBillboardTextActor3D()
         self.actor.SetInput(text)
         self.actor.PickableOff()
         self.actor.UseBoundsOff()
-        self.actor.SetDisplayOffset(round((-12 if left else 10) * scale), round((-22 if left else 9) * scale))
+        across, up = (-12, -22) if left else (10, 9)
+        self.actor.SetDisplayOffset(round(across * scale), round((up - line * LINE) * scale))
         look = self.actor.GetTextProperty()
         if left:
             look.SetJustificationToRight()
@@ -44,5 +50,5 @@ class Label:
         look.SetBackgroundOpacity(BACKING)
 
     def update(self, stage: Stage) -> None:
-        x, y, z = stage.world_point(self._mount)
+        x, y, z = stage.world_point(self.mount)
         self.actor.SetPosition(x, y, z + (stage.top + 0.05 * stage.extent if stage.planar else 0.0))
