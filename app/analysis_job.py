@@ -1,10 +1,8 @@
 """An analysis on a thread of its own. No widgets: whoever started it looks now and then how far it is."""
 
-import threading
-import traceback
-
 from msgspec import Struct
 
+from app.job import Job
 from engine.analyses.base import Analysis, Cancelled, Instant, Question
 from engine.analyses.result import Result
 from engine.errors import SceneError
@@ -15,11 +13,13 @@ from engine.runtime.recorder import Budget
 from engine.system.compile import compile_scene
 
 
-class AnalysisJob:
+class AnalysisJob(Job):
     """Begins at once. `done` is set last: then `result` or `error` is there, or neither after a cancel.
 
     `state` is what the scene is looked at in; without one it is the start.
     """
+
+    noun = "analysis"
 
     def __init__(
         self,
@@ -34,41 +34,19 @@ class AnalysisJob:
         self.records: list[Record] = []  # of the motions that were found
         self.progress: tuple[float, str] = (0.0, "")
         self.result: Result | None = None
-        self.error = ""
-        self._cancelled, self._done = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"trammel-{kind.name}", daemon=True)
-        self._thread.start()
+        super().__init__()
+        self._start(kind.name)
 
-    @property
-    def done(self) -> bool:
-        return self._done.is_set()
+    def _work(self) -> None:
+        question = Question(self.scene, self.options, self._instant(), self._tell, self._cancelled.is_set)
+        result = self.kind.run(question)
+        self.records = [record_of(motion, self._budget) for motion in result.motions]
+        self.result = result
 
-    @property
-    def cancelled(self) -> bool:
-        return self._cancelled.is_set()
-
-    def cancel(self) -> None:
-        self._cancelled.set()
-
-    def wait(self, timeout: float) -> bool:
-        """Whether the thread ended in that time [s]."""
-        self._thread.join(timeout)
-        return not self._thread.is_alive()
-
-    def _run(self) -> None:
-        try:
-            question = Question(self.scene, self.options, self._instant(), self._tell, self._cancelled.is_set)
-            result = self.kind.run(question)
-            self.records = [record_of(motion, self._budget) for motion in result.motions]
-            self.result = result
-        except Cancelled:
-            pass
-        except SceneError as error:
-            self.error = str(error)
-        except Exception:
-            self.error = f"the analysis met a fault of the program:\n{traceback.format_exc()}"
-        finally:
-            self._done.set()
+    def _explain(self, error: Exception) -> str | None:
+        if isinstance(error, Cancelled):
+            return ""
+        return str(error) if isinstance(error, SceneError) else None
 
     def _instant(self) -> Instant | None:
         """The state in the coordinates of the scene, which may have been edited since the run began."""

@@ -1,11 +1,10 @@
-"""Something is being written on a thread of its own. No widgets: who started it looks how far it is."""
+"""Something is being written on a thread of its own."""
 
 from __future__ import annotations
 
-import threading
-import traceback
 from collections.abc import Callable
 
+from app.job import Job
 from engine.runtime.saving import Cancelled
 
 Progress = Callable[[float], object]
@@ -13,46 +12,27 @@ Cancel = Callable[[], bool]
 Work = Callable[[Progress, Cancel], object]
 
 
-class ExportJob:
-    """Begins at once. `done` is set last; `error` is empty after a success and after a cancel."""
+class ExportJob(Job):
+    """Begins at once; `progress` goes from 0 to 1."""
+
+    noun = "export"
 
     def __init__(self, work: Work) -> None:
+        super().__init__()
         self.progress = 0.0
-        self.error = ""
-        self._work = work
-        self._cancelled, self._done = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._run, name="trammel-export", daemon=True)
-        self._thread.start()
-
-    @property
-    def done(self) -> bool:
-        return self._done.is_set()
-
-    @property
-    def cancelled(self) -> bool:
-        return self._cancelled.is_set()
-
-    def cancel(self) -> None:
-        self._cancelled.set()
-
-    def wait(self, timeout: float) -> bool:
-        """Whether the thread ended in that time [s]."""
-        self._thread.join(timeout)
-        return not self._thread.is_alive()
+        self._write = work
+        self._start("export")
 
     def _tell(self, share: float) -> None:
         self.progress = share
 
-    def _run(self) -> None:
-        try:
-            self._work(self._tell, self._cancelled.is_set)
-        except Cancelled:
+    def _work(self) -> None:
+        self._write(self._tell, self._cancelled.is_set)
+
+    def _explain(self, error: Exception) -> str | None:
+        if isinstance(error, Cancelled):
             self._cancelled.set()
-        except OSError as error:
-            self.error = f"{error.strerror or error}\n{error.filename or ''}".strip()
-        except (ValueError, KeyError) as error:
-            self.error = str(error)
-        except Exception:
-            self.error = f"the export met a fault of the program:\n{traceback.format_exc()}"
-        finally:
-            self._done.set()
+            return ""
+        if isinstance(error, OSError):
+            return f"{error.strerror or error}\n{error.filename or ''}".strip()
+        return str(error) if isinstance(error, ValueError | KeyError) else None
