@@ -1,8 +1,13 @@
 """Entry point of `trammel` and `python -m app`."""
 
+import os
 import sys
 import warnings
 from io import TextIOWrapper
+
+# before NumPy is loaded: its matrices here have some hundred lines at most, for which threads wait for each
+# other, and for the window and the engine, longer than they work
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from app.cli import run_command_line
 

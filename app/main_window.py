@@ -149,6 +149,7 @@ class MainWindow(
         self.look.changed.connect(self._tint_actions)
         self.palette_panel.chosen.connect(self.take_offer)
         self.inspector.held.connect(self.hold_piece)
+        self.docks["parameters"].visibilityChanged.connect(self.parameters.catch_up)
         self.plots.wants_saving.connect(self.save_plots)
         self.plots.wants_copy.connect(self.copy_plots)
         viewport: Any = self.viewport

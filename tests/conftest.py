@@ -2,6 +2,8 @@
 
 import os
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program has it, before NumPy is loaded
+
 from hypothesis import settings
 
 # no deadline: the first example of a compiled function pays for its compilation

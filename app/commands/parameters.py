@@ -18,18 +18,33 @@ from engine.model.scene import LISTS, Scene
 _PLACE = "value__of__parameter"  # a name that nobody gives
 
 
-def parameter_users(scene: Scene, name: str) -> tuple[tuple[Ref, str], ...]:
+Users = tuple[tuple[Ref, str], ...]
+
+
+def parameter_users(scene: Scene, name: str) -> Users:
     """Elements whose numbers use a parameter, each with the titles of these numbers."""
-    found: list[tuple[Ref, str]] = []
+    return all_users(scene).get(name, ())
+
+
+def all_users(scene: Scene) -> dict[str, Users]:
+    """The users of every name that stands in an expression of the scene, found in one walk."""
+    found: dict[str, dict[Ref, list[str]]] = {}
+
+    def note(ref: Ref, info: Any, value: Any) -> None:
+        for name in _names(info, value):
+            found.setdefault(name, {}).setdefault(ref, []).append((info.title or info.name).lower())
+
     items = [(Ref(where, item.name), item) for where in LISTS for item in getattr(scene, where)]
     for ref, item in (*items, (Ref(SIMULATION, ""), scene.simulation)):
-        titles = [info.title or info.name for _, info, value in parts(item) if _uses(info, value, name)]
-        if titles:
-            found.append((ref, ", ".join(dict.fromkeys(title.lower() for title in titles))))
+        for _, info, value in parts(item):
+            note(ref, info, value)
     for info in fields_of(Scene):
-        if info.name not in LISTS and _uses(info, getattr(scene, info.name), name):
-            found.append((Ref(SETTINGS, info.name), info.title.lower()))
-    return tuple(found)
+        if info.name not in LISTS:
+            note(Ref(SETTINGS, info.name), info, getattr(scene, info.name))
+    return {
+        name: tuple((ref, ", ".join(dict.fromkeys(titles))) for ref, titles in users.items())
+        for name, users in found.items()
+    }
 
 
 def users_text(scene: Scene, name: str, most: int = 5) -> str:
@@ -60,15 +75,15 @@ def refuse_used(scene: Scene, gone: Iterable[Ref]) -> None:
         raise SceneError(problems)
 
 
-def _uses(info: Any, value: Any, name: str) -> bool:
+def _names(info: Any, value: Any) -> set[str]:
+    """Names that stand in the expressions of a field."""
+    found: set[str] = set()
     if not reads_parameters(info, value):
-        return False
-    found = False
+        return found
 
     def look(text: str) -> str:
-        nonlocal found
         with contextlib.suppress(ExpressionError):  # told as a problem of its own
-            found = found or name in parse(text).names
+            found.update(parse(text).names)
         return text
 
     texts(value, look)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -16,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands import add, parameter_users, rename, set_field
+from app.commands import add, rename, set_field
+from app.commands.parameters import Users, all_users
 from app.dialogs.removal import remove_asking
 from app.document import Edit, Ref
 from app.panels.editors.base import Context
@@ -46,6 +48,7 @@ class ParametersPanel(QWidget):
         self.setObjectName("parameters")
         self._session, self._look = session, look
         self._sliders: list[ParameterSlider] = []
+        self._behind = False  # the scene has changed while nobody saw the panel
         self.table = QTableWidget(0, len(COLUMNS))
         self.table.setObjectName("parameters.table")
         self.table.setHorizontalHeaderLabels(COLUMNS)
@@ -85,8 +88,8 @@ class ParametersPanel(QWidget):
         self._delete.clicked.connect(self.delete)
         self.table.itemChanged.connect(self._typed)
         self.table.itemSelectionChanged.connect(self._enable)
-        session.document.changed.connect(self.refresh)
-        look.changed.connect(self.refresh)
+        session.document.changed.connect(self._follow)
+        look.changed.connect(self._follow)
         self.refresh()
 
     # what is shown
@@ -96,16 +99,34 @@ class ParametersPanel(QWidget):
         scene: Scene = self._session.document.scene
         return scene
 
+    def catch_up(self, *_: Any) -> None:
+        """The panel may be seen now: show what has changed meanwhile."""
+        if self._behind:
+            self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.catch_up()
+        super().showEvent(event)
+
+    def _follow(self, *_: Any) -> None:
+        """Look at the scene again: at once, or when the panel is seen. Behind another tab it is not."""
+        if self.isVisible() and not self.visibleRegion().isEmpty():
+            self.refresh()
+        else:
+            self._behind = True
+
     def refresh(self, *_: Any) -> None:
         """Show the present values; sliders stay as long as the rows do, since one may be being dragged."""
+        self._behind = False
         parameters = self._scene.parameters
+        users = all_users(self._scene)
         names = [parameter.name for parameter in parameters]
         context = Context(self._look, parameters_now(self._scene))
         with QSignalBlocker(self.table):
             if names != [self._text(row, NAME) for row in range(self.table.rowCount())]:
                 self._remake(len(parameters))
             for row, parameter in enumerate(parameters):
-                self._fill(row, parameter, context)
+                self._fill(row, parameter, context, users.get(parameter.name, ()))
                 self._sliders[row].follow(parameter)
         self._tell("" if parameters else EMPTY)
         self._enable()
@@ -125,8 +146,7 @@ class ParametersPanel(QWidget):
             self._sliders.append(ParameterSlider(self._session.document, name, parameter))
             self.table.setCellWidget(row, VARY, self._sliders[-1])
 
-    def _fill(self, row: int, parameter: Parameter, context: Context) -> None:
-        users = parameter_users(self._scene, parameter.name)
+    def _fill(self, row: int, parameter: Parameter, context: Context, users: Users) -> None:
         numbers = {
             column: number_text(getattr(parameter, FIELD[column]), parameter.unit, context)
             for column in NUMBERS

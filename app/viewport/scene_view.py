@@ -25,6 +25,7 @@ from app.viewport.visuals.ghost import Ghost, GhostVisual
 from app.viewport.visuals.grid import Grid
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene
+from engine.system.frames import Frames
 
 BUILT_BY_STYLE = (
     "dark",
@@ -83,21 +84,24 @@ class SceneView(Places):
         """The same scene after an edit: only what looks different is drawn again, the rest stays."""
         stage = self._stage
         resolved, problems = resolve_leniently(scene)
-        refs = redrawn(stage.scene, resolved, mass=self._style.ellipsoids) if folder == self._folder else None
+        moved, refs = stage.scene.bodies != resolved.bodies, None
+        if folder == self._folder:
+            frames = _frames_of(stage, resolved) if moved else None
+            refs = redrawn(stage.scene, resolved, mass=self._style.ellipsoids, frames=frames)
         if refs is None:
             self.set_scene(scene, folder, keep_camera=True)
             return
         poses, t = dict(stage.poses), stage.t
-        stage.take(
-            scene, resolved, problems, move=bool(refs)
-        )  # symbols are built where the scene has the bodies
+        # symbols are built where the scene has the bodies
+        stage.take(scene, resolved, problems, move=bool(refs))
         anew = bool(refs) and (stage.outgrown or not self._cast.replace(stage, self._scale, refs))
         self._given = scene
-        if refs:
+        if refs or moved:
             self._box = None
         if refs and not anew:
             self._highlight.forget(refs)
             self._picker.watch(self._cast.visuals.values())
+        if (refs or moved) and not anew:
             self._lay_grid()
         if refs:
             self.set_poses(poses, t)
@@ -331,3 +335,11 @@ class SceneView(Places):
         self._renderer.SetBackground(*(floor if self._style.gradient else 0.5 * (floor + sky)))
         self._renderer.SetBackground2(*sky)
         self.dirty = True
+
+
+def _frames_of(stage: Stage, after: Scene) -> tuple[Frames, Frames] | None:
+    """Where joints sit on their bodies, before and after; None where a scene is too broken to say."""
+    try:
+        return stage.frames, Frames(after)
+    except (ArithmeticError, KeyError, TypeError, ValueError):
+        return None

@@ -136,6 +136,8 @@ def _across(z: Array, x: Array | None) -> Array:
         across = choice - z * (z @ choice)
         size = np.linalg.norm(across)
         if size > PARALLEL * np.linalg.norm(choice):
-            across = across / size
-            return np.column_stack([across, np.cross(z, across), z])
+            a, b, c = across / size
+            u, v, w = z
+            # columns x, z × x, z; written out, as np.cross takes many times longer for one pair of vectors
+            return np.array([[a, v * c - w * b, u], [b, w * a - u * c, v], [c, u * b - v * a, w]])
     raise fault("joints", z, "no direction across the axis was found", "give the anchor a reference")

@@ -5,12 +5,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.commands import move_start
 from app.refs import Ref
 from app.resources import scene_paths
 from app.viewport.redraw import redrawn
 from app.viewport.scene_view import SceneView
 from engine import Scene, load_scene, set_value
+from engine.analyses.poses import body_poses
 from engine.model.resolve import resolve
+from engine.system.compile import compile_scene
+from engine.system.evaluator import Evaluator
 
 
 def scene(name: str = "four_bar") -> tuple[Scene, Path]:
@@ -91,3 +95,39 @@ def _picture_of(given: Scene, folder: Path) -> np.ndarray:
         return made.render().copy()
     finally:
         made.close()
+
+
+@pytest.mark.parametrize("name", ["stewart_platform", "four_bar_spring_damper"])
+def test_a_mechanism_that_starts_elsewhere_is_moved_not_drawn(view: SceneView, name: str) -> None:
+    """Only springs, whose coils are as wide as their length asks for, are made anew."""
+    given, folder = scene(name)
+    start = compile_scene(given)
+    poses = {body: (p + 0.02, R) for body, (p, R) in body_poses(Evaluator(start), start.q).items()}
+    given = move_start(given, body_poses(Evaluator(start), start.q), before=start).after
+    after = move_start(given, poses, before=compile_scene(given)).after
+    assert any(a.position != b.position for a, b in zip(given.bodies, after.bodies, strict=True))
+    view.set_scene(given, folder)
+    before = dict(view.visuals)
+    view.change_scene(after, folder)
+    anew = {ref.where for ref, visual in view.visuals.items() if before[ref] is not visual}
+    assert anew <= {"forces"}
+    view.set_poses(poses)
+    moved = view.render().copy()
+    fresh = SceneView((640, 480))
+    try:
+        fresh.set_scene(given, folder)
+        fresh.set_scene(after, folder, keep_camera=True)
+        fresh.set_poses(poses)
+        assert (np.abs(moved.astype(int) - fresh.render()) > 8).any(axis=2).mean() < 2e-3
+    finally:
+        fresh.close()
+
+
+def test_a_joint_that_sits_elsewhere_is_drawn_again_with_its_body(view: SceneView) -> None:
+    given, folder = scene("double_pendulum")
+    (pin, *_) = (joint for joint in given.joints if joint.a.body == "world")
+    view.set_scene(given, folder)
+    before = dict(view.visuals)
+    after = set_value(given, f"joints.{pin.name}.a.point", (0.1, 0.05))
+    view.change_scene(after, folder)
+    assert before[Ref("joints", pin.name)] is not view.visuals[Ref("joints", pin.name)]
