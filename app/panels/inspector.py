@@ -25,6 +25,9 @@ from engine.errors import SceneError
 from engine.model.scene import Parameter, Scene
 from engine.model.set_value import set_value
 
+NARROWEST = 214  # px of a form
+BAR = 18  # px of a scroll bar and the border of the form
+
 
 class InspectorPanel(QWidget):
     """Shows and edits the selected elements, or the scene itself when nothing is selected."""
@@ -121,6 +124,7 @@ class InspectorPanel(QWidget):
         grid.setVerticalSpacing(3)
         grid.setColumnMinimumWidth(0, TITLE)
         grid.setColumnStretch(1, 1)
+        room = max(self._area.viewport().width() - BAR, NARROWEST)
         at = 0
         for line in lines:
             if line.part == "mass":
@@ -135,7 +139,7 @@ class InspectorPanel(QWidget):
             if row is None:
                 continue
             self._rows[line.path] = row
-            at = row.place(grid, at)
+            at = row.place(grid, at, room)
             if isinstance(line.owners[0], Parameter) and line.path.endswith("value") and len(refs) < 2:
                 at = self._add_slider(grid, at, line)
         grid.setRowStretch(at, 1)

@@ -15,6 +15,7 @@ from app.panels.look import Look, ToolButton, label, tool_button
 from engine.elements.fields import Field
 
 TITLE = 98  # px, width of titles beside their editor
+UNLIMITED = 16_777_215  # px, what Qt calls QWIDGETSIZE_MAX
 SMALL = QSize(20, 20)  # buttons beside an editor
 
 
@@ -30,6 +31,7 @@ class Row:
         self.editor, self.context = editor, context
         self._look = look
         self._commit = commit
+        self._below: bool | None = None  # not yet placed
         self._reason = label("", "wrong", f"inspector.{line.path}.reason")
         self._reason.setWordWrap(True)
         self._reason.hide()
@@ -64,21 +66,38 @@ class Row:
         made.clicked.connect(self.reset)
         return made
 
-    def place(self, grid: QGridLayout, at: int) -> int:
-        """Put it into the form; the next free line of the grid."""
-        if self.editor.wide:
+    def place(self, grid: QGridLayout, at: int, room: int) -> int:
+        """Put it into a form of this width [px]; the next free line of the grid."""
+        self._grid, self._at, self._room = grid, at, room
+        self.editor.show_values(self.line.values)
+        self._arrange()
+        return at + 3
+
+    def _arrange(self) -> None:
+        """The editor beside its title, or below it when its texts would be cut off there."""
+        grid, at = self._grid, self._at
+        beside = self._room - TITLE - SMALL.width() - 2 * grid.horizontalSpacing()
+        # once below it stays there, so that the form does not jump while numbers change
+        below = self._below or self.editor.wide or self.editor.needed() > beside
+        self.editor.fit(self._room if below else beside)
+        if below == self._below:
+            return
+        self._below = below
+        for widget in (self.title, self.editor, self.button, self._reason):
+            grid.removeWidget(widget)
+        if below:
+            self.title.setMinimumWidth(0)
+            self.title.setMaximumWidth(UNLIMITED)
             self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             grid.addWidget(self.title, at, 0, 1, 2)
             grid.addWidget(self.button, at, 2)
             grid.addWidget(self.editor, at + 1, 0, 1, 3)
-            grid.addWidget(self._reason, at + 2, 0, 1, 3)
-            return at + 3
-        self.title.setFixedWidth(TITLE)
-        grid.addWidget(self.title, at, 0)
-        grid.addWidget(self.editor, at, 1)
-        grid.addWidget(self.button, at, 2, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(self._reason, at + 1, 0, 1, 3)
-        return at + 2
+        else:
+            self.title.setFixedWidth(TITLE)
+            grid.addWidget(self.title, at, 0)
+            grid.addWidget(self.editor, at, 1)
+            grid.addWidget(self.button, at, 2, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(self._reason, at + 2, 0, 1, 3)
 
     @property
     def wrong(self) -> bool:
@@ -90,6 +109,7 @@ class Row:
         self._show_button(line)
         if not self.editor.busy() and not self.wrong:
             self.editor.show_values(line.values)
+            self._arrange()
 
     def _show_button(self, line: Entry) -> None:
         self.button.setVisible(not self.field.required and (line.mixed or line.value != self.field.default))

@@ -77,7 +77,9 @@ def _cut(widget: QWidget) -> Iterator[str]:
         yield from _cut_combo(widget)
     elif isinstance(widget, QLineEdit):
         shown = widget.text() or widget.placeholderText()
-        if not isinstance(widget.parent(), QComboBox) and _width(widget, shown) > widget.width() - 6:
+        told = bool(widget.text()) and shown in widget.toolTip()  # an expression may be longer than any field
+        inner = isinstance(widget.parent(), QComboBox)
+        if not (inner or told) and _width(widget, shown) > widget.width() - 6:
             yield shown
     elif isinstance(widget, QTabBar):
         for i in range(widget.count()):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.panels.look import Look
 from app.units import Units
 
-SEVERAL = "several values"
+SEVERAL = "several"  # values; short, since it stands in small fields
 
 
 @dataclass
@@ -42,6 +42,13 @@ class Editor(QWidget):
     committed = Signal(object)
     complained = Signal(str)  # the reason why the text is wrong, or nothing
     wide: bool = False  # stands below its title, over the whole width
+
+    def needed(self) -> int:
+        """Width in which all of its present texts can be read [px]."""
+        return 0
+
+    def fit(self, room: int) -> None:
+        """Arrange its parts for this width [px]."""
 
     def show_values(self, values: Sequence[Any]) -> None:
         """The values that the selected elements have."""

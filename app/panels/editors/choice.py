@@ -12,6 +12,8 @@ from app.panels.editors.kinds import Ask, EditorKind
 from app.panels.look import restyle
 from engine.elements.base import WORLD
 
+ARROW = 36  # px that a drop-down takes beside its text
+
 
 class ChoiceEditor(Editor):
     """A drop-down; a value that is no choice any more is shown and marked."""
@@ -42,6 +44,10 @@ class ChoiceEditor(Editor):
         self.box.setCurrentIndex(index)
         self.box.setProperty("wrong", wrong)
         restyle(self.box)
+
+    def needed(self) -> int:
+        shown = self.box.currentText() or self.box.placeholderText()
+        return self.fontMetrics().horizontalAdvance(shown) + ARROW
 
     def complain(self, reason: str) -> None:
         self.box.setProperty("wrong", bool(reason))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
 from app.panels.editors.base import Editor
@@ -15,6 +15,7 @@ from app.units import UnitError
 from engine.maths.expressions import ExpressionError
 
 NARROWEST = 36  # px
+FRAME = 14  # px that a line takes around its text
 
 
 class LineEdit(QLineEdit):
@@ -26,7 +27,7 @@ class LineEdit(QLineEdit):
     def __init__(self, read: Callable[[str], Any]) -> None:
         super().__init__()
         self._read = read
-        self._shown = ""
+        self._shown = self._tip = ""
         self.setMinimumWidth(NARROWEST)
         self.textEdited.connect(self._check)
         self.returnPressed.connect(self.finish)
@@ -35,12 +36,26 @@ class LineEdit(QLineEdit):
     def dirty(self) -> bool:
         return self.text() != self._shown
 
+    @property
+    def needed(self) -> int:
+        """Width in which the text can be read [px]."""
+        return self.fontMetrics().horizontalAdvance(self.text() or self.placeholderText()) + FRAME
+
     def show_text(self, text: str, tip: str = "") -> None:
-        self._shown = text
+        self._shown, self._tip = text, tip
         self.setText(text)
         self.setCursorPosition(0)
-        self.setToolTip(tip)
+        self._tell_whole()
         self.complain("")
+
+    def _tell_whole(self) -> None:
+        """The tooltip, with the text before it when that is too long."""
+        cut = self.needed > self.width() and self._shown not in self._tip
+        self.setToolTip("\n".join(filter(None, (self._shown if cut else "", self._tip))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_whole()
 
     def finish(self) -> None:
         if not self.dirty:
@@ -68,7 +83,7 @@ class LineEdit(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.show_text(self._shown, self.toolTip())
+            self.show_text(self._shown, self._tip)
             self.clearFocus()
             return
         super().keyPressEvent(event)
@@ -99,6 +114,18 @@ class LineEditor(Editor):
         self.lines.append(line)
         self._row.addWidget(line, 1)
         return line
+
+    def needed(self) -> int:
+        count = len(self.lines)  # all get the same width
+        return count * max(line.needed for line in self.lines) + (count - 1) * self._row.spacing()
+
+    def fit(self, room: int) -> None:
+        """Numbers side by side, or below each other when one would be cut off."""
+        if len(self.lines) > 1:
+            share = (room - (len(self.lines) - 1) * self._row.spacing()) // len(self.lines)
+            below = any(line.needed > share for line in self.lines)
+            directions = QHBoxLayout.Direction
+            self._row.setDirection(directions.TopToBottom if below else directions.LeftToRight)
 
     def busy(self) -> bool:
         return any(line.hasFocus() and line.dirty for line in self.lines)

@@ -47,6 +47,9 @@ class NumberEditor(LineEditor):
         self._result.setText(result)
         self._result.setVisible(bool(result))
 
+    def needed(self) -> int:
+        return max(super().needed(), self._result.sizeHint().width() if self._result.text() else 0)
+
     def _read(self, text: str) -> Any:
         if self._optional and not text.strip():
             return None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtWidgets import QGridLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.panels.editors.base import SEVERAL, Change, Context, Editor
 from app.panels.editors.choice import ChoiceEditor
@@ -52,7 +52,7 @@ class OrientationEditor(Editor):
         for title, editors in (
             (f"about x, y, z [{degrees}]", [self._euler]),
             ("w, x, y, z", [self._quaternion]),
-            (f"axis x, y, z, and angle [{degrees}]", [self._axis, self._angle]),
+            (f"axis x, y, z; below it the angle [{degrees}]", [self._axis, self._angle]),
         ):
             self._pages.addWidget(_page(title, editors, f"{name}.hint{self._pages.count()}"))
         column = QVBoxLayout(self)
@@ -237,13 +237,11 @@ def _natural_form(value: Any) -> str:
 def _page(title: str, editors: Sequence[QWidget], name: str) -> QWidget:
     page = QWidget()
     page.setObjectName(f"{name}.page")
-    grid = QGridLayout(page)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setVerticalSpacing(0)
-    grid.addWidget(label(title, "muted", name), 0, 0, 1, len(editors))
-    for column, editor in enumerate(editors):
-        grid.addWidget(editor, 1, column)
-        grid.setColumnStretch(column, 3 if column == 0 and len(editors) > 1 else 1)
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(2)
+    for widget in (label(title, "muted", name), *editors):
+        column.addWidget(widget)
     return page
 
 

@@ -37,6 +37,13 @@ class PointEditor(Editor):
         self._coordinates.committed.connect(self.committed)
         self._coordinates.complained.connect(self.complained)
 
+    def needed(self) -> int:
+        given = 0 if self._coordinates.isHidden() else self._coordinates.needed()
+        return max(self._choice.needed(), given)
+
+    def fit(self, room: int) -> None:
+        self._coordinates.fit(room)
+
     def busy(self) -> bool:
         return self._coordinates.busy()
 

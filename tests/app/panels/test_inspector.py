@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.document import Ref
 from app.panels.editors.orientation import euler_angles, euler_rotation
@@ -22,6 +22,7 @@ from engine.elements.shapes import SHAPES
 from engine.model.mass import rotation
 from engine.model.scene import LISTS
 from tests.app.panels.desk import Desk
+from tests.gallery.checks import cut_texts
 
 BODY, OTHER = Ref("bodies", "link"), Ref("bodies", "arm")
 
@@ -103,7 +104,7 @@ def test_several_elements_are_edited_together_in_one_step(desk: Desk, hand: Simp
     desk.begin(planar(), BODY, OTHER)
     line = hand.find("inspector.mass")
     assert line.text() == ""
-    assert line.placeholderText() == "several values"
+    assert line.placeholderText() == "several"
     hand.type("inspector.mass", "3")
     assert [desk.scene.body(name).mass for name in ("link", "arm")] == [3.0, 3.0]
     assert desk.steps == 1
@@ -346,3 +347,18 @@ def test_no_form_is_wider_than_the_panel(desk: Desk, inspector: InspectorPanel) 
             room = inspector._area.width() - inspector._area.verticalScrollBar().sizeHint().width()
             assert inspector._area.widget().minimumSizeHint().width() <= room, (path.stem, kind)
     assert len(shown) > 25
+
+
+@pytest.mark.parametrize(
+    "name", ["andrews", "cardan_shaft", "flyball_governor", "stewart_platform", "tether"]
+)
+def test_no_text_is_cut_off(inspector: InspectorPanel, desk: Desk, name: str) -> None:
+    """In the narrow form of a small window, every element of these scenes."""
+    inspector.resize(235, 700)
+    scene = load_scene(scene_paths()[name])
+    desk.begin(scene)
+    for where in ("bodies", "joints", "forces", "motions", "measures", "traces", "parameters"):
+        for item in {type(item): item for item in getattr(scene, where)}.values():
+            desk.selection.set([Ref(where, item.name)])
+            QApplication.processEvents()
+            assert cut_texts(inspector) == [], f"{where} {item.name}"
