@@ -13,7 +13,8 @@ from pathlib import Path
 from app.drive.window import own_window, whole_picture
 from app.main_window import MainWindow
 from tests.gallery.checks import cut_texts, overlaps
-from tests.gallery.shots import Shot, all_shots, pass_time
+from tests.gallery.shots import all_shots
+from tests.gallery.staging import Shot, pass_time
 
 SIZES = {"small": (1280, 800), "large": (2560, 1440)}
 THEMES = ("light", "dark")

@@ -8,7 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from app.actions import ACTIONS
 from tests.gallery.__main__ import SIZES, THEMES, gallery_window, take
-from tests.gallery.shots import all_shots, show_scene
+from tests.gallery.shots import all_shots
+from tests.gallery.staging import show_scene
 
 SOME = (
     "pages/empty",
