@@ -149,7 +149,7 @@ def _picture(scene: "Scene", path: Path, options: argparse.Namespace) -> int:
         scene,
         size=options.size,
         style=_style(options),
-        view=options.view.replace("saved", "") if options.view else "",
+        view=options.view or "",
         orthographic=True if options.orthographic else None,
         trajectory=trajectory,
         folder=options.folder or path.parent,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from app.export.encoder import Encoder
 from app.export.strip import Clock, PlotStrip
 from app.run import Run
 from app.viewport.offscreen import Picture
-from app.viewport.picture import FINER, smooth_picture
+from app.viewport.picture import FINER, SAVED, restore_saved, smooth_picture
 from app.viewport.reach import box_corners
 from app.viewport.reactions import ReactionArrows, channel_names
 from app.viewport.scene_view import SceneView
@@ -86,7 +85,7 @@ class Studio:
         begin, end = plan.span(run)
         if plan.orthographic is not None:
             view.orthographic(plan.orthographic)
-        if plan.view not in ("", "saved"):
+        if plan.view not in ("", SAVED):
             view.view(plan.view, fit=False)
         kind, _, body = plan.camera.partition(":")
         passed = [np.zeros((0, 3))]
@@ -94,11 +93,9 @@ class Studio:
             view.set_poses(run.poses_at(float(t)), float(t))
             passed += _corners(view)
         view.set_poses(run.poses_at(begin), begin)
-        saved = run.scene.view.get("camera")
         view.fit(points=np.concatenate(passed))
-        if plan.view == "saved" and saved:
-            with contextlib.suppress(KeyError, TypeError, ValueError):
-                view.restore_camera(saved)
+        if plan.view == SAVED:
+            restore_saved(view, run.scene)
         view.follow(body if kind == "follow" else "")
         if kind == "follow" and not view.followed:
             raise ValueError(f"there is no body {body!r} that the camera could follow")

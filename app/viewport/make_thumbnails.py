@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from app.resources import data_folder, scene_paths
-from app.viewport.picture import draw, save
+from app.viewport.picture import SAVED, draw, save
 from app.viewport.style import Style
 from engine import TEMPLATES, load_scene, simulate
 
@@ -44,7 +44,9 @@ def make(name: str, path: Path, folder: Path) -> Path:
     scene = load_scene(path)
     trajectory = simulate(scene, duration=TIMES.get(name, SHARE * float(scene.simulation.duration)))
     file = folder / f"{name}.png"
-    save(draw(scene, size=SIZE, style=Style(), trajectory=trajectory, folder=path.parent), file)
+    view = SAVED if "camera" in scene.view else ""
+    picture = draw(scene, size=SIZE, style=Style(), view=view, trajectory=trajectory, folder=path.parent)
+    save(picture, file)
     return file
 
 

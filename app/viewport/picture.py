@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FINER = 2  # times as many pixels are drawn, and averaged, against steps at edges
 EVEN, HALVES = np.uint32(0x00FF00FF), np.uint32(0x00020002)  # every other byte; what rounds a quarter
+SAVED = "saved"  # the view that the scene keeps
 POSES = 400  # along a path, at most
 
 
@@ -74,7 +75,10 @@ def draw(
     whole_motion: bool = False,
     transparent: bool = False,
 ) -> Picture:
-    """A picture of the start, or of the end of a trajectory with the paths of its traces."""
+    """A picture of the start, or of the end of a trajectory with the paths of its traces.
+
+    `view` is a standard view, "saved" for the one in the scene, empty for the usual one.
+    """
     window = SceneView((size[0] * FINER, size[1] * FINER), scale=float(FINER))
     try:
         window.set_style(style or Style())
@@ -84,12 +88,23 @@ def draw(
         cloud = np.zeros((0, 3))
         if trajectory is not None:
             cloud = _replay(window, scene, trajectory)
-        if view:
+        if view not in ("", SAVED):
             window.view(view, fit=False)
         window.fit(points=cloud if whole_motion else None)
+        if view == SAVED:
+            restore_saved(window, scene)
         return transparent_picture(window) if transparent else smooth_picture(window)
     finally:
         window.close()
+
+
+def restore_saved(window: SceneView, scene: Scene) -> None:
+    """Look at it from where the scene says; a scene that says nothing usable is looked at as before."""
+    before = window.camera_state()
+    try:
+        window.restore_camera(scene.view["camera"])
+    except (KeyError, TypeError, ValueError):
+        window.restore_camera(before)
 
 
 def save(picture: Picture, file: Path) -> None:

@@ -70,6 +70,8 @@ def test_the_first_play_shows_a_motion(path):
     ways = np.linalg.norm(places - places[:, :, :1], axis=1).max()
     joints = np.concatenate([places[:, :, 0], np.zeros((1, places.shape[1]))])
     size = np.linalg.norm(np.ptp(joints, axis=0))
+    if "camera" in scene.view:
+        size = 2.0 * scene.view["camera"]["scale"]  # what is seen of it
     turns = [np.trapezoid(np.linalg.norm(vectors(body, "omega"), axis=0), run.t) for body in bodies]
     assert ways > SEEN_WAY * size or max(turns) > SEEN_TURN
 

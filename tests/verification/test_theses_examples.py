@@ -103,7 +103,7 @@ def test_spring_and_damper_hold_the_four_bar_upright():
 
 def test_stiff_pendulum_follows_its_torque():
     # θ'' = −g sin θ + τ0 sin(w t), g = 9.8, m = L = 1; own frequency √9.8
-    run = finished(set_value(shipped("stiff_pendulum"), "parameters.tau0", 0.1), "rk4", 0.02, 20.0)
+    run = finished(shipped("stiff_pendulum"), "rk4", 0.02, 20.0)
     done = solve_ivp(
         lambda t, y: (y[1], -9.8 * np.sin(y[0]) + 0.1 * np.sin(0.1 * t)),
         (0.0, 20.0),
