@@ -150,6 +150,9 @@ class Watched(RunList):
         elif kind == "failed":
             run.events.append((happening.t, text))
             self.message.emit("error", text, self._guilty())
+        elif kind == "doubt":
+            run.events.append((happening.t, text))
+            self.message.emit("warning", text, None)
         elif kind == "remark":
             self.message.emit("warning", text, None)
         elif kind == "stopped":

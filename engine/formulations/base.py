@@ -33,3 +33,7 @@ class FormulationKind:
     room: Callable[[System], Room] = no_room
     ranks: bool = False  # needs S_RANK and S_RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
+    stumbles: str = ""  # why singular poses are not passed; "" where they are
+    passes_with: frozenset[str] = (
+        frozenset()
+    )  # partners that cure it: "explicit", "fixed step", a stabilisation

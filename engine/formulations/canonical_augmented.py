@@ -108,6 +108,8 @@ KIND = FormulationKind(
     tangents=True,
     room=room,
     refuses=common.too_large,
+    stumbles="its momenta do not tell the motions apart that meet there: only equal explicit steps pass",
+    passes_with=frozenset({"explicit", "fixed step"}),
     options=(
         *feedback_options(xi=1.0, omega=10.0),
         *penalty_options(1e5),

@@ -103,4 +103,6 @@ KIND = FormulationKind(
     room=room,
     ranks=True,
     refuses=common.too_large,
+    stumbles="its null space turns there, and a scheme that chooses its steps turns with it",
+    passes_with=frozenset({"fixed step"}),
 )

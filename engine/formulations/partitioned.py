@@ -55,6 +55,7 @@ from engine.system.kinematics import coordinate_rates, normalise
 from engine.system.sampling import write_sample
 
 THRESHOLD = O_FORMULATION
+BASIN = 0.01  # violation, over the square of the smallest pivot, from which Newton surely stays on its branch
 # Work.scratch
 Q, V = FIRST_FREE, FIRST_FREE + 1
 
@@ -96,6 +97,7 @@ def start_partitioned(packed: Packed, clock: Array, y: Array) -> int:
 
 @kernel
 def rate_coordinates(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    """Next to a singular pose, where closing could change the branch, the state is taken as it comes."""
     system, work = open_system(packed), open_work(packed)
     nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
     q, v = work.scratch[Q][:nq], work.scratch[V][:nv]
@@ -103,13 +105,15 @@ def rate_coordinates(packed: Packed, t: float, y: Array, dy: Array) -> int:
     copy(y[nq : nq + nv], v)
     call_constraints(packed, t, q, v)
     status = factor_block(system, work)
-    if status == OK:
-        status = close_positions(packed, t, q, v)
-    if status == OK:
-        status = factor_block(system, work)
     if status != OK:
         return status
-    close_velocities(system, work, v)
+    if largest(system, work, RV_PHI) <= BASIN * smallest_pivot(system, work) ** 2:
+        status = close_positions(packed, t, q, v)
+        if status == OK:
+            status = factor_block(system, work)
+        if status != OK:
+            return status
+        close_velocities(system, work, v)
     status = _accelerate(packed, t, q, v)
     common.fill_rate(packed, q, v, dy)
     return status
@@ -237,6 +241,7 @@ def room(system: System) -> Room:
     return Room(matrices=MATRICES, vectors=V + 1, order=common.order(system))
 
 
+STUMBLES = "no choice of independent velocities serves there: only equal explicit steps pass"
 PARTITIONING = FormulationKind(
     name="partitioning",
     title="Coordinate partitioning",
@@ -264,6 +269,8 @@ COORDINATES = FormulationKind(
     room=room,
     ranks=True,
     refuses=common.too_large,
+    stumbles=STUMBLES,
+    passes_with=frozenset({"explicit", "fixed step"}),
 )
 VELOCITIES = FormulationKind(
     name="independent_velocities",
@@ -278,5 +285,7 @@ VELOCITIES = FormulationKind(
     room=room,
     ranks=True,
     refuses=common.too_large,
+    stumbles=STUMBLES,
+    passes_with=frozenset({"explicit", "fixed step"}),
     options=(Option("threshold", THRESHOLD, 1e-9, "Violation, over the size of the row, that is closed"),),
 )

@@ -83,6 +83,8 @@ PENALTY_KIND = FormulationKind(
     report=common.report,
     room=room,
     refuses=common.too_large,
+    stumbles="penalties let the joints give way there",
+    passes_with=frozenset({"explicit", "projection"}),
     options=(Option("penalty", PENALTY, 1e7, "Penalty, over the mass that a row moves"),),
     constants=((PASSES, ONE_PASS),),
 )

@@ -35,6 +35,7 @@ class SchemeKind:
     history: int = HISTORY  # numbers in Work.history
     constants: tuple[tuple[int, float], ...] = ()  # of Work.options: what tells kinds with one `step` apart
     bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
+    stumbles: str = ""  # why singular poses are not passed; "" where they are
     growth: Growth | None = None  # linear stability; None where the scheme chooses order and step itself
 
 

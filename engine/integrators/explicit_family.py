@@ -223,6 +223,7 @@ def _kind(degree: int, order: int, title: str, summary: str, **numbers: float) -
         options=tuple(Option(k, slots[k], value, f"Parameter {letters[k]}") for k, value in numbers.items()),
         constants=((DEGREE, float(degree)),),
         bears_damping=degree == 2,
+        stumbles="its iteration for the accelerations has no limit there",
         growth=of_second_order(8, _test_step),
     )
 

@@ -42,3 +42,5 @@ class DirectKind:
     equal_steps: str = ""  # why its steps cannot vary; "" for one-step methods, which `step_control` serves
     ranks: bool = False  # needs S_RANK and S_RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
+    stumbles: str = ""  # why singular poses are not passed; "" where they are
+    stumbles_controlled: str = ""  # the same where `step_control` chooses the steps

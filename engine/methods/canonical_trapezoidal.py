@@ -330,6 +330,7 @@ KIND = DirectKind(
     report=report,
     size=size,
     room=room,
+    stumbles_controlled="its σ belongs to equal steps, and there each change of the step leads it astray",
     options=(
         *feedback_options(xi=1e3, omega=1.0),
         *penalty_options(1e6),

@@ -202,6 +202,7 @@ KIND = DirectKind(
     report=report,
     size=size,
     room=room,
+    stumbles="nothing damps its reactions, and there they have no bound",
     equal_steps="nothing damps its reactions, and every change of the step excites them",
     ranks=True,
     options=(OPTIONS[0]._replace(minimum=SMALLEST_BETA), OPTIONS[1]),

@@ -118,5 +118,6 @@ KIND = DirectKind(
     report=report,
     size=size,
     room=room,
+    stumbles_controlled="it closes the joints beyond the end of the step: a change of the step leaves a gap",
     options=(Option("theta", THETA, 1.42, "θ", minimum=LEAST_THETA),),
 )

@@ -22,6 +22,8 @@ from engine.system.work import kind_functions, new_work
 
 DEPENDENT = 1e-9  # pivots below this are dependent rows: σ of about 3e-5 of a unit row
 NEAR = 1e-4  # of the usual size of the pivot: nearer to zero than this is near-singular
+APPROACH = 1e-2  # the same for the way to such a pose, and from it
+TOUCHES = 0.03  # of the pivots beside the lowest: a parabola through them that ends below touches zero
 
 
 @kernel
@@ -117,3 +119,24 @@ class Conditioning:
         self.smallest = last  # the smallest pivot that a regular pose does not lose
         usual = float(np.median(last)) if len(last) else 1.0
         self.near_singular = last < max(NEAR * usual, DEPENDENT)
+        self.approaching = last < max(APPROACH * usual, DEPENDENT)
+        self._usual = usual
+
+    def poses(self, t: Array) -> list[tuple[float, int]]:
+        """Singular poses on the path: when, and the sample next to it; t are the times of the samples.
+
+        The pivot falls to zero like the square of the distance, so a parabola through the three lowest
+        samples shows whether it does, also where none of them is near enough to count as near-singular.
+        """
+        p = self.smallest
+        found = [(float(t[0]), 0)] if len(p) and self.near_singular[0] else []
+        lowest = (p[1:-1] <= p[:-2]) & (p[1:-1] < p[2:]) & self.approaching[1:-1]
+        for i in np.flatnonzero(lowest) + 1:
+            before, after = t[i] - t[i - 1], t[i + 1] - t[i]
+            left, right = (p[i] - p[i - 1]) / before, (p[i + 1] - p[i]) / after
+            bend = (right - left) / (before + after)
+            slope = (left * after + right * before) / (before + after)
+            least = p[i] - slope * slope / (4.0 * bend)
+            if least <= min(TOUCHES * max(p[i - 1], p[i + 1]), NEAR * self._usual):
+                found.append((float(t[i] - slope / (2.0 * bend)), int(i)))
+        return found

@@ -21,6 +21,7 @@ from engine.runtime.recorder import Budget, Recorder
 from engine.runtime.samples import SampleLayout
 from engine.runtime.simulation import MOST_STEPS, Part, Simulation
 from engine.runtime.survey import Surveyor
+from engine.runtime.watch import EnergyWatch
 from engine.system.assembly import assemble
 from engine.system.compile import compile_scene
 from engine.system.mechanism import Mechanism
@@ -113,10 +114,27 @@ class LiveSimulation(Simulation):
 
     def new_part(self, edits: float) -> Part:
         self._segment = self.record.begin(self.mechanism, self.method, self.dt, edits)
-        return Part(self.mechanism, LazyChannels(self.mechanism), edits)
+        channels = LazyChannels(self.mechanism)
+        self._watch = EnergyWatch(channels, self._segment.recorder)
+        return Part(self.mechanism, channels, edits)
 
     def store(self, rows: Array) -> None:
         self._segment.recorder.append(rows)
+
+    def doubt(self) -> str:
+        """Why what was recorded is not to be believed, told once; nothing otherwise."""
+        if self._doubted:
+            return ""
+        text = self._watch.look(over=self.done)
+        self._doubted = bool(text)
+        return text
+
+    _doubted = False
+
+    def horizon(self, t: float) -> float:
+        """The end that the scene sets; who begins beyond it goes as far again."""
+        duration = float(self.mechanism.scene.simulation.duration)
+        return t if duration == 0.0 else duration * (1.0 + math.floor(t / duration))
 
     @property
     def guilty(self) -> tuple[str, str] | None:

@@ -28,12 +28,15 @@ REST = 0.004  # s between two slices when simulation time has caught up with the
 LONGEST_REST = 0.02  # s; slow motion still tells its time so often
 AHEAD = 0.025  # s that the record is ahead of the clock, so that a picture can show when it will be seen
 RESYNC_LAG = 0.100  # s; further behind than this, forget the lost time
+LOOK = 0.25  # s between two looks at the energy of the run
 WINDOW = 0.5  # s over which load and real-time factor are taken
 SHUTDOWN = 2.0  # s that `stop` waits for the end of a slice
 
 Names = Mapping[tuple[str, str], str]  # (list, old name) → new name
 Command = Callable[[], object]
-Kind = Literal["edited", "segment", "pull", "remark", "finished", "stopped", "failed", "refused", "crashed"]
+Kind = Literal[
+    "edited", "segment", "pull", "remark", "doubt", "finished", "stopped", "failed", "refused", "crashed"
+]
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ class EngineLoop(threading.Thread):
         self._wanted: Pull | None = None  # written by whoever pulls, read here
         self._pull_posted = False
         self._missed: dict[tuple[str, str], str] = {}  # new names of edits that were refused
+        self._looked = 0.0  # wall clock
         self._slices: deque[tuple[float, float, float]] = deque()  # wall clock, work done, simulation time
 
     # commands
@@ -170,6 +174,10 @@ class EngineLoop(threading.Thread):
         if status is not StepStatus.OK or over:
             self._playing, self._pause_at = False, math.inf
         self._post()  # before the news: who reads them finds the state that they are about
+        if not self._playing or after - self._looked > LOOK:
+            self._looked = after
+            if doubt := simulation.doubt():
+                self._tell("doubt", doubt)
         if status is not StepStatus.OK:
             self._tell_end(simulation)
         elif over and end == self._limit:

@@ -19,6 +19,12 @@ from engine.registry import Registry, did_you_mean
 from engine.stabilisation import STABILISATIONS
 from engine.stabilisation.base import StabilisationKind
 
+# place in Work.options of what to do about singular poses ahead; read when a run begins, not by kernels
+SINGULAR = OPTIONS - 1
+REFUSE, GO_ON = 0.0, 1.0
+SINGULAR_POSES = Option(
+    "singular_poses", SINGULAR, REFUSE, "Singular poses ahead", choices=("refuse", "go on")
+)
 CONTROLS = tuple(option.name for option in step_control.OPTIONS)
 DEFAULT_FORMULATION, DEFAULT_STABILISATION, NO_STABILISATION = "lagrange", "projection", "none"
 
@@ -48,6 +54,8 @@ class Method:
     choose: Callable[[Array, float], None] | None = None
     warns: Callable[[Array, System], str] = nothing_warned_of  # a remark to a run, from options and system
     equal_steps: str = ""  # why a direct method cannot vary its steps
+    stumbles: str = ""  # why singular poses are not passed; "" where they are
+    stumbles_controlled: str = ""  # the same where the steps of a direct method are controlled
     pieces: tuple[str, ...] = ()  # formulation, scheme, stabilisation; nothing of a direct method
 
     @property
@@ -56,6 +64,11 @@ class Method:
         if self.pieces and (self.pieces[0], self.pieces[2]) == (DEFAULT_FORMULATION, DEFAULT_STABILISATION):
             return self.pieces[1]
         return self.name
+
+    def stumbling(self, options: Array) -> str:
+        """Why singular poses are not passed with these numbers of Work.options, or nothing."""
+        controlled = bool(self.stumbles_controlled) and options[step_control.CONTROL] != 0.0
+        return self.stumbles or (self.stumbles_controlled if controlled else "")
 
     def numbers(self, given: Mapping[str, float], dt: float | None = None) -> Array:
         """Option slots, defaults where nothing is given; raises SceneError for what does not fit.
@@ -104,13 +117,15 @@ class Method:
 
 def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> Method:
     """A formulation, a scheme and a stabilisation as one method."""
+    stumbles = stumbling(formulation, scheme, stabilisation)
+    options = formulation.options + scheme.options + stabilisation.options
     return Method(
         name=f"{formulation.name}/{scheme.name}/{stabilisation.name}",
         title=f"{formulation.title}, {scheme.title}, {stabilisation.title}",
         summary=scheme.summary,
         order=scheme.order,
         adaptive=scheme.adaptive,
-        options=formulation.options + scheme.options + stabilisation.options,
+        options=(*options, SINGULAR_POSES) if stumbles else options,
         functions={
             "feedback": stabilisation.feedback,
             "settle": formulation.settle or stabilisation.settle,
@@ -130,8 +145,22 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         refuses=formulation.refuses,
         constants=formulation.constants + scheme.constants,
         choose=partial(stabilisation.choose, scheme.growth) if stabilisation.choose else None,
+        stumbles=stumbles,
         pieces=(formulation.name, scheme.name, stabilisation.name),
     )
+
+
+def stumbling(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> str:
+    """Why the three together do not pass singular poses, or nothing where they do."""
+    facts = {stabilisation.name}
+    facts |= set() if scheme.implicit else {"explicit"}
+    facts |= set() if scheme.adaptive else {"fixed step"}
+    for kind in (formulation, stabilisation):
+        if kind is stabilisation and (formulation.settle is not None or formulation.layout != "qv"):
+            continue  # the formulation keeps its joints closed by itself
+        if kind.stumbles and not (kind.passes_with and kind.passes_with <= facts):
+            return kind.stumbles
+    return scheme.stumbles
 
 
 def direct(kind: DirectKind, preset: str = "") -> Method:
@@ -148,6 +177,8 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         functions |= {"step": step_control.step, "attempt": kind.step}
         room, history, stages = partial(step_control.room, kind.room), 2 * kind.history, step_control.STAGES
         constants = ((step_control.ORDER, float(kind.order)),)
+    if kind.stumbles or kind.stumbles_controlled:
+        options += (SINGULAR_POSES,)
     return Method(
         name=f"{kind.name}/{preset}" if preset else kind.name,
         title=f"{kind.title}, {preset.replace('_', ' ')}" if preset else kind.title,
@@ -162,6 +193,8 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         history=history,
         constants=constants,
         equal_steps=kind.equal_steps,
+        stumbles=kind.stumbles,
+        stumbles_controlled=kind.stumbles_controlled,
         tangents=kind.tangents,
         ranks=kind.ranks,
         refuses=kind.refuses,

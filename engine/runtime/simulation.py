@@ -21,6 +21,7 @@ from engine.runtime.events import Condition, conditions_of, locate, quiet_start
 from engine.runtime.linear_cost import linear_time
 from engine.runtime.messages import explain, outside_table
 from engine.runtime.methods import find_method
+from engine.runtime.scout import caution
 from engine.runtime.trajectory import Segment, Trajectory
 from engine.system.assembly import assemble
 from engine.system.compile import compile_scene
@@ -142,7 +143,11 @@ class Simulation:
         """Begin at a consistent state; what was recorded is forgotten."""
         self.message, self.wall_time = "", 0.0
         warning = self.method.warns(self.driver.work.options, self.driver.system)
-        self.remarks = (*remarks, *cautions(self.method, self.mechanism.scene, warning))
+        self.remarks = (
+            *remarks,
+            *cautions(self.method, self.mechanism.scene, warning),
+            *caution(self.driver, t, q, v, angles, end=self.horizon(t)),
+        )
         self._buffer = np.zeros((ROWS, self.driver.width))
         self._steps = FIRST_STEPS
         self._parts: list[Part] = []
@@ -151,6 +156,10 @@ class Simulation:
         self._begin_part(edits)
         if self.status is not StepStatus.OK:
             self.message = explain(self.driver, self.status, self._last)
+
+    def horizon(self, t: float) -> float:
+        """Up to when singular poses are looked for that the method does not pass [s]; t is the start."""
+        return self.duration
 
     def _begin_part(self, edits: float) -> None:
         self._parts = [*self._parts, self.new_part(edits)]

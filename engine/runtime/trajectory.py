@@ -25,11 +25,12 @@ from engine.problems import (
 from engine.runtime.channels import Channels
 from engine.runtime.conditioning import Conditioning
 from engine.runtime.methods import Method
+from engine.runtime.samples import SampleLayout
 from engine.runtime.saving import Choice, Extract, Stretch, save, taken, writer_for
 from engine.runtime.saving.extract import Cancel, Progress
 from engine.runtime.survey import SLICE, Survey
 from engine.runtime.uniqueness import not_unique
-from engine.runtime.verdict import CHANNELS, GOOD, energy_share
+from engine.runtime.verdict import CHANNELS, bend, bend_doubt, energy_doubt, energy_share
 from engine.system.mechanism import Mechanism
 
 KEPT = 20 * SLICE  # samples of which computed tables are kept for the next channel
@@ -139,19 +140,19 @@ class Trajectory:
 
     @cached_property
     def doubt(self) -> str:
-        """Why the run is not to be believed: its energy balance does not hold. Empty: it does."""
-        error, share = energy_share(self.table(CHANNELS))
-        if share <= GOOD:
-            return ""
-        return (
-            f"do not trust this run: its energy balance is off by {error:.3g} J, {share:.2g} of the largest "
-            "kinetic energy; take a smaller step or another method"
-        )
+        """Why the run is not to be believed: energy, or a jump at a singular pose. Empty: it is."""
+        layout = SampleLayout(self.mechanism)
+        jump = bend(self.mechanism, self.t, self.samples[:, layout.v], self.conditioning.approaching)
+        reasons = [
+            energy_doubt(*energy_share(self.table(CHANNELS))),
+            "" if jump is None else bend_doubt(jump),
+        ]
+        return "; ".join(filter(None, reasons))
 
     @property
     def message(self) -> str:
         """What to know about the end of the run, about singular poses on its way, and its energy."""
-        notes = [self._message, self.doubt]
+        notes = [self._message.removesuffix("."), self.doubt]
         if self.near_singular:
             first = float(self.t[self.conditioning.near_singular][0])
             notes.insert(

@@ -21,6 +21,7 @@ from engine.kernel import CACHE_FOLDER
 from engine.linsolve import SOLVERS
 from engine.model.scene import Scene
 from engine.runtime.methods import METHODS, Method, find_method
+from engine.runtime.scout import scouting_method
 from engine.system import equations
 from engine.system.mechanism import Mechanism
 from engine.system.work import kind_functions
@@ -34,7 +35,10 @@ def pieces_of(mechanism: Mechanism, method: Method) -> list[Piece]:
     """All that a run of this mechanism with this method calls."""
     solver = SOLVERS[mechanism.solver]
     functions = {**_equations(tangents=method.tangents), **_solver(solver), **method.functions}
-    found = [_piece(PLACES[place][1], function) for place, function in functions.items()]
+    scouting = scouting_method().functions if method.stumbles or method.stumbles_controlled else {}
+    found = [
+        _piece(PLACES[place][1], function) for place, function in (*functions.items(), *scouting.items())
+    ]
     for sort, members in kind_functions(mechanism, tangents=method.tangents).items():
         found += [_piece(KIND_PLACES[sort][1], function) for function in members.values()]
     return [*_once(found), (COMMON, _run_once)]

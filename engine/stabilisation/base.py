@@ -28,6 +28,10 @@ class StabilisationKind:
     options: tuple[Option, ...] = ()
     feeds_back: bool = False  # works by `feedback`: only for schemes that bear damping
     needs_fixed_step: bool = False  # its numbers follow from the step
+    stumbles: str = ""  # why singular poses are not passed; "" where they are
+    passes_with: frozenset[str] = (
+        frozenset()
+    )  # partners that cure it: "explicit", "fixed step", a stabilisation
     # fills in option slots that follow from others, from the step and from the stability of the scheme
     choose: Callable[[Growth | None, Array, float], None] | None = None
 

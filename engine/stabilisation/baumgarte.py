@@ -43,6 +43,9 @@ def _auto(growth: Growth | None, numbers: Array, dt: float) -> None:
     numbers[ALPHA] = numbers[BETA] = min(numbers[WANTED], numbers[SHARE] * limit / dt)
 
 
+# an implicit scheme solves for multipliers at an unsettled state, and there they have no bound
+STUMBLES = "the feedback leaves violations, with which an implicit scheme finds no next step there"
+EXPLICIT = frozenset({"explicit"})
 FREE = StabilisationKind(
     name="baumgarte",
     title="Baumgarte",
@@ -51,6 +54,8 @@ FREE = StabilisationKind(
     settle=normalise_only,
     layouts=frozenset({"qv"}),
     feeds_back=True,
+    stumbles=STUMBLES,
+    passes_with=EXPLICIT,
     options=(
         Option("alpha", ALPHA, 20.0, TITLE_ALPHA, "1/s"),
         Option("beta", BETA, 20.0, "Gain on the violation", "1/s"),
@@ -64,6 +69,8 @@ CRITICAL = StabilisationKind(
     settle=normalise_only,
     layouts=frozenset({"qv"}),
     feeds_back=True,
+    stumbles=STUMBLES,
+    passes_with=EXPLICIT,
     options=(Option("alpha", ALPHA, 20.0, TITLE_ALPHA, "1/s"),),
     choose=_critical,
 )
@@ -75,6 +82,8 @@ TAYLOR = StabilisationKind(
     settle=normalise_only,
     layouts=frozenset({"qv"}),
     feeds_back=True,
+    stumbles=STUMBLES,
+    passes_with=EXPLICIT,
     needs_fixed_step=True,
     choose=_taylor,
 )
@@ -86,6 +95,8 @@ AUTO = StabilisationKind(
     settle=normalise_only,
     layouts=frozenset({"qv"}),
     feeds_back=True,
+    stumbles=STUMBLES,
+    passes_with=EXPLICIT,
     needs_fixed_step=True,
     options=(
         Option("wanted", WANTED, 20.0, "Gain where the step allows it", "1/s"),

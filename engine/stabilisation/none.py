@@ -9,4 +9,5 @@ KIND = StabilisationKind(
     feedback=no_feedback,
     settle=normalise_only,
     layouts=frozenset({"qv", "qp"}),
+    stumbles="drift opens a gap between the motions that meet there, and chance decides which one is taken",
 )

@@ -18,6 +18,7 @@ Re-imposition does the same, but only when a violation has passed a threshold (s
 from engine.calls import call_constraints, call_factor, call_solve
 from engine.kernel import inlined, kernel
 from engine.linsolve.base import near_singular
+from engine.maths.arrays import copy
 from engine.packing import open_system, open_work
 from engine.problems import (
     C_FACTORED,
@@ -32,6 +33,7 @@ from engine.problems import (
     LD_INFO,
     O_STABILISATION,
     RR_SCALE,
+    RV_GAMMA,
     RV_PHI,
     RV_RATE,
     RV_SOLVE,
@@ -39,6 +41,7 @@ from engine.problems import (
     S_NQ,
     S_NV,
     V_FREE,
+    V_Q,
     Array,
     Option,
     Packed,
@@ -113,6 +116,12 @@ def settle(packed: Packed, t: float, y: Array) -> int:
         status = call_factor(packed)
         if status != OK:
             return int(status)
+        if system.sizes[S_MASSLESS] > 0:
+            # that solver learns only by solving how near the pose is
+            copy(work.vectors[V_Q], work.vectors[V_FREE])
+            for r in range(system.rows.shape[0]):
+                work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
+            call_solve(packed, 0)
         near_singular(info)
     singular = (
         info[INFO_WORST] < WEAK * info[INFO_USUAL]
@@ -178,4 +187,5 @@ REIMPOSITION = StabilisationKind(
     settle=settle,
     layouts=frozenset({"qv"}),
     options=(*_OPTIONS, Option("threshold", THRESHOLD, 1e-6, "Violation over the size of the row")),
+    stumbles="what is left below the threshold opens a gap between the motions that meet there",
 )

@@ -273,3 +273,14 @@ def test_closing_while_running_ends_all_threads(tmp_path):
     assert session.close()
     session.tick()
     assert set(threading.enumerate()) <= before
+
+
+def test_a_run_that_is_not_to_be_believed_says_so_once_and_on_its_timeline(watched):
+    session = watched.session
+    watched.load(pendulum(method="lagrange/euler/projection", duration=6.0))
+    session.set_speed(math.inf)
+    session.play()
+    watched.until(lambda: session.t_end <= session.t)
+    said = [text for level, text, _ in watched.messages if level == "warning"]
+    assert len([text for text in said if "do not trust this run" in text]) == 1
+    assert any("do not trust this run" in text for _, text in session.current.events)

@@ -317,3 +317,25 @@ def test_pieces_are_remembered_one_by_one(tmp_path, monkeypatch):
     assert made == ["a"]
     assert told == [(0, 1, "a"), (1, 1, "ready")]
     assert len(list((tmp_path / "ready").iterdir())) == 1
+
+
+def test_a_run_that_loses_its_energy_is_doubted_while_it_goes_on(loop):
+    """Euler's method gains energy with every swing; fourth order does not. Once is enough."""
+    told = {}
+    for method in ("lagrange/euler/projection", "lagrange/rk4/projection"):
+        adopted(loop, rod_pendulum().with_simulation(dt=0.002, method=method), limit=8.0)
+        loop.news.read()
+        loop.set_speed(math.inf)
+        loop.play()
+        found: list[Happening] = []
+
+        def over(found: list[Happening] = found) -> bool:
+            found.extend(loop.news.read())
+            return any(item.kind == "finished" for item in found)
+
+        wait(over)
+        told[method] = [item for item in found if item.kind == "doubt"]
+    (doubt,) = told.pop("lagrange/euler/projection")
+    assert "do not trust this run: its energy balance is off by" in doubt.text
+    assert "smaller step" in doubt.text
+    assert told == {"lagrange/rk4/projection": []}

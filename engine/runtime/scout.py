@@ -1,0 +1,111 @@
+"""Looks ahead for singular poses before a method begins that does not pass them.
+
+The program's default method, which passes them, makes the run first; nothing of it is recorded but where the
+constraints lose rank. It costs some tenths of a second at most and is made for such methods only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.errors import Problem, SceneError
+from engine.model.scene import Simulation as Settings
+from engine.problems import T_STEP, Array, StepStatus
+from engine.runtime.channels import Channels
+from engine.runtime.conditioning import Conditioning
+from engine.runtime.driver import Driver
+from engine.runtime.events import conditions_of, quiet_start
+from engine.runtime.methods import GO_ON, SINGULAR, Method, find_method
+from engine.system.evaluator import Evaluator
+from engine.system.mechanism import Mechanism
+
+MOST = 1_000_000  # steps times velocities and rows: what looking ahead may cost
+LOUD = 0.3  # of the largest share in a combination of rows that vanishes: smaller ones are not named
+SHOWN = 4  # joints that are named
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What lies ahead of a run."""
+
+    end: float  # s, up to which was looked
+    pose: float | None = None  # s, of the first singular pose
+    owners: tuple[str, ...] = ()  # joints and motions whose rows depend on each other there
+
+    @property
+    def place(self) -> str:
+        """When and where, in words."""
+        where = f", where {', '.join(self.owners)} hold against each other" if self.owners else ""
+        return f"the singular pose at t = {self.pose:.6g} s{where}"
+
+
+def scouting_method() -> Method:
+    """The method that looks ahead: the program's default."""
+    return find_method(Settings().method)
+
+
+def look_ahead(
+    mechanism: Mechanism, t: float, q: Array, v: Array, angles: Array, *, dt: float, end: float
+) -> Outlook:
+    """Run from a consistent state to `end`, or as far as is cheap, and look at the constraints on the way."""
+    steps = int(min(np.ceil((end - t) / dt), max(2, MOST // (mechanism.nv + len(mechanism.rows)))))
+    if not mechanism.rows or steps < 1:
+        return Outlook(end)
+    scout = Driver(mechanism, scouting_method(), dt=dt)
+    if scout.start(t, q, v, angles) is not StepStatus.OK:
+        return Outlook(t)
+    samples = np.zeros((steps + 1, scout.width))
+    samples[0] = scout.sample()
+    _, written = scout.advance(min(end, t + steps * dt), samples[1:])
+    samples = _until_stopped(mechanism, samples[: written + 1])
+    conditioning, reached = Conditioning(mechanism, samples), float(samples[-1, 0])
+    for pose, i in conditioning.poses(samples[:, 0]):
+        return Outlook(reached, pose, _owners(mechanism, samples[i], scout, conditioning.rank))
+    return Outlook(end if scout.t >= end else reached)
+
+
+def caution(driver: Driver, t: float, q: Array, v: Array, angles: Array, *, end: float) -> tuple[str, ...]:
+    """What is to be said of singular poses ahead of a run; raises SceneError where the method fails there."""
+    method, options = driver.method, driver.work.options
+    reason = method.stumbling(options)
+    if not reason:
+        return ()
+    dt = float(driver.clock[T_STEP])
+    outlook = look_ahead(driver.mechanism, t, q, v, angles, dt=dt, end=end)
+    if outlook.pose is not None:
+        message = f"{method.name} does not pass {outlook.place}: {reason}"
+        if options[SINGULAR] == GO_ON:
+            return (f"{message}; do not trust this run from there on.",)
+        cure = (
+            f"choose another method, such as {scouting_method().name}, or set the option singular_poses to "
+            "1 (go on) to see it fail"
+        )
+        raise SceneError([Problem("simulation.method", method.name, message, cure)])
+    if outlook.end < end:
+        seen = f"none was found up to t = {outlook.end:.6g} s, further was not looked."
+        return (f"{method.name} does not pass singular poses ({reason}); {seen}",)
+    return ()
+
+
+def _until_stopped(mechanism: Mechanism, samples: Array) -> Array:
+    """Samples up to where a stop condition of the scene ends the run."""
+    if not mechanism.scene.simulation.stop_when:
+        return samples
+    channels, end = Channels(mechanism), len(samples)
+    for condition in conditions_of(channels):
+        i = condition.first_crossing(quiet_start(condition.values(channels, samples)))
+        end = end if i is None else min(end, i + 1)
+    return samples[:end]
+
+
+def _owners(mechanism: Mechanism, sample: Array, scout: Driver, rank: int) -> tuple[str, ...]:
+    """The elements whose rows nearly cancel: the left singular vector that vanishes at this pose only."""
+    t, q, _, angles, _ = scout.layout.state(sample)
+    J = Evaluator(mechanism).at(t, q, angles=angles).jacobian
+    size = np.linalg.norm(J, axis=1, keepdims=True)
+    combination = np.abs(np.linalg.svd(J / np.where(size > 0.0, size, 1.0))[0][:, rank - 1])
+    loud = np.flatnonzero(combination > LOUD * combination.max())
+    names = [f"{mechanism.rows[r].owner} {mechanism.rows[r].name!r}" for r in loud]
+    return tuple(dict.fromkeys(names))[:SHOWN]
