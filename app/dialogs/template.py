@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands.template import insert_mechanism
+from app.dialogs.template_lengths import LengthsBox
 from app.document import Edit
 from app.panels.editors import Context, Editor
 from app.panels.editors.number import NumberEditor
@@ -149,6 +150,9 @@ class TemplateDialog(QDialog):
         foot.addWidget(label(self._look.units.shown("m"), "muted", "template.position.unit"))
         foot.addSpacing(12)
         foot.addWidget(self.alone)
+        foot.addSpacing(12)
+        self.lengths = LengthsBox()
+        foot.addWidget(self.lengths)
         foot.addStretch(1)
         foot.addWidget(self.buttons)
         self.position.setMaximumWidth(210)
@@ -179,6 +183,7 @@ class TemplateDialog(QDialog):
         self.template = TEMPLATES[item.data(NAME)]
         self.values = {**self.template.defaults, **self._remembered()}
         self.summary.setText(self.template.summary)
+        self.lengths.offer(self.template)
         self._show_form()
         self.refresh()
 
@@ -367,6 +372,8 @@ class TemplateDialog(QDialog):
             self.refresh()
         if self.made is None or not self.ok.isEnabled():
             return
+        known = Scene() if self.new_scene else self._scene
+        self.made = self.lengths.applied(self.template, self.values, self.made, known)
         self._settings.set_value(f"{KEY}/last", self.template.name)
         self._settings.set_value(f"{KEY}/{self.template.name}", json.dumps(self.values))
         super().accept()

@@ -28,6 +28,7 @@ class ParameterSlider(QSlider):
         self._drags = 0
         self.sliderPressed.connect(self._begin)
         self.sliderMoved.connect(self._move)
+        self.actionTriggered.connect(self._act)
         self.follow(parameter)
 
     def follow(self, parameter: Parameter) -> None:
@@ -46,6 +47,12 @@ class ParameterSlider(QSlider):
 
     def _begin(self) -> None:
         self._drags += 1
+
+    def _act(self, action: int) -> None:
+        """Keys, the wheel and clicks beside the handle count as well; a drag tells itself."""
+        if not self.isSliderDown():
+            self._begin()
+            self._move(self.sliderPosition())
 
     def _move(self, step: int) -> None:
         value = self._low + (self._high - self._low) * step / STEPS

@@ -32,7 +32,8 @@ def build(v: Values) -> Made:
     sketch.pin("A", "world", "crank")
     sketch.pin("B", "crank", "rod")
     sketch.pin("C", "rod", "piston")
-    sketch.joint("prismatic", "guide", "C", "world", "piston", axis=[1.0, 0.0])
+    # its frame stands at the crank's pivot, so that no length moves it but the offset
+    sketch.joint("prismatic", "guide", "C", "world", "piston", axis=[1.0, 0.0], point=[0.0, e])
     if v["speed"]:
         sketch.drive("A", v["speed"])
     sketch.trace("crank circle", "crank", "B")

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLineEdit
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from app.dialogs.template import TemplateDialog
 from app.panels.look import Look
@@ -13,6 +13,7 @@ from app.resources import data_folder, scene_paths
 from app.settings import Settings
 from app.units import PRESETS, Units
 from engine import TEMPLATES, Scene, load_scene
+from engine.model.resolve import resolve
 from tests.app.windows import open_window
 
 PENDULUM = load_scene(scene_paths()["pendulum"])
@@ -164,6 +165,59 @@ def test_the_window_inserts_it_as_one_step_or_begins_anew(tmp_path, monkeypatch)
         assert document.scene.title == "Four-bar linkage"
         assert document.path is None
         assert window.pages.currentWidget() is window.viewport
+
+
+def test_lengths_become_parameters_where_that_is_honest(open_dialog):
+    dialog = open_dialog()
+    dialog.choose("bennett")
+    assert not dialog.lengths.isVisible()
+    dialog.choose("double_wishbone")
+    assert "Numbers stay" in dialog.lengths.toolTip()
+    dialog.choose("four_bar")
+    assert dialog.lengths.isVisible()
+    assert dialog.lengths.isChecked()
+    type_into(dialog, "crank", "0.11")
+    dialog.insert.click()
+    QTest.mouseClick(dialog.ok, Qt.MouseButton.LeftButton)
+    edit = dialog.edit(PENDULUM)
+    crank = next(p for p in edit.after.parameters if p.name == "L_crank")
+    assert crank.value == pytest.approx(0.11)
+    assert edit.after.body("crank").point("B").position[0] == "L_crank"
+    # the same template again has parameters of its own
+    again = open_dialog(edit.after)
+    again.choose("four_bar")
+    again.accept()
+    twice = again.edit(edit.after).after
+    assert {"L_crank", "L_crank_2"} <= {p.name for p in twice.parameters}
+    assert twice.body("crank 2").point("B").position[0] == "L_crank_2"
+
+
+def test_lengths_stay_numbers_when_the_box_is_off(open_dialog):
+    dialog = open_dialog()
+    dialog.choose("four_bar")
+    QTest.mouseClick(dialog.lengths, Qt.MouseButton.LeftButton, pos=QPoint(8, dialog.lengths.height() // 2))
+    assert not dialog.lengths.isChecked()
+    dialog.accept()
+    assert dialog.made.scene == TEMPLATES["four_bar"].make().scene
+
+
+def test_a_slider_varies_the_inserted_linkage(tmp_path, monkeypatch):
+    def answer(dialog):
+        dialog.choose("four_bar")
+        dialog.alone.click()
+        dialog.accept()
+        return dialog.result()
+
+    monkeypatch.setattr(TemplateDialog, "exec", answer)
+    with open_window(tmp_path, warm=False) as window:
+        window.act("insert.template")
+        window.docks["parameters"].raise_()
+        slider = window.findChild(QWidget, "parameters.L_rocker.slider")
+        before = resolve(window.session.document.scene).body("rocker").point("C").position[0]
+        QTest.keyClick(slider, Qt.Key.Key_Right)
+        after = resolve(window.session.document.scene).body("rocker").point("C").position[0]
+        assert after > before == pytest.approx(0.3)
+        assert window.session.document.stack.count() == 1
 
 
 def test_the_scene_is_saved_as_a_script(tmp_path, monkeypatch):
