@@ -63,6 +63,13 @@ class Outcome:
     def passed(self) -> bool:
         return self.error < self.benchmark.limit
 
+    @property
+    def verdict(self) -> str:
+        """pass; refused at the start; told: it broke off or is not to be trusted, and says so; else fail."""
+        if self.passed or self.status == "refused":
+            return "pass" if self.passed else "refused"
+        return "told" if math.isnan(self.error) or "do not trust" in self.message else "fail"
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {
@@ -78,6 +85,7 @@ class Outcome:
             "limit": self.benchmark.limit,
             "error": self.error,
             "passed": self.passed,
+            "verdict": self.verdict,
             "wall_time": self.time,
             "steps": self.steps,
             "iterations_per_step": self.iterations,
