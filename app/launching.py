@@ -40,6 +40,15 @@ class Launching(Transport):
         """What is being compiled."""
         return self._builder.progress
 
+    @property
+    def waiting(self) -> str:
+        """What is waited for, in words, without the names of kernels; empty when nothing is."""
+        if not self._building:
+            return ""
+        done = self.progress.split(" ")[0].replace("/", " of ")
+        words = f"compiling the engine, once: {done}" if done else "preparing …"
+        return f"{words} · plays when ready" if self._start_playing else words
+
     def _update(self, *, force: bool = False) -> None:
         told, self._told = self._told, self.progress
         super()._update(force=force or told != self._told)

@@ -15,6 +15,7 @@ from engine.model.set_value import set_value
 from engine.problems import Array
 from engine.runtime.methods import find_method
 
+NOISE = 1e-15  # of the largest coordinate
 Poses = Mapping[str, tuple[Array, Array]]
 
 
@@ -108,12 +109,13 @@ def set_start(
     from engine.system.compile import quaternion
 
     given = {body.name: body for body in resolve(scene).bodies}
+    size = max((abs(float(x)) for origin, _ in poses.values() for x in origin), default=0.0)
     bodies = []
     for body in scene.bodies:
         new: dict[str, Any] = {}
         if body.name in poses and not body.fixed:
             origin, R = poses[body.name]
-            new["position"] = tuple(map(float, origin))
+            new["position"] = tuple(_clean(float(x), size) for x in origin)
             if scene.space == "planar":
                 new["angle"] = _near(R, float(given[body.name].angle))
             else:
@@ -123,6 +125,11 @@ def set_start(
             new["velocity"], new["angular_velocity"] = tuple(map(float, velocity)), tuple(map(float, spin))
         bodies.append(msgspec.structs.replace(body, **new) if new else body)
     return Edit("Use this pose as start", msgspec.structs.replace(scene, bodies=tuple(bodies)), key=key)
+
+
+def _clean(x: float, size: float) -> float:
+    """Zero where a number is what rounding left of it; `size` is that of the numbers beside it."""
+    return x if abs(x) > NOISE * size else 0.0
 
 
 def _near(R: Array, angle: float) -> float:

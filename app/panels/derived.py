@@ -27,7 +27,7 @@ class Derived:
 
     after: str  # field of the element below which it stands
     line: Callable[[Scene, Ref], Entry | None]
-    commit: Callable[[Any, Ref, Any, Complain, Units], object]
+    commit: Callable[[Any, Ref, Any, Complain, Units], bool]  # True: the answer comes later
 
 
 def with_derived(scene: Scene, refs: tuple[Ref, ...], lines: list[Entry]) -> list[Entry]:
@@ -64,20 +64,22 @@ def _length_line(scene: Scene, ref: Ref) -> Entry | None:
     return Entry("Length", "bar.length", LENGTH, (bar.length,), (bar,), part="derived")
 
 
-def _commit_length(session: Any, ref: Ref, value: Any, complain: Complain, units: Units) -> None:
+def _commit_length(session: Any, ref: Ref, value: Any, complain: Complain, units: Units) -> bool:
+    """Whether the answer comes later."""
     scene = session.document.scene
     bar = find_bar(scene, ref.name)
     edit = set_length(scene, ref, value)  # what cannot be is said at once
     number = float(parse(value).value(parameter_values(scene))) if isinstance(value, str) else float(value)
     attempt = getattr(session, "attempt", None)
-    if bar is None or attempt is None:
+    if bar is None or attempt is None or edit.after == scene:
         session.document.apply(edit)
-        return
+        return False
 
     def make(now: Scene, length: float) -> Edit:
         return set_length(now, ref, value if length == number else length)
 
     attempt(make, number, bar.now, lambda found: complain(_refusal(number, found, units)))
+    return True
 
 
 def _refusal(length: float, found: tuple[float, float] | None, units: Units) -> str:
@@ -107,5 +109,5 @@ def _mass_line(scene: Scene, ref: Ref) -> Entry | None:
 
 DERIVED: dict[str, Derived] = {
     "bar.length": Derived("name", _length_line, _commit_length),
-    "mass.card": Derived("inertia", _mass_line, lambda *_: None),
+    "mass.card": Derived("inertia", _mass_line, lambda *_: False),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.commands import change_field, choose_method, remove, rename, set_field
@@ -25,6 +25,7 @@ from engine.errors import SceneError
 from engine.model.scene import Parameter, Scene
 from engine.model.set_value import set_value
 
+PATIENCE = 200  # ms without an answer, after which is said that it is being worked out
 NARROWEST = 214  # px of a form
 BAR = 18  # px of a scroll bar and the border of the form
 
@@ -207,16 +208,31 @@ class InspectorPanel(QWidget):
         row.complain("")
 
     def _commit_derived(self, ref: Ref, path: str, value: Any) -> None:
+        scene, answered = self._session.document.scene, False
+
+        def shown() -> Row | None:
+            return self._rows.get(path) if self._shape[:1] == ((ref,),) else None
+
         def complain(why: str) -> None:
-            row = self._rows.get(path)
-            if row is not None and self._shape[:1] == ((ref,),):  # still shown
+            nonlocal answered
+            answered = bool(why)
+            row = shown()
+            if row is not None:
                 row.complain(why)
+
+        def still_trying() -> None:
+            row = None if answered or self._session.document.scene is not scene else shown()
+            if row is not None:
+                row.wait("trying whether the mechanism closes with it …")
 
         complain("")
         try:
-            DERIVED[path].commit(self._session, ref, value, complain, self._look.units)
+            asked = DERIVED[path].commit(self._session, ref, value, complain, self._look.units)
         except (SceneError, ValueError, KeyError) as error:
             complain(reason(error))
+            return
+        if asked:
+            QTimer.singleShot(PATIENCE, self, still_trying)
 
     def _edit(self, refs: tuple[Ref, ...], line: Entry, value: Any) -> Edit:
         scene = self._session.document.scene

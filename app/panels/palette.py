@@ -61,6 +61,7 @@ SHORT = {
     "insert.joint.spherical": "Ball",
     "insert.joint.distance": "Rod",
     "insert.joint.gear": "Gears",
+    "insert.measure.distance": "Length",
 }
 MOST_COLUMNS = 4
 LOWEST = 240  # px: of the panel, so that the window may be small

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 SMALL = 0.86  # of the font, so that names fit
-SIDES = 6  # px of a button beside its name
+SIDES = 2  # px of a button beside its name, at least
 ICON = QSize(16, 16)
 
 
@@ -62,6 +62,8 @@ class Section(QWidget):
         self._columns = columns
         for i, button in enumerate(self.buttons):
             self._grid.addWidget(button, i // columns, i % columns)
+        # at once, before the layouts around it have settled
+        self._inside.setFixedHeight(self._grid.sizeHint().height())
 
 
 def name_width(button: QToolButton) -> int:

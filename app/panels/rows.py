@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 from app.panels.editors import Context, Editor
 from app.panels.editors.line import LineEdit
 from app.panels.form import Entry
-from app.panels.look import Look, ToolButton, label, tool_button
+from app.panels.look import Look, ToolButton, label, restyle, tool_button
 from engine.elements.fields import Field
 
 TITLE = 98  # px, width of titles beside their editor
@@ -106,6 +106,8 @@ class Row:
     def show(self, line: Entry) -> None:
         """Present values; text that is wrong, or being typed, stays."""
         self.line = line
+        if self._reason.property("role") != "wrong":  # what was waited for has come
+            self._tell("")
         self._show_button(line)
         if not self.editor.busy() and not self.wrong:
             self.editor.show_values(line.values)
@@ -122,7 +124,14 @@ class Row:
         self.editor.complain(reason)
         self._tell(reason)
 
-    def _tell(self, reason: str) -> None:
+    def wait(self, words: str) -> None:
+        """Say that an answer is being worked out, in the place of the reason."""
+        self._tell(words, "muted")
+
+    def _tell(self, reason: str, role: str = "wrong") -> None:
+        if self._reason.property("role") != role:
+            self._reason.setProperty("role", role)
+            restyle(self._reason)
         self._reason.setText(reason)
         self._reason.setVisible(bool(reason))
 

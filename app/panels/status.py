@@ -90,7 +90,7 @@ class StatusFields:
             "playing": "playing" if session.playhead.live else "playing the record",
             "detached": "looking back",
             "failed": "stopped by a problem",
-            "compiling": _compiling(session.progress),
+            "compiling": session.waiting,
         }
         return words.get(session.state, session.state)
 
@@ -106,9 +106,3 @@ class StatusFields:
 
 def _step(value: Any, look: Look) -> str:
     return str(value) if isinstance(value, str) else look.units.full_text(float(value), "s", 6)
-
-
-def _compiling(progress: str) -> str:
-    """Once after installing: how far it is, without the names of kernels."""
-    done = progress.split(" ")[0].replace("/", " of ")
-    return f"compiling the engine, once: {done}" if done else "preparing …"

@@ -23,6 +23,7 @@ PATIENCE = 0.02  # s for one update; what is left of the way comes with the next
 REST = 100  # steps that a hand which lets go early still has
 TANGENT = 90.0  # px to each side
 GRIP = 5.0  # px
+BESIDE = 0.5  # cosine between path and pointer below which the pointer is beside the path
 AWAY = 3.0  # px from the cursor to the point: the end of its reach is worth showing
 
 
@@ -62,7 +63,7 @@ class LinkageDrag:
         elif lead.held:
             words.append(f"{_few(lead.held)} hold{'s' if len(lead.held) == 1 else ''}")
         if not lead.reaches and lead.arrived and self._far():
-            words.append("end of its reach")
+            words.append("off its path" if self._beside() else "end of its reach")
         return f"{self.body}: {' · '.join(words)}. Esc puts it back."
 
     def move(self, position: QPointF) -> None:
@@ -126,6 +127,18 @@ class LinkageDrag:
     def _far(self) -> bool:
         gap = self._pointer - self._pixel(self.leading.place)
         return float(np.hypot(gap.x(), gap.y())) > AWAY
+
+    def _beside(self) -> bool:
+        """Whether the pointer is beside the only path that the point has, rather than beyond its end."""
+        if len(self.leading.directions) != 1:
+            return False
+        place = self.leading.place
+        ahead = self._pixel(place + 1e-3 * self.leading.length * self.leading.directions[0])
+        at, way = self._pixel(place), np.zeros(2)
+        way[:] = ahead.x() - at.x(), ahead.y() - at.y()
+        gap = np.array([self._pointer.x() - at.x(), self._pointer.y() - at.y()])
+        sizes = float(np.hypot(*way)), float(np.hypot(*gap))
+        return min(sizes) > 0.0 and abs(float(way @ gap)) < BESIDE * sizes[0] * sizes[1]
 
     def paint(self, painter: QPainter) -> None:
         """The freedom that is followed: the tangent of the point's path; and the end of its reach."""

@@ -290,10 +290,11 @@ class Screen(QWidget):
         self._paint_over(painter)
         if not self._session.document.scene.bodies:
             return
+        waiting = self._session.waiting  # why nothing moves yet, the first time after installing above all
         painter.drawText(
             self.rect().adjusted(10, 0, -10, -8),
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom,
-            f"t = {self._session.t:.3f} s",
+            f"t = {self._session.t:.3f} s" + (f"  ·  {waiting}" if waiting else ""),
         )
 
     def _paint_over(self, painter: QPainter) -> None:

@@ -21,7 +21,7 @@ from app.theme import Theme, apply_theme
 from engine.model.io import load_scene
 
 LEFT = Qt.MouseButton.LeftButton
-USUAL = (222, 488)  # px in a window of 1280 x 800
+USUAL = (202, 460)  # px in a window of 1280 x 800
 
 
 @pytest.fixture
