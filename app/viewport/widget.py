@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QInputEvent, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from app.document import Ref, SceneChange
@@ -115,6 +115,8 @@ class ViewportWidget(Screen):
         self._tool.scene_changed()
 
     def event(self, event: QEvent) -> bool:
+        if not self.is_open and isinstance(event, QInputEvent):
+            return False  # still on the screen for a moment, with nothing behind it
         if isinstance(event, QKeyEvent) and self._tool.takes(event):
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
