@@ -32,6 +32,7 @@ class ChannelPicks(QWidget):
         self.search.setPlaceholderText("Search channels, for instance: crank angle")
         self.view = QListWidget()
         self.view.setObjectName(f"{name}.channels")
+        self.view.setSpacing(1)  # px: boxes to check must not touch each other
         for channel in run.names():
             unit = run.unit(channel)
             item = QListWidgetItem(f"{channel}   [{unit}]" if unit else channel)

@@ -64,8 +64,15 @@ class UrdfDialog(ReadingDialog):
     def show_content(self, content: Imported) -> None:
         self.imported = content
         scene = content.scene
-        counts = f"{len(scene.bodies)} bodies, {len(scene.joints)} joints, {len(scene.forces)} forces"
-        self.facts.setText(f"{scene.title}: {counts}")
+        counts = [
+            f"{len(items)} {one if len(items) == 1 else many}"
+            for items, one, many in (
+                (scene.bodies, "body", "bodies"),
+                (scene.joints, "joint", "joints"),
+                (scene.forces, "force", "forces"),
+            )
+        ]
+        self.facts.setText(f"{scene.title}: {', '.join(counts)}")
         self.list.setPlainText("\n".join(content.lines()) or "nothing: all of it is in the scene")
 
     def failed(self, reason: str) -> None:

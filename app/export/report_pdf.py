@@ -125,4 +125,4 @@ def _method(report: Report) -> str:
         f"<tr><td><b>{escape(name)}</b></td><td>{escape(value)}</td></tr>"
         for name, value in report.facts.items()
     )
-    return f"<h2>How it was computed</h2><table>{rows}</table>"
+    return f"<h2>How it was computed</h2><table style='margin-top: 6px'>{rows}</table>"

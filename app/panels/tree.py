@@ -144,7 +144,8 @@ class TreePanel(QWidget):
                 self.view.invisibleRootItem(), Ref("scene", ""), scene.title or "World", "world"
             )
             world.setFirstColumnSpanned(True)
-            self._badge(world, faults.get(None, []), "world", "The scene: gravity, simulation, parameters")
+            about = "\n".join(filter(None, (scene.title, "The scene: gravity, simulation, parameters")))
+            self._badge(world, faults.get(None, []), "world", about)
             for where, title, image in GROUPS:
                 self._add_group(scene, where, title, image, faults)
         self._filter(self.search.text())

@@ -62,4 +62,4 @@ class WindowParts(QMainWindow):
 
     def _complain(self, title: str, text: str) -> None:
         self.session.message.emit("error", f"{title}: {text}", None)
-        QMessageBox.warning(self, title, text)
+        QMessageBox.warning(self, title, text[:1].upper() + text[1:])

@@ -136,7 +136,7 @@ def test_a_bad_robot_is_told_in_the_dialog(qtbot: QtBot, tmp_path: Path) -> None
     dialog = UrdfDialog(None, tmp_path / "robot.urdf")
     qtbot.addWidget(dialog)
     wait(qtbot, lambda: dialog._job is None)
-    assert "robot.urdf, line 3: this is no XML" in dialog.told.text()
+    assert "robot.urdf, line 3: this is not XML" in dialog.told.text()
     assert not dialog.ok().isEnabled()
 
 

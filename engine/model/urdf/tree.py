@@ -80,7 +80,7 @@ def parse(text: str | bytes) -> Node:
     try:
         parser.Parse(text, True)
     except expat.ExpatError as error:
-        raise UrdfError(f"line {error.lineno}: this is no XML ({expat.ErrorString(error.code)})") from None
+        raise UrdfError(f"line {error.lineno}: this is not XML ({expat.ErrorString(error.code)})") from None
     (root,) = top.children
     if root.tag != "robot":
         raise UrdfError(f"line {root.line}: a robot begins with <robot>, not with <{root.tag}>")

@@ -235,8 +235,8 @@ def test_the_list_tells_what_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("<robot>\n<link name='a'>\n</robot>", "line 3: this is no XML"),
-        ("", "line 1: this is no XML"),
+        ("<robot>\n<link name='a'>\n</robot>", "line 3: this is not XML"),
+        ("", "line 1: this is not XML"),
         ("<scene/>", "line 1: a robot begins with <robot>"),
         ("<robot/>", "line 1: the robot has no links"),
         ("<robot>\n<link/></robot>", "line 2: <link> has no name"),
