@@ -65,7 +65,7 @@ SHORT = {
 }
 MOST_COLUMNS = 4
 LOWEST = 240  # px: of the panel, so that the window may be small
-SIDE = 8  # px beside the sections
+SIDE = 4  # px beside the sections
 GAP = 8  # px beside an icon
 
 
@@ -86,7 +86,7 @@ class PalettePanel(QScrollArea):
         inside = QWidget()
         inside.setObjectName("palette.inside")
         column = QVBoxLayout(inside)
-        column.setContentsMargins(4, 2, 4, 2)
+        column.setContentsMargins(2, 2, 2, 2)
         column.setSpacing(2)
         self.sections = [self._section(title, names) for title, names in SECTIONS.items()]
         for section in self.sections:

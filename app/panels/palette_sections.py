@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-SMALL = 0.86  # of the font, so that names fit
-SIDES = 2  # px of a button beside its name, at least
+SMALL = 0.83  # of the font, so that names fit
+SIDES = 4  # px of a button beside its name
 ICON = QSize(16, 16)
 
 
@@ -36,7 +36,7 @@ class Section(QWidget):
         self._inside = QWidget()
         self._grid = QGridLayout(self._inside)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(1)
+        self._grid.setSpacing(0)
         self._columns = 0
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -66,14 +66,22 @@ class Section(QWidget):
         self._inside.setFixedHeight(self._grid.sizeHint().height())
 
 
+class Tile(QToolButton):
+    """A button that needs no more room than its name; others leave two blanks beside it."""
+
+    def sizeHint(self) -> QSize:
+        name = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(max(name, self.iconSize().width()) + SIDES, super().sizeHint().height())
+
+
 def name_width(button: QToolButton) -> int:
     """Room that a button needs to show its name in full [px]."""
-    return button.fontMetrics().horizontalAdvance(button.text()) + SIDES
+    return button.sizeHint().width()
 
 
 def section_button(name: str) -> QToolButton:
     """A flat button, the name below the icon."""
-    button = QToolButton()
+    button = Tile()
     button.setObjectName(name)
     button.setAutoRaise(True)
     button.setIconSize(ICON)
