@@ -1,9 +1,11 @@
-"""What a picture must not have: text that is cut off, and texts that lie on each other."""
+"""What a picture must not have: text that is cut off or faint, and texts that lie on each other."""
 
 from collections.abc import Iterator
 from itertools import combinations
 
-from PySide6.QtCore import QModelIndex, Qt
+import numpy as np
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -23,7 +25,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.status_line import StatusLine
+from app.theme import contrast
 
+READABLE = 4.5  # contrast of words and ground
 SLACK = 1  # px that rounding may take
 
 
@@ -55,6 +59,44 @@ def overlaps(top: QWidget) -> list[str]:
     return found
 
 
+def faint_texts(top: QWidget) -> list[str]:
+    """Labels, buttons and fields whose words do not stand out from their ground, as they are painted."""
+    picture = top.grab()
+    ratio, pixels = picture.devicePixelRatio(), _pixels(picture.toImage())
+    whole = QRect(0, 0, pixels.shape[1], pixels.shape[0])
+    found = []
+    for widget in top.findChildren(QWidget):
+        if not isinstance(widget, QLabel | QAbstractButton | QLineEdit | QComboBox) or not widget.isEnabled():
+            continue
+        words = widget.currentText() if isinstance(widget, QComboBox) else widget.text()
+        bare = isinstance(widget, QToolButton) and widget.toolButtonStyle() == _ICON_ONLY
+        seen = widget.visibleRegion().boundingRect()
+        if bare or not words.strip(" …–") or seen != widget.rect():  # the words may be in the part not seen
+            continue
+        at = widget.mapTo(top, QPoint(0, 0))
+        area = QRect(at * ratio, seen.size() * ratio).intersected(whole)
+        if area.isEmpty():
+            continue
+        strongest = _strongest(pixels[area.top() : area.bottom() + 1, area.left() : area.right() + 1])
+        if strongest < READABLE:
+            found.append(f"{_path(widget)}: {words!r} is faint, {strongest:.2f}")
+    return found
+
+
+def _pixels(picture: QImage) -> np.ndarray:
+    """Colours as 0xRRGGBB, shape (height, width)."""
+    plain = picture.convertToFormat(QImage.Format.Format_RGB32)
+    rows = np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), plain.bytesPerLine() // 4)
+    return rows[:, : plain.width()] & 0xFFFFFF
+
+
+def _strongest(pixels: np.ndarray) -> float:
+    """Largest contrast in a part of a picture with the colour that most of it has."""
+    colors, counts = np.unique(pixels, return_counts=True)
+    ground = f"#{colors[counts.argmax()]:06x}"
+    return max(contrast(ground, f"#{color:06x}") for color in colors)
+
+
 def _path(widget: QWidget) -> str:
     names: list[str] = []
     at: QWidget | None = widget
@@ -69,9 +111,11 @@ def _cut(widget: QWidget) -> Iterator[str]:
         yield from _cut_label(widget)
     elif isinstance(widget, QToolButton) and not widget.text().strip("&"):
         return
+    elif isinstance(widget, QToolButton):
+        if widget.toolButtonStyle() != _ICON_ONLY and _tool_width(widget) > widget.width() + SLACK:
+            yield widget.text()
     elif isinstance(widget, QAbstractButton):
-        bare = isinstance(widget, QToolButton) and widget.toolButtonStyle() == _ICON_ONLY
-        if widget.text() and not bare and widget.sizeHint().width() > widget.width() + SLACK:
+        if widget.text() and widget.sizeHint().width() > widget.width() + SLACK:
             yield widget.text()
     elif isinstance(widget, QComboBox):
         yield from _cut_combo(widget)
@@ -102,6 +146,13 @@ _ICON_ONLY = Qt.ToolButtonStyle.ToolButtonIconOnly
 
 def _width(widget: QWidget, text: str) -> int:
     return max((widget.fontMetrics().horizontalAdvance(line) for line in text.splitlines()), default=0)
+
+
+def _tool_width(button: QToolButton) -> int:
+    """What words and icon of a button take; its own wish has more around them than it needs."""
+    beside = button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+    icon = button.iconSize().width() + 4 if beside and not button.icon().isNull() else 0
+    return _width(button, button.text().replace("&", "")) + icon
 
 
 def _cut_label(label: QLabel) -> Iterator[str]:
@@ -152,6 +203,8 @@ def _cut_items(view: QAbstractItemView) -> Iterator[str]:
         if not text or not area.isValid() or not view.viewport().rect().intersects(area):
             continue
         if isinstance(view, QListView) and view.wordWrap():
+            continue
+        if text in str(index.data(Qt.ItemDataRole.ToolTipRole) or ""):  # names may be longer than any panel
             continue
         if isinstance(view, QTreeView | QTableView | QListView):
             need = view.sizeHintForIndex(index).width()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.drive.window import close_dialogs
 from app.main_window import MainWindow
 from app.resources import scene_paths
-from tests.gallery.checks import cut_texts, overlaps
+from tests.gallery.checks import cut_texts, faint_texts, overlaps
 
 PATIENCE = 150_000  # ms; kernels may have to be compiled
 Steps = Iterator[QWidget | None]
@@ -102,7 +102,9 @@ def asked(
                 taken.append(Still(box))
             close_dialogs()
 
-        if scene and window.session.document.path != scene_paths()[scene]:
+        run = window.session.current
+        moved = run is not None and run.moved
+        if scene and not (moved and window.session.document.path == scene_paths()[scene]):
             show_scene(window, scene, 0.2)
         QTimer.singleShot(150, take)
         ask(window)
@@ -120,7 +122,7 @@ class Still(QWidget):
     def __init__(self, box: QWidget) -> None:
         super().__init__()
         self._picture = box.grab()
-        self.faults = cut_texts(box) + overlaps(box)
+        self.faults = cut_texts(box) + overlaps(box) + faint_texts(box)
         self.resize(box.size())
 
     def grab(self, *_: Any) -> Any:
