@@ -124,6 +124,9 @@ DRAWINGS: dict[str, str] = {
     "step-back": _solid("M19 5 10 12 19 19Z") + _path("M5.5 5V19"),
     "to-start": _path("M5 5V19") + _solid("M13 6 7.5 12 13 18Z", "M20 6 14.5 12 20 18Z"),
     "to-end": _path("M19 5V19") + _solid("M11 6 16.5 12 11 18Z", "M4 6 9.5 12 4 18Z"),
+    "start-here": _path("M6 21V4") + _solid("M6 4H19L16 8.5 19 13H6Z"),
+    "start-moving": _path("M5 21V4", "M11 17H21", "M17.5 13.5 21 17 17.5 20.5")
+    + _solid("M5 4H16L13.5 7.5 16 11H5Z"),
     "loop": _path(
         "M17 3 20.5 6.5 17 10",
         "M20.5 6.5H8A4.5 4.5 0 0 0 3.5 11",

@@ -87,6 +87,14 @@ class Segment:
         moving = {name: (origins[b], R[b]) for b, name in enumerate(self.mechanism.bodies)}
         return {**self.fixed, **moving}
 
+    def velocities(self, sample: Array) -> dict[str, tuple[Array, Array]]:
+        """Body → velocity of its origin and spin, in the world, of those that move."""
+        survey, com = self.channels.survey(sample[None]), self.mechanism.com
+        return {
+            name: (survey.velocity(b, -com[b])[0], survey.to_world(b, survey.rates(b)[1])[0])
+            for b, name in enumerate(self.mechanism.bodies)
+        }
+
 
 @dataclass(frozen=True)
 class Pulled:

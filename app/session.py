@@ -46,7 +46,7 @@ class Session(Launching):
         self.selection = Selection(self)
         self.preview = Preview(self)
         self.streaming = Streaming(self)
-        self.streaming.ended.connect(lambda level, text: self.message.emit(level, text, None))
+        self.streaming.ended.connect(self._tell_streaming)
         self._validator = Validator(self._fault, self._faults.set_unsound)
         self._trials = Trials(self._fault)
         self._workers = (
@@ -59,6 +59,9 @@ class Session(Launching):
         self.document.changed.connect(self._document_changed)
         if self.document.scene.bodies:
             self._open()
+
+    def _tell_streaming(self, level: str, text: str) -> None:
+        self.message.emit(level, text, None)
 
     @property
     def busy(self) -> bool:

@@ -42,6 +42,7 @@ from app.commands.pins import merge_joints, split_joints
 from app.commands.rename import rename
 from app.commands.showing import isolate, show_all
 from app.commands.space import set_space
+from app.commands.start import start_here
 from app.commands.swap import swap_bodies
 
 __all__ = [
@@ -104,6 +105,7 @@ __all__ = [
     "set_visible",
     "show_all",
     "split_joints",
+    "start_here",
     "substitute",
     "swap_bodies",
     "ungroup",

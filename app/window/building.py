@@ -43,7 +43,7 @@ class BuildActions(FileActions):
         self.start_card.give_way_to(self.first_build)
         self._falling = FallWatch(viewport, self.session, self.notice)
         self.look.changed.connect(self._dress_tools)
-        self.session.document.changed.connect(lambda change: self._show_tool())
+        self.session.document.changed.connect(self._show_tool)  # a lambda would keep this window for ever
         self._dress_tools()
 
     def _dress_tools(self) -> None:
@@ -131,7 +131,7 @@ class BuildActions(FileActions):
         if name:
             self.import_mesh(Path(name))
 
-    def _show_tool(self) -> None:
+    def _show_tool(self, *_: Any) -> None:
         """Mark the action of the tool that is in hand, and the space of the scene."""
         tool = getattr(self.viewport, "tool", None)
         space = self.session.document.scene.space

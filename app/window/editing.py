@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from app.commands import duplicate, set_visible
+from app.commands import duplicate, set_visible, start_here
 from app.commands.copies import chosen
 from app.dialogs.commands import CommandDialog
 from app.dialogs.removal import remove_asking
@@ -49,6 +49,16 @@ class EditActions(WindowParts):
         if refs:
             show = not all(element(scene, ref).visible for ref in refs)
             self._edit(lambda scene: set_visible(scene, refs, show))
+
+    def use_as_start(self, moving: bool) -> None:
+        """The pose that is shown becomes the start; `moving`: with the velocities there."""
+        session, run = self.session, self.session.current
+        if run is None or run.empty:
+            return
+        session.pause()
+        segment, sample = run.sample_at(session.t)
+        velocities = segment.velocities(sample) if moving else None
+        self._edit(lambda scene: start_here(scene, session.poses(), velocities))
 
     def _edit(self, make: Callable[[Any], Any]) -> None:
         """Make an edit; what is new in the scene is selected."""

@@ -3,6 +3,7 @@
 import gc
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from app.resources import scene_paths
 from app.session import Session
 from app.settings import Settings
 from engine import save_scene
+from tests.app.windows import open_window
 
 PATIENCE = 90_000  # ms; a first run may have to compile
 SMALL = (1280, 800)
@@ -82,6 +84,20 @@ def test_closing_while_it_runs_takes_less_than_two_seconds(window: MainWindow, q
     began = time.monotonic()
     window.close()
     assert time.monotonic() - began < 2.0
+
+
+def opened_and_closed(qtbot: QtBot, folder: Path) -> list[weakref.ref[Any]]:
+    with open_window(folder) as window:
+        assert window.open_path(scene_paths()["four_bar"])
+        wait(qtbot, lambda: window.session.state == "ready")
+        return [weakref.ref(thing) for thing in (window, window.session, window.viewport, window.plots)]
+
+
+def test_nothing_keeps_a_closed_window(qtbot: QtBot, tmp_path: Path) -> None:
+    """A signal of its session connected to a lambda would: Python does not see that cycle."""
+    left = opened_and_closed(qtbot, tmp_path)
+    gc.collect()
+    assert [ref() for ref in left] == [None] * len(left)
 
 
 def test_the_window_shows_what_there_is(window: MainWindow, qtbot: QtBot) -> None:
