@@ -188,6 +188,7 @@ class PalettePanel(QScrollArea):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(3)
         picture, words = QLabel(), label(title, "", f"palette.group.{several[0][0]}")
+        picture.setObjectName(f"{words.objectName()}.picture")
         picture.setPixmap(self._look.icon(several[0][1].icon).pixmap(ICON))
         shrink(words)
         line.addWidget(picture)
