@@ -62,7 +62,7 @@ def verdict(scene: str, method: str, factor: float, duration: float | None = Non
 
 @pytest.mark.parametrize("method", [method.name for method in select_methods(["all"])])
 def test_no_wrong_curve_without_a_warning(method: str) -> None:
-    verdict("slider_crank", method, 1.0, SHORT["slider_crank"])
+    verdict("slider_crank", method, 1.0, 0.6)
     for scene in MECHANISMS:
         verdict(scene, method, 5.0, SHORT[scene])
 
