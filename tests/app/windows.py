@@ -18,6 +18,8 @@ from app.settings import Settings
 
 PATIENCE = 150_000  # ms; a first run may have to compile
 SMALL = (1280, 800)
+GOING = ("playing", "paused")
+BREAKS = {"double_rocker": "joint 'D'"}  # asked on purpose to go where no pose closes it; what is then named
 
 
 @contextmanager
@@ -57,7 +59,7 @@ def play_through(window: MainWindow, qtbot: QtBot, name: str, seconds: float) ->
     window.act("run.toggle")
     wait(qtbot, lambda: session.t > 0.0)
     qtbot.wait(round(1000 * seconds))
-    assert session.state in ("playing", "paused"), (name, session.state)
+    assert session.state in (*GOING, *(["failed"] if name in BREAKS else [])), (name, session.state)
     session.seek(session.t / 2.0)
     qtbot.wait(30)
     assert session.state == "detached", name
