@@ -20,6 +20,7 @@ from engine.elements.primitives import PRIMITIVES
 from engine.kernel import CACHE_FOLDER
 from engine.linsolve import SOLVERS
 from engine.model.scene import Scene
+from engine.runtime.conditioning import Conditioning
 from engine.runtime.methods import METHODS, Method, find_method
 from engine.runtime.scout import scouting_method
 from engine.system import equations
@@ -85,7 +86,9 @@ def run_briefly(scene: Scene, method: str | None = None) -> None:
 
     simulation = Simulation(scene, method=method, duration=None)
     simulation.advance(3.0 * simulation.dt)
-    simulation.channels.energy(simulation.driver.sample())
+    sample = simulation.driver.sample()
+    simulation.channels.energy(sample)
+    Conditioning(simulation.mechanism, sample[None])
     check_scene(scene)
 
 
