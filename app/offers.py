@@ -83,7 +83,7 @@ def _of_joint(scene: Scene, name: str) -> Iterator[Offer]:
             "force.rotational_spring",
         )
     yield Offer(
-        "Torque motor" if known[0] == "angle" else "Force motor",
+        "Controlled motor",
         "force-motor",
         lambda s: add_force(s, "motor", joint=name, coordinate=known[0]),
         "force.motor",

@@ -25,7 +25,7 @@ def laws(spec: MotorSpec, build: ForceBuilder) -> None:
 
 KIND = ForceKind(
     spec=MotorSpec,
-    title="Motor",
+    title="Controlled motor",
     summary="Effort or speed control on a joint coordinate, with a limit",
     symbol="motor",
     icon="force-motor",
