@@ -121,6 +121,7 @@ class MainWindow(
             self.restoreState(layout[1])
         else:
             self._default_sizes()
+        self.palette_panel.fold(str(self.settings.value("palette/folded", "")).split("|"))
         self._raise_left()
         self._show_style()
         self._show_navigation()
@@ -220,6 +221,7 @@ class MainWindow(
             return
         self._closed = True
         self.settings.save_layout(self.saveGeometry(), self.layout_state())
+        self.settings.set_value("palette/folded", "|".join(self.palette_panel.folded()))
         self._frames.stop()
         self._autosave.stop()
         self.session.document.forget_autosave()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -134,6 +134,15 @@ class PalettePanel(QScrollArea):
         button.setIcon(self._look.icon(title.lower()))
         self._menus[title] = button
         return button
+
+    def folded(self) -> list[str]:
+        """Headings of the sections that are folded."""
+        return [section.head.text() for section in self.sections if not section.head.isChecked()]
+
+    def fold(self, titles: Collection[str]) -> None:
+        """Fold these sections and no others."""
+        for section in self.sections:
+            section.head.setChecked(section.head.text() not in titles)
 
     def _redraw(self) -> None:
         for title, button in self._menus.items():

@@ -300,7 +300,9 @@ def test_layout_and_preferences_are_remembered(qtbot: QtBot, tmp_path: Path) -> 
         session = Session(Document(autosave=tmp_path / "autosave"))
         made = MainWindow(session, Settings(tmp_path / "settings.ini"))
         assert made.docks["tree"].isHidden() == hidden
+        assert made.palette_panel.folded() == (["Joints"] if hidden else [])
         made.docks["tree"].hide()
+        made.palette_panel.fold(["Joints"])
         made.close()
         made.deleteLater()
 
