@@ -25,6 +25,8 @@ from engine.runtime.saving import whole
 
 LOGICAL = 800  # units across a page: letters and lines keep their size when the page grows
 FINE = 4000  # columns of pixels that a curve is drawn for
+MOST_COLUMNS = 4  # of the legend
+SAMPLE, LETTER = 60, 7  # units across, of a line in the legend and of a letter behind it
 NUMBERS = 12  # the height of letters at the axes
 PDF_WIDTH = 160.0  # mm
 SIZE = (1600, 1000)  # px
@@ -38,6 +40,11 @@ class Line:
     color: str  # empty: grey, an earlier run
     x: np.ndarray
     y: np.ndarray
+
+    @property
+    def text(self) -> str:
+        """For the legend."""
+        return f"{self.label} [{self.unit}]" if self.unit else self.label
 
 
 @dataclass(frozen=True)
@@ -86,8 +93,9 @@ def page_of(
     ink, grey = ("#000000", "#999999") if paper else (theme["text"], theme["ghost"])
     plot = page.addPlot(axisItems={side: _Axis(side) for side in ("left", "bottom")})
     plot.setTitle(sheet.title, color=ink, size="11pt")
-    ground = "#FFFFFFC0" if paper else f"{theme['base']}C0"
-    plot.addLegend(offset=(-8, 8), labelTextColor=ink, brush=pg.mkBrush(ground))
+    legend = pg.LegendItem(colCount=_columns(sheet), labelTextColor=ink, labelTextSize="9pt")
+    page.addItem(legend, 1, 0)  # below the curves, where it hides none
+    page.ci.layout.setRowStretchFactor(0, 1)
     plot.setLogMode(y=sheet.log)
     plot.showGrid(x=True, y=True, alpha=0.25)
     for side, text in (("bottom", sheet.across), ("left", sheet.up)):
@@ -98,14 +106,22 @@ def page_of(
         axis.setLabel(text, color=ink)
     for line in sheet.lines:
         pen = pg.mkPen(line.color or grey, width=thick * (1.6 if line.color else 1.0))
-        unit = f" [{line.unit}]" if line.unit else ""
         x, y = _thinned(line, sheet.span)
-        drawn = plot.plot(x, y, pen=pen, name=f"{line.label}{unit}" if line.color else None)
+        drawn = plot.plot(x, y, pen=pen)
+        if line.color:
+            legend.addItem(drawn, line.text)
         drawn.curve.setSegmentedLineMode("off")  # one line in a drawing, not hundreds of pieces
     if sheet.across.startswith(("time", "frequency")):
         plot.setXRange(*sheet.span, padding=0.0)
+    page.ci.layout.activate()  # takes in the size of the legend
     page.grab()  # lays everything out
     return page
+
+
+def _columns(sheet: Sheet) -> int:
+    """As many columns as the longest text of the legend leaves room for."""
+    longest = max((len(line.text) for line in sheet.lines if line.color), default=0)
+    return max(1, min(MOST_COLUMNS, LOGICAL // (SAMPLE + LETTER * longest)))
 
 
 class _Axis(pg.AxisItem):
