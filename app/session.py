@@ -157,6 +157,7 @@ class Session(Launching):
         self._validator.check(change.after)
         self._posed = None
         if change.reset:
+            self._trials.forget()  # of a number of the scene before
             self.selection.clear()
             self._open()
             return

@@ -19,12 +19,13 @@ class Transport(Watched):
             return
         self._posed = None
         run = self.current
-        if self._broken:
+        looking_back = run is not None and not self.playhead.live
+        if self._broken and not looking_back:  # what is recorded can be played all the same
             self.message.emit("warning", "the scene cannot be simulated as it is now; see the problems", None)
             return
         if run is None:
             return
-        if not self.playhead.live:
+        if looking_back:
             self.playhead.replay(self.playhead.t if self.playhead.t < run.t_last else run.t_first)
         elif self._ended:
             self.playhead.replay(run.t_first)

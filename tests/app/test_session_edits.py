@@ -169,3 +169,32 @@ def test_problems_name_elements():
     assert ref_of(scene, Problem("bodies.rod", 1, "", "")) == Ref("bodies", "rod")
     assert ref_of(scene, Problem("simulation.dt", 1, "", "")) == Ref("simulation", "")
     assert ref_of(scene, Problem("title", 1, "", "")) is None
+
+
+def test_what_is_recorded_can_be_played_while_the_scene_is_broken(watched):
+    session = watched.session
+    watched.load(pendulum())
+    watched.run_to(0.2)
+    session.document.apply(Edit("break", session.document.scene.with_simulation(method="nonsense")))
+    watched.until(lambda: session.state == "failed")
+    session.play()
+    assert session.state == "failed"
+    assert "cannot be simulated" in watched.messages[-1][1]
+    told = len(watched.messages)
+    session.seek(0.05)
+    session.play()
+    watched.until(lambda: session.t > 0.1)
+    watched.until(lambda: session.state == "failed")  # at the end of the record
+    assert session.t == session.current.t_last
+    assert len(watched.messages) == told
+
+
+def test_a_number_being_tried_is_not_given_to_another_scene(watched):
+    session = watched.session
+    watched.load(pendulum())
+    asked, answers = session.document.scene, []
+    session.attempt(lambda scene, value: set_parameter(scene, "m", value), 5.0, 3.0, answers.append)
+    session.document.load(pendulum(duration=7.0))
+    watched.until(lambda: not session.busy)
+    assert asked.parameter("m").value == session.document.scene.parameter("m").value == 3.0
+    assert answers == []
