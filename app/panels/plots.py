@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplit
 from app.dialogs.channels import choose_channels
 from app.panels.look import Look, label, tool_button
 from app.panels.tree import PREFIX
-from app.plots.box import PlotBox
+from app.plots.box import GHOSTS, PlotBox
 
 ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
 VIOLATION = ("violation.position", "violation.velocity")
@@ -130,6 +130,7 @@ class PlotsPanel(QWidget):
         box.sought.connect(self._session.seek)
         box.range_moved.connect(self._move_range)
         box.dropped.connect(self._drop)
+        box.edited.connect(self._box_edited)
         box.set_range(self._range)
         self.refresh(force=True)
         self.changed.emit()
@@ -189,6 +190,7 @@ class PlotsPanel(QWidget):
                 menu.addAction(name)
             action = menu.exec(self.cursor().pos())
             chosen = [action.text()] if action is not None else []
+            menu.deleteLater()
         for name in chosen:
             box.add_channel(name)
         self.refresh(force=True)
@@ -217,6 +219,10 @@ class PlotsPanel(QWidget):
     def _save_box(self, box: PlotBox) -> None:
         self.wants_saving.emit([box])
 
+    def _box_edited(self) -> None:
+        self.refresh(force=True)  # a run at rest asks for no further frame
+        self.changed.emit()
+
     def _copy_box(self, box: PlotBox) -> None:
         self.wants_copy.emit([box])
 
@@ -239,6 +245,7 @@ class PlotsPanel(QWidget):
                 view.setXRange(*span, padding=0.0)
             else:
                 span = tuple(view.viewRange()[0])
+        self._status.setText(_grey([run for run in runs if run is not current]))
         until = float(current.t_last)  # the same samples for all, which are then looked at once
         for box in self.boxes:
             box.refresh(runs, current, t, span, until)
@@ -338,6 +345,12 @@ class PlotsPanel(QWidget):
     def channels(self) -> list[str]:
         """All channels that are plotted, each once."""
         return list(dict.fromkeys(name for box in self.boxes for name in box.channels))
+
+
+def _grey(runs: list[Any]) -> str:
+    """Which runs the grey curves belong to."""
+    names = ", ".join(str(run.name) for run in runs[-GHOSTS:])
+    return f"In grey: {names}" if names else ""
 
 
 def _alike(box: PlotBox, facts: dict[str, Any]) -> bool:

@@ -30,6 +30,7 @@ class PlotBox(QWidget):
     wants_removal = Signal(object)
     wants_saving = Signal(object)
     wants_copy = Signal(object)
+    edited = Signal()  # the user wants to see it otherwise, now
     sought = Signal(float)  # t
     range_moved = Signal(float, float)
     dropped = Signal(object, list)
@@ -109,7 +110,7 @@ class PlotBox(QWidget):
         add.clicked.connect(lambda: self.wants_channel.emit(self))
         close.clicked.connect(lambda: self.wants_removal.emit(self))
         fit.clicked.connect(lambda: item.enableAutoRange(y=True))
-        self._log.toggled.connect(self.set_log)
+        self._log.toggled.connect(self._toggle_log)
         self.playhead.sigDragged.connect(lambda line: self.sought.emit(float(line.value())))
         self.region.sigRegionChanged.connect(
             lambda region: self.range_moved.emit(*map(float, region.getRegion()))
@@ -126,7 +127,12 @@ class PlotBox(QWidget):
     def remove_channel(self, name: str) -> None:
         self.channels = [other for other in self.channels if other != name]
         self.forget()
+        if not self.channels:
+            self._show_title()
         self._hint.setVisible(not self.channels)
+
+    def _show_title(self) -> None:
+        self._heading.setText(f"<b>{escape(self.title)}</b>" if self.title else "")
 
     def rename(self, names: dict[str, str]) -> None:
         """Elements have other names: `body.crank` → "arm"."""
@@ -151,12 +157,17 @@ class PlotBox(QWidget):
             self.plot.getPlotItem().setLogMode(y=log)
             self.plot.getPlotItem().enableAutoRange(y=True)
 
+    def _toggle_log(self, log: bool) -> None:
+        if log != self.log:
+            self.set_log(log)
+            self.edited.emit()
+
     def become(self, title: str, channels: list[str] | tuple[str, ...], log: bool) -> None:
         """Show something else, as a new plot of the same kind would."""
         self.forget()
         self.title, self.channels = title, list(dict.fromkeys(channels))
         self._units, self._open = {}, set()
-        self._heading.setText(title)
+        self._show_title()
         self._hint.setVisible(not self.channels)
         self.set_log(log)
         self.plot.getPlotItem().enableAutoRange(y=True)
@@ -370,10 +381,13 @@ class PlotBox(QWidget):
         )
         menu.addSeparator()
         for name in self.channels:
-            menu.addAction(f"Remove {name}").triggered.connect(
-                lambda _=False, name=name: self.remove_channel(name)
-            )
+            menu.addAction(f"Remove {name}").triggered.connect(lambda _=False, name=name: self._remove(name))
         menu.exec(self._heading.mapToGlobal(at))
+        menu.deleteLater()
+
+    def _remove(self, name: str) -> None:
+        self.remove_channel(name)
+        self.edited.emit()
 
     def _clicked(self, event: Any) -> None:
         if self.kind == "time" and event.button() == Qt.MouseButton.LeftButton:

@@ -17,7 +17,7 @@ SAMPLES = np.linspace(0.0, 0.05, 101)
 class ShortRun:
     """0.05 s long, every channel three times the time."""
 
-    id = 1
+    id, name = 1, "Run 2"
     t_first, t_last = 0.0, 0.05
 
     def channel(
@@ -93,6 +93,31 @@ def test_the_plots_of_another_scene_are_those_that_are_there(panel: PlotsPanel) 
     panel.load_view({})
     assert [box.title for box in panel.boxes] == ["Energy", "Constraint violation"]
     assert panel.boxes[0] is before[0]
+
+
+def test_a_plot_of_a_run_at_rest_is_drawn_at_once_when_it_is_changed(panel: PlotsPanel) -> None:
+    """No frame comes by itself: what the user changes must not leave the plot empty until then."""
+    box = panel.boxes[0]
+    first, *rest = box.channels
+    box._log.click()
+    assert [len(curve.item.getData()[0]) > 1 for curve in box._curves.values()] == [True] * len(box.channels)
+    box._remove(first)
+    assert sorted(name for _, name in box._curves) == sorted(rest)
+    assert first not in panel.save_view()["plots"][0]["channels"]
+    for name in rest:
+        box._remove(name)
+    assert box._heading.text() == "<b>Energy</b>"  # and no values of what is gone
+
+
+def test_grey_curves_are_named(desk: PlottedDesk, panel: PlotsPanel) -> None:
+    assert panel._status.text() == ""
+    earlier = ShortRun()
+    earlier.id, earlier.name = 2, "Run 1"
+    desk.runs = [earlier, desk.current]
+    panel.refresh(force=True)
+    assert panel._status.text() == "In grey: Run 1"
+    panel._ghosts.click()
+    assert panel._status.text() == ""
 
 
 @pytest.mark.parametrize("last", [0.0, 0.2, 0.5, 3.0, 1000.0])
