@@ -74,6 +74,7 @@ class MainWindow(
         self.session = session or Session(memory=int(preferences.memory * 1e9))
         self.look = Look(chosen_theme(preferences.theme), preferences.display_units)
         self._closed = self._error_raised = False
+        self._last_told: tuple[str, Any, bool] | None = None  # in the status bar, and what it is about
         self._styles, self._arrow_scale = remembered_styles(self.settings)
         self.resize(*SIZE)
         self.setAcceptDrops(True)
@@ -144,6 +145,8 @@ class MainWindow(
         document.stack.indexChanged.connect(self._refresh_actions)
         session.state_changed.connect(self._refresh_actions)
         session.runs_changed.connect(self._refresh_actions)
+        session.runs_changed.connect(self._take_back)
+        session.problems_changed.connect(self._take_back)
         session.streaming.changed.connect(self._refresh_actions)
         session.selection.changed.connect(self._refresh_actions)
         session.message.connect(self._show_message)
@@ -188,12 +191,30 @@ class MainWindow(
         self.setWindowModified(not document.clean)
 
     def _show_message(self, level: str, text: str, ref: Any) -> None:
-        self.statusBar().showMessage(text.splitlines()[0] if text else "", 8000)
+        bar = self.statusBar()
+        bar.showMessage(text.splitlines()[0] if text else "", 8000)
+        self._last_told = (bar.currentMessage(), *self._told_of()) if level != "info" else None
         if level == "error":
             self._error_raised = True
             self._show_dock("messages")
             if ref is not None:
                 self.session.selection.set([ref])
+
+    def _told_of(self) -> tuple[Any, bool]:
+        """The run that is watched, and whether the scene has problems."""
+        run = self.session.current
+        return run.id if run is not None else None, bool(self.session.problems)
+
+    def _take_back(self) -> None:
+        """What was told of another run, or of problems that are mended, would mislead."""
+        if self._last_told is None:
+            return
+        text, run, broken = self._last_told
+        now, still_broken = self._told_of()
+        if now != run or (broken and not still_broken):
+            self._last_told = None
+            if self.statusBar().currentMessage() == text:
+                self.statusBar().clearMessage()
 
     # Qt events
 

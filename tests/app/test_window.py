@@ -117,6 +117,25 @@ def test_the_window_shows_what_there_is(window: MainWindow, qtbot: QtBot) -> Non
 # inspector
 
 
+def test_warnings_of_another_run_or_of_mended_problems_are_taken_back(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    session, bar = opened(window, qtbot).session, window.statusBar()
+    session.message.emit("warning", "do not trust this run", None)
+    session.runs_changed.emit()
+    assert bar.currentMessage() == "do not trust this run"
+    session.reset()
+    wait(qtbot, lambda: session.state == "ready")
+    assert bar.currentMessage() == ""
+    good = session.document.scene
+    session.document.apply(Edit("break", good.with_simulation(method="nonsense")))
+    wait(qtbot, lambda: session.state == "failed")
+    assert "nonsense" in bar.currentMessage()
+    session.document.stack.undo()
+    wait(qtbot, lambda: session.state == "ready")
+    assert bar.currentMessage() == ""
+
+
 def test_an_edit_in_the_inspector_is_one_undo_step(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot)
     document = window.session.document
