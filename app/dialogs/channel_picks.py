@@ -22,7 +22,7 @@ NAME = Qt.ItemDataRole.UserRole
 
 
 class ChannelPicks(QWidget):
-    """Channels of a run; those of `checked` are taken at first."""
+    """Channels of a run; those of `checked` are taken at first, and stand at the top to be seen."""
 
     def __init__(self, name: str, run: Any, checked: Collection[str]) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class ChannelPicks(QWidget):
         self.view = QListWidget()
         self.view.setObjectName(f"{name}.channels")
         self.view.setSpacing(1)  # px: boxes to check must not touch each other
-        for channel in run.names():
+        for channel in sorted(run.names(), key=lambda channel: channel not in checked):
             unit = run.unit(channel)
             item = QListWidgetItem(f"{channel}   [{unit}]" if unit else channel)
             item.setData(NAME, channel)

@@ -30,7 +30,7 @@ from app.help import METHODS as PAGES
 from app.method_choice import DIRECT_METHODS, PIECES, SORTS, USUAL, Choice, choice, facts, kinds_of, search
 from app.panels.look import Look, label
 from app.recent_methods import KEPT, RecentMethods
-from engine.runtime.methods import METHODS, Method
+from engine.runtime.methods import METHODS, Method, preset_words
 
 NAME = Qt.ItemDataRole.UserRole
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -309,7 +309,7 @@ def _mark(item: QListWidgetItem, present: bool) -> None:
 def _fill(view: QListWidget, kinds: Iterable[Any]) -> None:
     for kind in kinds:
         _, _, preset = kind.name.partition("/")  # listed below the method that it sets numbers of
-        item = QListWidgetItem(f"    {preset.replace('_', ' ')}" if preset else kind.title)
+        item = QListWidgetItem(f"    {preset_words(preset)}" if preset else kind.title)
         item.setData(NAME, kind.name)
         view.addItem(item)
 

@@ -33,5 +33,5 @@ def fitting(text: str, metrics: QFontMetrics, room: int) -> str:
     if metrics.horizontalAdvance(text) <= room:
         return text
     clauses = [text[: end.start()] for end in ENDS.finditer(text)]
-    short = [clause for clause in clauses if metrics.horizontalAdvance(clause) <= room]
+    short = [f"{clause} …" for clause in clauses if metrics.horizontalAdvance(f"{clause} …") <= room]
     return short[-1] if short else metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, max(room, 60))

@@ -163,6 +163,11 @@ def stumbling(formulation: FormulationKind, scheme: SchemeKind, stabilisation: S
     return scheme.stumbles
 
 
+def preset_words(preset: str) -> str:
+    """The name of a preset as it is written in a text."""
+    return preset.replace("fox_goodwin", "Fox-Goodwin").replace("_", " ")
+
+
 def direct(kind: DirectKind, preset: str = "") -> Method:
     """A direct method, or one of its presets: the same with other defaults."""
     values = kind.presets[preset] if preset else {}
@@ -181,7 +186,7 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         options += (SINGULAR_POSES,)
     return Method(
         name=f"{kind.name}/{preset}" if preset else kind.name,
-        title=f"{kind.title}, {preset.replace('_', ' ')}" if preset else kind.title,
+        title=f"{kind.title}, {preset_words(preset)}" if preset else kind.title,
         summary=kind.summary,
         order=kind.order,
         adaptive=kind.adaptive,

@@ -17,7 +17,7 @@ from engine.runtime.channels import Channels
 from engine.runtime.conditioning import Conditioning
 from engine.runtime.driver import Driver
 from engine.runtime.events import conditions_of, quiet_start
-from engine.runtime.methods import GO_ON, SINGULAR, Method, find_method
+from engine.runtime.methods import GO_ON, SINGULAR, SINGULAR_POSES, Method, find_method
 from engine.system.evaluator import Evaluator
 from engine.system.mechanism import Mechanism
 
@@ -37,7 +37,12 @@ class Outlook:
     @property
     def place(self) -> str:
         """When and where, in words."""
-        where = f", where {', '.join(self.owners)} hold against each other" if self.owners else ""
+        named: dict[str, list[str]] = {}
+        for owner in self.owners:
+            kind, _, name = owner.partition(" ")
+            named.setdefault(kind, []).append(name)
+        words = [f"{kind}{'s' * (len(names) > 1)} {', '.join(names)}" for kind, names in named.items()]
+        where = f", where {' and '.join(words)} hold against each other" if words else ""
         return f"the singular pose at t = {self.pose:.6g} s{where}"
 
 
@@ -79,8 +84,8 @@ def caution(driver: Driver, t: float, q: Array, v: Array, angles: Array, *, end:
         if options[SINGULAR] == GO_ON:
             return (f"{message}; do not trust this run from there on.",)
         cure = (
-            f"choose another method, such as {scouting_method().name}, or set the option singular_poses to "
-            "1 (go on) to see it fail"
+            f"choose another method, such as {scouting_method().name}; to see it fail, set its option "
+            f'"{SINGULAR_POSES.title}" (singular_poses) to "go on" (1)'
         )
         raise SceneError([Problem("simulation.method", method.name, message, cure)])
     if outlook.end < end:

@@ -23,7 +23,7 @@ def line(qtbot: QtBot) -> StatusLine:
 def test_a_long_message_ends_with_a_clause_and_is_told_whole(line: StatusLine) -> None:
     line.showMessage(STOPPED)
     shown = line.currentMessage()
-    assert shown in ("stopped at t = 1.499 s", "stopped at t = 1.499 s; joint 'D'")
+    assert shown in ("stopped at t = 1.499 s …", "stopped at t = 1.499 s; joint 'D' …")
     assert line.fontMetrics().horizontalAdvance(shown) <= line.room
     assert line.toolTip() == STOPPED
     line.showMessage("Diagnostics copied")
