@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -63,6 +63,7 @@ KEYS = (
 )
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
 PLAIN, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+EVERY = 20  # ms between two looks for something to answer
 HEAVY = ("export", "record", "import")  # dialogs that would begin long work or write files
 
 
@@ -82,6 +83,7 @@ class Monkey:
 
     def __init__(self, window: MainWindow, seed: int) -> None:
         self.window, self.rng = window, random.Random(seed)
+        self.calm = False  # no longer answers
         self._answers = random.Random(seed + 1)  # dialogs answer from a timer, so theirs are drawn apart
         self._ways: list[tuple[float, Callable[[], str]]] = [
             (5.0, self._action),
@@ -102,6 +104,16 @@ class Monkey:
             return way()
         except (SceneError, NotPossible) as error:  # refused with a reason, as an edit in a panel is
             return f"refused: {error}"
+
+    def keep_answering(self) -> None:
+        """Answer menus and dialogs, which have loops of their own, until `calm` is set.
+
+        A new timer each time: one that is at work in its slot does not fire again, and what it has
+        chosen in a menu may open a dialog.
+        """
+        if not self.calm:
+            QTimer.singleShot(EVERY, self.keep_answering)
+            self.answer()
 
     def answer(self) -> None:
         """Something is in front: leave it, or accept it, or press something in it."""

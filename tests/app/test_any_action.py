@@ -5,7 +5,6 @@ import random
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -27,10 +26,7 @@ def _go(steps: int, folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int = 0
             lambda level, text, ref: faults.append(text) if "fault of the program" in text else None
         )
         monkey = Monkey(window, seed)
-        # menus and dialogs have a loop of their own: they are answered from a timer
-        answers = QTimer()
-        answers.timeout.connect(monkey.answer)
-        answers.start(20)
+        monkey.keep_answering()
         window.session.document.load(load_scene(scene_paths()["four_bar"]))
         for step in range(steps):
             done.append(monkey.act())
@@ -40,7 +36,7 @@ def _go(steps: int, folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int = 0
             if window.session.state in ("ready", "paused") and step % 10 == 0:
                 window.session.play()  # most of it while it runs
             assert not faults, (seed, done[-20:], faults)
-        answers.stop()
+        monkey.calm = True
         assert window.isVisible()
 
 
