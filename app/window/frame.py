@@ -145,7 +145,7 @@ class WindowFrame(FileActions):
         width, height = self.width(), self.height()
         sides = [self.docks["tree"], self.docks["inspector"]]
         self.resizeDocks(
-            sides, [max(222, int(width * 0.13)), max(236, int(width * 0.17))], Qt.Orientation.Horizontal
+            sides, [max(222, int(width * 0.13)), max(247, int(width * 0.17))], Qt.Orientation.Horizontal
         )
         self.resizeDocks([self.docks["plots"]], [max(168, int(height * 0.22) - 24)], Qt.Orientation.Vertical)
 
