@@ -149,6 +149,9 @@ class Driver(QObject):
     def _deed(self, do: Callable[[], object]) -> Steps:
         """Do it from the event loop, and go on when it is done or has opened a menu or dialog."""
         front, ended, errors = in_front(), [], []
+        if front is None and QApplication.activeWindow() is None:
+            self._window.activateWindow()  # without a display nobody gives it the keys back after a dialog
+            yield
 
         def run() -> None:
             try:

@@ -37,6 +37,8 @@ SCRIPT: tuple[dict[str, Any], ...] = (
     {"click": {"widget": "template.cancel"}},
     {"drag": {"from": {"widget": "viewport", "x": 2, "y": 2}, "by": [780, 480]}},
     {"dump": "selection"},
+    {"key": "Space"},  # the window hears keys again after a dialog
+    {"wait_idle": 20, "state": "playing"},
     {"act": "no.such"},
     {"act": "edit.undo"},
     {"click": {"widget": "nothing"}},
