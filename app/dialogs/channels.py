@@ -74,4 +74,6 @@ class ChannelDialog(QDialog):
 def choose_channels(parent: QWidget, run: Any, title: str, *, several: bool, prefix: str = "") -> list[str]:
     """The channels the user takes, none when the dialog is cancelled."""
     dialog = ChannelDialog(parent, run, title, several=several, prefix=prefix)
-    return dialog.names() if dialog.exec() == QDialog.DialogCode.Accepted else []
+    names = dialog.names() if dialog.exec() == QDialog.DialogCode.Accepted else []
+    dialog.deleteLater()
+    return names

@@ -22,9 +22,7 @@ from engine.stabilisation.base import StabilisationKind
 # place in Work.options of what to do about singular poses ahead; read when a run begins, not by kernels
 SINGULAR = OPTIONS - 1
 REFUSE, GO_ON = 0.0, 1.0
-SINGULAR_POSES = Option(
-    "singular_poses", SINGULAR, REFUSE, "Singular poses ahead", choices=("refuse", "go on")
-)
+SINGULAR_POSES = Option("singular_poses", SINGULAR, REFUSE, "Singular poses", choices=("refuse", "go on"))
 CONTROLS = tuple(option.name for option in step_control.OPTIONS)
 DEFAULT_FORMULATION, DEFAULT_STABILISATION, NO_STABILISATION = "lagrange", "projection", "none"
 

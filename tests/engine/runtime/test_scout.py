@@ -40,7 +40,7 @@ def refusal(scene: Scene, **settings: object) -> str:
     (problem,) = caught.value.problems
     assert problem.path == "simulation.method"
     assert "lagrange/rk4/projection" in problem.cure
-    assert '"Singular poses ahead" (singular_poses) to "go on" (1)' in problem.cure
+    assert '"Singular poses" (singular_poses) to "go on" (1)' in problem.cure
     return problem.message
 
 
