@@ -1,6 +1,6 @@
 """A hanging pendulum under a slow torque: the stability test of the null-space Newmark method."""
 
-from scenes.generators.shapes import BLUE, GREY, RED, rod, sphere
+from scenes.generators.shapes import BLUE, RED, rod, sphere
 from scenes.generators.vocabulary import (
     Scene,
     body,
@@ -22,7 +22,7 @@ def stiff_pendulum() -> Scene:
         com=[0.0, 0.0],
         inertia=[0.0],
         points={"O": [0.0, "L"], "P": [0.0, 0.0]},
-        shapes=[rod([0.0, "L"], [0.0, 0.0], 0.0012, GREY), sphere(0.005, [0.0, 0.0])],
+        shapes=[rod([0.0, "L"], [0.0, 0.0], 0.005), sphere(0.014, [0.0, 0.0])],
     )
     return scene(
         "Pendulum, slow torque",
@@ -55,11 +55,12 @@ def stiff_pendulum() -> Scene:
         traces=[trace("path of the mass", "bob", "P", RED)],
         simulation=simulation(0.02, 125.6, 10.0),
         view={
+            "box": [[-0.1, -1.06, -0.06], [0.1, 0.04, 0.06]],
             "camera": {
-                "focus": [0.0, -0.995, 0.0],
-                "position": [0.0, -0.995, 5.0],
+                "focus": [0.0, -0.99, 0.0],
+                "position": [0.0, -0.99, 5.0],
                 "up": [0.0, 1.0, 0.0],
-                "scale": 0.02,  # half of the height [m]: the whole rod would hardly be seen to move
+                "scale": 0.03,  # half of the height [m]: the whole rod would hardly be seen to move
                 "orthographic": True,
             },
             "plots": {
