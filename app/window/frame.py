@@ -147,7 +147,7 @@ class WindowFrame(FileActions):
         self.resizeDocks(
             sides, [max(222, int(width * 0.13)), max(247, int(width * 0.17))], Qt.Orientation.Horizontal
         )
-        self.resizeDocks([self.docks["plots"]], [max(168, int(height * 0.22) - 24)], Qt.Orientation.Vertical)
+        self.resizeDocks([self.docks["plots"]], [max(160, int(height * 0.22) - 24)], Qt.Orientation.Vertical)
 
     def _refresh_actions(self, *_: Any) -> None:
         if self._closed:
