@@ -42,7 +42,7 @@ from app.commands.pins import merge_joints, split_joints
 from app.commands.rename import rename
 from app.commands.showing import isolate, show_all
 from app.commands.space import set_space
-from app.commands.start import start_here
+from app.commands.start import start_here, start_now
 from app.commands.swap import swap_bodies
 
 __all__ = [
@@ -106,6 +106,7 @@ __all__ = [
     "show_all",
     "split_joints",
     "start_here",
+    "start_now",
     "substitute",
     "swap_bodies",
     "ungroup",

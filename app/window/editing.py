@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from app.commands import duplicate, set_visible, start_here
+from app.commands import duplicate, set_visible, start_here, start_now
 from app.commands.copies import chosen
 from app.dialogs.commands import CommandDialog
 from app.dialogs.removal import remove_asking
@@ -51,14 +51,17 @@ class EditActions(WindowParts):
             self._edit(lambda scene: set_visible(scene, refs, show))
 
     def use_as_start(self, moving: bool) -> None:
-        """The pose that is shown becomes the start; `moving`: with the velocities there."""
+        """The pose that is shown becomes the start; `moving`: velocities and functions of time, too."""
         session, run = self.session, self.session.current
         if run is None or run.empty:
             return
         session.pause()
-        segment, sample = run.sample_at(session.t)
-        velocities = segment.velocities(sample) if moving else None
-        self._edit(lambda scene: start_here(scene, session.poses(), velocities))
+        t, poses = session.t, session.poses()
+        if moving:
+            segment, sample = run.sample_at(t)
+            self._edit(lambda scene: start_now(scene, poses, segment.velocities(sample), t))
+        else:
+            self._edit(lambda scene: start_here(scene, poses))
 
     def _edit(self, make: Callable[[Any], Any]) -> None:
         """Make an edit; what is new in the scene is selected."""
