@@ -63,7 +63,8 @@ class ChannelDialog(QDialog):
             item.setHidden(not all(word in item.text().lower() for word in words))
 
     def _take_first(self) -> None:
-        if not self.view.selectedItems():
+        """Return in the search takes what is found, beside what was selected before if several may be."""
+        if all(item.isHidden() for item in self.view.selectedItems()):
             for i in range(self.view.count()):
                 if not self.view.item(i).isHidden():
                     self.view.item(i).setSelected(True)

@@ -364,6 +364,19 @@ def test_plots_show_any_channel(window: MainWindow, qtbot: QtBot) -> None:
     assert window.plots.save_view() == view
 
 
+def test_return_in_the_search_for_a_channel_takes_what_is_found(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.open_path(scene_paths()["four_bar"])
+    wait(qtbot, lambda: window.session.state == "ready")
+    for several in (False, True):
+        dialog = ChannelDialog(window, window.session.current, "Channels", several=several)
+        qtbot.addWidget(dialog)
+        dialog.view.item(0).setSelected(True)
+        dialog.search.setText("rocker.angle")
+        qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
+        first = [dialog.view.item(0).data(Qt.ItemDataRole.UserRole)] if several else []
+        assert dialog.names() == [*first, "body.rocker.angle"]
+
+
 def test_command_search_finds_and_runs(window: MainWindow, qtbot: QtBot) -> None:
     dialog = CommandDialog(window, window.actions_by_id)
     qtbot.addWidget(dialog)
