@@ -121,6 +121,17 @@ def _kind(scene: Scene, rng: random.Random) -> str:
     return rng.choice([*(k.name for k in JOINTS), *(k.name for k in SHAPES)])
 
 
+def _velocities(scene: Scene, rng: random.Random) -> dict[str, Any]:
+    """Of some bodies; in the plane where the scene is planar."""
+    plane = np.array([1.0, 1.0, 0.0]) if scene.space == "planar" else np.ones(3)
+    spin = 1.0 - plane if scene.space == "planar" else np.ones(3)
+    return {
+        body.name: (plane * rng.gauss(0.0, 1.0), spin * rng.gauss(0.0, 1.0))
+        for body in scene.bodies
+        if rng.random() < 0.5
+    }
+
+
 def _poses(scene: Scene, rng: random.Random) -> dict[str, Any]:
     a = rng.uniform(-4.0, 4.0)
     R = np.array([[math.cos(a), -math.sin(a), 0.0], [math.sin(a), math.cos(a), 0.0], [0.0, 0.0, 1.0]])
@@ -191,7 +202,8 @@ ARGUMENTS: dict[str, Maker] = {
     "position": lambda scene, rng: (*_point(scene, rng), 0.0)[:3],
     "title": lambda scene, rng: "",
     "poses": _poses,
-    "velocities": lambda scene, rng: None,
+    "velocities": _velocities,
+    "t": lambda scene, rng: rng.uniform(0.0, 5.0),
     "text": lambda scene, rng: "Move",
     "before": lambda scene, rng: None,
     "offer": _offer,
