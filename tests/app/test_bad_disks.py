@@ -14,15 +14,15 @@ import pytest
 
 from app.export.extracts import extract_of
 from app.export.film import Plan, Studio, save_film
-from app.export.opening import replay_of
 from app.export.report import save_report
 from app.export.sheets import Line, Sheet, save_sheet
 from app.qt import application
 from app.run import Run
 from app.viewport.picture import save as save_picture
-from engine import Scene, simulate
+from engine import Scene
 from engine.runtime.saving import WRITERS, save
 from engine.runtime.streaming import stream
+from tests.app.gliding import gliding_run
 
 resource = pytest.importorskip("resource")
 ROOM = 512  # bytes of a file
@@ -33,14 +33,7 @@ SHEET = Sheet("Wave", "time [s]", "m", False, (0.0, 1.0), (Line("wave", "m", "#0
 @pytest.fixture(scope="module")
 def run() -> Run:
     application(offscreen=True)
-    scene = Scene(title="Glide", space="planar", gravity=(0.0, 0.0)).with_body(
-        "block",
-        mass=2.0,
-        inertia=[0.1],
-        velocity=[0.4, 0.0],
-        shapes=[{"kind": "box", "size": [0.2, 0.1, 0.1]}],
-    )
-    return replay_of(simulate(scene, dt=0.01, duration=0.2), 1, name="glide")
+    return gliding_run()
 
 
 def _film(run: Run, path: Path) -> None:

@@ -7,24 +7,17 @@ import pypdf
 import pytest
 
 from app.cli import run_command_line
-from app.export.opening import replay_of
 from app.export.report import save_report
 from app.export.sheets import Line, Sheet, save_sheet
 from app.run import Run
-from engine import Scene, loads, simulate
+from engine import loads
 from engine.runtime.saving import Cancelled
+from tests.app.gliding import gliding_run
 
 
 @pytest.fixture(scope="module")
 def run() -> Run:
-    scene = Scene(title="Glide & <stop>", space="planar", gravity=(0.0, 0.0)).with_body(
-        "block",
-        mass=2.0,
-        inertia=[0.1],
-        velocity=[0.4, 0.0],
-        shapes=[{"kind": "box", "size": [0.2, 0.1, 0.1]}],
-    )
-    return replay_of(simulate(scene, dt=0.01, duration=0.2), 1, name="glide")
+    return gliding_run("Glide & <stop>")
 
 
 def test_a_report_on_paper_holds_all_of_it(run: Run, tmp_path: Path) -> None:
