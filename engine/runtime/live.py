@@ -131,6 +131,19 @@ class LiveSimulation(Simulation):
 
     _doubted = False
 
+    def unscouted(self) -> str:
+        """That a change by hand was not looked ahead of, told once; nothing if the method needs none."""
+        reason = self.method.stumbling(self.driver.work.options)
+        if self._told_unscouted or not self.mechanism.rows or not reason:
+            return ""
+        self._told_unscouted = True
+        return (
+            f"{self.method.name} does not pass singular poses ({reason}), and they were looked for before "
+            "this change only: do not trust this run if it comes to one."
+        )
+
+    _told_unscouted = False
+
     def horizon(self, t: float) -> float:
         """The end that the scene sets; who begins beyond it goes as far again."""
         duration = float(self.mechanism.scene.simulation.duration)

@@ -278,6 +278,8 @@ class EngineLoop(threading.Thread):
         for remark in edited.remarks if edited is not None else ():
             if remark not in simulation.remarks:
                 self._tell("remark", remark)
+        if kind == "edited":
+            self._tell_unscouted(simulation)
         if edited is not None and edited.status.failed:
             self._tell_end(edited)
 
@@ -302,10 +304,16 @@ class EngineLoop(threading.Thread):
             self._tell("pull", f"let go of {before.body}")
         elif pull is not None and (before is None or before.body != pull.body):
             self._tell("pull", f"pulled at {pull.body}")
+            self._tell_unscouted(simulation)
         if simulation.status.failed:
             self._playing = False
             self._post()
             self._tell_end(simulation)
+
+    def _tell_unscouted(self, simulation: LiveSimulation) -> None:
+        """A change between two steps is not looked ahead of: that would take longer than a frame."""
+        if remark := simulation.unscouted():
+            self._tell("remark", remark)
 
     def _leave(self) -> None:
         self._stopping = True

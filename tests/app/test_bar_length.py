@@ -231,7 +231,8 @@ def test_the_length_is_edited_while_it_runs_and_what_cannot_be_is_refused_with_t
         type_length("2")
 
         def reason():
-            return window.inspector.findChild(QLabel, "inspector.bar.length.reason").text()
+            found = window.inspector.findChild(QLabel, "inspector.bar.length.reason")
+            return found.text() if found is not None else ""  # the form may just be built anew
 
         wait(qtbot, lambda: "give" in reason())
         assert not [text for level, text, _ in said if level == "error"]

@@ -319,6 +319,19 @@ def test_pieces_are_remembered_one_by_one(tmp_path, monkeypatch):
     assert len(list((tmp_path / "ready").iterdir())) == 1
 
 
+@pytest.mark.parametrize(("method", "told"), [("lagrange/rk4/none", 1), ("lagrange/rk4/projection", 0)])
+def test_a_change_that_is_not_looked_ahead_of_is_told_once(loop, method, told):
+    scene = rod_pendulum().with_simulation(method=method)
+    adopted(loop, scene)
+    found: list[Happening] = []
+    for mass in (2.0, 3.0, 4.0):
+        body = msgspec.structs.replace(scene.bodies[0], mass=mass)
+        loop.edit(msgspec.structs.replace(scene, bodies=(body, *scene.bodies[1:])), text=f"mass {mass}")
+        wait(lambda mass=mass: found.extend(loop.news.read()) or f"mass {mass}" in [i.text for i in found])
+    remarks = [item.text for item in found if item.kind == "remark" and "singular poses" in item.text]
+    assert len(remarks) == told
+
+
 def test_a_run_that_loses_its_energy_is_doubted_while_it_goes_on(loop):
     """Euler's method gains energy with every swing; fourth order does not. Once is enough."""
     told = {}
