@@ -9,6 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtWidgets import QApplication
 
+from app.plots.axis import plain_axes
 from app.qt import application
 
 if TYPE_CHECKING:
@@ -89,13 +90,12 @@ def _page() -> tuple[pg.GraphicsLayoutWidget, pg.LegendItem]:
 
 
 def _plot(page: pg.GraphicsLayoutWidget, column: int, title: str, bottom: str, left: str) -> pg.PlotItem:
-    plot = page.addPlot(0, column)
+    plot = page.addPlot(0, column, axisItems=plain_axes())
     plot.setTitle(title, color=INK, size="11pt")
     plot.showGrid(x=True, y=True, alpha=0.3)
     for side, text in (("bottom", bottom), ("left", left)):
         plot.setLabel(side, text, color=INK)
         axis = plot.getAxis(side)
-        axis.enableAutoSIPrefix(False)
         axis.setTextPen(INK)
     plot.getAxis("left").setWidth(LEFT)
     return plot

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 
+from app.plots.axis import plain_axes
 from app.qt import application
 
 if TYPE_CHECKING:
@@ -43,9 +44,8 @@ def _pen(color: str) -> object:
 
 
 def _add_plot(page: pg.GraphicsLayoutWidget, title: str, label: str) -> pg.PlotItem:
-    plot = page.addPlot(title=title)
+    plot = page.addPlot(title=title, axisItems=plain_axes())
     plot.addLegend()
     plot.showGrid(x=True, y=True, alpha=0.3)
     plot.setLabel("left", label)
-    plot.getAxis("left").enableAutoSIPrefix(False)
     return plot

@@ -23,6 +23,7 @@ from app.document import Edit
 from app.importing.series import TARGETS, SeriesPlan, guessed_unit, import_series, thinning
 from app.panels.editors.curve import table_curve
 from app.panels.look import Look, label
+from app.plots.axis import plain_axes
 from app.units import UNITS, size_of
 from engine.errors import SceneError
 from engine.model.names import clean_name
@@ -312,14 +313,13 @@ def _fill(box: QComboBox, entries: Any, chosen: str = "") -> None:
 
 
 def _plot(look: Look, name: str) -> Any:
-    plot = pg.PlotWidget(background=look.theme["base"])
+    plot = pg.PlotWidget(background=look.theme["base"], axisItems=plain_axes())
     plot.setObjectName(name)
     plot.showGrid(x=True, y=True, alpha=0.25)
     plot.hideButtons()
     plot.setMenuEnabled(False)
     for side in ("left", "bottom"):
         axis = plot.getAxis(side)
-        axis.enableAutoSIPrefix(False)
         axis.setPen(pg.mkPen(look.theme["grid"]))
         axis.setTextPen(pg.mkPen(look.theme["text"]))
     plot.getAxis("left").setWidth(66)  # the label must not wait for the next layout

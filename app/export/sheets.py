@@ -18,6 +18,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF,
 from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from app.plots.axis import PlainAxis
 from app.plots.box import PlotBox
 from app.plots.pyramid import Pyramid
 from app.theme import Theme
@@ -100,7 +101,6 @@ def page_of(
     plot.showGrid(x=True, y=True, alpha=0.25)
     for side, text in (("bottom", sheet.across), ("left", sheet.up)):
         axis = plot.getAxis(side)
-        axis.enableAutoSIPrefix(False)
         axis.setPen(pg.mkPen(ink))
         axis.setTextPen(pg.mkPen(ink))
         axis.setLabel(text, color=ink)
@@ -124,7 +124,7 @@ def _columns(sheet: Sheet) -> int:
     return max(1, min(MOST_COLUMNS, LOGICAL // (SAMPLE + LETTER * longest)))
 
 
-class _Axis(pg.AxisItem):
+class _Axis(PlainAxis):
     """An axis for paper: pyqtgraph plays its own as a QPicture, which Qt scales by the page's resolution."""
 
     def __init__(self, side: str) -> None:

@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
+from app.plots.axis import plain_axes
 from app.qt import application
 from app.run import Run
 from app.theme import Theme
@@ -31,10 +32,9 @@ class PlotStrip:
         page.setBackground(theme["base"])
         boxes = []
         for names_here in _groups(run, names):
-            plot = page.addPlot(title=", ".join(names_here))
+            plot = page.addPlot(title=", ".join(names_here), axisItems=plain_axes())
             for side in ("left", "bottom"):
                 axis = plot.getAxis(side)
-                axis.enableAutoSIPrefix(False)
                 axis.setPen(pg.mkPen(theme["grid"]))
                 axis.setTextPen(pg.mkPen(theme["text"]))
             plot.titleLabel.setAttr("color", theme["text"])

@@ -1,4 +1,4 @@
-"""The axes of a plot: few digits, so that no number is cut off, and the unit at the ticks."""
+"""The axes of plots: values as they are, few digits so that no number is cut off, the unit at the ticks."""
 
 from typing import Any
 
@@ -10,7 +10,25 @@ from app.units import plain_number
 UNITS = {"time": " s", "spectrum": " Hz"}  # along the bottom, by the kind of plot
 
 
-class Axis(pg.AxisItem):
+class PlainAxis(pg.AxisItem):
+    """Shows values in the unit that its label names.
+
+    An axis of pyqtgraph multiplies its numbers by a power of a thousand and says so in a prefix of its unit.
+    Our labels are texts without such a prefix; and `enableAutoSIPrefix(False)`, which should prevent it,
+    works the factor out anew from the range at that moment (0.14), after which nothing resets it.
+    """
+
+    def updateAutoSIPrefix(self) -> None:
+        self.autoSIPrefixScale, self.labelUnitPrefix = 1.0, ""
+        self._updateLabel()
+
+
+def plain_axes() -> dict[str, pg.AxisItem]:
+    """For `axisItems` of a plot."""
+    return {side: PlainAxis(side) for side in ("left", "bottom")}
+
+
+class Axis(PlainAxis):
     """`kind`: of the plot."""
 
     def __init__(self, side: str, kind: str) -> None:

@@ -358,7 +358,6 @@ class PlotBox(QWidget):
             axis = item.getAxis(side)
             axis.setPen(pg.mkPen(theme["grid"]))
             axis.setTextPen(pg.mkPen(theme["text"]))
-            axis.enableAutoSIPrefix(False)
             # texts and grid are slow to draw, and seldom change while curves grow
             axis.setStyle(maxTickLevel=1)
             axis.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
