@@ -19,10 +19,15 @@ def _execute(options: argparse.Namespace) -> int:
     from engine import check_scene  # heavy: Numba; a broken file is refused without waiting for it
 
     report = check_scene(scene)
+    from engine.model.meshes import mesh_problems
+
+    meshes = mesh_problems(scene, path.parent)  # the motion does not need them, the picture does
     if options.json:
-        write_json({**report.to_dict(), "scene": scene_argument(path)})
+        facts = report.to_dict()
+        facts["remarks"] += [f"{problem.path}: {problem.message}" for problem in meshes]
+        write_json({**facts, "scene": scene_argument(path)})
     else:
-        write_line(report.text())
+        write_line("\n".join([report.text(), *(f"warning: {problem}" for problem in meshes)]))
     return 0
 
 

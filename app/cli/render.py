@@ -4,6 +4,7 @@ import argparse
 import dataclasses
 import os
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,6 +146,8 @@ def _picture(scene: "Scene", path: Path, options: argparse.Namespace) -> int:
 
     from app.viewport.picture import draw, save  # heavy: VTK
 
+    folder = options.folder or path.parent
+    _warn_of_meshes(scene, folder)
     picture = draw(
         scene,
         size=options.size,
@@ -152,7 +155,7 @@ def _picture(scene: "Scene", path: Path, options: argparse.Namespace) -> int:
         view=options.view or "",
         orthographic=True if options.orthographic else None,
         trajectory=trajectory,
-        folder=options.folder or path.parent,
+        folder=folder,
         transparent=options.transparent,
     )
     save(picture, options.out)
@@ -173,7 +176,9 @@ def _picture_of_saved(path: Path, options: argparse.Namespace) -> int:
         orthographic=True if options.orthographic else None,
         style=_style(options),
     )
-    studio = Studio(run, plan, options.folder or path.parent)
+    folder = options.folder or path.parent
+    _warn_of_meshes(run.scene, folder)
+    studio = Studio(run, plan, folder)
     try:
         picture = studio.picture(t)
         save(transparent_picture(studio.view) if options.transparent else picture, options.out)
@@ -231,6 +236,7 @@ def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.N
         style=_style(options),
     )
     folder = options.folder or folder
+    _warn_of_meshes(run.scene, folder)
     with ProgressBar() as bar, cancel_on_interrupt() as cancel:
 
         def progress(share: float) -> None:
@@ -250,6 +256,13 @@ def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.N
         {"scene": name, "time": end, "begin": begin, "frames": count, "fps": options.fps, "message": message},
     )
     return 0
+
+
+def _warn_of_meshes(scene: "Scene", folder: Path) -> None:
+    from engine.model.meshes import mesh_problems
+
+    for problem in mesh_problems(scene, folder):
+        sys.stderr.write(f"warning: {problem}\n")
 
 
 def _style(options: argparse.Namespace) -> Any:

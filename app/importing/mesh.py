@@ -10,13 +10,12 @@ import numpy as np
 from app.commands import add, add_shape, free_name
 from app.document import Edit, Ref
 from app.viewport.mesh_mass import box_mass, mesh_mass
-from app.viewport.visuals.mesh import READERS, mesh_surface
+from app.viewport.visuals.mesh import mesh_surface
 from engine.elements.bodies import Body
 from engine.elements.shapes import Mesh
 from engine.model.names import clean_name
 from engine.model.scene import Scene
 
-ENDINGS = tuple(READERS)
 SAME = 1e-7  # of the size: corners nearer than this are one
 
 

@@ -46,6 +46,7 @@ class Screen(QWidget):
         self._image: QImage | None = None
         self._frame = QElapsedTimer()
         self._waiting: float | None = None  # clock when the first change came that is not painted yet
+        self._told: set[str] = set()  # why mesh files are not shown
         self.frame_times: list[float] = []  # ms, of the newest pictures
         self._slots: tuple[tuple[Any, Any], ...] = (  # signals of the session, and who follows them
             (session.document.changed, self._scene_changed),
@@ -152,6 +153,7 @@ class Screen(QWidget):
             self.view.set_scene(change.after, folder)
         elif not change.before.bodies and not self.view.frames_all(LEAST_SEEN):
             self.view.fit()
+        self._tell_unread()
         self._selection_changed()
         self._advanced()
 
@@ -159,10 +161,19 @@ class Screen(QWidget):
         document = self._session.document
         folder = document.path.parent if document.path else None
         self.view.set_scene(document.scene, folder)
+        self._told.clear()
+        self._tell_unread()
         self._traces = TraceHistory(document.scene)
         self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
         self._selection_changed()
         self._advanced()
+
+    def _tell_unread(self) -> None:
+        """Say once of each mesh file why a small box stands in its place."""
+        for text in self.view.stage.unread.values():
+            if text not in self._told:
+                self._told.add(text)
+                self._session.message.emit("warning", text, None)
 
     def _advanced(self) -> None:
         if self._view is None:

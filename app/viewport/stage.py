@@ -75,6 +75,7 @@ class Stage:
         self.tops: dict[str, float] = {}  # planar: highest z of each body
         self.heights: dict[str, float] = {}  # planar: half the thickness of each body
         self.top = 0.0
+        self.unread: dict[str, str] = {}  # mesh files that could not be drawn, and why
         self.take(scene, *resolve_leniently(scene))
         self.planar = self.scene.space == "planar"
         self.up = np.array(UP[self.scene.up])

@@ -10,8 +10,8 @@ from app.export.opening import ReferenceRun
 from app.run_list import COLORS
 from app.tools.start import to_start
 from app.window.exporting import ExportActions
+from engine.model.meshes import ENDINGS as MESHES
 
-MESHES = (".stl", ".obj", ".ply", ".gltf", ".glb")
 ROBOTS = (".urdf", ".xml")
 FILTER = (
     "All that can be imported (*.csv *.txt *.dat *.tsv *.urdf *.xml *.stl *.obj *.ply *.gltf *.glb);;"

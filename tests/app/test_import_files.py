@@ -95,7 +95,7 @@ def test_the_dialog_guesses_millimetres(bar: Path, qtbot: QtBot) -> None:
     bad = MeshDialog(None, Scene(), Look(), bar.parent / "bad.stl", "")
     qtbot.addWidget(bad)
     wait(qtbot, lambda: bad._job is None)
-    assert "no faces" in bad.told.text()
+    assert "no STL file" in bad.told.text()
     bad.take()
     assert bad.edit is None
 

@@ -50,8 +50,13 @@ def test_a_mesh_file_is_read_and_scaled(tmp_path: Path, ending: str) -> None:
     assert extent(shape, tmp_path) == pytest.approx((0.02, 0.03, 0.04), rel=1e-5)
 
 
-def test_a_missing_mesh_leaves_a_mark(tmp_path: Path) -> None:
-    assert (extent({"kind": "mesh", "file": "nowhere.stl"}, tmp_path) > 0.0).all()
+def test_a_missing_mesh_leaves_a_mark_and_a_reason(tmp_path: Path) -> None:
+    shape = {"kind": "mesh", "file": "nowhere.stl"}
+    assert (extent(shape, tmp_path) > 0.0).all()
+    scene = Scene().with_body("b", mass=1.0, inertia=[1.0, 1.0, 1.0], shapes=[shape])
+    stage = Stage(scene, Style(), tmp_path)
+    surfaces(stage.scene.bodies[0], stage)
+    assert "is missing" in stage.unread["nowhere.stl"]
 
 
 def write_cube(file: Path) -> None:

@@ -53,6 +53,8 @@ def shape_surface(shape: Any, stage: Stage) -> Surface:
     """A shape as it is drawn; what cannot be read leaves at least a small box."""
     try:
         return SHAPES[str(shape.__struct_config__.tag)](shape, stage)
-    except (KeyError, OSError, ValueError):
+    except (KeyError, OSError, ValueError) as error:
+        if hasattr(shape, "file"):
+            stage.unread[shape.file] = str(error)
         side = 2.0 * UNKNOWN * stage.extent
         return solids.box(side, side, side)

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from engine.model.meshes import ENDINGS as MESHES
+from engine.model.meshes import read_mesh
+from engine.model.meshes.polygons import MeshError
 from engine.model.urdf.robot import Pose, Robot, pose_of
 from engine.model.urdf.tree import Node, UrdfError
 
-MESHES = (".stl", ".obj", ".ply", ".gltf", ".glb")
 UPWARD = 6  # folders that are searched for a package, from that of the file
 
 Note = Callable[[int, str], None]
@@ -65,6 +67,10 @@ class Look:
             known = " ".join(MESHES)
             self._note(node.line, f"mesh {name} has a format that cannot be read (known: {known})")
             return None
+        try:
+            read_mesh(file)
+        except (OSError, MeshError) as error:
+            self._note(node.line, str(error))  # the shape stays: the file can be mended later
         scale = node.vector("scale", (1.0, 1.0, 1.0))
         size = scale[0]
         if max(scale) != min(scale) or size <= 0.0:
