@@ -40,7 +40,7 @@ class AnalysisJob(Job):
     def _work(self) -> None:
         question = Question(self.scene, self.options, self._instant(), self._tell, self._cancelled.is_set)
         result = self.kind.run(question)
-        self.records = [record_of(motion, self._budget) for motion in result.motions]
+        self.records = [record_of(motion, self._budget, self.scene) for motion in result.motions]
         self.result = result
 
     def _explain(self, error: Exception) -> str | None:

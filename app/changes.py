@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from app.document import MOVING, SETTINGS, Ref, SceneChange, find
+from app.document import MOVING, SETTINGS, Ref, SceneChange, difference, find
+from engine.model.scene import Scene
 
 START_FIELDS = ("position", "angle", "orientation", "velocity", "angular_velocity", "hold", "start")
 SETTINGS_SEEN = ("space", "gravity")  # fields of the scene that the engine sees
@@ -34,6 +35,11 @@ def engine_sees(change: SceneChange) -> bool:
     one, two = change.before.simulation, change.after.simulation
     seen = ("method", "options", "dt", "stop_when", "sample_every")
     return any(getattr(one, name) != getattr(two, name) for name in seen)
+
+
+def same_motion(one: Scene, other: Scene) -> bool:
+    """Whether two scenes differ in looks and words at most: what was computed of one is true of the other."""
+    return one is other or not engine_sees(difference(one, other))
 
 
 def _before(change: SceneChange, ref: Ref) -> Ref:

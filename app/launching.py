@@ -77,6 +77,7 @@ class Launching(Transport):
         if run not in self.runs:
             self.runs.append(run)
         self.current, self.status = run, None
+        run.present = self.document.scene
         self._stale = True
         self.playhead.rewind(run.t_first)
         self.playhead.live = False

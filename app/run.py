@@ -13,6 +13,8 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
+from app.changes import same_motion
+from app.document import difference
 from engine.errors import SceneError
 from engine.model.mass import rotation
 from engine.model.resolve import resolve, resolve_leniently
@@ -20,9 +22,11 @@ from engine.model.scene import Scene
 from engine.problems import Array
 from engine.runtime.channels import Channels
 from engine.runtime.live import Record, RecordedSegment, body_states
+from engine.runtime.methods import find_method
 from engine.runtime.samples import SampleLayout
 from engine.runtime.survey import SLICE, Survey
 from engine.runtime.uniqueness import not_unique
+from engine.system.frames import named_point
 from engine.system.mechanism import Mechanism
 
 Kind = Literal["live", "finished", "replay", "reference"]
@@ -81,6 +85,16 @@ class Segment:
         centres, R = body_states(self.mechanism, samples, self.layout)
         return centres - (R @ self.mechanism.com[..., None])[..., 0], R
 
+    def point(self, body: str, point: Array | str) -> Array | None:
+        """A point in the frame of its body, as the scene of this segment has it; None when it has none."""
+        if not isinstance(point, str):
+            return point
+        found = next((item for item in self.mechanism.scene.bodies if item.name == body), None)
+        try:
+            return None if found is None else named_point(found, point)
+        except ValueError:
+            return None
+
     def poses(self, sample: Array) -> Poses:
         """Where all bodies are, those that never move too."""
         origins, R = self.origins(sample)
@@ -131,7 +145,7 @@ class Run:
         self.id = run_id
         self.name = name or f"Run {run_id}"
         self.parent = parent
-        self.scene = scene
+        self.present = scene  # of the document: how the run looks while only looks differ
         self.kind: Kind = kind
         self.record = record or Record()
         self.events: list[tuple[float, str]] = []
@@ -145,18 +159,48 @@ class Run:
         self._renamed: list[_Rename] = []
         self._surveys: OrderedDict[tuple[int, int, int], Survey] = OrderedDict()
         self._start_energy: float | None = None
+        self._compared: tuple[Scene, Scene, bool] = (scene, scene, True)
 
     # what it is
 
     @property
-    def method(self) -> str:
+    def computed(self) -> tuple[RecordedSegment, ...]:
+        """Segments that got beyond their start; the first one, before anything has moved."""
+        segments = list(self.record.segments)
+        return tuple(segment for segment in segments if segment.recorder.count > 1) or tuple(segments[:1])
+
+    @property
+    def scene(self) -> Scene:
+        """What the newest part was computed from, as it looks now."""
+        computed = self.computed
+        return self._as_it_looks(computed[-1].scene) if computed else self.present
+
+    def scene_at(self, t: float) -> Scene:
+        """What an instant was computed from, as it looks now."""
         segments = self.record.segments
-        return segments[-1].method if segments else self.scene.simulation.method
+        return self._as_it_looks(segments[self.segment_at(t)].scene) if segments else self.present
+
+    def _as_it_looks(self, scene: Scene) -> Scene:
+        """The scene of the document while it is the same mechanism, else the one that was computed."""
+        if scene is not self._compared[0] or self.present is not self._compared[1]:
+            self._compared = (scene, self.present, same_motion(scene, self.present))
+        return self.present if self._compared[2] else scene
+
+    @property
+    def method(self) -> str:
+        """That of the newest part that was computed."""
+        computed = self.computed
+        return computed[-1].method if computed else self.present.simulation.method
+
+    @property
+    def methods(self) -> str:
+        """All that computed the run, with their spans where there are several."""
+        return _with_spans([(segment, segment.method) for segment in self.computed]) or self.method
 
     @property
     def dt(self) -> float:
-        segments = self.record.segments
-        return segments[-1].dt if segments else float("nan")
+        computed = self.computed
+        return computed[-1].dt if computed else float("nan")
 
     @property
     def options(self) -> dict[str, Any]:
@@ -207,7 +251,15 @@ class Run:
 
     def differs(self, scene: Scene) -> str:
         """What distinguishes this run from the scene as it is now: method, step, options, parameters."""
-        return ", ".join(_differences(self.scene, scene))
+        computed = self.computed
+        if not computed:
+            return ", ".join(_differences(self.present, scene))
+        found = [(part, ", ".join(_differences(part.scene, scene))) for part in computed]
+        return (
+            _with_spans([(part, text or "nothing") for part, text in found])
+            if any(t for _, t in found)
+            else ""
+        )
 
     # channels
 
@@ -368,9 +420,9 @@ class Run:
         return Pulled(pull.body, origin + R @ np.array(pull.point), np.array(pull.target), np.array(force))
 
     def track(
-        self, points: Sequence[tuple[str, Array]], begin: float, end: float, most: int
+        self, points: Sequence[tuple[str, Array | str]], begin: float, end: float, most: int
     ) -> tuple[Array, Array]:
-        """Where points of bodies, given in the body frame, were between two instants.
+        """Where points of bodies, given by name or in the body frame, were between two instants.
 
         Times, shape (n,), of recorded samples, about `most` of them; positions, shape (n, len(points), 3),
         NaN for a body that was not there.
@@ -385,7 +437,10 @@ class Run:
             rows = segment.recorder.rows(first, last, every)
             origins, R = segment.origins(rows)
             found = np.full((len(rows), len(points), 3), np.nan)
-            for i, (body, p_B) in enumerate(points):
+            for i, (body, point) in enumerate(points):
+                p_B = segment.point(body, point)
+                if p_B is None:
+                    continue
                 if body in segment.fixed:
                     origin, turn = segment.fixed[body]
                     found[:, i] = origin + turn @ p_B
@@ -416,7 +471,7 @@ def _differences(mine: Scene, now: Scene) -> list[str]:
     found = []
     for word, title in (("method", ""), ("dt", "dt "), ("options", "options ")):
         value, other = getattr(mine.simulation, word), getattr(now.simulation, word)
-        if value != other:
+        if value != other and not (word == "method" and _same_method(value, other)):
             shown = value if not isinstance(value, dict) else ", ".join(f"{k}={v}" for k, v in value.items())
             found.append(f"{title}{shown or 'default'}")
     theirs = {parameter.name: parameter.value for parameter in now.parameters}
@@ -424,10 +479,31 @@ def _differences(mine: Scene, now: Scene) -> list[str]:
         if theirs.get(parameter.name) != parameter.value:
             found.append(f"{parameter.name} = {parameter.value}")
     if not found and mine != now:
-        from app.document import difference
-
         change = difference(mine, now)
         found = sorted({ref.name for ref in (*change.added, *change.removed, *change.changed) if ref.name})[
             :4
         ]
     return found
+
+
+def _same_method(one: str, other: str) -> bool:
+    """Whether two names mean one method: rk4 is lagrange/rk4/projection."""
+    try:
+        return find_method(one) is find_method(other)
+    except SceneError:
+        return False
+
+
+def _with_spans(parts: Sequence[tuple[RecordedSegment, str]]) -> str:
+    """What each part has, once for those in a row that agree; with their spans where there are several."""
+    told: list[tuple[float, float, str]] = []
+    for segment, text in parts:
+        recorder = segment.recorder
+        begin, end = (recorder.t_first, recorder.t_last) if recorder.count else (0.0, 0.0)
+        if told and told[-1][2] == text:
+            told[-1] = (told[-1][0], end, text)
+        else:
+            told.append((begin, end, text))
+    if len(told) < 2:
+        return "".join(text for _, _, text in told)
+    return "; ".join(f"{begin:.3g} to {end:.3g} s: {text}" for begin, end, text in told)

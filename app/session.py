@@ -14,6 +14,7 @@ from app.document import Document, Edit, SceneChange
 from app.launching import Launching
 from app.pending import Names
 from app.preview import Preview
+from app.run import Run
 from app.selection import Selection
 from app.streaming import Streaming
 from app.trials import Order, Trials
@@ -164,6 +165,8 @@ class Session(Launching):
         self.selection.follow(change)
         self._given = None
         run = self.current
+        if run is not None:
+            run.present = change.after
         if run is None or run.empty or self._building or self._stale or start_changed(change):
             if engine_sees(change) or self._building:
                 self._tell_new_run()
@@ -173,15 +176,26 @@ class Session(Launching):
             self._build()  # nothing has run yet: the start is worked out anew
             return
         names = {(ref.where, ref.name): new for ref, new in change.renamed.items() if not ref.part}
-        run.scene = change.after
         if names:
             run.renamed(names)
         if any(ref.where == "measures" for ref in (*change.added, *change.removed, *change.changed)) or names:
             run.set_measures(change.after)
         self._apply_settings(change)
         if engine_sees(change):
+            self._show_where_edits_act(run)
             self._edit(change, names)
         self._seen = ()  # the next frame shows it: the edit itself waits for no view
+
+    def _show_where_edits_act(self, run: Run) -> None:
+        """An edit while an earlier instant is shown: it acts at the end of the run, so that is shown now."""
+        if self.playhead.live:
+            return
+        self.go_live()
+        text = (
+            f"the edit acts at the end of {run.name}, at t = {run.t_last:.4g} s, which is shown now."
+            " To change an earlier instant, go there and fork first"
+        )
+        self.message.emit("info", text, None)
 
     def _tell_new_run(self) -> None:
         """An edit while an earlier run is watched: that stays as it is, and the user learns what happens."""

@@ -67,7 +67,7 @@ def stored_run(scene: Scene, name: str, run_id: int) -> Run | None:
         return None
     record = Record()
     settings = mechanism.scene.simulation
-    segment = record.begin(mechanism, find_method(settings.method), float(settings.dt), 0.0)
+    segment = record.begin(scene, mechanism, find_method(settings.method), float(settings.dt), 0.0)
     samples = np.zeros((len(rows), layout.width))
     samples[:, : layout.v.stop] = rows
     segment.recorder.append(samples)

@@ -14,6 +14,7 @@ from app.problems import ref_of
 from app.run import Poses, Pulled, given_poses
 from app.run_list import RunList
 from engine.errors import Problem
+from engine.model.scene import Scene
 from engine.problems import StepStatus
 from engine.runtime.loop import EngineLoop, Happening
 from engine.runtime.stream import Snapshot
@@ -75,7 +76,17 @@ class Watched(RunList):
         """Where the run ends [s]; infinite when endless."""
         return math.inf if self.endless else self._duration
 
-    # where the bodies are
+    # the scene and where its bodies are
+
+    @property
+    def scene(self) -> Scene:
+        """What the picture shows: the document, where it is being edited; an instant that was recorded
+        before, or another run, with the scene that it was computed from."""
+        run = self.current
+        edited = self._building or (self.playhead.live and run is not None and run.kind == "live")
+        if run is None or run.empty or edited:
+            return self.document.scene
+        return run.scene_at(self.playhead.t)
 
     def poses(self) -> Poses:
         """Where all bodies are at the playhead; before there is a run, as the scene gives them."""

@@ -63,17 +63,18 @@ class Studio:
 
     def __init__(self, run: Run, plan: Plan, folder: Path | None = None) -> None:
         self.run, self.plan = run, plan
-        scene = run.scene
+        scene = run.scene_at(plan.span(run)[0])
         width, height = (2 * ((pixels + 1) // 2) for pixels in plan.size)  # films have even sizes
         strip = 2 * round(0.5 * STRIP * height) if plan.plots else 0
         self.size = (width, height)
         finer = FINER if plan.smooth else 1
         self.view = SceneView((width * finer, (height - strip) * finer), scale=float(finer))
         self.view.set_style(plan.style)
+        self._folder = folder
         self.view.set_scene(scene, folder)
+        self._shown = scene
         self._traces = TraceHistory(scene)
         self._arrows = ReactionArrows()
-        self._efforts = channel_names(scene, set(run.names())) if plan.style.arrows else []
         self._strip: PlotStrip | None = None
         if plan.plots:
             self._strip = PlotStrip(run, plan.plots, (width, strip), plan.span(run), dark=plan.style.dark)
@@ -90,8 +91,10 @@ class Studio:
         kind, _, body = plan.camera.partition(":")
         passed = [np.zeros((0, 3))]
         for t in [begin] if kind == "follow" else np.linspace(begin, end, LOOKED):
+            self._show_scene(float(t))
             view.set_poses(run.poses_at(float(t)), float(t))
             passed += _corners(view)
+        self._show_scene(begin)
         view.set_poses(run.poses_at(begin), begin)
         view.fit(points=np.concatenate(passed))
         if plan.view == SAVED:
@@ -106,16 +109,18 @@ class Studio:
     def picture(self, t: float) -> Picture:
         """The frame of an instant, shape (h, w, 3)."""
         run, plan, view = self.run, self.plan, self.view
+        self._show_scene(t)
         poses = run.poses_at(t)
         view.set_poses(poses, t)
         if self._traces and self._traces.follow(run, t, poses, run.track):
             for ref, path in self._traces.paths().items():
                 view.set_trace(ref, path)
-        if self._efforts:
-            times, values = run.table(self._efforts, max(run.t_first, t - 2.0 * run.dt), t)
-            if len(times):
-                named = dict(zip(self._efforts, map(float, values[-1]), strict=True))
-                view.set_arrows(self._arrows.arrows(view, named))
+        if plan.style.arrows:
+            segment, sample = run.sample_at(t)
+            survey = segment.channels.survey(sample[None])
+            efforts = channel_names(view.scene, set(segment.channels.names()))
+            named = {name: float(segment.channels[name].read(survey)[0]) for name in efforts}
+            view.set_arrows(self._arrows.arrows(view, named))
         if plan.camera == "orbit":
             film = (t - plan.span(run)[0]) / plan.speed
             view.restore_camera(_turned(self._home, view.up, 2.0 * math.pi * film / ORBIT))
@@ -124,6 +129,14 @@ class Studio:
             picture = np.ascontiguousarray(picture)
             self._clock.write(picture, t)
         return picture if self._strip is None else np.concatenate([picture, self._strip.at(t)])
+
+    def _show_scene(self, t: float) -> None:
+        """Each instant is shown with the scene that it was computed from."""
+        scene = self.run.scene_at(t)
+        if scene is not self._shown:
+            self._shown = scene
+            self.view.change_scene(scene, self._folder)
+            self._traces.change_scene(scene)
 
     def close(self) -> None:
         self.view.close()

@@ -29,6 +29,10 @@ class ReferenceRun(Run):
         return ""
 
     @property
+    def methods(self) -> str:
+        return ""
+
+    @property
     def t_first(self) -> float:
         return float(self.curves.t[0])
 
@@ -82,10 +86,12 @@ def replay_of(
     """A trajectory as a run that can be watched and scrubbed."""
     record = Record(budget or Budget())
     for segment in trajectory.segments:
+        last = segment is trajectory.segments[-1]
+        scene = trajectory.scene if last else segment.mechanism.scene
         recorder = recorder_for(segment.mechanism, record.budget)
         recorder.append(segment.samples)
         part: Any = RecordedSegment(
-            segment.mechanism, recorder, trajectory.method.name, trajectory.dt, segment.edits
+            scene, segment.mechanism, recorder, trajectory.method.name, trajectory.dt, segment.edits
         )
         record.segments.append(part)
     run = Run(run_id, trajectory.scene, record=record, kind="replay", name=f"{name} (replay)", color=color)

@@ -191,11 +191,13 @@ class AnalysesPanel(QWidget):
 
     def watch_mode(self, index: int) -> None:
         """Show one mode swinging about the pose it belongs to."""
-        result = self._shown.result if self._shown else None
+        if self._shown is None:
+            return
+        result = self._shown.result
         if result is None or result.modes is None:
             return
         motion = animate(result.modes, index)
-        run = self._as_run(motion, record_of(motion, self._session.budget))
+        run = self._as_run(motion, record_of(motion, self._session.budget, self._shown.scene))
         self._session.watch(run, play=True)
         if self._swing is not None:
             self._session.remove_run(self._swing)

@@ -103,9 +103,9 @@ class RunsPanel(QWidget):
         differs = "this is the present run" if current else run.differs(scene) or "nothing"
         live = current and run.kind == "live"
         span = "live" if live else f"{float(run.t_last):.3g} s"
-        for column, text in enumerate((run.name, "", span, run.method, differs)):
+        for column, text in enumerate((run.name, "", span, run.methods, differs)):
             item.setText(column, text)
-            item.setToolTip(column, f"{run.name}: {run.method}\ndiffers in: {differs}")
+            item.setToolTip(column, f"{run.name}: {run.methods}\ndiffers in: {differs}")
         item.setCheckState(NAME, Qt.CheckState.Checked if run.visible else Qt.CheckState.Unchecked)
         ghost = Qt.CheckState.Checked if run.ghost else Qt.CheckState.Unchecked
         item.setData(GHOST, Qt.ItemDataRole.CheckStateRole, None if current else ghost)

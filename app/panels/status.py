@@ -80,8 +80,9 @@ class StatusFields:
         redundant = report.mobility.redundant if report is not None else None
         self._set("redundant", f"{redundant} redundant" if redundant is not None else "")
         settings = session.document.scene.simulation
-        self._set("method", str(run.method if run is not None else settings.method))
-        self._set("step", f"step {_step(settings.dt, self._look)}")
+        part = run.segments[run.segment_at(session.t)].recorded if run is not None and run.segments else None
+        self._set("method", str(part.method if part is not None else settings.method))
+        self._set("step", f"step {_step(part.dt if part is not None else settings.dt, self._look)}")
 
     def _words(self) -> str:
         session = self._session

@@ -10,7 +10,7 @@ from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.document import Ref, SceneChange
+from app.document import Ref, SceneChange, difference
 from app.viewport.ghost_view import GhostView
 from app.viewport.reactions import ReactionArrows, channel_names
 from app.viewport.scene_view import SceneView
@@ -40,7 +40,8 @@ class Screen(QWidget):
         self._view: SceneView | None = SceneView((800, 600))
         style = style or Style()
         self._view.set_style(replace(style, gradient=style.gradient and not self._view.software))
-        self._traces = TraceHistory(session.document.scene)
+        self._shown = session.scene
+        self._traces = TraceHistory(self._shown)
         self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
         self._ghost_view = GhostView()
         self._image: QImage | None = None
@@ -84,6 +85,11 @@ class Screen(QWidget):
     def is_open(self) -> bool:
         """Whether there is a view: not after `shutdown`."""
         return self._view is not None
+
+    @property
+    def shows_the_past(self) -> bool:
+        """Whether what is shown was computed from a scene that is no longer that of the document."""
+        return self._shown is not self._session.document.scene
 
     def reveal(self) -> None:
         """Show everything, if anything is outside of the picture."""
@@ -139,11 +145,22 @@ class Screen(QWidget):
     # session
 
     def _scene_changed(self, change: SceneChange) -> None:
-        touched = {ref.where for ref in (*change.added, *change.removed, *change.changed)}
         if change.reset:
             self._load()
-        elif not touched or not touched <= {"simulation", "measures", "groups"}:
-            self._show_edit(change)
+        elif self._show_scene():
+            self._advanced()
+
+    def _show_scene(self) -> bool:
+        """Draw the scene that belongs to what is shown, if it is another one; False when nothing changed."""
+        before, self._shown = self._shown, self._session.scene
+        if self._shown is before:
+            return False
+        change = difference(before, self._shown)
+        touched = {ref.where for ref in (*change.added, *change.removed, *change.changed)}
+        if touched and touched <= {"simulation", "measures", "groups"}:
+            return False
+        self._show_edit(change)
+        return True
 
     def _show_edit(self, change: SceneChange) -> None:
         folder = self._session.document.path.parent if self._session.document.path else None
@@ -155,15 +172,15 @@ class Screen(QWidget):
             self.view.fit()
         self._tell_unread()
         self._selection_changed()
-        self._advanced()
 
     def _load(self) -> None:
         document = self._session.document
         folder = document.path.parent if document.path else None
-        self.view.set_scene(document.scene, folder)
+        self._shown = self._session.scene
+        self.view.set_scene(self._shown, folder)
         self._told.clear()
         self._tell_unread()
-        self._traces = TraceHistory(document.scene)
+        self._traces = TraceHistory(self._shown)
         self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
         self._selection_changed()
         self._advanced()
@@ -180,6 +197,7 @@ class Screen(QWidget):
             return
         if self._waiting is None:
             self._waiting = time.perf_counter()
+        self._show_scene()
         session = self._session
         poses = session.poses()
         if poses:
@@ -203,18 +221,20 @@ class Screen(QWidget):
         self.update()
 
     def _show_ghosts(self) -> None:
-        """Other runs at the same instant; a run that is over stays at its last state. And previews."""
+        """Other runs at the same instant, if they got so far, each with its own scene. And previews."""
         view, preview = self._view, self._session.preview
         if view is None:
             return
-        runs = {run.id: run for run in self._session.ghosts()} if view.style.ghosts else {}
-        ghosts = {key: Ghost(run.scene, run.color) for key, run in runs.items()}
+        t = self._session.t
+        there = self._session.ghosts() if view.style.ghosts else []
+        runs = {run.id: run for run in there if run.t_first - run.dt <= t <= run.t_last + run.dt}
+        ghosts = {key: Ghost(run.scene_at(t), run.color) for key, run in runs.items()}
         if preview.scene is not None:
             ghosts[PREVIEW] = Ghost(preview.scene, preview.color, always=True)
         if view.style.ghosts or preview.active or view.has_ghost(PREVIEW):
             view.set_ghosts(ghosts)
         for key, run in runs.items():
-            view.move_ghost(key, run.poses_at(self._session.t))
+            view.move_ghost(key, run.poses_at(t))
         if preview.active:
             view.move_ghost(PREVIEW, preview.poses())
 
@@ -302,10 +322,11 @@ class Screen(QWidget):
         if not self._session.document.scene.bodies:
             return
         waiting = self._session.waiting  # why nothing moves yet, the first time after installing above all
+        past = "the scene as it was then; edits act on the newest instant" if self.shows_the_past else ""
         painter.drawText(
             self.rect().adjusted(10, 0, -10, -8),
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom,
-            f"t = {self._session.t:.3f} s" + (f"  ·  {waiting}" if waiting else ""),
+            "  ·  ".join(filter(None, (f"t = {self._session.t:.3f} s", past, waiting))),
         )
 
     def _paint_over(self, painter: QPainter) -> None:

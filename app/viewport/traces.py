@@ -17,7 +17,7 @@ PER_JUMP = 300  # samples asked for after a jump in time
 FINEST = 2000  # points per duration of the scene that a path gets at least
 
 # points of bodies, two instants, and how many samples between them → times and places
-Track = Callable[[Sequence[tuple[str, Array]], float, float, int], tuple[Array, Array]]
+Track = Callable[[Sequence[tuple[str, Array | str]], float, float, int], tuple[Array, Array]]
 
 
 class TraceHistory:
@@ -28,6 +28,7 @@ class TraceHistory:
         self._count = 0
         self._times: Array = np.zeros(2 * MOST)
         self._points: dict[str, tuple[str, Array, float]] = {}  # trace → body, point, seconds that stay
+        self._tracked: list[tuple[str, Array | str]] = []  # the same points, by name if they have one
         self._read(scene)
         self._clear()
 
@@ -54,8 +55,7 @@ class TraceHistory:
         last = float(self._times[self._count - 1]) if self._count else 0.0
         missing = int(min((t - last) / self._step if self._step > 0.0 else 0.0, PER_JUMP))
         if track is not None and missing > 1:
-            points = [(body, point) for body, point, _ in self._points.values()]
-            times, places = track(points, last, t, missing)
+            times, places = track(self._tracked, last, t, missing)
             between = (times < t) & ((times > last) | (self._count == 0))
             self._add(times[between], places[between])
         self._add(np.array([t]), self._here(poses)[None])
@@ -71,13 +71,14 @@ class TraceHistory:
         found = {}
         for i, (name, (_, _, length)) in enumerate(self._points.items()):
             first = int(np.searchsorted(times, times[-1] - length)) if length > 0.0 and self._count else 0
-            found[Ref("traces", name)] = table[first:, i]
+            path = table[first:, i]
+            found[Ref("traces", name)] = path[np.isfinite(path).all(axis=1)]
         return found
 
     def _read(self, scene: Scene) -> None:
         resolved, _ = resolve_leniently(scene)
         known = {body.name: body for body in resolved.bodies}
-        self._points = {}
+        self._points, self._tracked = {}, []
         for trace in resolved.traces:
             if trace.body in known:
                 try:
@@ -85,6 +86,7 @@ class TraceHistory:
                 except ValueError:
                     continue
                 self._points[trace.name] = (trace.body, point, float(trace.length))
+                self._tracked.append((trace.body, trace.point if isinstance(trace.point, str) else point))
         self._finest = float(resolved.simulation.duration) / FINEST
 
     def _clear(self) -> None:
@@ -101,7 +103,7 @@ class TraceHistory:
         return row
 
     def _add(self, times: Array, places: Array) -> None:
-        good = np.isfinite(places).all(axis=(1, 2))
+        good = np.any(np.isfinite(places).all(axis=2), axis=1)  # a body may not have been there all the time
         begin, end = self._count, self._count + int(good.sum())
         self._times[begin:end], self._table[begin:end] = times[good], places[good]
         self._count = end

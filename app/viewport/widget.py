@@ -90,11 +90,17 @@ class ViewportWidget(Screen):
 
     def refs_at(self, position: QPointF) -> list[Ref]:
         """Elements under a point of the widget, front to back."""
-        return [_own(ref) for ref in self.view.pick(*self.device(position))]
+        found = [_own(ref) for ref in self.view.pick(*self.device(position))]
+        return [ref for ref in found if self._in_document(ref)]
 
     def places_at(self, position: QPointF) -> dict[Ref, Any]:
         """Elements under a point of the widget, front to back, and the world points that lie there."""
-        return {_own(ref): place for ref, place in self.view.pick_places(*self.device(position)).items()}
+        found = self.view.pick_places(*self.device(position))
+        return {_own(ref): place for ref, place in found.items() if self._in_document(_own(ref))}
+
+    def _in_document(self, ref: Ref) -> bool:
+        """False for what is only in the scene of a recorded instant: it can be seen, not edited."""
+        return not self.shows_the_past or self._session.document.element(ref.element) is not None
 
     def shutdown(self) -> None:
         """Stop the timer, then let go of VTK; the widget paints nothing from now on."""
@@ -163,7 +169,8 @@ class ViewportWidget(Screen):
         self._press = self._last = event.position()
         self._dragged = False
         self._action = self._preset.action(event.button(), event.modifiers())
-        self._grabbed = event.button() == Qt.MouseButton.LeftButton and self._tool.grab(_pointer(event))
+        left = event.button() == Qt.MouseButton.LeftButton
+        self._grabbed = left and not self.shows_the_past and self._tool.grab(_pointer(event))
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

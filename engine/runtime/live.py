@@ -54,6 +54,7 @@ class LazyChannels(Channels):
 class RecordedSegment:
     """Samples with one mechanism, one method and one set of numbers."""
 
+    scene: Scene  # as written, parameters and all; that of the mechanism is resolved
     mechanism: Mechanism
     recorder: Recorder
     method: str
@@ -68,10 +69,12 @@ class Record:
     budget: Budget = field(default_factory=Budget)
     segments: list[RecordedSegment] = field(default_factory=list)
 
-    def begin(self, mechanism: Mechanism, method: Method, dt: float, edits: float) -> RecordedSegment:
+    def begin(
+        self, scene: Scene, mechanism: Mechanism, method: Method, dt: float, edits: float
+    ) -> RecordedSegment:
         """A new segment; it takes the place of one that never got beyond its start."""
         recorder = recorder_for(mechanism, self.budget)
-        segment = RecordedSegment(mechanism, recorder, method.name, dt, edits)
+        segment = RecordedSegment(scene, mechanism, recorder, method.name, dt, edits)
         if self.segments and self.segments[-1].recorder.count <= 1:
             self.segments[-1] = segment
         else:
@@ -113,7 +116,7 @@ class LiveSimulation(Simulation):
     call_time = SLICE_TIME
 
     def new_part(self, edits: float) -> Part:
-        self._segment = self.record.begin(self.mechanism, self.method, self.dt, edits)
+        self._segment = self.record.begin(self.scene, self.mechanism, self.method, self.dt, edits)
         channels = LazyChannels(self.mechanism)
         self._watch = EnergyWatch(channels, self._segment.recorder)
         return Part(self.mechanism, channels, edits)

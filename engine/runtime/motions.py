@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.analyses.result import Motion
+from engine.model.scene import Scene
 from engine.problems import C_COLUMNS, GV_VALUE, Array, StepStatus
 from engine.runtime.channels import Channels
 from engine.runtime.live import Record, RecordedSegment, recorder_for
@@ -31,12 +32,15 @@ def samples_of(motion: Motion) -> Array:
     return rows
 
 
-def record_of(motion: Motion, budget: Budget | None = None) -> Record:
-    """The motion as the record of a run."""
+def record_of(motion: Motion, budget: Budget | None = None, scene: Scene | None = None) -> Record:
+    """The motion as the record of a run; `scene` is the one that was analysed, as written."""
     record = Record(budget or Budget())
     recorder = recorder_for(motion.mechanism, record.budget)
     recorder.append(samples_of(motion))
-    record.segments.append(RecordedSegment(motion.mechanism, recorder, motion.title, _step(motion)))
+    mechanism = motion.mechanism
+    record.segments.append(
+        RecordedSegment(scene or mechanism.scene, mechanism, recorder, motion.title, _step(motion))
+    )
     return record
 
 

@@ -56,21 +56,23 @@ def test_a_method_change_starts_a_segment(watched):
     session.set_method("euler", dt=0.001)
     watched.settled()
     assert len(session.runs) == 1
-    assert session.current.method == "lagrange/euler/projection"
-    assert session.current.dt == 0.001
+    assert session.current.segments[-1].recorded.method == "lagrange/euler/projection"
+    assert session.current.segments[-1].recorded.dt == 0.001
     assert session.document.scene.simulation.method == "euler"
     there = session.t
     session.step(2)
     watched.until(lambda: session.t > there)
     watched.settled()
     assert session.t == pytest.approx(there + 0.002)
+    assert session.current.method == "lagrange/euler/projection"
+    assert session.current.dt == 0.001
     with pytest.raises(SceneError, match="unknown method"):
         session.set_method("oiler")
     with pytest.raises(SceneError, match="option"):
         session.set_method("dopri5", {"nonsense": 1.0})
     session.set_method("dopri5", {"rtol": 1e-9})
     watched.settled()
-    assert session.current.options == {"rtol": 1e-9}
+    assert session.current.segments[-1].recorded.scene.simulation.options == {"rtol": 1e-9}
     session.set_method("rk4")  # options of the other method go
     watched.settled()
     assert session.document.scene.simulation.options == {}

@@ -9,6 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from app.commands import remove
+from app.document import Ref
 from app.panels.look import Look
 from app.panels.runs import GHOST, RunsPanel
 from app.resources import scene_paths
@@ -106,3 +108,39 @@ def test_the_runs_panel_switches_them(viewport: ViewportWidget, qtbot: QtBot) ->
     panel.view.topLevelItem(1).setSelected(True)
     panel.ghost()
     assert session.ghosts() == []
+
+
+def test_issue_18_a_ghost_goes_where_its_run_ends(viewport: ViewportWidget, qtbot: QtBot) -> None:
+    session = viewport._session
+    run_once(qtbot, session, 0.1)
+    earlier = session.runs[0]
+    session.ghost_run(earlier)
+    session.play()
+    until(qtbot, session, lambda: session.t > earlier.t_last + 0.1)
+    session.pause()
+    assert not viewport.view._ghosts
+    session.seek(0.5 * earlier.t_last)
+    assert earlier.id in viewport.view._ghosts
+
+
+def test_issue_18_the_picture_shows_the_scene_of_the_instant(viewport: ViewportWidget, qtbot: QtBot) -> None:
+    session = viewport._session
+    document = session.document
+    document.apply(remove(document.scene, [Ref("bodies", "rocker")]))
+    run_once(qtbot, session, 0.1)
+    session.play()
+    until(qtbot, session, lambda: session.t >= 0.1)
+    session.pause()
+    until(qtbot, session, lambda: not session.busy)
+    document.stack.undo()
+    until(qtbot, session, lambda: "rocker" in session.poses())
+    assert Ref("bodies", "rocker") in viewport.view.visuals
+    assert not viewport.shows_the_past
+    session.seek(0.05)
+    assert viewport.shows_the_past
+    assert Ref("bodies", "rocker") not in viewport.view.visuals
+    traces = viewport.traced[1]
+    assert all(np.isfinite(path).all() for path in traces.values())
+    assert max(map(len, traces.values())) > 2
+    session.go_live()
+    assert Ref("bodies", "rocker") in viewport.view.visuals
