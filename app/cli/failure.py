@@ -48,9 +48,8 @@ def _problems(error: BaseException) -> list[dict[str, str]]:
 
 def _text(error: BaseException) -> str:
     if isinstance(error, OSError):
-        return (
-            f"{error.filename or 'file'}: {error.strerror or error}; check the path, your rights and the disk"
-        )
+        remedy = getattr(error, "remedy", "check the path, your rights and the disk")
+        return f"{error.filename or 'file'}: {error.strerror or error}; {remedy}"
     if isinstance(error, MemoryError):
         return (
             "the memory is used up; simulate a shorter time or record fewer samples (simulation.sample_every)"

@@ -68,6 +68,7 @@ class RunStream:
         except Exception:
             self.error = f"recording met a fault of the program:\n{traceback.format_exc()}"
         finally:
+            self._file.release()
             self._done.set()
 
     def _catch_up(self, last: bool) -> None:

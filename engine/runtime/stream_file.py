@@ -4,6 +4,8 @@ Its data sets have a fixed place and spare room, which costs nothing in a sparse
 without the HDF5 library, their count last. So the structure of the file is never touched while rows come in:
 whatever happens `h5py.File(path)` opens it, and `/segments/N/count` tells how many rows of the last segment
 are there. A new segment, more room and the end write the file anew beside itself and replace it in one go.
+A lock beside it keeps every other writer away, and what was written is read back from the own descriptor,
+whatever others have put under the name meanwhile.
 """
 
 from __future__ import annotations
@@ -14,13 +16,14 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from engine.model.io import dumps
 from engine.model.scene import Scene
 from engine.problems import Array
+from engine.runtime.file_lock import FileLock
 from engine.runtime.saving.as_hdf5 import Sink, attributes
 from engine.runtime.saving.base import FORMAT, TIME, VERSION, part_name, program
 from engine.runtime.saving.extract import Stretch
@@ -43,14 +46,22 @@ class StreamFile:
         self._waiting = 0
         self._start_energy: float | None = None
         self._raw: int | None = None
+        self._lock: FileLock | None = None
         self._last = time.monotonic()
 
     def begin(self, stretch: Stretch, room: int) -> None:
         """Rows that come now belong to this stretch; its own samples are not written."""
+        if self._lock is None:
+            self._lock = FileLock(self.path)
         if self._segments:
             self.write()
         self._segments.append((stretch, 0))
-        self._rebuild(max(1, room))
+        try:
+            self._rebuild(max(1, room))
+        except BaseException:
+            if self._raw is None:  # there is no file yet
+                self.release()
+            raise
 
     def append(self, rows: Array) -> None:
         self._pending.append(rows.copy())
@@ -87,6 +98,7 @@ class StreamFile:
     def finish(self, facts: Mapping[str, Any]) -> None:
         """Write what is left, and the file anew without spare room; without space for that it stays."""
         if self._raw is None:
+            self.release()
             return
         try:
             self.write()
@@ -96,9 +108,15 @@ class StreamFile:
             reason = (error.strerror or str(error)).split(";")[0]
             raise OSError(error.errno, f"{reason}; {KEPT}", str(self.path)) from None
         finally:
-            if self._raw is not None:
-                os.close(self._raw)
-            self._raw = None
+            self.release()
+
+    def release(self) -> None:
+        """Let go of the file as it is, and of its lock."""
+        if self._raw is not None:
+            os.close(self._raw)
+        if self._lock is not None:
+            self._lock.release()
+        self._raw = self._lock = None
 
     def _put(self, values: Any, at: int) -> None:
         assert self._raw is not None
@@ -119,14 +137,19 @@ class StreamFile:
                 sink = Sink(raw)
                 with h5py.File(sink, "w") as new:
                     if self.count:
-                        with h5py.File(self.path, "r") as old:
+                        with self._written() as own, h5py.File(own, "r") as old:
                             places = self._fill(new, old, room, facts)
                     else:
                         places = self._fill(new, None, room, facts)
                 sink.check()
             with h5py.File(fresh, "r") as file:  # places are known when the file is complete
                 offsets = {place: file[place].id.get_offset() for place in places}
-            os.replace(fresh, self.path)  # from here on the file is complete at every moment
+            file = os.open(fresh, os.O_RDWR | getattr(os, "O_BINARY", 0))
+            try:
+                os.replace(fresh, self.path)  # from here on the file is complete at every moment
+            except OSError:
+                os.close(file)
+                raise
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise OSError(error.errno, reason, str(self.path)) from None
@@ -135,13 +158,17 @@ class StreamFile:
                 fresh.unlink(missing_ok=True)
         if self._raw is not None:
             os.close(self._raw)
-            self._raw = None
+        self._raw = file
         if facts is not None:
             return
         self._room = room
         self._count_at, self._states_at, self._t_at, *self._sets_at = (offsets[place] for place in places)
-        self._raw = os.open(self.path, os.O_RDWR | getattr(os, "O_BINARY", 0))
         os.fsync(self._raw)
+
+    def _written(self) -> IO[bytes]:
+        """The rows so far, from the own descriptor."""
+        assert self._raw is not None
+        return os.fdopen(os.dup(self._raw), "rb")
 
     def _fill(self, new: Any, old: Any, room: int, facts: Mapping[str, Any] | None) -> list[str]:
         """Paths of the data sets that rows are written to: count, states, time, channels."""
