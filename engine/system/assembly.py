@@ -10,6 +10,7 @@ import numpy as np
 from engine.errors import CompileError
 from engine.problems import BR_INERTIA, BR_MASS, P_P, P_R, Array
 from engine.system.closing import close, judge, references, wanted_values, wrapped
+from engine.system.driven_coordinates import driven_coordinates, remarks_on_moved
 from engine.system.evaluator import Evaluator
 from engine.system.frames import fault
 from engine.system.mechanism import Mechanism
@@ -58,8 +59,9 @@ def assemble(
     problem = PositionProblem(evaluator, scales, t)
     angles = references(mechanism, evaluator, t, given, targets)
     before = problem.pose(given, angles, ())
-    pose = close(problem, given, angles, targets)
-    remarks = judge(problem, pose, targets)
+    driven = driven_coordinates(problem, given, angles, targets)
+    pose = close(problem, given, angles, targets, driven)
+    remarks = (*judge(problem, pose, targets), *remarks_on_moved(problem, pose, driven))
     pose = replace(pose, angles=wrapped(mechanism, pose.angles, targets))
 
     space = _inertia_checked(mechanism, evaluator, scales, t, pose)

@@ -1,9 +1,10 @@
 """From the given pose to a closed one: what is wanted, which ways are tried, what is said when none closes.
 
-Bodies with `hold` "pose" or "both" stay where they are if the rest can be closed around them, otherwise
-they move last. Joint coordinates with a `start` value are rows like those of the joints. When no closed
-pose has them all, the nearest one is taken; a miss of more than a hundredth (rad, or of the mechanism's
-length) is an error.
+Joint coordinates with a `start` value are rows like those of the joints. When no closed pose has them all,
+the nearest one is taken; a miss of more than a hundredth (rad, or of the mechanism's length) is an error.
+Beyond that the given pose is kept in this order, as far as the rest can be closed: coordinates that motions
+drive, coordinates that motors drive, bodies with `hold` "pose" or "both"; of all others, the least change.
+A held body that must give way moves last.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from engine.elements.primitives import PRIMITIVES, combination
 from engine.errors import CompileError, Problem
 from engine.problems import GV_REFERENCE, GV_VALUE, KR_BEGIN, KR_END, R_GAUGE, R_VELOCITY, RV_F, Array
+from engine.system.driven_coordinates import Driven
 from engine.system.evaluator import Evaluator
 from engine.system.frames import fault
 from engine.system.mechanism import Mechanism
@@ -101,8 +103,10 @@ def wrapped(mechanism: Mechanism, angles: Array, targets: Sequence[Target]) -> A
     return np.where(free, angles - 2.0 * np.pi * turns, angles)
 
 
-def close(problem: PositionProblem, given: Array, angles: Array, targets: Sequence[Target]) -> Pose:
-    """The nearest closed pose; raises CompileError with what stays open."""
+def close(
+    problem: PositionProblem, given: Array, angles: Array, targets: Sequence[Target], driven: Driven
+) -> Pose:
+    """The nearest closed pose, with what is driven where it was; raises CompileError with what stays open."""
     mechanism, column = problem.mechanism, problem.scales.column
 
     def good(pose: Pose) -> bool:
@@ -112,15 +116,13 @@ def close(problem: PositionProblem, given: Array, angles: Array, targets: Sequen
     if good(start):
         return start
     still = held(mechanism, "pose")
-    pose = start
-    if still.any():
-        pose = problem.solve(given, angles, targets=targets, columns=np.where(still, 0.0, column))
-        if good(pose):
-            return pose
     weighted = np.where(still, LAST, 1.0) * column
-    pose = problem.solve(given, angles, targets=targets, columns=weighted)
-    if good(pose):
-        return pose
+    pose = start
+    for kept in driven.tiers:
+        for columns in (np.where(still, 0.0, column), weighted) if still.any() else (weighted,):
+            pose = problem.solve(given, angles, targets=(*targets, *kept), columns=columns)
+            if good(pose):
+                return pose
     found = _other_ways(problem, pose, targets, weighted, good)
     if found is None and targets:
         # what can be had without all start values

@@ -44,7 +44,7 @@ EPSILON = float(np.finfo(float).eps)
 
 @dataclass(frozen=True)
 class Target:
-    """A wanted value of a joint coordinate."""
+    """A wanted value of a coordinate, of a joint as a rule."""
 
     joint: str
     coordinate: str
@@ -52,6 +52,7 @@ class Target:
     value: float
     size: float  # by which a miss is divided
     unit: str
+    owner: str = "joint"  # or "body", when a motion drives a coordinate of a body of this name
 
 
 @dataclass(frozen=True)

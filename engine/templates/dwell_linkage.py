@@ -77,8 +77,7 @@ def build(v: Values) -> Made:
         ("G", "world", "output"),
     ):
         sketch.pin(pin, a, b)
-    if v["speed"]:
-        sketch.drive("A", v["speed"])
+    sketch.turn("crank", "A", v["speed"])
     sketch.trace("coupler curve", "coupler", "E")
     sketch.trace("path of F", "output", "F", "#CC79A7")
     at = points(v, TURN)

@@ -64,8 +64,7 @@ def build(v: Values) -> Made:
     sketch.pin("B", "crank", "coupler")
     sketch.pin("C", "coupler", "rocker")
     sketch.pin("D", "world", "rocker")
-    if driven:
-        sketch.drive("A", v["speed"])
+    sketch.turn("crank", "A", v["speed"] if driven else 0.0)
     sketch.trace("coupler curve", "coupler", "P")
     if not kind.crank_turns:
         return Made(sketch.scene, 1, facts(v, kind, driven))

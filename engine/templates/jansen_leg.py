@@ -55,8 +55,7 @@ def build(v: Values) -> Made:
         ("U", "U", "rear link", "foot"),
     ):
         sketch.pin(pin, a, b, name)
-    if v["speed"]:
-        sketch.drive("O", v["speed"])
+    sketch.turn("crank", "O", v["speed"])
     sketch.trace("path of the foot", "foot", "X")
     turn = points(v, TURN)
     return Made(sketch.scene, 1, facts(points(v, TURN)["X"]), sketch.box(turn), (path(turn["X"]),))

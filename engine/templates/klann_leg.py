@@ -51,8 +51,7 @@ def build(v: Values) -> Made:
         ("U", "world", "upper rocker"),
     ):
         sketch.pin(pin, a, b)
-    if v["speed"]:
-        sketch.drive("O", v["speed"])
+    sketch.turn("crank", "O", v["speed"])
     sketch.trace("path of the foot", "leg", "X")
     chain = Fact("Chain", "a six-bar: two rockers on the frame")
     turn = points(v, TURN)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from engine.model.scene import Scene
 from engine.templates.base import Unreachable
@@ -140,6 +141,17 @@ class Sketch:
         self.scene = self.scene.with_motion(
             "joint_motion", "drive", joint=joint, level=level, function=function
         )
+
+    def turn(self, crank: str, joint: str, speed: float) -> None:
+        """Turn the input link evenly; at speed 0 it is released where it was asked to start.
+
+        Either way it keeps its angle when other lengths close the loops: a motion is kept, a held body too.
+        """
+        if speed:
+            self.drive(joint, speed)
+        else:
+            bodies = (replace(b, hold="pose") if b.name == crank else b for b in self.scene.bodies)
+            self.scene = replace(self.scene, bodies=tuple(bodies))
 
     def trace(self, name: str, body: str, pin: str, color: str = RED) -> None:
         self.scene = self.scene.with_trace(name, body=body, point=pin, color=color)

@@ -34,8 +34,7 @@ def build(v: Values) -> Made:
     sketch.pin("C", "rod", "piston")
     # its frame stands at the crank's pivot, so that no length moves it but the offset
     sketch.joint("prismatic", "guide", "C", "world", "piston", axis=[1.0, 0.0], point=[0.0, e])
-    if v["speed"]:
-        sketch.drive("A", v["speed"])
+    sketch.turn("crank", "A", v["speed"])
     sketch.trace("crank circle", "crank", "B")
     far, near = math.sqrt((rod + r) ** 2 - e * e), math.sqrt((rod - r) ** 2 - e * e)
     # the crank stands in line with the rod at both ends: the strokes take π ± shift

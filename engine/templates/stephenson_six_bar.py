@@ -41,8 +41,7 @@ def build(v: Values) -> Made:
         ("G", "world", "output rocker"),
     ):
         sketch.pin(pin, a, b)
-    if v["speed"]:
-        sketch.drive("A", v["speed"])
+    sketch.turn("crank", "A", v["speed"])
     sketch.trace("coupler curve", "coupler", "E")
     sketch.trace("path of F", "output rocker", "F", "#CC79A7")
     arm = points(v, TURN)

@@ -42,8 +42,7 @@ def build(v: Values) -> Made:
         ("G", "upper link", "output link"),
     ):
         sketch.pin(pin, a, b)
-    if v["speed"]:
-        sketch.drive("A", v["speed"])
+    sketch.turn("crank", "A", v["speed"])
     sketch.trace("path of G", "output link", "G")
     turn = points(v, TURN)
     facts = (

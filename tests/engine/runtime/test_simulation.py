@@ -5,12 +5,15 @@ import pytest
 from numpy.testing import assert_allclose
 
 from engine import Scene, SceneError, compile_scene, simulate
+from engine.model.set_value import set_value
 from engine.problems import StepStatus
 from engine.runtime.channels import Channels
 from engine.runtime.driver import Driver
 from engine.runtime.methods import METHODS
 from engine.runtime.samples import SampleLayout
 from engine.runtime.simulation import Simulation
+from engine.templates import TEMPLATES
+from engine.templates.parametric import parametric
 from tests.engine.runtime.scenes import G, ball, damped_arm, rod_pendulum, shipped
 
 KEYS = [
@@ -232,6 +235,19 @@ def test_a_live_edit_closes_the_joints_again():
         result.channel("body.bob.pos.x")[-1], result.channel("body.bob.pos.y")[-1]
     ) == pytest.approx(1.1)
     assert np.abs(result.channel("energy.error")).max() < 1e-8
+
+
+def test_issue_18_a_length_changed_while_it_runs_leaves_the_driven_angle_alone():
+    made = parametric(TEMPLATES["four_bar"], {}).scene
+    run = Simulation(made, dt=0.001, duration=1.0)
+    while run.t < 0.4:
+        run.advance(0.4)
+    before = run.trajectory().channel("joint.A.angle")[-1]
+    assert run.refill(set_value(made, "parameters.L_coupler", 0.497))
+    result = run.trajectory()
+    assert result.channel("joint.A.angle")[-1] == pytest.approx(before, abs=1e-11)
+    assert before == pytest.approx(1.2, abs=1e-9)  # 3 rad/s for 0.4 s
+    assert result.channel("violation.position")[-1] < 1e-11
 
 
 def test_another_structure_is_not_refilled():

@@ -1,5 +1,6 @@
 """Assembly from bad guesses, wishes that are honoured, and mechanisms that cannot be assembled."""
 
+import json
 import math
 from typing import Any
 
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import CompileError
+from engine.model.io import dumps, loads
 from engine.model.scene import Scene
 from engine.problems import GV_RATE, GV_VALUE
 from engine.system.assembly import Start, assemble
@@ -201,6 +203,79 @@ def test_a_motion_that_begins_after_many_turns() -> None:
     )
     mechanism, start = of(built)
     assert value(mechanism, start, "A") == (pytest.approx(20.0, abs=1e-12), pytest.approx(3.0, abs=1e-12))
+
+
+def driven_four_bar(coupler: float = 0.4, **more: Any) -> Scene:
+    """The crank of 0.1 m stands at 90° and turns at a speed; the loop is open as given."""
+    built = four_bar(coupler)
+    turning = {"name": "M", "kind": "joint_motion", "joint": "A", "level": "velocity", "function": 2.0}
+    raw = {"motions": [turning], **more}
+    return loads(json.dumps({**json.loads(dumps(built)), **raw}))
+
+
+@pytest.mark.parametrize("coupler", [0.35, 0.4, 0.5])
+def test_issue_18_closing_keeps_the_angle_that_a_motion_turns(coupler: float) -> None:
+    """Coupler and rocker by the law of cosines, from the crank as it was given."""
+    mechanism, start = of(driven_four_bar(coupler))
+    assert start.q[2] == pytest.approx(math.pi / 2, abs=1e-12)
+    assert value(mechanism, start, "A") == (pytest.approx(0.0, abs=1e-12), pytest.approx(2.0, abs=1e-11))
+    B, D = 0.1j, 0.4
+    r = abs(D - B)
+    exact = np.angle(D - B) + math.acos((coupler**2 + r**2 - 0.3**2) / (2 * coupler * r))
+    assert start.q[5] == pytest.approx(exact, abs=1e-10)
+    assert start.remarks == ()
+
+
+@pytest.mark.parametrize(
+    "drive",
+    [
+        {"motions": [], "forces": [{"name": "T", "kind": "motor", "joint": "A", "effort": 1.0}]},
+        {
+            "motions": [
+                {
+                    "name": "M",
+                    "kind": "body_motion",
+                    "body": "crank",
+                    "coordinate": "angle",
+                    "level": "velocity",
+                    "function": 2.0,
+                }
+            ]
+        },
+    ],
+    ids=["motor", "body motion"],
+)
+def test_issue_18_motors_and_motions_of_bodies_keep_their_coordinates(drive: dict[str, Any]) -> None:
+    _, start = of(driven_four_bar(0.37, **drive))
+    assert start.q[2] == pytest.approx(math.pi / 2, abs=1e-12)
+
+
+def test_issue_18_a_motion_goes_before_a_motor_and_both_before_a_held_body() -> None:
+    """The linkage has one freedom: the load on the rocker gives way to the motion of the crank."""
+    load = [{"name": "T", "kind": "motor", "joint": "D", "effort": 1.0}]
+    held = json.loads(dumps(four_bar(0.37)))["bodies"]
+    held[2]["hold"] = "pose"
+    _, start = of(driven_four_bar(0.37, forces=load, bodies=held))
+    assert start.q[2] == pytest.approx(math.pi / 2, abs=1e-12)
+    assert len(start.remarks) == 1
+    assert "joint 'D': angle is driven, but no closed pose was found" in start.remarks[0]
+    _, start = of(driven_four_bar(0.37, forces=load, motions=[]))
+    assert start.q[8] == pytest.approx(1.7, abs=1e-12)
+
+
+def test_issue_18_a_driven_angle_that_cannot_be_is_moved_and_told() -> None:
+    """With the crank up, B is 0.412 m from D: coupler and rocker of 0.1 + 0.3 m do not reach."""
+    mechanism, start = of(driven_four_bar(0.1))
+    assert start.violation_after <= CLOSED
+    assert abs(value(mechanism, start, "A")[0]) > 1e-3
+    assert "joint 'A': angle is driven" in start.remarks[0]
+
+
+def test_a_start_value_goes_before_what_is_driven() -> None:
+    built = four_bar(start={"angle": {"value": 1.0}})
+    motion = json.loads(dumps(driven_four_bar()))["motions"]
+    mechanism, start = of(loads(json.dumps({**json.loads(dumps(built)), "motions": motion})))
+    assert value(mechanism, start, "A")[0] == pytest.approx(1.0, abs=1e-12)
 
 
 def test_massless_bodies_tied_to_massive_ones_are_legal() -> None:

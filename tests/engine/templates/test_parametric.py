@@ -93,6 +93,29 @@ def test_the_mechanism_closes_with_other_lengths(name: str) -> None:
     assert np.abs(phi).max() < 1e-9
 
 
+TURNED = [
+    "dwell_linkage",
+    "four_bar",
+    "jansen_leg",
+    "klann_leg",
+    "slider_crank",
+    "stephenson_six_bar",
+    "watt_six_bar",
+]
+
+
+@pytest.mark.parametrize("speed", [3.0, 0.0])
+@pytest.mark.parametrize("name", TURNED)
+def test_the_crank_starts_at_the_same_angle_with_every_length(name: str, speed: float) -> None:
+    made = parametric(TEMPLATES[name], {"speed": speed}).scene
+    asked = float(made.body("crank").angle)
+    for parameter in made.parameters:
+        scene = with_values(made, {parameter.name: SHARE * float(parameter.value)})
+        mechanism = compile_scene(scene)
+        start = assemble(mechanism)
+        assert start.q[2] == pytest.approx(asked, abs=1e-12), parameter.name
+
+
 def test_names_are_free_and_sliders_have_room() -> None:
     made = parametric(TEMPLATES["four_bar"], {}, {"L_crank", "L_crank_2"}).scene
     names = {parameter.name for parameter in made.parameters}
