@@ -21,9 +21,10 @@ from app.refs import Ref
 from engine.elements.base import Element
 from engine.elements.fields import fields_of
 from engine.errors import Problem, SceneError
-from engine.model.io import load_scene, save_scene
+from engine.model.io import read_scene, save_scene
 from engine.model.scene import LISTS, Scene
 from engine.model.validate import validate
+from engine.runtime.file_lock import FileInUseError, FileLock
 
 __all__ = ["Document", "Edit", "Ref", "SceneChange", "difference", "find", "refs_of"]
 
@@ -84,6 +85,7 @@ class Document(QObject):
         self.stack = QUndoStack(self)
         self._autosave = autosave if autosave is not None else autosave_folder()
         self._own: Path | None = None  # the copy that autosave keeps of this document
+        self._lock: FileLock | None = None  # of the copy: tells other programs that this one lives
 
     @property
     def clean(self) -> bool:
@@ -124,8 +126,9 @@ class Document(QObject):
         self.load(EMPTY)
 
     def open(self, path: str | os.PathLike[str]) -> None:
-        """Load a file; raises SceneError and leaves everything as it was."""
-        self.load(load_scene(path), Path(path))
+        """Load a file, sound or to be mended; raises SceneError and leaves everything as it was."""
+        scene, _ = read_scene(path)  # the session finds its problems, as after every edit
+        self.load(scene, Path(path))
 
     def load(self, scene: Scene, path: Path | None = None) -> None:
         """Begin anew with a scene."""
@@ -163,8 +166,9 @@ class Document(QObject):
             self._own = self._autosave / f"{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json"
         try:
             self._autosave.mkdir(parents=True, exist_ok=True)
+            self._hold(self._own)
             save_scene(self.scene, self._own)
-            info = {"path": str(self.path) if self.path else "", "pid": os.getpid(), "title": self.title}
+            info = {"path": str(self.path) if self.path else "", "title": self.title}
             self._own.with_suffix(".info").write_text(json.dumps(info), encoding="utf-8")
         except OSError:
             return None
@@ -174,27 +178,43 @@ class Document(QObject):
         if self._own is not None:
             _remove(self._own)
             self._own = None
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def _hold(self, copy: Path) -> None:
+        if self._lock is None:
+            self._lock = FileLock(copy)
 
     def recoverable(self) -> list[Path]:
         """Copies that programs left which no longer run, newest first."""
         found = []
         for path in self._autosave.glob("*.json"):
-            if path != self._own and not _running(_info(path).get("pid")):
+            if path != self._own and not _in_use(path):
                 found.append(path)
         return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
 
     def recover(self, copy: Path | None = None) -> bool:
-        """Load the given or the newest copy as unsaved work; False when there is none that can be read."""
+        """Load the given or the newest copy as unsaved work; False when there is none.
+
+        Raises SceneError when there are copies, and none of them can be read.
+        """
+        unread: SceneError | None = None
         for path in [copy] if copy is not None else self.recoverable():
             try:
-                scene = load_scene(path)
-            except SceneError:
+                scene, _ = read_scene(path)
+            except SceneError as error:
+                unread = unread or error
                 continue
             origin = _info(path).get("path")
             self.load(scene, Path(origin) if origin else None)
             self.stack.resetClean()
             self._own = path
+            with contextlib.suppress(OSError):
+                self._hold(path)
             return True
+        if unread is not None:
+            raise unread
         return False
 
 
@@ -317,30 +337,15 @@ def _info(path: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _running(pid: object) -> bool:
-    if not isinstance(pid, int) or pid <= 0:
-        return False
-    if pid == os.getpid():
-        return True
-    if os.name == "nt":
-        return _running_on_windows(pid)
+def _in_use(path: Path) -> bool:
+    """Whether a program that lives keeps this copy; its process id alone may be another's by now."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
+        FileLock(path).release()
+    except FileInUseError:
         return True
-    return True
-
-
-def _running_on_windows(pid: int) -> bool:
-    import ctypes
-
-    kernel32: Any = ctypes.windll.kernel32  # type: ignore[attr-defined]
-    handle = kernel32.OpenProcess(0x1000, False, pid)  # may only be asked about
-    if handle:
-        kernel32.CloseHandle(handle)
-    return bool(handle)
+    except OSError:  # a folder that cannot be written: no program keeps copies there
+        return False
+    return False
 
 
 def _remove(path: Path) -> None:

@@ -115,7 +115,8 @@ def box_corners(box: Array) -> Array:
 def _limbs(stage: Stage) -> dict[str, _Limb]:
     """The moving bodies with their boxes."""
     limbs = {body.name: _Limb() for body in stage.scene.bodies if not body.fixed}
-    links = list(_links(stage))
+    # a body whose place cannot be computed is nowhere
+    links = [link for link in _links(stage) if all(mount.body in stage.poses for mount in link[1:])]
     _find_planes(stage, limbs, links)
     ties = []
     for kind, *mounts in links:

@@ -208,7 +208,7 @@ def along(z: ArrayLike) -> Array:
     """A rotation that takes the z axis to this direction; none where there is no direction."""
     direction = np.asarray(z, float)
     length = float(np.linalg.norm(direction))
-    if not length > SMALL:
+    if not SMALL < length < np.inf:
         return np.eye(3)
     direction = direction / length
     helper = np.zeros(3)

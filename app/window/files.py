@@ -103,7 +103,10 @@ class FileActions(ImportActions):
             return
         answer = ask_recovery(self, copies)
         if answer is Answer.OPEN:
-            document.recover()
+            try:
+                document.recover()
+            except SceneError as error:
+                self._complain("The unsaved work cannot be opened; its copy is kept", str(error))
         if answer is not Answer.DELETE:
             return
         for copy in copies:

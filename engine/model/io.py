@@ -21,6 +21,18 @@ MAX_BYTES = 20_000_000  # a scene of ten thousand bodies has five
 
 def load_scene(path: str | os.PathLike[str]) -> Scene:
     """The scene in a file; raises SceneError with everything that is wrong with it."""
+    scene, problems = read_scene(path)
+    if problems:
+        raise SceneError(problems, os.fspath(path))
+    return scene
+
+
+def read_scene(path: str | os.PathLike[str]) -> tuple[Scene, list[Problem]]:
+    """The scene in a file, for someone who can mend it, and what is wrong with it.
+
+    Raises SceneError for a file that holds no scene: one that cannot be read, fields that mean nothing, names
+    given twice.
+    """
     source = os.fspath(path)
     try:
         size = os.stat(path).st_size
@@ -33,11 +45,18 @@ def load_scene(path: str | os.PathLike[str]) -> Scene:
         raise SceneError([Problem("", source, text, "check the name and the permissions")], source) from None
     except SceneError as error:
         raise SceneError(error.problems, source) from None
-    return loads(data, source)
+    return _read(data, source)
 
 
 def loads(text: str | bytes, source: str = "") -> Scene:
     """The scene that the text holds; raises SceneError. `source` names the file in messages."""
+    scene, problems = _read(text, source)
+    if problems:
+        raise SceneError(problems, source)
+    return scene
+
+
+def _read(text: str | bytes, source: str) -> tuple[Scene, list[Problem]]:
     try:
         if len(text) > MAX_BYTES:
             raise SceneError([_too_large(len(text))])
@@ -129,14 +148,20 @@ def _decode_list(
     return tuple(kept)
 
 
-def _checked(raw: dict[str, Any]) -> Scene:
+def _checked(raw: dict[str, Any]) -> tuple[Scene, list[Problem]]:
     decoded = decode_scene(raw)
     problems = decoded.problems
     if not any(problem.path == "space" for problem in problems):
         problems = problems + validate(decoded.scene, positions=decoded.positions, lost=decoded.lost)
-    if problems:
+    if decoded.problems or _ambiguous(decoded.scene):
         raise SceneError(problems)
-    return decoded.scene
+    return decoded.scene, problems
+
+
+def _ambiguous(scene: Scene) -> bool:
+    """Whether a name stands for two elements: nobody could say which one an edit means."""
+    lists = [*(getattr(scene, where) for where in LISTS), *(body.points for body in scene.bodies)]
+    return any(len({item.name for item in items}) < len(items) for items in lists)
 
 
 def _decoded_text(text: str | bytes) -> str:

@@ -1,13 +1,14 @@
 """The document: changes are told exactly, files are safe, work survives a crash."""
 
 import json
+import os
 
 import pytest
 
 from app.commands import add, remove, rename, set_field, set_parameter, set_simulation, set_visible
 from app.document import EMPTY, SETTINGS, SIMULATION, Document, Edit, Ref, difference, refs_of
 from app.selection import Selection
-from engine import Scene, SceneError, load_scene
+from engine import Scene, SceneError, dumps, load_scene
 from engine.elements.bodies import Body
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -165,11 +166,11 @@ def test_unsaved_work_survives_a_crash(document, tmp_path):
     assert copy is not None
     assert document.recoverable() == []  # its own copy, and this program runs
     info = copy.with_suffix(".info")
-    info.write_text(
-        json.dumps({**json.loads(info.read_text()), "pid": 2**22 + 1, "path": "/there/swing.json"})
-    )
+    info.write_text(json.dumps({**json.loads(info.read_text()), "path": "/there/swing.json"}))
 
     other = Document(autosave=tmp_path / "autosave")
+    assert other.recoverable() == []  # another window of a program that runs
+    document._lock.release()  # as the system does when it ends
     assert other.recoverable() == [copy]
     assert other.recover()
     assert other.scene == document.scene
@@ -179,6 +180,54 @@ def test_unsaved_work_survives_a_crash(document, tmp_path):
     assert other.recoverable() == []
     assert not copy.exists()
     assert not other.recover()
+
+
+def test_issue_17_work_is_offered_whoever_has_the_process_id_now(document, tmp_path):
+    document.apply(set_parameter(document.scene, "L", 5.0))
+    copy = document.autosave()
+    document._lock.release()
+    info = copy.with_suffix(".info")
+    info.write_text(json.dumps({**json.loads(info.read_text()), "pid": os.getppid()}))
+    assert Document(autosave=tmp_path / "autosave").recoverable() == [copy]
+
+
+def unsolvable() -> Scene:
+    """A length that is no number for the value that its parameter has, though each is allowed by itself."""
+    return pendulum().with_body("arm", mass=1.0, inertia=[0.1], position=["sqrt(1 - L)", 0.0])
+
+
+def test_issue_17_what_the_window_holds_it_saves_opens_and_recovers(document, tmp_path):
+    document.apply(Edit("Add an arm", unsolvable()))
+    assert document.problems
+    file = tmp_path / "unsolvable.json"
+    document.save(file)
+    with pytest.raises(SceneError, match="sqrt"):
+        load_scene(file)  # to run or check it
+    other = Document(autosave=tmp_path / "elsewhere")
+    other.open(file)
+    assert other.scene == document.scene
+    assert [problem.message for problem in other.problems] == [p.message for p in document.problems]
+
+    document.apply(set_field(document.scene, [Ref("bodies", "arm")], "mass", 2.0))
+    document.autosave()
+    document._lock.release()
+    crashed = Document(autosave=tmp_path / "autosave")
+    assert crashed.recover()
+    assert crashed.scene == document.scene
+
+
+def test_issue_17_a_copy_that_cannot_be_read_is_told(document, tmp_path):
+    (tmp_path / "autosave").mkdir()
+    (tmp_path / "autosave" / "torn.json").write_text('{"format": "trammel-scene", "ver')
+    with pytest.raises(SceneError):
+        document.recover()
+
+
+def test_a_name_that_stands_for_two_elements_is_not_opened(document, tmp_path):
+    twice = Scene(space="planar", bodies=(*pendulum().bodies, *pendulum().bodies))
+    (tmp_path / "twice.json").write_text(dumps(twice))
+    with pytest.raises(SceneError, match="twice"):
+        document.open(tmp_path / "twice.json")
 
 
 def test_saving_and_undoing_forget_the_copy(document, tmp_path):

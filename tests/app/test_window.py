@@ -305,6 +305,20 @@ def test_work_lost_in_a_crash_is_offered(
     assert not window.session.document.clean
 
 
+def test_issue_17_work_that_cannot_be_read_is_told(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "autosave"
+    folder.mkdir(exist_ok=True)
+    (folder / "torn.json").write_text("{")
+    told: list[str] = []
+    monkeypatch.setattr(type(window), "_complain", lambda _, *texts: told.extend(texts))
+    monkeypatch.setattr("app.window.files.ask_recovery", lambda parent, copies: Answer.OPEN)
+    window.offer_recovery()
+    assert "kept" in told[0]
+    assert (folder / "torn.json").is_file()
+
+
 # the rest
 
 

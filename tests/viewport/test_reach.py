@@ -109,3 +109,12 @@ def _ref(name: str) -> Any:
     from app.document import Ref
 
     return Ref("bodies", name)
+
+
+def test_issue_17_a_body_that_is_nowhere_bounds_nothing(view: SceneView) -> None:
+    scene = load_scene(scene_paths()["spatial_four_bar"])
+    first, *others = scene.bodies
+    lost = msgspec.structs.replace(first, position=("1/0", 0.0, 0.0))
+    view.set_scene(msgspec.structs.replace(scene, bodies=(lost, *others)))
+    assert set(bodies(view)) >= {body.name for body in others if body.shapes}
+    assert np.isfinite(view.camera_state()["position"]).all()
