@@ -90,7 +90,7 @@ def draw(
             cloud = _replay(window, scene, trajectory)
         if view not in ("", SAVED):
             window.view(view, fit=False)
-        window.fit(points=cloud if whole_motion else None)
+        window.fit(points=cloud if whole_motion else None, ahead=not whole_motion)
         if view == SAVED:
             restore_saved(window, scene)
         return transparent_picture(window) if transparent else smooth_picture(window)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from app.viewport.visuals.arrows import ArrowSet
 from engine.model.scene import Scene
 
 EMPTY = Scene()
+WIDEST = 3.0  # of what is there: a first picture does not go beyond, however far the joints reach
 
 
 class Places(Sight):
@@ -35,6 +36,7 @@ class Places(Sight):
         self._arrows: ArrowSet | None = None
         self._picker = Picker()
         self._box: Array | None = None
+        self.recorded: Callable[[], Array] = lambda: np.zeros((0, 3))  # where the bodies have been [m]
 
     @property
     def resolved(self) -> Scene:
@@ -154,21 +156,31 @@ class Places(Sight):
         inside = (low >= 0.0).all() and (high <= self.size).all()
         return bool(inside and ((high - low) / self.size).max() >= least)
 
-    def fit(self, refs: Iterable[Any] | None = None, points: ArrayLike | None = None) -> None:
-        """Show these elements, or all and where they can swing; and these points."""
+    def fit(
+        self, refs: Iterable[Any] | None = None, points: ArrayLike | None = None, *, ahead: bool = False
+    ) -> None:
+        """Show these elements, or all that is there and where it has been; and these points.
+
+        With `ahead` also where joints let it go, for a first picture before anything has run. That bound can
+        be far too wide, of long chains above all: then what is there counts alone.
+        """
         wanted = None if refs is None else {(ref.where, ref.name) for ref in refs}
         clouds = [np.zeros((0, 3))]
         for ref, visual in self._cast.visuals.items():
             if self._is_shown(ref) and (wanted is None or (ref.where, ref.name) in wanted):
                 clouds += [part.world_points() for part in visual.parts if part.actor.GetVisibility()]
         if wanted is None:
-            clouds.append(self._reach())
+            clouds.append(self._known_motion())
             if self._arrows is not None and self._arrows.part.actor.GetVisibility():
                 clouds.append(self._arrows.part.surface.points)
             clouds += self._traces.paths() if self._style.traces else []
         if points is not None:
             clouds.append(np.asarray(points, float).reshape(-1, 3))
         cloud = np.concatenate(clouds)
+        if ahead and len(cloud):
+            reach = self._reach()
+            wide = np.ptp(np.concatenate([cloud, reach]), axis=0).max() if len(reach) else 0.0
+            cloud = np.concatenate([cloud, reach]) if wide <= WIDEST * np.ptp(cloud, axis=0).max() else cloud
         if self.flat:
             cloud = cloud * (1.0, 1.0, 0.0)
         self._viewpoint.fit(cloud)
@@ -178,6 +190,23 @@ class Places(Sight):
     def box(self) -> Array | None:
         """Where the mechanism is known to go, (low, high) [m]; None: wherever its joints let it."""
         return self._box
+
+    def body_corners(self) -> dict[str, Array]:
+        """Corners of a box around each body that is shown, in its own axes, shape (8, 3)."""
+        found = {}
+        for ref, visual in self._cast.visuals.items():
+            if ref.where == "bodies" and visual.parts and self._is_shown(ref):
+                origin, R = self._stage.poses[ref.name]
+                cloud = np.concatenate([part.world_points() for part in visual.parts])
+                if len(cloud):
+                    local = (cloud - origin) @ R
+                    found[ref.name] = box_corners(np.array([local.min(axis=0), local.max(axis=0)]))
+        return found
+
+    def _known_motion(self) -> Array:
+        """Where bodies have been, and where the scene says that they go."""
+        been = self.recorded()
+        return been if self._box is None else np.concatenate([been, box_corners(self._box)])
 
     def _reach(self) -> Array:
         """Where the bodies that are shown can go."""

@@ -78,7 +78,8 @@ class SceneView(Places):
             self._viewpoint.up, self._viewpoint.planar = self._stage.up, self._stage.planar
             self._viewpoint.extent = self._stage.extent
             self._viewpoint.camera.SetParallelProjection(self._stage.planar)
-            self.view("front" if self._stage.planar else "iso")
+            self.view("front" if self._stage.planar else "iso", fit=False)
+            self.fit(ahead=True)
 
     def change_scene(self, scene: Scene, folder: Path | None = None) -> None:
         """The same scene after an edit: only what looks different is drawn again, the rest stays."""

@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.document import Ref, SceneChange, difference
 from app.viewport.ghost_view import GhostView
 from app.viewport.reactions import ReactionArrows, channel_names
+from app.viewport.recorded import recorded_points
 from app.viewport.scene_view import SceneView
 from app.viewport.style import Style, look
+from app.viewport.surface import Array
 from app.viewport.traces import TraceHistory
 from app.viewport.velocities import VelocityArrows
 from app.viewport.visuals.arrows import Arrow
@@ -60,6 +62,7 @@ class Screen(QWidget):
         )
         for signal, slot in self._slots:
             signal.connect(slot)
+        self._view.recorded = self._recorded
         self._load()
 
     # what others may call
@@ -184,6 +187,9 @@ class Screen(QWidget):
         self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
         self._selection_changed()
         self._advanced()
+
+    def _recorded(self) -> Array:
+        return recorded_points(self.view, self._session.current)
 
     def _tell_unread(self) -> None:
         """Say once of each mesh file why a small box stands in its place."""
