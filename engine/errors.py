@@ -8,6 +8,7 @@ from typing import Any
 SHOWN = 10  # problems in one message; two lines each, so that the text fits on one screen
 VALUE_LENGTH = 60  # characters of an offending value that are worth showing
 PATH_LENGTH = 120
+TEXT_LENGTH = 1000  # of a message or its remedy: names in it may have no end
 
 _ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
 
@@ -28,7 +29,8 @@ class Problem:
         return (match[1], int(match[2])) if match else None
 
     def __str__(self) -> str:
-        return f"{shorten(self.path, PATH_LENGTH) or 'scene'}: {self.message}\n    → {self.cure}"
+        message, cure = (_cut(text, TEXT_LENGTH) for text in (self.message, self.cure))
+        return f"{shorten(self.path, PATH_LENGTH) or 'scene'}: {message}\n    → {cure}"
 
 
 class SceneError(ValueError):
@@ -54,7 +56,12 @@ class CompileError(SceneError):
 
 
 def shorten(value: Any, length: int = VALUE_LENGTH) -> str:
-    """The value as one short line."""
+    """The value as one short line that every file and terminal can take."""
     text = value if isinstance(value, str) else repr(value)
-    text = " ".join(text.split())
+    text = " ".join(text[: 50 * length].split())
+    text = text.encode(errors="backslashreplace").decode()  # halves of characters
+    return _cut(text, length)
+
+
+def _cut(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"

@@ -202,7 +202,7 @@ def _film_of_saved(path: Path, options: argparse.Namespace) -> int:
 
 def saved_run(path: Path) -> "Run":
     from app.export.opening import open_run
-    from engine.runtime.reading import ReadError
+    from engine.runtime.archives import ReadError
 
     try:
         return open_run(path, 1)

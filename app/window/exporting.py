@@ -13,7 +13,7 @@ from app.run_list import COLORS
 from app.window.memory import scene_view
 from app.window.parts import WindowParts
 from engine.errors import SceneError
-from engine.runtime.reading import ReadError
+from engine.runtime.archives import ReadError
 
 TOLD = ("energy.", "violation.")  # channels that every report shows
 MOST_PLOTTED = 8  # channels below a film

@@ -2,12 +2,13 @@
 
 import json
 import math
+from collections import Counter
 from typing import Any
 
 from msgspec import Struct
 
 from engine.elements.fields import fields_of
-from engine.errors import Problem, SceneError
+from engine.errors import Problem, SceneError, shorten
 from engine.model.decode import join, label
 
 MAX_DEPTH = 40  # lists and objects inside each other; scenes need eight
@@ -49,8 +50,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(result) == len(pairs):
         return result
     doubled = _Doubled(result)
-    names = [key for key, _ in pairs]
-    doubled.keys_twice = sorted({name for name in names if names.count(name) > 1})
+    counts = Counter(key for key, _ in pairs)
+    doubled.keys_twice = sorted(name for name, count in counts.items() if count > 1)
     return doubled
 
 
@@ -60,13 +61,16 @@ def _inspect(value: Any, path: str, depth: int, problems: list[Problem]) -> None
         problems.append(_too_deep(path))
     elif isinstance(value, dict):
         for key in getattr(value, "keys_twice", ()):
-            text = f"the key {key!r} stands twice in one object"
-            problems.append(Problem(join(path, key), value[key], text, "keep one of them"))
+            text = f"the key {shorten(key)!r} stands twice in one object"
+            problems.append(Problem(join(path, shorten(key)), value[key], text, "keep one of them"))
         for key, item in value.items():
-            _inspect(item, join(path, key), depth + 1, problems)
+            _inspect_text(key, path, problems)
+            _inspect(item, join(path, shorten(key)), depth + 1, problems)
     elif isinstance(value, list):
         for i, item in enumerate(value):
             _inspect(item, label(path, i, item), depth + 1, problems)
+    elif isinstance(value, str):
+        _inspect_text(value, path, problems)
     elif type(value) in (int, float) and not abs(value) <= MAX_NUMBER:
         text = (
             f"{value} is not a number"
@@ -74,6 +78,16 @@ def _inspect(value: Any, path: str, depth: int, problems: list[Problem]) -> None
             else "the number is too large"
         )
         problems.append(Problem(path, value, text, "write a finite number"))
+
+
+def _inspect_text(text: str, path: str, problems: list[Problem]) -> None:
+    """An escape such as \\ud800 stands for half a character, which no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = f"\\u{ord(text[error.start]):04x}"
+        told = f"{half} is half of a character"
+        problems.append(Problem(path, half, told, "write the character itself, or both of its halves"))
 
 
 def _too_deep(path: str) -> Problem:

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import json
+import math
 import os
-import zipfile
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from engine.errors import SceneError
+from engine.errors import SceneError, shorten
 from engine.model.io import loads
-from engine.model.scene import Scene
 from engine.model.text_table import read_table
 from engine.problems import C_COLUMNS, C_EVALUATIONS, C_FACTORISATIONS, C_STEPS, Array, StepStatus
+from engine.runtime.archives import ReadError, StoredRun, open_archive
 from engine.runtime.channels import Channels
 from engine.runtime.methods import find_method
-from engine.runtime.saving.base import FORMAT, VERSION
+from engine.runtime.saving.base import FORMAT
 from engine.runtime.trajectory import Segment, Trajectory
 from engine.system.compile import compile_scene
+from engine.system.mechanism import Mechanism
 
+LARGEST = 1e300  # of any number, as in scenes
+LATEST = 1e12  # s; beyond it, steps are lost in the rounding of the time
+MOST_STEPS = 1e18
+NOT_FINITE = "From here on the states in the file are not finite; they are left out."
 WITH_STATES = (".npz", ".h5", ".hdf5")
 CURVES = (".csv", ".mat")  # and .json, unless it is a scene
-
-
-class ReadError(ValueError):
-    """A file that is no saved run; the text names the file and the reason."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,6 @@ class Curves:
     title: str = ""
 
 
-@dataclass(frozen=True)
-class _Stored:
-    scene: str
-    states: Array
-    facts: Mapping[str, Any] = field(default_factory=dict)
-
-
 def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
     """A run saved as .npz or .h5, with its states and so with every channel; raises ReadError or OSError."""
     file = Path(path)
@@ -55,16 +50,11 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
         known = " ".join(WITH_STATES)
         raise ReadError(f"{file.name}: {file.suffix} files hold no states; use one of {known}")
     try:
-        facts, message, scene, stored = _npz(file) if file.suffix.lower() == ".npz" else _hdf5(file)
-        return _trajectory(facts, message, scene, stored)
+        return _trajectory(open_archive(file))
     except ReadError as error:
         raise ReadError(f"{file.name}: {error}") from None
     except SceneError as error:
         raise ReadError(f"{file.name}: the scene inside cannot be used: {error}") from None
-    except FileNotFoundError:
-        raise
-    except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
-        raise ReadError(f"{file.name} is no run that Trammel has saved ({error})") from None
 
 
 def load_curves(path: str | os.PathLike[str]) -> Curves:
@@ -74,14 +64,22 @@ def load_curves(path: str | os.PathLike[str]) -> Curves:
     reader = readers.get(file.suffix.lower())
     if reader is None:
         raise ReadError(f"{file.name}: unknown ending {file.suffix!r}; use one of {' '.join(readers)}")
+    with open(file, "rb"):  # what the system refuses is told as such
+        pass
     try:
         curves = reader(file)
-    except (KeyError, ValueError, TypeError) as error:
+    except Exception as error:  # of libraries, about bytes that may be anything
         raise ReadError(f"{file.name} holds no curves that can be read ({error})") from None
     if len(curves.t) == 0 or not curves.values:
         raise ReadError(f"{file.name} holds no curves")
-    if not np.all(np.diff(curves.t) >= 0.0):
-        raise ReadError(f"{file.name}: the times in the first column do not increase")
+    wrong = next((name for name, values in curves.values.items() if values.shape != curves.t.shape), None)
+    if wrong is not None:
+        shape = curves.values[wrong].shape
+        raise ReadError(f"{file.name}: {wrong!r} has {shape} values for {len(curves.t)} times")
+    try:
+        _check_times(curves.t)
+    except ReadError as error:
+        raise ReadError(f"{file.name}: {error}") from None
     return curves
 
 
@@ -101,93 +99,102 @@ def is_saved_run(path: Path) -> bool:
 # files with states
 
 
-def _npz(path: Path) -> tuple[dict[str, Any], str, str, list[_Stored]]:
-    with open(path, "rb") as raw, np.load(raw, allow_pickle=False) as file:
-        if "segments" not in file:  # version 1
-            if "states" not in file or "scene" not in file:
-                raise ReadError("there are no states in it")
-            facts = json.loads(str(file["summary"]))
-            stored = [
-                _Stored(str(file["scene"]), file["states"], {"method": facts["method"], "dt": facts["dt"]})
-            ]
-            return facts, "", str(file["scene"]), stored
-        _check_version(int(file["version"]))
-        segments = json.loads(str(file["segments"]))
-        single = len(segments) == 1
-        stored = [
-            _Stored(str(file[f"scene.{i}"]), file["states" if single else f"states.{i}"], segment)
-            for i, segment in enumerate(segments)
-        ]
-        return json.loads(str(file["summary"])), str(file["message"]), str(file["scene"]), stored
-
-
-def _hdf5(path: Path) -> tuple[dict[str, Any], str, str, list[_Stored]]:
-    import h5py  # heavy
-
-    with h5py.File(path, "r") as file:
-        if file.attrs.get("format") != FORMAT:
-            raise ReadError("it was not written by Trammel")
-        _check_version(int(file.attrs["version"]))
-        facts = {key: value.item() if hasattr(value, "item") else value for key, value in file.attrs.items()}
-        stored = []
-        for name in sorted(file["segments"], key=int):
-            part = file["segments"][name]
-            own = dict(part.attrs)
-            own["options"] = json.loads(own.get("options", "{}"))
-            if "mouse" in part:
-                own["mouse"] = part["mouse"].asstr()[()]
-            count = int(part["count"][0]) if "count" in part else len(part["states"])
-            stored.append(_Stored(part["scene"].asstr()[()], part["states"][:count], own))
-        return facts, str(facts.get("message", "")), file["scene"].asstr()[()], stored
-
-
-def _check_version(version: int) -> None:
-    if version > VERSION:
-        raise ReadError(
-            f"it has version {version} of the format, this program knows {VERSION}; use a newer one"
-        )
-
-
-def _trajectory(facts: dict[str, Any], message: str, scene: str, stored: list[_Stored]) -> Trajectory:
-    segments = []
-    for part in stored:
+def _trajectory(stored: StoredRun) -> Trajectory:
+    segments: list[Segment] = []
+    message, whole = stored.message, True
+    for part in stored.parts:
         mechanism = compile_scene(loads(part.scene), mouse="mouse" in part.facts)
-        mechanism.pulls.read(str(part.facts.get("mouse", "[]")))
+        _read_pulls(mechanism, part.facts)
         channels = Channels(mechanism)
         states = np.ascontiguousarray(part.states, dtype=float)
         if states.ndim != 2 or states.shape[1] != channels.layout.width:
             raise ReadError(
                 f"its states have {states.shape[-1]} columns, the scene inside needs {channels.layout.width}"
             )
+        sound = (np.abs(states) <= LARGEST).all(axis=1)
+        if not sound.all():  # as a run leaves them that went to pieces: what was before can be watched
+            states = states[: int(np.argmin(sound))]
+            message = f"{message} {NOT_FINITE}".strip()
+            whole = False
         if len(states):
-            segments.append(Segment(mechanism, channels, states, float(part.facts.get("edits", 0.0))))
+            edits = _number(part.facts, "edits", low=-LARGEST)
+            segments.append(Segment(mechanism, channels, states, edits))
+        if not whole:
+            break
     if not segments:
-        raise ReadError("nothing was recorded in it")
+        raise ReadError(
+            "nothing was recorded in it" if whole else "its states are not finite from the start on"
+        )
+    _check_times(np.concatenate([segment.samples[:, 0] for segment in segments]))
     counters = np.zeros(C_COLUMNS, np.int64)
     for column, name in (
         (C_STEPS, "steps"),
         (C_EVALUATIONS, "evaluations"),
         (C_FACTORISATIONS, "factorisations"),
     ):
-        counters[column] = int(facts.get(name) or 0)
-    last = stored[-1].facts
-    status = str(facts.get("status", "")).upper()
+        counters[column] = int(_number(stored.facts, name, high=MOST_STEPS))
+    last = stored.parts[-1].facts
+    dt = _number(last, "dt")
+    if not dt > 0.0:
+        raise ReadError(f"its step is {dt:g} s; steps are positive")
+    status = str(stored.facts.get("status", "")).upper()
     return Trajectory(
         tuple(segments),
-        scene=_scene(scene),
-        method=find_method(str(last["method"])),
-        dt=float(last["dt"]),
+        scene=loads(stored.scene),
+        method=_method(last),
+        dt=dt,
         status=StepStatus[status] if status in StepStatus.__members__ else StepStatus.CANCELLED,
         message=message,
         counters=counters,
-        wall_time=float(facts.get("wall_time") or 0.0),
-        time_linear=float(facts.get("time_linear") or 0.0),
-        options=dict(last.get("options") or {}),
+        wall_time=_number(stored.facts, "wall_time"),
+        time_linear=_number(stored.facts, "time_linear"),
+        options=_options(last),
     )
 
 
-def _scene(text: str) -> Scene:
-    return loads(text)
+def _check_times(t: Array) -> None:
+    if not (np.abs(t) <= LATEST).all():
+        raise ReadError(f"its times are not finite, or beyond {LATEST:g} s")
+    back = np.flatnonzero(np.diff(t) < 0.0)
+    if len(back):
+        raise ReadError(f"its times do not increase: {t[back[0] + 1]:g} s comes after {t[back[0]]:g} s")
+    if len(t) > 2 and t[0] == t[-1]:
+        raise ReadError(f"its times do not increase: all of them are {t[0]:g} s")
+
+
+def _number(facts: Mapping[str, Any], name: str, *, low: float = 0.0, high: float = LARGEST) -> float:
+    """A fact that is a number, 0 where it is not told."""
+    value = facts.get(name)
+    if value is None:
+        return 0.0
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not low <= number <= high:
+        raise ReadError(f"{name!r} is {shorten(value)}, which is no number of a usable size")
+    return number
+
+
+def _method(facts: Mapping[str, Any]) -> Any:
+    try:
+        return find_method(str(facts.get("method")))
+    except SceneError as error:
+        raise ReadError(error.problems[0].message) from None
+
+
+def _options(facts: Mapping[str, Any]) -> dict[str, float]:
+    options = facts.get("options") or {}
+    if not isinstance(options, dict):
+        raise ReadError("its options are no object")
+    return {str(name): _number(options, name, low=-LARGEST) for name in options}
+
+
+def _read_pulls(mechanism: Mechanism, facts: Mapping[str, Any]) -> None:
+    try:
+        mechanism.pulls.read(str(facts.get("mouse", "[]")))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ReadError(f"the pulls of the mouse in it cannot be read ({error})") from None
 
 
 # curves
@@ -209,12 +216,9 @@ def _csv_curves(path: Path) -> Curves:
 
 def _mat_curves(path: Path) -> Curves:
     from scipy.io import loadmat  # heavy
-    from scipy.io.matlab import MatReadError
 
-    try:
+    with warnings.catch_warnings(action="error"):  # "returned data may be corrupt"
         content = loadmat(path, simplify_cells=True)
-    except (MatReadError, NotImplementedError) as error:  # the latter: files of MATLAB 7.3
-        raise ValueError(error) from None
     t = np.atleast_1d(np.asarray(content["t"], dtype=float)).ravel()
     names, units = (list(np.atleast_1d(content[word])) for word in ("names", "units"))
     values = np.asarray(content["values"], dtype=float).reshape(len(t), len(names))
@@ -231,7 +235,8 @@ def _mat_curves(path: Path) -> Curves:
 
 def _json_curves(path: Path) -> Curves:
     content = json.loads(path.read_text(encoding="utf-8"))
-    if content.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ValueError("it is no trajectory")
     numbers = {name: np.array(values, dtype=float) for name, values in content["channels"].items()}
-    return Curves(np.array(content["t"], dtype=float), numbers, content["units"], path.stem)
+    units = {name: str(content["units"].get(name, "")) for name in numbers}
+    return Curves(np.array(content["t"], dtype=float).ravel(), numbers, units, path.stem)

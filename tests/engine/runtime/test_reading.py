@@ -5,7 +5,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from engine import load_curves, load_trajectory, set_value
-from engine.runtime.reading import ReadError, is_saved_run
+from engine.runtime.archives import ReadError
+from engine.runtime.reading import is_saved_run
 from engine.runtime.simulation import Simulation
 from tests.engine.runtime.scenes import rod_pendulum
 
