@@ -131,6 +131,7 @@ class PlotsPanel(QWidget):
         box.range_moved.connect(self._move_range)
         box.dropped.connect(self._drop)
         box.edited.connect(self._box_edited)
+        box.zoomed.connect(self.refresh)  # a run at rest asks for no frame
         box.set_range(self._range)
         self.refresh(force=True)
         self.changed.emit()

@@ -13,6 +13,7 @@ from app.panels.look import Look, label, tool_button
 from app.plots.axis import Axis
 from app.plots.curve import THICK, Curve
 from app.plots.lines import Line, draw_phase, draw_spectrum, draw_time, shown_lines
+from app.plots.raster import Raster
 from app.plots.statistics import statistics
 from app.run import NOT_UNIQUE
 from app.units import plain_number
@@ -31,6 +32,7 @@ class PlotBox(QWidget):
     wants_saving = Signal(object)
     wants_copy = Signal(object)
     edited = Signal()  # the user wants to see it otherwise, now
+    zoomed = Signal()  # other ranges or another size: curves need other points
     sought = Signal(float)  # t
     range_moved = Signal(float, float)
     dropped = Signal(object, list)
@@ -116,6 +118,8 @@ class PlotBox(QWidget):
             lambda region: self.range_moved.emit(*map(float, region.getRegion()))
         )
         self.plot.scene().sigMouseClicked.connect(self._clicked)
+        for changed in (item.getViewBox().sigRangeChanged, item.getViewBox().sigResized):
+            changed.connect(lambda *_: self.zoomed.emit())
 
     # channels
 
@@ -225,16 +229,21 @@ class PlotBox(QWidget):
 
     def _draw(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
         if self.kind == "time":
-            pixels = max(int(self.plot.getViewBox().width()), 50)
-            draw_time(self._curves, runs, self.channels, span, pixels)
+            draw_time(self._curves, runs, self.channels, self._raster(span))
             if not self.playhead.moving:
                 self.playhead.setValue(t)
         elif self.kind == "spectrum":
-            draw_spectrum(self._curves, runs, self.channels, self.range, log=self.log)
+            draw_spectrum(self._curves, runs, self.channels, self.range, self._raster())
         elif len(self.channels) >= 2:
-            draw_phase(self._curves, runs, self.channels)
+            draw_phase(self._curves, runs, self.channels, self._raster())
             x, y = (self._curves[(current.id, name)].data.at(t) for name in self.channels[:2])
             self.marker.setData([x], [y])
+
+    def _raster(self, across: tuple[float, float] | None = None) -> Raster:
+        """The pixels that curves are drawn on; `across`: the range that the axis is about to have."""
+        view, fine = self.plot.getViewBox(), self.plot.devicePixelRatioF()
+        x, y = ((float(low), float(high)) for low, high in view.viewRange())
+        return Raster(across or x, y, fine * view.width(), fine * view.height(), self.log)
 
     def _show_values(self, current: Any, t: float) -> None:
         """Title, and each channel with its colour and its value at the playhead."""

@@ -7,55 +7,56 @@ import numpy as np
 
 from app.plots.curve import FLOOR, Curve
 from app.plots.pyramid import Array, Pyramid
+from app.plots.raster import Raster, Span
 from app.plots.statistics import spectrum
 
-DENSE = 400  # points from which on thin lines look as well
-PHASE_POINTS = 20_000
+GRAIN = 512  # a phase plot is drawn anew when it has grown by this part of its samples
 
 Curves = Mapping[tuple[Any, str], Curve]  # by run and channel
-Span = tuple[float, float]  # s
 Line = tuple[str, Array, Array]  # channel, across, up
 
 
-def draw_time(curves: Curves, runs: Sequence[Any], channels: Sequence[str], span: Span, pixels: int) -> None:
-    """Values over the span, which takes so many pixels."""
+def draw_time(curves: Curves, runs: Sequence[Any], channels: Sequence[str], raster: Raster) -> None:
+    """Values over time."""
+    span = raster.across
     for run in runs:
         for name in channels:
             curve = curves[(run.id, name)]
-            state = (span, pixels, _seen(curve.data, span, pixels))
+            state = (span, raster.key, _seen(curve.data, span, raster.width))
             if curve.drawn != state:
                 curve.drawn = state
-                x, y = curve.data.drawn(*span, pixels)
-                curve.item.setData(x, y)
-                curve.thin(len(x) > DENSE)
+                curve.show(*curve.data.drawn(*span, raster.width), raster)
 
 
-def draw_phase(curves: Curves, runs: Sequence[Any], channels: Sequence[str]) -> None:
+def draw_phase(curves: Curves, runs: Sequence[Any], channels: Sequence[str], raster: Raster) -> None:
     """The second channel over the first."""
     across, up = channels[:2]
     for run in runs:
         x, y = curves[(run.id, across)], curves[(run.id, up)]
         n = min(len(x.data), len(y.data))
-        if y.drawn != (n,):
-            y.drawn = (n,)
-            stride = max(1, n // PHASE_POINTS)
-            y.item.setData(x.data.y[:n:stride], y.data.y[:n:stride])
+        state = (n // max(1, n // GRAIN), raster.key)
+        if y.drawn != state:
+            y.drawn = state
+            y.show(x.data.y[:n], y.data.y[:n], raster, ordered=False)
 
 
 def draw_spectrum(
-    curves: Curves, runs: Sequence[Any], channels: Sequence[str], span: Span | None, *, log: bool
+    curves: Curves, runs: Sequence[Any], channels: Sequence[str], span: Span | None, raster: Raster
 ) -> None:
-    """Amplitudes over frequency, of what lies in the span."""
+    """Amplitudes over frequency, of what lies in the span of time."""
     begin, end = span if span is not None else (-np.inf, np.inf)
     for run in runs:
         for name in channels:
             curve = curves[(run.id, name)]
             # every further eighth of the samples, so that a long run is not transformed in every frame
-            state = (begin, end, int(8.0 * np.log2(len(curve.data) + 1)))
-            if curve.drawn != state:
-                curve.drawn = state
+            source = (begin, end, int(8.0 * np.log2(len(curve.data) + 1)))
+            if curve.drawn[:1] != (source,):
                 frequency, amplitude = spectrum(*curve.data.between(begin, end))
-                curve.item.setData(frequency, np.maximum(amplitude, FLOOR) if log else amplitude)
+                curve.spectrum = Pyramid()
+                curve.spectrum.append(frequency, np.maximum(amplitude, FLOOR) if raster.log else amplitude)
+            if curve.drawn != (source, raster.key):
+                curve.drawn = (source, raster.key)
+                curve.show(*curve.spectrum.drawn(-np.inf, np.inf, 4.0 * raster.width), raster)
 
 
 def shown_lines(curves: Curves, run: Any, channels: Sequence[str], kind: str, span: Span) -> list[Line]:
@@ -72,14 +73,13 @@ def shown_lines(curves: Curves, run: Any, channels: Sequence[str], kind: str, sp
         if curve is None or not len(curve.data):
             continue
         if kind == "spectrum":
-            x, y = curve.item.getOriginalDataset()
-            x, y = (np.zeros(0), np.zeros(0)) if x is None else (np.array(x), np.array(y))
+            x, y = curve.spectrum.t.copy(), curve.spectrum.y.copy()
         else:
             x, y = curve.data.between(*span)
         found.append((name, np.asarray(x), np.asarray(y)))
     return found
 
 
-def _seen(data: Pyramid, span: tuple[float, float], pixels: int) -> int:
+def _seen(data: Pyramid, span: Span, pixels: float) -> int:
     """Changes when the curve has grown by something that can be seen: half a pixel."""
     return int(2.0 * pixels * data.t[-1] / (span[1] - span[0])) if len(data) and span[1] > span[0] else 0

@@ -1,29 +1,33 @@
-"""A min–max pyramid: a growing curve that is drawn from few points, however many samples it has."""
+"""A pyramid of extremes: a growing curve that is drawn from few of its samples, however many it has."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Indices = NDArray[Any]  # whole numbers of any size
 
-FACTOR = 4  # samples that become one bucket of the next level
-FIRST = 4096  # samples of room at the beginning
+FACTOR = 4  # samples in a bucket of the lowest level, and buckets in one of the next
+FINEST = 1.0  # buckets per column of pixels that are drawn, at least; fewer than twice as many
+ROOM = 4096  # numbers that a column begins with
 
 
 class _Column:
     """A growing array."""
 
-    def __init__(self) -> None:
-        self._room = np.empty(FIRST)
+    def __init__(self, kind: type = np.float64) -> None:
+        self._room: NDArray[Any] = np.empty(ROOM, kind)
         self.count = 0
 
     @property
-    def values(self) -> Array:
+    def values(self) -> NDArray[Any]:
         return self._room[: self.count]
 
-    def append(self, values: Array) -> None:
+    def append(self, values: NDArray[Any]) -> None:
         need = self.count + len(values)
         if need > len(self._room):
-            room = np.empty(max(need, 2 * len(self._room)))
+            room = np.empty(max(need, 2 * len(self._room)), self._room.dtype)
             room[: self.count] = self.values
             self._room = room
         self._room[self.count : need] = values
@@ -31,14 +35,19 @@ class _Column:
 
 
 class _Level:
-    """Buckets of FACTOR^k samples: where they begin, smallest and largest value."""
+    """Buckets of so many samples: which of them is the smallest and which the largest."""
 
-    def __init__(self) -> None:
-        self.t, self.low, self.high = _Column(), _Column(), _Column()
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.low, self.high = _Column(np.int32), _Column(np.int32)
 
 
 class Pyramid:
-    """Samples (t, y) with t increasing. Appending costs as much as the new samples, drawing as the pixels."""
+    """Samples (t, y) with t increasing. Appending costs as much as the new samples, drawing as the pixels.
+
+    What is drawn are samples: the smallest and the largest of every bucket, where they are. Buckets are about
+    as wide as a column of pixels, so a smooth curve runs through its own points, and noise fills its band.
+    """
 
     def __init__(self) -> None:
         self._t, self._y = _Column(), _Column()
@@ -64,42 +73,50 @@ class Pyramid:
             return
         self._t.append(t)
         self._y.append(y)
-        self._raise_level(0, self.t, self.y, self.y)
+        self._raise()
 
-    def _raise_level(self, k: int, t: Array, low: Array, high: Array) -> None:
-        """Fill level k with the buckets that are complete now."""
-        if len(t) < FACTOR:
-            return
-        if k == len(self._levels):
-            self._levels.append(_Level())
-        level = self._levels[k]
-        done, whole = level.t.count, len(t) // FACTOR
-        if whole == done:
-            return
-        begin, end = done * FACTOR, whole * FACTOR
-        level.t.append(t[begin:end:FACTOR])
-        level.low.append(np.fmin.reduce(low[begin:end].reshape(-1, FACTOR), axis=1))
-        level.high.append(np.fmax.reduce(high[begin:end].reshape(-1, FACTOR), axis=1))
-        self._raise_level(k + 1, level.t.values, level.low.values, level.high.values)
+    def _raise(self) -> None:
+        """Fill all levels with the buckets that are complete now."""
+        size, below = FACTOR, _Level(1)
+        while len(self) >= size:
+            level = next((level for level in self._levels if level.size == size), None)
+            if level is None:
+                level = _Level(size)
+                self._levels.append(level)
+            begin, end = FACTOR * level.low.count, FACTOR * (len(self) // size)
+            if begin == end:
+                return
+            if below.size == 1:
+                low = high = np.arange(begin, end).reshape(-1, FACTOR)
+            else:
+                low = below.low.values[begin:end].reshape(-1, FACTOR)
+                high = below.high.values[begin:end].reshape(-1, FACTOR)
+            level.low.append(_smallest(low, self.y))
+            level.high.append(_largest(high, self.y))
+            size, below = size * FACTOR, level
 
-    def drawn(self, begin: float, end: float, pixels: int) -> tuple[Array, Array]:
-        """Points that look like the curve between two instants on so many pixels."""
-        t = self.t
+    def drawn(self, begin: float, end: float, pixels: float) -> tuple[Array, Array]:
+        """Samples that look like the curve between two instants on so many columns of pixels."""
+        t, y = self.t, self.y
         first = max(int(np.searchsorted(t, begin)) - 1, 0)
         last = min(int(np.searchsorted(t, end, side="right")) + 1, len(t))
-        room = max(pixels, 64)
-        k, size = 0, 1
-        while (last - first) // size > room and k < len(self._levels):
-            k, size = k + 1, size * FACTOR
-        if k == 0:
-            return t[first:last], self.y[first:last]
-        at, x, y = first - first % size, [], []
-        for level in reversed(self._levels[:k]):  # what does not fill a bucket is drawn from smaller ones
-            a, b = at // size, max(at // size, min(last // size, level.t.count))
-            x.append(np.repeat(level.t.values[a:b], 2))
-            y.append(np.column_stack([level.low.values[a:b], level.high.values[a:b]]).ravel())
-            at, size = b * size, size // FACTOR
-        return np.concatenate([*x, t[at:last]]), np.concatenate([*y, self.y[at:last]])
+        enough = FINEST * max(pixels, 64.0)
+        fitting = [level for level in self._levels if (last - first) // level.size >= enough]
+        if not fitting:
+            return t[first:last], y[first:last]
+        level = fitting[-1]
+        a, b = first // level.size, min(last // level.size, level.low.count)
+        low, high = level.low.values[a:b], level.high.values[a:b]
+        if b - a >= 2.0 * enough:  # buckets of two
+            b -= (b - a) % 2
+            low = _smallest(low[: b - a].reshape(-1, 2), y)
+            high = _largest(high[: b - a].reshape(-1, 2), y)
+        pairs = np.column_stack([low, high])
+        pairs.sort(axis=1)  # in the order of time
+        rest = np.arange(b * level.size, last)[None, :]  # fills no bucket
+        ends = [_smallest(rest, y), _largest(rest, y), rest[:, -1]] if rest.size else []
+        indices = np.concatenate([pairs.ravel(), np.sort(np.concatenate(ends))] if ends else [pairs.ravel()])
+        return t[indices], y[indices]
 
     def at(self, t: float) -> float:
         """The value at an instant, between two samples on a line; NaN without samples or outside."""
@@ -113,3 +130,17 @@ class Pyramid:
         """All samples of a range."""
         a, b = np.searchsorted(self.t, [begin, np.nextafter(end, np.inf)])
         return self.t[a:b], self.y[a:b]
+
+
+def _smallest(rows: Indices, y: Array) -> Indices:
+    """Of each row of samples the smallest; one that is no number only where all are none."""
+    return _first(rows, np.where(np.isfinite(y[rows]), y[rows], np.inf).argmin(axis=1))
+
+
+def _largest(rows: Indices, y: Array) -> Indices:
+    """Likewise."""
+    return _first(rows, np.where(np.isfinite(y[rows]), y[rows], -np.inf).argmax(axis=1))
+
+
+def _first(rows: Indices, columns: Indices) -> Indices:
+    return rows[np.arange(len(rows)), columns]

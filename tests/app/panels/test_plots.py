@@ -125,3 +125,11 @@ def test_the_axis_is_a_little_ahead_of_the_run(last: float) -> None:
     begin, end = whole_span(1.0, 1.0 + last)
     assert begin == 1.0
     assert last < end - begin <= max(1.0, 1.5 * last + 0.5)
+
+
+def test_a_zoom_while_nothing_runs_draws_the_curves_anew(panel: PlotsPanel, qtbot: QtBot) -> None:
+    panel.refresh(force=True)
+    box = panel.boxes[0]
+    curve = next(iter(box._curves.values()))
+    box.plot.getViewBox().setXRange(0.011, 0.012, padding=0.0)
+    qtbot.waitUntil(lambda: curve.drawn[0] == (0.011, 0.012))
