@@ -50,6 +50,9 @@ def assemble(
     Another pose or other velocities may stand in for those of the scene; then the wishes of the scene (held
     velocities, start values) do not count.
     """
+    if not mechanism.bodies:
+        cure = "add a body, or give one of them a mass and take away its `fixed`"
+        raise fault("bodies", None, "the scene has no body that can move", cure)
     evaluator = evaluator or Evaluator(mechanism)
     given = np.array(mechanism.q if q is None else q, dtype=float)
     if not mechanism.rows:
@@ -59,6 +62,7 @@ def assemble(
     problem = PositionProblem(evaluator, scales, t)
     angles = references(mechanism, evaluator, t, given, targets)
     before = problem.pose(given, angles, ())
+    _check_defined(mechanism, evaluator, t, given, angles)
     driven = driven_coordinates(problem, given, angles, targets)
     pose = close(problem, given, angles, targets, driven)
     remarks = (*judge(problem, pose, targets), *remarks_on_moved(problem, pose, driven))
@@ -80,6 +84,16 @@ def assemble(
         velocity_changed=not np.array_equal(velocities, v0),
         remarks=remarks,
     )
+
+
+def _check_defined(mechanism: Mechanism, evaluator: Evaluator, t: float, q: Array, angles: Array) -> None:
+    """Raise CompileError for a row without derivatives at the given pose, as of a wheel that lies flat."""
+    finite = np.isfinite(evaluator.at(t, q, angles=angles).jacobian).all(axis=1)
+    for r in np.flatnonzero(~finite):
+        row = mechanism.rows[int(r)]
+        text = f"{row.owner} {row.name!r} ({row.label}) is not defined at the given pose"
+        cure = "turn its bodies or axes to where it is; a wheel, for instance, must not lie flat on its plane"
+        raise fault(f"{row.owner}s.{row.name}", None, text, cure)
 
 
 def _free_start(evaluator: Evaluator, t: float, q: Array, v: Array) -> Start:

@@ -185,7 +185,9 @@ def _open_error(problem: PositionProblem, pose: Pose, given: Array) -> CompileEr
                 gap = float(np.linalg.norm(r[rows]))
                 size = problem.scales.length if unit == "m" else 1.0
                 worst.append((gap / size, kind, name, f"{gap:.3g} {unit}"))
-    worst = [item for item in sorted(worst, reverse=True) if item[0] > 10.0 * problem.rounding(pose.q, ())]
+    worst.sort(reverse=True)
+    clear = [item for item in worst if item[0] > 10.0 * problem.rounding(pose.q, ())]
+    worst = clear or worst[:1]  # an error names a culprit, however little is left open
     cure = "check the lengths and anchors of these joints, or move the bodies nearer to a pose that closes"
     return CompileError(
         Problem(f"{kind}s.{name}", gap, f"{kind} {name!r} stays open by {gap}", cure)

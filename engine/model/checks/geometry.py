@@ -12,6 +12,7 @@ from engine.errors import Problem
 from engine.model.checks.context import Context, known_vector
 
 TINY = 1e-12  # m or m², or a length of a direction: nothing
+HUGE = 1e12  # length of a direction, whose square and cube are still numbers
 
 
 def check(context: Context) -> Iterator[Problem]:
@@ -37,8 +38,9 @@ def check(context: Context) -> Iterator[Problem]:
 def _directions(path: str, part: Any) -> Iterator[Problem]:
     for field in fields_of(type(part)):
         value = getattr(part, field.name)
-        if field.extra.get("direction") and known_vector(value) and math.hypot(*value) < TINY:
-            text = f"{field.title.lower()} {list(value)} has zero length"
+        if field.extra.get("direction") and known_vector(value) and not TINY <= math.hypot(*value) <= HUGE:
+            length = "zero length" if math.hypot(*value) < TINY else f"a length of {math.hypot(*value):.3g}"
+            text = f"{field.title.lower()} {list(value)} has {length}"
             yield Problem(f"{path}.{field.name}", value, text, "give a direction such as [0, 0, 1]")
     axis: Any = getattr(part, "axis", None)
     reference: Any = getattr(part, "reference", None)
@@ -56,8 +58,9 @@ def _cross(a: Any, b: Any) -> tuple[float, float, float]:
 
 
 def _quaternion(path: str, value: tuple[Any, ...]) -> Iterator[Problem]:
-    if known_vector(value) and math.hypot(*value) < TINY:
-        text = "a quaternion of four zeros is no orientation"
+    if known_vector(value) and not TINY <= math.hypot(*value) <= HUGE:
+        zero = math.hypot(*value) < TINY
+        text = "a quaternion of four zeros is no orientation" if zero else "the quaternion is too long"
         yield Problem(path, value, text, 'write [1, 0, 0, 0] or {"axis": [0, 0, 1], "angle": 0.5}')
 
 

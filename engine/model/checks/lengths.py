@@ -19,6 +19,9 @@ Place = tuple[float, ...]
 
 def check(context: Context) -> Iterator[Problem]:
     for path, joint in context.items("joints"):
+        if isinstance(getattr(joint, "length", None), float | int) and 0.0 < joint.length < TINY:
+            text = f"a length of {joint.length:g} m gives the rod no direction"
+            yield Problem(f"{path}.length", joint.length, text, "use a ball joint, or make it longer")
         if "length" in joint.__struct_fields__ and joint.length is None:
             ends = _ends(context, joint)
             if ends is not None and math.dist(*ends) < TINY:
