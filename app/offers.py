@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from app.commands.drawing import tidy
 from app.commands.joining import (
     add_body_motion,
     add_force,
@@ -23,6 +22,7 @@ from app.commands.joining import (
     insert_joint,
 )
 from app.document import Edit, Ref, find
+from app.rounding import tidy
 from app.run import given_poses
 from engine.elements.base import WORLD, Anchor
 from engine.elements.joints import JOINTS

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from app.document import Ref, find
+from app.rounding import exact
 from engine.elements.base import WORLD, Anchor
 from engine.elements.joints import JOINTS
 from engine.errors import Problem, SceneError
@@ -73,5 +74,5 @@ def seats(scene: Scene, item: Any) -> tuple[Seat, Seat]:
 
 def written(v: Array, planar: bool) -> tuple[float, ...]:
     """A computed vector as it is written into a scene."""
-    clean = np.where(np.abs(v) < 1e-15, 0.0, v)
-    return tuple(float(x) + 0.0 for x in (clean[:2] if planar else clean))
+    size = float(np.abs(v).max(initial=0.0))
+    return tuple(exact(float(x), size) for x in (v[:2] if planar else v))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.commands.elements import free_name
 from app.document import Edit, Ref, find
-from app.rounding import nice
+from app.rounding import exact_angle, nice, tidy
 from app.viewport.style import PALETTE
 from engine.elements.base import WORLD, Anchor, Number, Vec
 from engine.elements.bodies import Body, Point
@@ -29,12 +29,6 @@ SLENDEREST, STOUTEST = 0.01, 0.1  # radius of a first bar per length
 PLATE = 0.02  # thickness of a plate per size
 SHORTEST = 1e-9  # m; shorter is no length at all
 CORNERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-def tidy(value: float) -> float:
-    """Without the rounding noise of the last digits, so that files and fields read well."""
-    made = float(f"{value:.12g}")
-    return 0.0 if abs(made) < 1e-15 else made
 
 
 @dataclass(frozen=True)
@@ -54,7 +48,7 @@ class Placement:
             turned = float(np.arctan2(self.axes[1, 0], self.axes[0, 0]))
             return {
                 "position": tuple(map(tidy, self.origin[:2])),
-                "angle": tidy(turned) if self.angle is None else self.angle,
+                "angle": exact_angle(turned) if self.angle is None else self.angle,
             }
         from engine.system.compile import quaternion  # the engine's compiler is heavy
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from app.document import SETTINGS, SIMULATION, Edit, Ref
+from app.rounding import exact, exact_angle
 from engine.elements.base import Number
 from engine.elements.fields import field_of
 from engine.model.scene import Parameter, Scene
@@ -15,7 +16,6 @@ from engine.model.set_value import set_value
 from engine.problems import Array
 from engine.runtime.methods import find_method
 
-NOISE = 1e-15  # of the largest coordinate
 Poses = Mapping[str, tuple[Array, Array]]
 
 
@@ -115,21 +115,16 @@ def set_start(
         new: dict[str, Any] = {}
         if body.name in poses and not body.fixed:
             origin, R = poses[body.name]
-            new["position"] = tuple(_clean(float(x), size) for x in origin)
+            new["position"] = tuple(exact(float(x), size) for x in origin)
             if scene.space == "planar":
-                new["angle"] = _near(R, float(given[body.name].angle))
+                new["angle"] = exact_angle(_near(R, float(given[body.name].angle)))
             else:
-                new["angle"], new["orientation"] = 0.0, tuple(map(float, quaternion(R)))
+                new["angle"], new["orientation"] = 0.0, tuple(exact(float(x)) for x in quaternion(R))
         if velocities is not None and body.name in velocities and not body.fixed:
             velocity, spin = velocities[body.name]
             new["velocity"], new["angular_velocity"] = tuple(map(float, velocity)), tuple(map(float, spin))
         bodies.append(msgspec.structs.replace(body, **new) if new else body)
     return Edit("Use this pose as start", msgspec.structs.replace(scene, bodies=tuple(bodies)), key=key)
-
-
-def _clean(x: float, size: float) -> float:
-    """Zero where a number is what rounding left of it; `size` is that of the numbers beside it."""
-    return x if abs(x) > NOISE * size else 0.0
 
 
 def _near(R: Array, angle: float) -> float:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.commands.anchors import seats
-from app.commands.drawing import tidy
 from app.commands.elements import free_name
 from app.document import Edit, Ref, find
+from app.rounding import tidy
 from engine.elements.base import Anchor, Vec
 from engine.elements.drivers.joint_motion import JointMotionSpec
 from engine.elements.fields import fields_of

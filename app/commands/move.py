@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from app.commands.anchors import written
 from app.commands.fields import Poses, set_start
 from app.document import Edit
 from engine.elements.base import Anchor, Table
@@ -65,23 +66,19 @@ def _keep_frames(scene: Scene, after: Scene, before: Mechanism, now: Mechanism) 
         fields: dict[str, Any] = {}
         if shift > SAME and anchor.point is None:
             centre = before.com[old[1].body] if old[1].body < len(before.bodies) else np.zeros(3)
-            fields["point"] = _numbers(old[1].point + centre, before.planar)
+            fields["point"] = written(old[1].point + centre, before.planar)
         if turn > SAME:
             axes = old[1].axes
             if not before.planar:
-                fields["axis"], fields["reference"] = _numbers(axes[:, 2]), _numbers(axes[:, 0])
+                fields["axis"], fields["reference"] = written(axes[:, 2], False), written(axes[:, 0], False)
             elif JOINTS[str(joint.__struct_config__.tag)].planar_axis_is_x:
-                fields["axis"] = _numbers(axes[:, 0])
+                fields["axis"] = written(axes[:, 0], False)
             else:
-                fields["reference"] = _numbers(axes[:, 0])
+                fields["reference"] = written(axes[:, 0], False)
         if fields:
             joint = msgspec.structs.replace(joint, b=msgspec.structs.replace(anchor, **fields))
         joints.append(joint)
     return msgspec.structs.replace(after, joints=tuple(joints))
-
-
-def _numbers(v: Array, planar: bool = False) -> tuple[float, ...]:
-    return tuple(float(x) for x in (v[:2] if planar else v))
 
 
 def _keep_lengths(after: Scene, before: Mechanism, now: Mechanism) -> Scene:

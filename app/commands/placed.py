@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
+from app.commands.anchors import written
 from app.commands.numbers import negated, total
 from app.commands.placing import Placing
 from app.commands.reversal import with_reversed
@@ -126,7 +127,7 @@ def _numbers(v: Array, flat: bool) -> tuple[float, ...]:
     if not np.isfinite(v).all():
         text = "a place on a body that stays cannot be computed"
         raise SceneError([Problem("", None, text, "mend the numbers of the scene first")])
-    return tuple(float(x) + 0.0 for x in (v[:2] if flat else v))
+    return written(v, flat)
 
 
 # one handler per family of elements

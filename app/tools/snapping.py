@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from app.rounding import nice
+from app.rounding import exact, nice
 
 Array = NDArray[np.float64]
 
@@ -20,6 +20,7 @@ POINT_REACH = 11.0  # px within which a point attracts
 LINE_REACH = 6.0  # px within which a direction or the line of another point attracts
 GRID_GAP = 28.0  # px between lines of the grid, at least; as the planar grid is drawn
 GRID_REACH = 0.36  # of a cell: nearer to a crossing than this, the grid attracts
+SCREEN = 1e3  # px: the size of what is seen, roughly
 FINE = 20.0  # parts of a cell to which a place between crossings is rounded
 TURN = np.pi / 12.0  # directions from the start that attract
 PARALLEL = 1e-6  # sine of the angle below which a line of sight never meets the plane
@@ -115,7 +116,7 @@ def snap_grid(p: Array, plane: WorkPlane, step: float) -> Array | None:
     whole = np.round(uv)
     if float(np.abs(uv - whole).max()) > GRID_REACH:
         return None
-    return plane.world(whole * step)
+    return _meant(plane.world(whole * step), step / GRID_GAP)
 
 
 def snap_angle(angle: float, reach: float, turn: float = TURN) -> float | None:
@@ -155,10 +156,15 @@ def snap(
     return Snapped(_rounded(p, plane, step) if grid else np.asarray(p, float))
 
 
+def _meant(p: Array, per_pixel: float) -> Array:
+    """A computed place as it is meant: whole parts of the grid are exact."""
+    return np.array([exact(float(x), SCREEN * per_pixel) for x in p])
+
+
 def _rounded(p: Array, plane: WorkPlane, step: float) -> Array:
     """The nearest place with round coordinates: about a pixel away, but numbers that can be read."""
     fine = step / FINE
-    return plane.world(np.round(plane.local(p) / fine) * fine)
+    return _meant(plane.world(np.round(plane.local(p) / fine) * fine), step / GRID_GAP)
 
 
 def _snap_direction(
@@ -176,7 +182,7 @@ def _snap_direction(
     along = float(way @ direction)
     tenth = step / 5.0
     along = round(along / tenth) * tenth or along
-    end = plane.through(start).world(plane.local(start) + along * direction)
+    end = _meant(plane.through(start).world(plane.local(start) + along * direction), per_pixel)
     return Snapped(end, "direction", f"{np.degrees(angle) % 360.0:.0f}°", None, ((np.asarray(start), end),))
 
 
@@ -197,5 +203,5 @@ def _snap_line(p: Array, plane: WorkPlane, per_pixel: float, targets: tuple[Targ
             titles.append(("below or above " if axis == 0 else "level with ") + best[2].title)
     if not guides:
         return None
-    end = plane.world(moved)
+    end = _meant(plane.world(moved), per_pixel)
     return Snapped(end, "line", " and ".join(titles), None, tuple((g, end) for g in guides))

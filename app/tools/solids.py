@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from app.commands.drawing import DENSITY, Drawn, Placement, tidy
-from app.rounding import nice
+from app.commands.drawing import DENSITY, Drawn, Placement
+from app.rounding import nice, tidy
 from app.tools.drawing import PLACE, DrawTool
 from app.tools.entry import EntryField, Typed
 from app.tools.ink import Ink

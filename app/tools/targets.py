@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from app.commands.drawing import Meeting, tidy
+from app.commands.drawing import Meeting
+from app.rounding import exact, tidy
 from app.tools.snapping import Array, Target, WorkPlane
 from engine.elements.base import WORLD, Anchor
 from engine.elements.bodies import Body
@@ -21,7 +23,12 @@ PIN, POINT, MIDDLE = 0, 1, 3  # ranks
 def targets(view: Any) -> list[Target]:
     """Pins, points of bodies, middles of bars and centres of mass, where a view (`SceneView`) shows them."""
     found = [target for target in _of_scene(view) if np.isfinite(target.point).all()]
-    return [*found, ORIGIN]
+    return [*(replace(target, point=_meant(target.point, view.extent)) for target in found), ORIGIN]
+
+
+def _meant(p: Array, size: float) -> Array:
+    """A place without the noise of the pose that it was computed from: an exact pin gives exact numbers."""
+    return np.array([exact(float(x), size) for x in p])
 
 
 def _of_scene(view: Any) -> Iterator[Target]:
@@ -104,7 +111,7 @@ def local(view: Any, body: str, p: Array) -> tuple[float, ...]:
     """A world point as the scene writes it for a body."""
     origin, R = view.pose_of(body)
     found = R.T @ (p - origin)
-    return tuple(map(tidy, found[:2] if view.planar else found))
+    return tuple(tidy(float(x), view.extent) for x in (found[:2] if view.planar else found))
 
 
 def turned(pose: tuple[Array, Array], axis: Array | None) -> tuple[float, ...] | None:
