@@ -72,7 +72,7 @@ class ArrangeDialog(QDialog):
         self._add(key, title, editor, value, unit)
 
     def add_vector(self, key: str, title: str, value: tuple[float, ...], unit: str = "m") -> None:
-        editor = VectorEditor(self._context, unit, f"{self.name}.{key}", len(value))
+        editor = VectorEditor(self._context, unit, f"{self.name}.{key}", range(len(value)))
         self._add(key, title, editor, value, unit)
 
     def _add(self, key: str, title: str, editor: Editor, value: object, unit: str) -> None:

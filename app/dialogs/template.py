@@ -127,7 +127,7 @@ class TemplateDialog(QDialog):
         self.insert.clicked.connect(lambda: self._wish(True))
         self.alone.clicked.connect(lambda: self._wish(False))
         flat = self._scene.space == "planar" and filled
-        self.position = VectorEditor(self._context, "m", "template.position", 2 if flat else 3)
+        self.position = VectorEditor(self._context, "m", "template.position", range(2 if flat else 3))
         self._place: tuple[Any, ...] = (0.0, 0.0) if flat else (0.0, 0.0, 0.0)
         self.position.show_value(self._place)
         self.position.committed.connect(self._move)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
-from PySide6.QtWidgets import QDialog, QInputDialog
+from PySide6.QtWidgets import QDialog
 
 from app.commands import add, free_name
 from app.panels.naming import reason
@@ -27,22 +27,27 @@ class PlotActions(WindowParts):
         self.plots.add_channel()
 
     def add_measure(self) -> None:
-        text, given = QInputDialog.getText(
-            self, "Add measure", "Expression of channels, for instance\nbody.crank.angle*2 + t"
-        )
+        from app.dialogs.measure import MeasureDialog
+
         run = self.session.current
-        if not given or not text.strip() or run is None:
+        if run is None:
+            return
+        dialog = MeasureDialog(self, run)
+        taken = dialog.exec() == QDialog.DialogCode.Accepted
+        text, unit = dialog.expression, dialog.unit
+        dialog.deleteLater()
+        if not taken or not text:
             return
         scene = self.session.document.scene
         name = free_name(scene, "measures", "measure")
         try:
-            run.segments[-1].channels.expression(text, f"measures.{name}")
-            self.session.document.apply(add(scene, ExpressionMeasure(name=name, expression=text.strip())))
+            measure = ExpressionMeasure(name=name, expression=text, unit=unit)
+            self.session.document.apply(add(scene, measure))
         except SceneError as error:
             self._complain("The measure cannot be added", reason(error))
             return
         self._show_dock("plots")
-        self.plots.add_plot([f"measure.{name}"], title=text.strip())
+        self.plots.add_plot([f"measure.{name}"], title=text)
 
     def add_phase_plot(self) -> None:
         self._show_dock("plots")

@@ -42,7 +42,7 @@ class DirectionEditor(Editor):
         if optional:
             options.append(("automatic", None))
         self._choice = ChoiceEditor(f"{name}.axis", options)
-        self._vector = VectorEditor(context, "", name, count)
+        self._vector = VectorEditor(context, "", name, range(count))
         self._flip = tool_button(context.look, f"{name}.flip", "flip", "Turn the direction round")
         self._normalise = tool_button(
             context.look, f"{name}.normalise", "normalise", "Make the direction one unit long"

@@ -18,6 +18,7 @@ from app.panels.editors.pairs import Pair, PairsTable
 from app.panels.look import label
 from engine.elements.base import Table
 from engine.elements.fields import field_of
+from engine.elements.forces.torque import TorqueSpec
 from engine.maths.expressions import ExpressionError, FunctionError
 
 FORMULA, TABLE = "number or expression", "table"
@@ -182,24 +183,26 @@ class FunctionsEditor(Editor):
 
     wide = True
 
-    def __init__(self, context: Context, unit: str, name: str, of: Sequence[str], count: int) -> None:
+    def __init__(
+        self, context: Context, unit: str, name: str, of: Sequence[str], components: Sequence[int]
+    ) -> None:
         super().__init__()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        self._editors = [
-            FunctionEditor(context, unit, f"{name}.{i}", of, optional=False) for i in range(count)
-        ]
-        for index, editor in enumerate(self._editors):
+        self._editors = {
+            i: FunctionEditor(context, unit, f"{name}.{i}", of, optional=False) for i in components
+        }
+        for index, editor in self._editors.items():
             column.addWidget(_beside("xyz"[index], editor, f"{name}.{index}.title"))
             editor.complained.connect(self.complained)
             editor.committed.connect(lambda value, index=index: self._finish(index, value))
 
     def busy(self) -> bool:
-        return any(editor.busy() for editor in self._editors)
+        return any(editor.busy() for editor in self._editors.values())
 
     def show_values(self, values: Sequence[Any]) -> None:
-        for index, editor in enumerate(self._editors):
+        for index, editor in self._editors.items():
             editor.show_values([value[index] if index < len(value) else 0.0 for value in values])
 
     def show_value(self, value: Any, *, mixed: bool = False) -> None:
@@ -216,10 +219,16 @@ def _of(ask: Ask) -> tuple[str, ...]:
     return tuple(ask.field.extra.get("of", ("t",)))
 
 
+def _components(ask: Ask) -> Sequence[int]:
+    """A torque in a planar scene acts about z alone."""
+    torque = all(isinstance(owner, TorqueSpec) for owner in ask.owners)
+    return (2,) if ask.planar and torque else range(len(ask.value))
+
+
 SEVERAL_FUNCTIONS = EditorKind(
     "functions",
     lambda ask: ask.field.role == "function" and isinstance(ask.value, tuple),
-    lambda ask: FunctionsEditor(ask.context, ask.field.unit, ask.name, _of(ask), len(ask.value)),
+    lambda ask: FunctionsEditor(ask.context, ask.field.unit, ask.name, _of(ask), _components(ask)),
 )
 KIND = EditorKind(
     "function",

@@ -42,9 +42,9 @@ class OrientationEditor(Editor):
         self._form = ""  # as shown; follows what is stored until the user chooses
         self._choice = ChoiceEditor(f"{name}.form", [(form, form) for form in FORMS])
         self._choice.setToolTip("How the orientation is written here; Euler: about x, then y, then z")
-        self._euler = VectorEditor(context, "rad", f"{name}.euler", 3)
-        self._quaternion = VectorEditor(context, "", name, 4)
-        self._axis = VectorEditor(context, "", f"{name}.axis", 3)
+        self._euler = VectorEditor(context, "rad", f"{name}.euler", range(3))
+        self._quaternion = VectorEditor(context, "", name, range(4))
+        self._axis = VectorEditor(context, "", f"{name}.axis", range(3))
         self._angle = NumberEditor(context, "rad", f"{name}.angle")
         self._pages = QStackedWidget()
         self._pages.setObjectName(f"{name}.pages")

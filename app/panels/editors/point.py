@@ -27,7 +27,7 @@ class PointEditor(Editor):
         if optional:
             options.append(("automatic", None))
         self._choice = ChoiceEditor(name, options)
-        self._coordinates = VectorEditor(context, "m", f"{name}.xyz", count)
+        self._coordinates = VectorEditor(context, "m", f"{name}.xyz", range(count))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)

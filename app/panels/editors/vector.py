@@ -11,24 +11,32 @@ from app.panels.editors.line import LineEditor
 from app.panels.editors.numbers import check_limits, number_text
 
 AXES = "xyzw"
+ABOUT_Z = ("angular_velocity", "rotational_stiffness", "rotational_damping")  # in the plane, z alone counts
 
 
 class VectorEditor(LineEditor):
     """Of several elements, only the component that is typed becomes the same; the others stay."""
 
     def __init__(
-        self, context: Context, unit: str, name: str, count: int, *, limits: Mapping[str, float] | None = None
+        self,
+        context: Context,
+        unit: str,
+        name: str,
+        components: Sequence[int],
+        *,
+        limits: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__()
         self._context, self._unit, self._limits = context, unit, limits or {}
-        self.wide = count > 2  # beside their title, three numbers would be cut off
-        for index in range(count):
+        self._components = tuple(components)
+        self.wide = len(self._components) > 2  # beside their title, three numbers would be cut off
+        for index in self._components:
             line = self._add_line(self._read, f"{name}.{index}")
             line.setAccessibleName(AXES[index] if index < len(AXES) else str(index + 1))
             line.finished.connect(lambda value, index=index: self._finish(index, value))
 
     def show_values(self, values: Sequence[Any]) -> None:
-        for index, line in enumerate(self.lines):
+        for index, line in zip(self._components, self.lines, strict=True):
             items = [_component(value, index) for value in values]
             mixed = any(item != items[0] for item in items[1:])
             text, tip = ("", "") if mixed else number_text(items[0], self._unit, self._context)
@@ -43,7 +51,7 @@ class VectorEditor(LineEditor):
         return check_limits(value, self._limits, self._context)
 
     def _finish(self, index: int, value: Any) -> None:
-        count = len(self.lines)
+        count = max(self._components) + 1
 
         def make(old: Any) -> tuple[Any, ...]:
             given = tuple(old) if isinstance(old, tuple | list) else ()
@@ -67,14 +75,19 @@ def width(ask: Ask) -> int:
     return len(ask.value) if isinstance(ask.value, tuple) else 2 if ask.planar else 3
 
 
+def components(ask: Ask) -> Sequence[int]:
+    """The components that count here: what turns in a planar scene has one alone."""
+    return (2,) if ask.planar and ask.field.name in ABOUT_Z else range(width(ask))
+
+
 def _fits(ask: Ask) -> bool:
     return ask.field.role == "vec" or (ask.field.role == "number" and isinstance(ask.value, tuple))
 
 
 def _make(ask: Ask) -> Editor:
     if ask.field.role == "vec":
-        return VectorEditor(ask.context, ask.field.unit, ask.name, width(ask))
-    return VectorEditor(ask.context, ask.field.unit, ask.name, len(ask.value), limits=ask.field.limits)
+        return VectorEditor(ask.context, ask.field.unit, ask.name, components(ask))
+    return VectorEditor(ask.context, ask.field.unit, ask.name, range(len(ask.value)), limits=ask.field.limits)
 
 
 KIND = EditorKind("vector", _fits, _make)

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from app.document import Ref
 from app.panels.editors.orientation import euler_angles, euler_rotation
@@ -362,3 +362,20 @@ def test_no_text_is_cut_off(inspector: InspectorPanel, desk: Desk, name: str) ->
             desk.selection.set([Ref(where, item.name)])
             QApplication.processEvents()
             assert cut_texts(inspector) == [], f"{where} {item.name}"
+
+
+def test_issue_18_a_planar_body_turns_about_one_axis(
+    desk: Desk, inspector: InspectorPanel, hand: SimpleNamespace
+) -> None:
+    def named(word: str) -> list[QLineEdit]:
+        lines = inspector.findChildren(QLineEdit)
+        return [line for line in lines if word in line.objectName() and line.isVisibleTo(inspector)]
+
+    desk.begin(planar(), BODY)
+    assert len(named("angular_velocity")) == 1
+    hand.type("inspector.angular_velocity.2", "2 rad/s")
+    assert desk.scene.body("link").angular_velocity == (0.0, 0.0, 2.0)
+    desk.begin(
+        planar().with_force("torque", "T", body="link", components=[0.0, 0.0, 3.0]), Ref("forces", "T")
+    )
+    assert [line.text() for line in named("components")] == ["3"]
