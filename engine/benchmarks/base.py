@@ -31,7 +31,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """One problem of the library of computational benchmark problems of IFToMM, or one in its manner."""
+    """One problem of the library [IFToMM 2015], or one in its manner."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""The problems of IFToMM's library of computational benchmarks, with results that others have published.
+"""The problems of the library [IFToMM 2015], with results that others have published.
 
 Published times are their authors' own, on the machines named; sources are listed in docs/benchmarks.md.
 """
@@ -100,7 +100,7 @@ SLIDER_CRANK = Benchmark(
     unit="J",
     limit=1e-3,
     published=(
-        Published("null-space Newmark (Fox-Goodwin), as reproduced for slender bars", "1e-3", 5.4e-4, None),
+        Published("null-space Newmark (Fox-Goodwin), recomputed for slender bars", "1e-3", 5.4e-4, None),
     ),
 )
 

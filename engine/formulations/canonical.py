@@ -1,4 +1,4 @@
-"""Hamilton's canonical equations with multipliers (seed 001 §2.3, formulation b).
+"""Hamilton's canonical equations with multipliers [Celej 2018, §5.2].
 
     M v = p + Jᵀσ,   J v = f' − 2ξω Φ − ω² ∫Φ,        p' = Q − J'ᵀσ
 

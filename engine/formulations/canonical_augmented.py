@@ -1,4 +1,4 @@
-"""Hamilton's canonical equations, augmented Lagrangian (seed 001 §2.4, formulation c).
+"""Hamilton's canonical equations, augmented Lagrangian [Celej 2018, §5.3].
 
     extended   (M + JᵀρJ) v = p + Jᵀ(σ̃ + ρ (f' − w)),   σ = σ̃ − ρ c,   p' = Q − J'ᵀσ,     c = Φ' + w
     basic      the same with w = 0,                        p' = Q − J'ᵀσ − Jᵀρ (2ξω Φ' + ω² Φ)

@@ -1,6 +1,6 @@
 """Lagrange multipliers: accelerations and reactions together, at every evaluation.
 
-    M a = Q + Jᵀλ,   J a = γ            (index 1; seed 002 eq. 141 with the sign of λ changed)
+    M a = Q + Jᵀλ,   J a = γ            (index 1; [Flores 2012, eq. 141], with the sign of λ changed)
 
 State vector y = (q, v, w): coordinates, velocities, and the work integrals w' = power.
 """

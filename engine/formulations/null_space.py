@@ -1,8 +1,8 @@
-"""Null space: the equations of motion projected onto the motions that the constraints allow (seed 004, F2).
+"""Null space: the equations of motion projected onto the motions that the constraints allow.
 
 With N an orthonormal basis of the motions that J allows, J N = 0, and a_p the shortest vector with J a_p = γ:
 
-    a = a_p + N s,    Nᵀ M N s = Nᵀ(Q − M a_p),    and λ from Jᵀλ = M a − Q.
+    a = a_p + N s,    Nᵀ M N s = Nᵀ(Q − M a_p),    and λ from Jᵀλ = M a − Q        [Antón 2015, §3.5.2].
 
 N and a_p come from one Householder factorisation with the number of independent rows fixed, so rows that
 repeat others are left out: their multipliers are zero. M need not have an inverse, NᵀMN must.

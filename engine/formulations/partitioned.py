@@ -1,11 +1,11 @@
 """Formulations in independent coordinates: which velocities are independent is chosen, watched, chosen anew.
 
     partitioning              accelerations by multipliers; after a step the dependent part of q and v follows
-                              from the independent one (Wehage and Haug 1982; seed 002 §2.10)
+                              from the independent one [Wehage 1982]
     independent_coordinates   velocity projection, state (z, ż): at every evaluation the dependent part of q
-                              is closed by Newton, that of v by one solution (seed 004 §2.4, "index three")
+                              is closed by Newton, that of v by one solution [Antón 2015, §3.5.5]
     independent_velocities    velocity projection, state (q, ż): v follows from ż at every evaluation, q is
-                              closed when a violation passes a threshold (seed 004 §2.4, "index two")
+                              closed when a violation passes a threshold [Antón 2015, §3.5.3]
 
 Rotations have no coordinates that belong to ω. So the first two keep the whole of q and v in y: the dependent
 part is the guess from which it is closed, and the independent one is what is integrated.

@@ -1,7 +1,7 @@
 """Penalty and augmented Lagrangian, index 1: constraints as stiff inertia, no multipliers among the unknowns.
 
     penalty                 (M + Jᵀ ρ J) a = Q + Jᵀ ρ γ,                   λ = ρ (γ − J a)
-    augmented Lagrangian    the same, with λ added and corrected until J a = γ  (seed 004, F7 and F8)
+    augmented Lagrangian    the same, with λ added and corrected until J a = γ  [Antón 2015, §3.5.4]
 
 ρ of a row is `penalty` times the mass that it moves, over the square of its gradient: a plain number serves
 metres and radians. γ holds the feedback of the stabilisation, 2Ωμ Φ′ + Ω² Φ in the sources. Rows that repeat

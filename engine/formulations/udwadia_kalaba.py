@@ -1,4 +1,4 @@
-"""The equation of Udwadia and Kalaba (1992): constraints bend the free acceleration as little as they can.
+"""The equation of [Udwadia 1992]: constraints bend the free acceleration as little as they can.
 
     a = a_f + M^(−½) (J M^(−½))⁺ (γ − J a_f),     a_f = M⁻¹ Q
 

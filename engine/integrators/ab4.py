@@ -1,4 +1,4 @@
-"""Adams-Bashforth 4:  y ← y + h (55 f − 59 f₋₁ + 37 f₋₂ − 9 f₋₃)/24   (seed 002 eq. 164).
+"""Adams-Bashforth 4:  y ← y + h (55 f − 59 f₋₁ + 37 f₋₂ − 9 f₋₃)/24   [Flores 2012, eq. 164].
 
 The first three steps after every jump are Runge-Kutta steps of the same order and size.
 """

@@ -1,4 +1,4 @@
-"""Adams-Bashforth-Moulton 4 in the mode PECE (seed 002 eqs. 164 and 167).
+"""Adams-Bashforth-Moulton 4 in the mode PECE [Flores 2012, eqs. 164 and 167].
 
     predict   p = y + h (55 f − 59 f₋₁ + 37 f₋₂ − 9 f₋₃)/24
     correct   y ← y + h (9 f(p) + 19 f − 5 f₋₁ + f₋₂)/24,    then evaluate again

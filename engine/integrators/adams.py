@@ -1,7 +1,7 @@
 """Adams methods with variable step and order, PECE, in modified divided differences.
 
-Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, III.5 and III.7 (after Krogh; Shampine and
-Gordon). With φ_j the divided differences of the rate over the last points, β_j and g_j of their distances:
+After [Hairer 1993, §III.5 and §III.7], [Krogh 1969] and [Shampine 1975]. With φ_j the divided differences of
+the rate over the last points, β_j and g_j of their distances:
 
     φ*_j = β_j φ_j;       p = y + h Σ_{j<k} g_j φ*_j                       predictor of order k
     φ⁺_0 = f(p), φ⁺_{j+1} = φ⁺_j − φ*_j;    y⁺ = p + h g_k φ⁺_k          corrector of order k + 1
@@ -57,7 +57,7 @@ SMALLEST = 1e-13  # of the sampling interval (or of time itself): below it the s
 
 @inlined
 def _coefficients(work: Work, h: float, k: int) -> None:
-    """φ*_j = β_j φ_j for j ≤ k, and g_j for j ≤ k + 1; with c_{j,q} as in III.5."""
+    """φ*_j = β_j φ_j for j ≤ k, and g_j for j ≤ k + 1; with c_{j,q} as in [Hairer 1993, §III.5]."""
     stages, past, g, c = work.stages, work.history[STEPS:], work.history[G:], work.history[COEFFICIENTS:]
     for q in range(1, k + 3):
         c[q] = 1.0 / q

@@ -1,9 +1,9 @@
 """Backward differentiation (Gear) of order 2, 3 and 4; order 1 is implicit Euler.
 
-    y⁺ = Σ c_k y_{n−k} + b h f(t + h, y⁺)          (seed 002 eq. 170 for order 4)
+    y⁺ = Σ c_k y_{n−k} + b h f(t + h, y⁺)          [Flores 2012, eq. 170] for order 4
 
 The first steps after every jump are implicit Euler steps of one, two, … parts, extrapolated to the same order
-(Hairer, Wanner, Solving Ordinary Differential Equations II, IV.9): stable on stiff problems, as Gear is.
+[Hairer 1996, §IV.9]: stable on stiff problems, as Gear is.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Dormand and Prince 5(4): order 5 with an embedded error estimate of order 4, step size by a PI controller.
 
-Coefficients: Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, table II.5.2; controller
-ibid. IV.2. The step given to `step` is an upper limit: the end of the sampling interval.
+Coefficients: [Dormand 1980], [Hairer 1993, table II.5.2]; controller: [Hairer 1996, §IV.2]. The step given to
+`step` is an upper limit: the end of the sampling interval.
 """
 
 import numpy as np

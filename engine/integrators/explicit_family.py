@@ -1,6 +1,6 @@
 """The explicit families D2, D3, D4: central differences without cancellation, and their higher relatives.
 
-With a, j, s for the second, third and fourth derivative of the positions (seed 000 §2.7, eqs. 9.99 to 9.162):
+With a, j, s for the second, third and fourth derivative of the positions [UPV Newmark, eqs. 9.99 to 9.162]:
 
     D2   v⁺ = v + h [β a⁺ + (1 − β) a]
          d  = h v + h²/2 [α a + (1 − α) a₋]

@@ -1,4 +1,4 @@
-"""Momenta instead of velocities: what the forms of Hamilton's canonical equations share (seed 001 §2).
+"""Momenta instead of velocities: what the forms of Hamilton's canonical equations share [Celej 2018, ch. 5].
 
 With our sign of the reactions (M a = Q + Jᵀλ) and multipliers σ of the velocity rows, σ' = λ:
 

@@ -8,7 +8,7 @@ dependent columns chosen, D is square. One factor of it gives
     δ = [−D⁻¹Φ; 0]                the correction of a position that leaves the independent part alone
     a = R z̈ + [D⁻¹γ; 0],   RᵀMR z̈ = Rᵀ(Q − M[D⁻¹γ; 0]),   Dᵀλ = (M a − Q) of the dependent part
 
-(seed 004 §2.2 to 2.4; Wehage and Haug 1982). Rows that only velocities have (rolling) stand in D with Φ = 0.
+[Wehage 1982], [Antón 2015, §3.5.5–3.5.6]. Rows that only velocities have (rolling) stand in D with Φ = 0.
 """
 
 from typing import Final

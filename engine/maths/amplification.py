@@ -1,9 +1,9 @@
 """Linear stability: by how much one step of a scheme can enlarge a solution of Φ″ + 2αΦ′ + β²Φ = 0.
 
-That is the error equation of a constraint under Baumgarte's feedback (seed 002 §2.6.2), and with α = 0 the
-oscillator of frequency β. A scheme for y′ = f(y) acts on its two roots s = −α ± √(α² − β²) one by one: it
-is enough to know its characteristic polynomial for y′ = s y, as a function of z = s h. A scheme that treats
-positions and velocities differently is a linear map of both.
+That is the error equation of a constraint under Baumgarte's feedback [Flores 2012, eqs. 205–212], and with
+α = 0 the oscillator of frequency β. A scheme for y′ = f(y) acts on its two roots s = −α ± √(α² − β²) one by
+one: it is enough to know its characteristic polynomial for y′ = s y, as a function of z = s h. A scheme that
+treats positions and velocities differently is a linear map of both.
 """
 
 from __future__ import annotations

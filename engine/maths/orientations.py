@@ -1,4 +1,4 @@
-"""Orientation coordinates: four sets of parameters o of a rotation, one interface (seed 000 §2.5).
+"""Orientation coordinates: four sets of parameters o of a rotation, one interface [UPV Newmark, §9.1.3].
 
 With ω in body axes every set has ω = W(o) o' and ω' = W o'' + dW(o; o') o', where dW(o; η) is the derivative
 of W along η. The sets differ in W alone:

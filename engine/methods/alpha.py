@@ -3,10 +3,9 @@
     (1 − α_m) a + α_m a_n = (1 − α_f) v' + α_f v'_n,      M v' = Q + Jᵀλ,   Φ(t, q) = 0,
     q = q_n ⊕ (h v_n + h²[(½ − β) a_n + β a]),            v = v_n + h[(1 − γ) a_n + γ a],
 
-all without index at the end of the step (Arnold, Brüls, Cardona: Error analysis of generalized-α Lie group
-time integration methods for constrained mechanical systems, Numer. Math. 129 (2015) 149–179). a belongs to
-t + (α_m − α_f) h, v' to t. M is constant in our velocity coordinates, so it does not matter whether forces or
-accelerations are averaged, and nothing asks for M⁻¹.
+all without index at the end of the step [Arnold 2015]. a belongs to t + (α_m − α_f) h, v' to t. M is constant
+in our velocity coordinates, so it does not matter whether forces or accelerations are averaged, and nothing
+asks for M⁻¹.
 
 State vector y = (q, v, a, v', power, w).
 """

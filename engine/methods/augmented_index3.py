@@ -1,4 +1,4 @@
-"""Augmented Lagrangian of index 3 with projected velocities and accelerations (seed 004 §2.5, F9).
+"""Augmented Lagrangian of index 3 with projected velocities and accelerations [Antón 2015, §3.5.4].
 
 Newmark's formulas with positions as unknowns; β = 1/4, γ = 1/2 is the trapezoidal rule:
 

@@ -1,9 +1,9 @@
 """Backward differentiation formulas of orders 1 to 5 on the equations of index 3, or stabilised to index 2.
 
-In the chart d = q ⊖ q_n, with the past k points d_j = q_{n+1−j} ⊖ q_n and coefficients α (Gear 1971):
+In the chart d = q ⊖ q_n, with the past k points d_j = q_{n+1−j} ⊖ q_n and coefficients α [Gear 1971]:
 
     d' = Σ α_j d_j/h,   v = T(d) d',   v' = Σ α_j v_{n+1−j}/h,   M v' = Q + Jᵀλ,   Φ(t, q_n ⊕ d) = 0;
-    index 2: also J v = f', and d' = T⁻¹(v + S⁻¹Jᵀμ)            (Gear, Gupta, Leimkuhler 1985).
+    index 2: also J v = f', and d' = T⁻¹(v + S⁻¹Jᵀμ)            [Gear 1985].
 
 Equal steps only: on index 3, multipliers lose an order where the step changes. The past is made by Radau IIA,
 whose order is not less; another step size begins a new past.

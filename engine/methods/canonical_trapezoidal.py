@@ -1,4 +1,4 @@
-"""Hamilton's canonical equations by the trapezoidal rule and Newton's method (seed 001 §2.5, form d).
+"""Hamilton's canonical equations by the trapezoidal rule and Newton's method [Celej 2018, §5.4].
 
 With x the displacement and turn of a step, q⁺ = q ⊕ x, and all else at t + h:
 

@@ -1,4 +1,4 @@
-"""Central differences of second order with the positions ahead as unknowns (seed 003; seed 000 §2.6, §2.7).
+"""Central differences of second order with the positions ahead as unknowns [Urkullu 2019, ch. 5 to 7].
 
 In coordinates x = (r, o), with x± = x(t ± h), force rows at t and coordinate rows at t + h:
 
@@ -8,12 +8,12 @@ In coordinates x = (r, o), with x± = x(t ± h), force rows at t and coordinate 
 First step: x' given, x⁻ eliminated, x'' = 2 (x⁺ − x − h x')/h²; velocity rows as J a = γ.
 
 Written with s = x − x⁻ and c = h² x'': x' = (s + c/2)/h, x⁺ = x + s + c. The classic form takes c from the
-difference of positions, so that a loses digits as h⁻²; the summed form adds up c and s instead (the
-cancellation-free form of seed 000). Apart from rounding both are one method.
+difference of positions, so that a loses digits as h⁻²; the summed form adds up c and s instead, as the form
+without cancellation of [UPV Newmark, §9.2.1]. Apart from rounding both are one method.
 
 Newton's unknown is the displacement and turn δ of the pose ahead, x⁺ ← x⁺ + T(x⁺) δ: the norm of quaternions
-needs no row. Evaluation order of seed 003, chapter 7: what depends on the pose at t is evaluated once per
-step (J, its null space, forces as a function of v), per iteration only the rows ahead. The number of
+needs no row. Order of evaluation as in [Urkullu 2019, ch. 7]: what depends on the pose at t is evaluated once
+per step (J, its null space, forces as a function of v), per iteration only the rows ahead. The number of
 independent rows is that of a general pose, for the rows ahead as for those at t: off the constraints a
 tolerance would take redundant rows for independent ones.
 

@@ -1,9 +1,9 @@
 """The coordinates (r, o) and (x, y, angle) as numbers of a linear space x, and its metric.
 
-Methods of the constraint null space are stated for x, ẋ and ẍ (seed 000 §2.4), and their numbers depend on
-which x that is. Velocities and x meet in ẋ = T v = U C v, with the columns of U orthonormal. So C v, "hat"
-velocities, have the length of ẋ, a basis that is orthonormal for J C⁻¹ is orthonormal in x, and Uᵀ takes
-vectors of x back.
+Methods of the constraint null space are stated for x, ẋ and ẍ [UPV Newmark, ch. 5 and 7], and their numbers
+depend on which x that is. Velocities and x meet in ẋ = T v = U C v, with the columns of U orthonormal. So
+C v, "hat" velocities, have the length of ẋ, a basis that is orthonormal for J C⁻¹ is orthonormal in x, and
+Uᵀ takes vectors of x back.
 
 For unit quaternions C holds the sizes of the columns of T: ½ for a spin in body axes, 1 for all else. Sets of
 three parameters have a square T: U = 1 and C = T, so that hat velocities are ẋ, and C⁻¹ = W (`orientations`).

@@ -1,4 +1,4 @@
-"""Generalised-α with the spectral radius at infinity as its one number (Chung and Hulbert 1993):
+"""Generalised-α with the spectral radius at infinity as its one number [Chung 1993]:
 
 α_m = (2ρ − 1)/(ρ + 1),  α_f = ρ/(ρ + 1),  γ = ½ + α_f − α_m,  β = (γ + ½)²/4.
 """

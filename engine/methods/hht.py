@@ -1,4 +1,4 @@
-"""HHT: forces averaged, α_m = 0 and α_f = −α (Hilber, Hughes, Taylor 1977):
+"""HHT: forces averaged, α_m = 0 and α_f = −α [Hilber 1977]:
 
 γ = ½ − α,  β = (1 − α)²/4,  α ∈ [−⅓, 0]; ρ∞ = (1 + α)/(1 − α).
 """

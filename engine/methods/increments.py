@@ -6,7 +6,7 @@ With δ the displacement of the iterate (q ⊕ δ) and l the change of the multi
 
 r is the unbalanced force times c_q, K = ∂(Q + Jᵀλ)/∂q, D = ∂Q/∂v. A method moves the velocity by δ c_v/c_q
 and the acceleration by δ κ/c_q; c_q is of the size h², so all unknowns are lengths and angles, and the matrix
-tends to that of M and J when h does to zero (step scaling: Bottasso, Bauchau, Cardona 2007). T⁻¹ is the
+tends to that of M and J when h does to zero (step scaling: [Bottasso 2007]). T⁻¹ is the
 derivative of the rotation vector d = q ⊖ q_n by δ. Position rows have C = J and g = Φ. Velocity rows, A v =
 f, hold at the end of the step as they are: C = A + (c_q/c_v) ∂(A v)/∂q, g = (c_q/c_v)(A v − f).
 
@@ -15,8 +15,8 @@ The matrix that is factored is S + Jᵀ W C, of the order of the velocities. Fro
     (S + Jᵀ W C) δ = −r − Jᵀ W g,   l = −W (g + C δ)
 
 follows the first equation exactly and the second up to W⁻¹ l; a second pass takes that out. Dependent rows do
-no harm, and near a singular pose the multiplier of the vanishing direction stays bounded (Bayo and Avello
-1994): the motion goes on by inertia.
+no harm, and near a singular pose the multiplier of the vanishing direction stays bounded [Bayo 1994]:
+the motion goes on by inertia.
 """
 
 import math
@@ -267,7 +267,7 @@ def close_rows(packed: Packed, lag: float, limit: float, x: Array) -> bool:
 def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Array, shift: Array) -> bool:
     """x: −r on entry, δ on return; l is left in RV_SOLVE. True near a singular pose.
 
-    Index 3: positions and velocities move by x and x/lag. Index 2 (Gear, Gupta, Leimkuhler 1985): velocities
+    Index 3: positions and velocities move by x and x/lag. Index 2 [Gear 1985]: velocities
     close their own rows, and `shift` moves positions alone. Both corrections are S⁻¹Jᵀ times something, so
     they are found one after the other, with the same factor.
     """

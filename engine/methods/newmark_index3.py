@@ -5,8 +5,8 @@ With d = q ⊖ q_n as the unknown, velocities and accelerations are those of the
     a = d/(βh²) − v_n/(βh) − (1/(2β) − 1) a_n,   v = γ d/(βh) + (1 − γ/β) v_n + h(1 − γ/(2β)) a_n,
     M a − Q − Jᵀλ = 0,   Φ = 0   (rows of velocities only: J v = f).
 
-It is kept with its faults (seed 000 §2.8): as an equation for (q, λ) it has a mode of infinite frequency, so
-only the unconditionally stable members run, without damping of that mode, and reactions oscillate. One
+It is kept with its faults [UPV Newmark, §6.3]: as an equation for (q, λ) it has a mode of infinite frequency,
+so only the unconditionally stable members run, without damping of that mode, and reactions oscillate. One
 iteration solves (M − γh D − βh² K) δ − Jᵀμ = −βh² r, J δ = −Φ; μ = βh² δλ.
 State vector y = (q, v, a, power, w).
 """

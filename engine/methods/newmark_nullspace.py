@@ -1,7 +1,8 @@
-"""Newmark in the null space of the constraints (seed 000 §2.4): rows hold at three levels after a step.
+"""Newmark in the null space of the constraints: rows hold at three levels after a step.
 
 In the coordinates x of `embedding.py`, with N a basis of what ẋ may be at a pose of the step and
 z = x₀ + h ẋ₀ + h²(½ − β) ẍ₀, ż = ẋ₀ + h(1 − γ) ẍ₀ of the old state, the new state satisfies
+[UPV Newmark, ch. 5 to 7]:
 
     Nᵀ(x − z − h²β ẍ) = 0,   Nᵀ(ẋ − ż − hγ ẍ) = 0,
     Φ = 0,   J v = f',   J a = γ(q, v),   Nᵀ(M a − Q) = 0.

@@ -1,4 +1,4 @@
-"""Newmark's rule in the numbers β and γ: presets, stability limit, and its amplification matrix.
+"""Newmark's rule [Newmark 1959] in the numbers β and γ: presets, stability limit, amplification matrix.
 
 x₁ = x₀ + h ẋ₀ + h²[(½ − β) ẍ₀ + β ẍ₁],   ẋ₁ = ẋ₀ + h[(1 − γ) ẍ₀ + γ ẍ₁]
 """
@@ -32,7 +32,7 @@ def stability_limit(frequency: float, beta: float, gamma: float) -> float:
 
 
 def amplification(h: float, beta: float, gamma: float, damping: float = 0.0) -> Array:
-    """What a step does to (h²ẍ, h ẋ, x) of an oscillator; `h` is ω times the step (seed 000 §2.4, (6.15))."""
+    """What a step does to (h²ẍ, h ẋ, x) of an oscillator; `h` is ω times the step [UPV Newmark, eq. 6.15]."""
     b, g, x = beta, gamma, damping * h
     k = h * h
     rows = [

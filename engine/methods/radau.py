@@ -1,7 +1,7 @@
 """Radau IIA with three stages on the equations of index 3; velocities and reactions follow from positions.
 
-Collocation in the chart d = q ⊖ q_n at the instants t + c_i h, with Γ = A⁻¹ (Hairer, Lubich, Roche 1989;
-Hairer and Wanner, Solving Ordinary Differential Equations II, VII.6):
+Collocation in the chart d = q ⊖ q_n at the instants t + c_i h, with Γ = A⁻¹ [Hairer 1989],
+[Hairer 1996, §IV.5 and ch. VII]:
 
     d'_i = Γ_ij d_j/h,   v_i = T(d_i) d'_i,   v'_i = Γ_ij (v_j − v_n)/h,
     M v'_i = Q(t_i, q_i, v_i) + J_iᵀλ_i,   Φ(t_i, q_n ⊕ d_i) = 0      (velocity rows: A v_i = f).

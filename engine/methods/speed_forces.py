@@ -4,7 +4,7 @@
 
 Springs, linear dampers, loads of time and the gyroscopic torque J ω × ω, which is quadratic, are exact; other
 laws of speed are right to first order about v0. A method that iterates on v at one pose evaluates the laws
-once and compares at the end (seed 003, chapter 7).
+once and compares at the end [Urkullu 2019, ch. 7].
 """
 
 from engine.calls import call_constraints, call_forces, call_tangents

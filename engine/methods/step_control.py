@@ -2,7 +2,7 @@
 
 Both leave the same state. With p the order of the method, y₁ from the whole step and y₂ from the halves,
 
-    e = |y₂ − y₁|/(2ᵖ − 1)                       (Hairer, Nørsett, Wanner, Solving ODEs I, II.4)
+    e = |y₂ − y₁|/(2ᵖ − 1)                       [Hairer 1993, §II.4]
 
 is the error of y₂ to leading order, in positions and velocities; y₂ is what the run goes on with. A method
 that keeps joints closed keeps them so: nothing is extrapolated. The step is accepted while every

@@ -1,6 +1,6 @@
 """Wilson-θ: the acceleration is linear over θh, and equilibrium and constraints hold at t + θh.
 
-With τ = θh (Wilson, Farhoomand, Bathe 1973; β = 1/6, γ = 1/2 over τ):
+With τ = θh ([Wilson 1973]; β = 1/6, γ = 1/2 over τ):
 
     q̂ = q ⊕ (τ v + τ²(2a + â)/6),   v̂ = v + τ(a + â)/2,    M â = Q̂ + Ĵᵀλ̂,   Φ(t + τ, q̂) = 0;
     a⁺ = a + (â − a)/θ,   q⁺ = q ⊕ (h v + h²(2a + a⁺)/6),   v⁺ = v + h(a + a⁺)/2,   λ⁺ = λ + (λ̂ − λ)/θ.

@@ -1,4 +1,4 @@
-"""Baumgarte: feed violations back, Φ″ + 2α Φ′ + β² Φ = 0 (seed 002 eq. 172).
+"""Baumgarte: feed violations back, Φ″ + 2α Φ′ + β² Φ = 0 [Baumgarte 1972], [Flores 2012, eq. 172].
 
 Velocity rows: (A v)′ + 2α (A v − b) = 0. The kinds differ only in where the gains come from:
 

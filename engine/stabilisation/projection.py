@@ -12,7 +12,7 @@ small numbers: an error δ of the position becomes an error δ/σ of the velocit
 the scheme gave it, and the projection takes up again a few steps later, unless the violation grows beyond
 `LOOSE`.
 
-Re-imposition does the same, but only when a violation has passed a threshold (seed 004, F5).
+Re-imposition does the same, but only when a violation has passed a threshold [Antón 2015, §3.5.3].
 """
 
 from engine.calls import call_constraints, call_factor, call_solve

@@ -54,7 +54,7 @@ TEMPLATE = Template(
     title="Bennett linkage",
     group="Spatial",
     summary="Four links and four skew hinges that by counting should be locked, and yet turn fully.",
-    source="Geoffrey Bennett, 1903: opposite links alike, and a/sin α = b/sin β.",
+    source="G. T. Bennett [Bennett 1903]: opposite links alike, and a/sin α = b/sin β.",
     parameters=(
         length("a", "Links a", 0.5, "the first and the third", 0.05, 5.0),
         length("b", "Links b", 0.4, "the second and the fourth", 0.05, 5.0),

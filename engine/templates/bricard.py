@@ -52,7 +52,7 @@ TEMPLATE = Template(
     title="Bricard ring",
     group="Spatial",
     summary="A ring of six equal links and hinges, twisted to and fro: it turns inside out with one freedom.",
-    source="Raoul Bricard, 1897; the case with threefold symmetry.",
+    source="R. Bricard [Bricard 1897]; the case with threefold symmetry.",
     parameters=(
         length("side", "Length of a link", 0.5, "all alike", 0.05, 5.0),
         angle("twist", "Twist", math.pi / 2, 0.3, math.pi / 2, "between the two hinges of a link"),

@@ -155,7 +155,7 @@ TEMPLATE = Template(
     title="Flyball governor",
     group="Drives",
     summary="Two balls on arms fly out as the shaft turns faster, and lift a sleeve.",
-    source="James Watt, 1788; here with a loaded sleeve (Porter).",
+    source="James Watt's governor of 1788; here with a loaded sleeve (Porter).",
     parameters=(
         length("arm", "Arms", 0.4, "from the hinge to the ball", 0.05, 5.0),
         length("offset", "Hinges from the axis", 0.05, "distance of each", 0.0, 1.0),

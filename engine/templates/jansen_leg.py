@@ -77,7 +77,7 @@ TEMPLATE = Template(
     title="Jansen leg",
     group="Walking",
     summary="Eight links let a foot walk: flat along the ground, then up and back, at one turn of a crank.",
-    source="Theo Jansen's thirteen lengths, a = 38 to m = 15.",
+    source="Theo Jansen's thirteen lengths, a = 38 to m = 15 [Jansen 2007].",
     parameters=(
         length("crank", "Size: crank of the drawing", 0.15, "all other lengths follow from it", 0.01, 1.0),
         Parameter(

@@ -63,7 +63,7 @@ TEMPLATE = Template(
     title="Klann leg",
     group="Walking",
     summary="A six-bar leg that steps like a spider's: half a turn along the ground, half a turn above it.",
-    source="Joseph Klann, US patent 6,260,862: coordinates of the example leg.",
+    source="Joseph Klann's patent [Klann 2001]: coordinates of the example leg.",
     parameters=(
         length("crank", "Size: crank of the drawing", 0.15, "all other lengths follow from it", 0.01, 1.0),
         Parameter(

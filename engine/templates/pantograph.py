@@ -64,7 +64,7 @@ TEMPLATE = Template(
     title="Pantograph",
     group="Drawing",
     summary="The tracer P is led along a figure and the pen Q draws it larger, in an exact ratio.",
-    source="Christoph Scheiner's drawing instrument, 1603.",
+    source="Christoph Scheiner's drawing instrument of 1603 [Scheiner 1631].",
     parameters=(
         length("arm", "Long bars OE, EQ", 0.6, "the two short ones follow from the ratio"),
         Parameter(

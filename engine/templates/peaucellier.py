@@ -70,7 +70,7 @@ TEMPLATE = Template(
     title="Peaucellier cell",
     group="Drawing",
     summary="Seven bars and hinges turn a circle into an exact straight line, by inversion about O.",
-    source="Charles-Nicolas Peaucellier, 1864; Yom Tov Lipman Lipkin, 1871.",
+    source="Charles-Nicolas Peaucellier [Peaucellier 1864]; Yom Tov Lipman Lipkin [Lipkin 1871].",
     parameters=(
         length("crank", "Crank CP", 0.12, "also the distance OC: P's circle passes through O"),
         length("arm", "Arms OA, OB", 0.4, "longer than the sides"),

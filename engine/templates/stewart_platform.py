@@ -218,7 +218,7 @@ TEMPLATE = Template(
     title="Stewart platform",
     group="Spatial",
     summary="Six driven legs carry a platform with all six freedoms; here they heave and tilt it.",
-    source="Eric Gough, 1956; D. Stewart, 1965.",
+    source="V. E. Gough [Gough 1956]; D. Stewart [Stewart 1965].",
     parameters=(
         length("base", "Radius of the base", 1.0, "on which the feet stand", 0.05, 10.0),
         length("top", "Radius of the platform", 0.6, "on which the heads lie", 0.05, 10.0),

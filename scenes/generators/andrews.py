@@ -29,7 +29,7 @@ from scenes.generators.vocabulary import (
 
 
 def andrews() -> Scene:
-    """Andrews' squeezer with the names of the IVP test set; links meet in O, F, E, D, G, H."""
+    """Andrews' squeezer with the names of [Mazzia 2006]; links meet in O, F, E, D, G, H."""
 
     def link(name: str, color: str, layer: int, start: Vec, angle: str, data: Element) -> Element:
         return body(name, color=color, layer=layer, position=start, angle=angle, **data)
@@ -83,9 +83,9 @@ def andrews() -> Scene:
         "Andrews' squeezer",
         "Seven links and a spring, driven by a constant torque at O: the small crank whirls at a "
         "thousand radians per second.",
-        "IVP test set (Andrews' squeezing mechanism); IFToMM library, A03: energy balance within "
-        "1e-5 J over 0.05 s.",
-        notes="Start angles of the IVP test set, which close the loops to the last digit; B lies "
+        "Andrews' squeezing mechanism [Mazzia 2006], [IFToMM 2015, A03]: energy balance within 1e-5 J over "
+        "0.05 s.",
+        notes="Start angles of [Mazzia 2006], which close the loops to the last digit; B lies "
         "left of O (x = -0.03635).",
         space="planar",
         gravity=[0.0, 0.0],

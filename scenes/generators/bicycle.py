@@ -89,8 +89,7 @@ def bicycle() -> Scene:
         "Uncontrolled bicycle",
         "A bicycle with a rigid rider and free handlebars gets a sideways kick at 4.6 m/s, steers into the "
         "fall by itself and comes upright again.",
-        "Meijaard, Papadopoulos, Ruina and Schwab (2007); IFToMM library, bicycle, manoeuvre 2: "
-        "energy within 1e-3 percent.",
+        "Benchmark bicycle [Meijaard 2007], [IFToMM 2015, bicycle, manoeuvre 2]: energy within 1e-3 percent.",
         notes="Both wheels roll without slip on the plane z = 0. Self-stable between 4.29238 and "
         "6.02426 m/s. The published "
         "data have z downwards; here z is up, so the products of inertia Ixz have the other sign.",
@@ -154,7 +153,7 @@ def _manoeuvre(title: str, speed: float, description: str, name: str) -> Scene:
         made,
         title=title,
         description=description,
-        source=f"Meijaard, Papadopoulos, Ruina and Schwab (2007); IFToMM library, bicycle, {name}.",
+        source=f"Benchmark bicycle [Meijaard 2007], [IFToMM 2015, bicycle, {name}].",
         parameters=values,
     )
 

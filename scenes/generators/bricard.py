@@ -63,7 +63,7 @@ def bricard() -> Scene:
     return scene(
         "Bricard mechanism",
         "Six rods and six hinges that by counting should be rigid, and yet move with one degree of freedom.",
-        "IFToMM library of benchmark problems, A04; energy must stay within 1e-3 J over 10 s.",
+        "Bricard mechanism [IFToMM 2015, A04]; energy must stay within 1e-3 J over 10 s.",
         notes="Starts at rest, as the open ports of the problem do.",
         space="spatial",
         gravity=[0.0, -9.81, 0.0],
@@ -88,9 +88,9 @@ def five_bar_pendulum() -> Scene:
         title="Five-bar pendulum",
         description="Five bars hang one from the other on hinges whose axes cross: an open chain that "
         "tumbles with five degrees of freedom.",
-        source="Thesis on the ordering of sparse matrices in mechanism dynamics, first example.",
-        notes="Unit lengths and masses as in the source; its axes, pose and sections are lost. These are the "
-        "corners of a cube with a first axis upright, and slender square bars, released from rest.",
+        source="J. A. Antón, pendulum of five bars [Antón 2015, §5.2].",
+        notes="Unit lengths and masses as in the source; its axes, pose and sections were not at hand. These "
+        "are the corners of a cube with a first axis upright, and slender square bars, released from rest.",
         bodies=made["bodies"][:5],
         joints=made["joints"][:5],
         traces=[trace("path of the end", "rod5", "P5", RED, 2.0)],

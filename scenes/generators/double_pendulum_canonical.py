@@ -1,4 +1,4 @@
-"""The double pendulum of the thesis on Hamilton's canonical equations, in both readings of its angles."""
+"""The double pendulum of [Celej 2018, §6.1], in both readings of its angles."""
 
 from scenes.generators.shapes import BLUE, ORANGE, RED, rod
 from scenes.generators.vocabulary import (
@@ -18,8 +18,8 @@ def double_pendulum_hanging() -> Scene:
     """Reading H: angles from the hanging pose, the links along the local −y axis."""
     return _double_pendulum(
         "Double pendulum, hanging",
-        "Two heavy links, released below the pivot, swing regularly: the first reading of a thesis whose "
-        "drawing is lost.",
+        "Two heavy links, released below the pivot, swing regularly: the first of two readings of published "
+        "data.",
         "Angles count from the hanging pose (reading H). Energy at the start: -90.177328 J.",
         [0.0, -1.0],
         ["sin(phi1)", "-cos(phi1)"],
@@ -31,7 +31,7 @@ def double_pendulum_upright() -> Scene:
     return _double_pendulum(
         "Double pendulum, upright",
         "The same two links, released above the pivot, tumble fast and punish every error: the second "
-        "reading of a thesis whose drawing is lost.",
+        "of two readings of published data.",
         "Angles count from the x axis (reading X). Energy at the start: +163.752328 J.",
         [1.0, 0.0],
         ["cos(phi1)", "sin(phi1)"],
@@ -62,9 +62,9 @@ def _double_pendulum(title: str, description: str, reading: str, along: Vec, end
     return scene(
         title,
         description,
-        "Thesis on Hamilton's canonical equations for planar mechanisms, double pendulum.",
-        notes=f"{reading} The inertias are those printed, not those of slender rods; the start from rest and "
-        "the pivot at the origin are assumed.",
+        "W. Celej, dynamics of planar mechanisms in canonical coordinates [Celej 2018, §6.1 and table 1].",
+        notes=f"{reading} The drawing that shows it was not at hand. The inertias are those printed, not "
+        "those of slender rods; the start from rest and the pivot at the origin are assumed.",
         space="planar",
         gravity=[0.0, -9.81],
         parameters=[

@@ -72,7 +72,7 @@ def flyball_governor() -> Scene:
     return scene(
         "Stiff flyball governor",
         "Watt's governor runs up as its arms open; the two couplers are very stiff springs with dampers.",
-        "IFToMM library of benchmark problems, A05; slider position against a reference within 1e-5.",
+        "Stiff flyball governor [IFToMM 2015, A05]; slider position against a reference within 1e-5.",
         notes="Hinges 0.1 m apart (x = -0.05 and 0.05), arms 30 degrees below the horizontal. The "
         "damped springs decay at about "
         "8000 1/s, so an explicit scheme of order four needs a step below 0.3 ms.",

@@ -36,10 +36,10 @@ def forced_oscillator() -> Scene:
         "Forced oscillator",
         "A mass on a spring follows a force a hundred times slower than its own frequency; started just "
         "right, it does not ring.",
-        "Doctoral thesis on Newmark's method in the constraint null space, chapter 9 (explicit families).",
-        notes="x'' + w^2 x = sin(w_force t). The thesis prints the start velocity with a minus sign; without "
+        "Explicit families without cancellation [UPV Newmark, §9.2, eq. 9.118 and table 9.7].",
+        notes="x'' + w^2 x = sin(w_force t). The source prints the start velocity with a minus sign; without "
         "ringing it is +w_force/(w^2 - w_force^2). Step limits of the explicit families: 2, 1.549, 1.155, "
-        "1.265 and 1.732 over w. For the second test of the thesis set w_force to 10 and the duration to "
+        "1.265 and 1.732 over w. For the second test of the source set w_force to 10 and the duration to "
         "1000 s.",
         space="planar",
         gravity=[0.0, 0.0],

@@ -68,7 +68,7 @@ def n_four_bar(n: int, space: str) -> Scene:
         f"{n + 1} equal cranks joined by {n} couplers fall over from the upright; where all bars lie "
         "in one line the "
         f"degrees of freedom jump from 1 to {n + 1}.",
-        "IFToMM library of benchmark problems, A02; energy must stay within 0.1 J over 10 s.",
+        "N-four-bar [IFToMM 2015, A02]; energy must stay within 0.1 J over 10 s.",
         space=space,
         gravity=[0.0, -9.81, *pad],
         parameters=[
@@ -91,7 +91,7 @@ def parallelogram() -> Scene:
         title="Parallelogram four-bar",
         description="Three equal bars on a base of the same length turn over and over; twice per turn all "
         "bars lie in one line and the linkage could change its branch.",
-        source="N-four-bar of the IFToMM library (A02) with N = 1 and the start velocity to the left.",
+        source="N-four-bar [IFToMM 2015, A02] with N = 1 and the start velocity to the left.",
     )
 
 
@@ -117,9 +117,9 @@ def four_bar_spring_damper() -> Scene:
         title="Four-bar with a damper",
         description="Three equal bars stand upright, held by a spring and a damper along the diagonal; a "
         "push sets them swinging about the upright pose, to which they come back.",
-        source="Doctoral thesis on central differences with unit quaternions, example 8.5.",
-        notes="Stiffness, rest length and start velocity are lost with a drawing; these values give the "
-        "printed frequency of 4.18 rad/s. Set c to 0 for the undamped run.",
+        source="G. Urkullu, four-bar with spring and damper [Urkullu 2019, §8.5].",
+        notes="Stiffness, rest length and start velocity stand in a drawing that was not at hand; these "
+        "values give the printed frequency of 4.18 rad/s. Set c to 0 for the undamped run.",
         parameters=[
             *made["parameters"],
             parameter("k", 100.0, "N/m", "spring along the diagonal", (0.0, 1000.0)),

@@ -64,7 +64,7 @@ def pantograph() -> Scene:
     return scene(
         "Pantograph",
         "The tracer P is led along a five-pointed figure and the pen Q draws it larger, in the ratio k.",
-        "The drawing instrument of Christoph Scheiner, 1603; own dimensions.",
+        "The drawing instrument that Christoph Scheiner made in 1603 [Scheiner 1631]; own dimensions.",
         notes="The board lies flat, so gravity is off. Both coordinates of P are prescribed: no "
         "freedom is left.",
         space="planar",

@@ -27,7 +27,7 @@ def pendulum() -> Scene:
     return scene(
         "Simple pendulum",
         "A point mass on a massless rod is released at rest from the horizontal and swings for ten seconds.",
-        "IFToMM library of benchmark problems, A01; energy must stay within 5e-5 J.",
+        "Simple pendulum [IFToMM 2015, A01]; energy must stay within 5e-5 J.",
         space="planar",
         gravity=[0.0, -9.81],
         parameters=[

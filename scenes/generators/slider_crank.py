@@ -23,7 +23,7 @@ def slider_crank() -> Scene:
         "Slider-crank",
         "Crank and rod of equal length with a massless slider: it passes through the pose where both "
         "bars stand upright on top of each other and a second motion opens.",
-        "IFToMM library of benchmark problems, slider-crank with singular poses; energy within 1e-3 J.",
+        "Slider-crank with singular poses [IFToMM 2015], [UPV Newmark, §8.2.7]; energy within 1e-3 J.",
         notes="The bars are slender (m L^2/12); the slider carries no mass, as the benchmark says.",
         space="planar",
         gravity=[0.0, -9.81],
@@ -54,7 +54,7 @@ def change_point_slider_crank() -> Scene:
         "Change-point slider-crank",
         "The crank of a slider-crank with equal crank and rod is driven through 90 degrees, where the slider "
         "may pass the pivot or stay in it: the motion is not determined there.",
-        "Course on planar multibody dynamics with Baumgarte's method: failures of Newton-Raphson.",
+        "P. Flores and H. M. Lankarani, failures of Newton-Raphson [Flores 2012, fig. 45]; own dimensions.",
         notes="A failure case on purpose: with the crank driven, the determinant of the constraint Jacobian "
         "is L cos(theta), zero at t = 1 s.",
         space="planar",
@@ -81,9 +81,9 @@ def slider_crank_orientation() -> Scene:
         "Slider-crank, orientation",
         "The slider-crank as a spatial mechanism, released from rest: only unit quaternions take it through "
         "all its turns, every set of three orientation coordinates meets its singularity.",
-        "Doctoral thesis on Newmark's method in the constraint null space, section 9.1.4.2.",
-        notes="Published for central differences at 3 ms: energy within 5e-4 J with unit quaternions; Euler "
-        "ZXZ, reduced Euler-Rodrigues and Gibbs fail.",
+        "Study of orientation coordinates [UPV Newmark, §9.1.4.2].",
+        notes="Printed there for central differences at 3 ms: energy within 5e-4 J with unit quaternions; "
+        "Euler ZXZ, reduced Euler-Rodrigues and Gibbs fail.",
         space="spatial",
         gravity=[0.0, -9.81, 0.0],
         parameters=[

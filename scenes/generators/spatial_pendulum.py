@@ -31,9 +31,9 @@ def spatial_pendulum() -> Scene:
         "Pendulum, orientation",
         "A pendulum on a ball joint swings down from the horizontal while a growing sideways force takes it "
         "out of its plane: the turns that three orientation coordinates cannot follow.",
-        "Doctoral thesis on Newmark's method in the constraint null space, section 9.1.4.1.",
+        "Study of orientation coordinates [UPV Newmark, §9.1.4.1].",
         notes="Type 1 of the study: theta = pi/4, push = 0; type 2: theta = 0, push = 0; type 3 as it "
-        "stands. The thesis has a point mass and a drive about z of t cos(2 pi 2 t); a point mass has no "
+        "stands. The source has a point mass and a drive about z of t cos(2 pi 2 t); a point mass has no "
         "inertia about its rod, so the drive is read as a force across the plane of the swing and the bob is "
         "a small ball.",
         space="spatial",

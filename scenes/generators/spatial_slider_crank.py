@@ -66,7 +66,7 @@ def spatial_slider_crank() -> Scene:
         "Spatial slider-crank",
         "A crank, a rod with a ball at one end and a universal joint at the other, and a slider on a "
         "line askew to the crank.",
-        "IFToMM library of benchmark problems, spatial rigid slider-crank (after Haug, 1989).",
+        "Spatial rigid slider-crank [IFToMM 2015], after [Haug 1989].",
         notes="Rod inertia with x along the rod; the published curves disagree with each other by a "
         "choice of that axis.",
         space="spatial",

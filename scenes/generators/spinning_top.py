@@ -35,8 +35,7 @@ def spinning_top() -> Scene:
         "Spinning top",
         "A fast top stands upright on its tip until a soft sideways push at 0.6 s sets it into "
         "precession and nutation.",
-        "Spinning-top problem of the literature on direct integration with quaternions (5000 rpm, "
-        "Gaussian push).",
+        "Spinning top [Urkullu 2019, §8.2], with the data of [UPV Newmark, §8.2.3]: 5000 rpm, Gaussian push.",
         notes="The inertia is about the centre of mass, which stands 39.93 mm above the tip.",
         space="spatial",
         gravity=[0.0, 0.0, -9.81],

@@ -117,7 +117,7 @@ def stewart_platform() -> Scene:
         "Stewart platform",
         "Six driven legs heave and tilt the platform; the efforts of the motions are the forces the "
         "actuators must give.",
-        "Gough (1956) and Stewart (1965); own dimensions.",
+        "V. E. Gough [Gough 1956] and D. Stewart [Stewart 1965]; own dimensions.",
         notes="The motions prescribe the extension of each leg from its length at the start: six "
         "freedoms, six motions.",
         space="spatial",

@@ -62,9 +62,9 @@ def stiff_double_pendulum() -> Scene:
         "Stiff double pendulum",
         "A heavy bar on a soft coil carries a light one on a coil so stiff and so damped that it creeps to "
         "its rest angle and drags the heavy bar along.",
-        "Doctoral thesis on Newmark's method in the constraint null space, chapter 6, after Negrut et al.",
-        notes="The thesis prints labels that can be read in several ways; this is the published stiff double "
-        "pendulum as commonly quoted: start at 3 pi/2 and 23 pi/12 with 10 rad/s, coils at rest at 3 pi/2 "
+        "D. Negrut's stiff double pendulum, as given in [UPV Newmark, §6.2 and fig. 6.10].",
+        notes="The labels of the figure can be read in several ways; this is the stiff double pendulum "
+        "as commonly quoted: start at 3 pi/2 and 23 pi/12 with 10 rad/s, coils at rest at 3 pi/2 "
         "and, between the bars, at 0. The damper of the light bar acts at about 6e4 1/s, so an explicit "
         "scheme of order four needs steps below 40 microseconds; an implicit one does not.",
         space="planar",

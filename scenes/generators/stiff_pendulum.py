@@ -28,7 +28,7 @@ def stiff_pendulum() -> Scene:
         "Pendulum, slow torque",
         "A hanging pendulum follows a torque thirty times slower than its own swing, so a stable method may "
         "take steps far longer than the swing. It turns by half a degree, so the picture shows its end only.",
-        "Doctoral thesis on Newmark's method in the constraint null space, stability example of chapter 6.",
+        "Stability of Newmark's rules, first example [UPV Newmark, §6.2 and eqs. 6.10-6.14].",
         notes="Gravity is 9.8, as the printed frequency 3.1304951 rad/s shows. Step limits: central "
         "differences 0.6389 s, Fox-Goodwin 0.7825 s; the trapezoidal rule has none. Raise tau0 to 5 … 9 to "
         "see the multipliers of the plain index-3 scheme grow. The duration is not printed; it is two "

@@ -59,10 +59,10 @@ def tether() -> Scene:
         "Tether",
         "A weightless cable of ten pieces, elastic in its joints, is struck at its free end: the kick runs "
         "along it and comes back.",
-        "Thesis on the ordering of sparse matrices in mechanism dynamics, second example.",
+        'J. A. Antón, mechanism "Theter" [Antón 2015, §5.3].',
         notes="Ten bodies, a hinge at the fixed end and nine ball joints, each with one torsional and two "
         "bending springs, no gravity, an initial rotation and impulse of the last body, as in the source; "
-        "its numbers are lost, so lengths, masses, stiffnesses and the kick are made up.",
+        "its numbers were not at hand, so lengths, masses, stiffnesses and the kick are made up.",
         space="spatial",
         gravity=[0.0, 0.0, 0.0],
         up="z",

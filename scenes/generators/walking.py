@@ -26,7 +26,7 @@ STRIDE, HIP_HEIGHT, BOUNCE, LEAN = 0.84, 0.735, 0.012, -0.04  # m, m, m, rad
 TOE_AHEAD = 0.29  # m: toe before the hip when the foot comes down
 TOE_HEIGHT, TOE_LIFT = 0.02, 0.045  # m
 
-# length, centre of mass from the upper end [m], mass [kg], inertia [kg m2]: table 2 of the source
+# length, centre of mass from the upper end [m], mass [kg], inertia [kg m2]: [Flores 2012, table 2]
 HAT = (0.2575, 0.293, 19.2213, 1.03923)  # half of head, arms and trunk; its centre lies beyond the rib cage
 THIGH = (0.3141, 0.1360, 5.67000, 0.05836)
 SHANK = (0.4081, 0.1840, 2.63655, 0.04005)
@@ -94,11 +94,11 @@ def walking() -> Scene:
         "Walking person",
         "Seven segments walk two cycles at normal cadence, all nine freedoms guided by tables; the efforts "
         "of the guides are the moments that muscles must give.",
-        "Course on planar multibody dynamics with Baumgarte's method: human gait in the sagittal plane.",
+        "P. Flores and H. M. Lankarani, human gait in the sagittal plane [Flores 2012, §8 and table 2].",
         notes="Lengths, masses and inertias are those of the source (half of the trunk on both legs, as "
-        "there). Its measured trajectories and ground forces are lost: the joint angles are made up, from a "
-        "foot that stands still for 60 percent of the cycle and a hip that moves evenly. No ground force "
-        "acts; the guides of the trunk give what the ground would.",
+        "there). Its measured trajectories and ground forces are not printed: the joint angles are made up, "
+        "from a foot that stands still for 60 percent of the cycle and a hip that moves evenly. No ground "
+        "force acts; the guides of the trunk give what the ground would.",
         space="planar",
         gravity=[0.0, -9.81],
         parameters=[

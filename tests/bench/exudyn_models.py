@@ -8,8 +8,8 @@ Exudyn is an optional extra and is imported only inside functions. From a shell:
 Models (general 3D absolute coordinates but for the squeezer, which is planar in both programs):
 
 - ``four_bar``         bars 0.10, 0.40, 0.30 m, ground 0.40 m, 1 kg/m, released at a crank angle of 90°
-- ``double_four_bar``  IFToMM A02 with N = 2: five rods of 1 m, 1 kg
-- ``andrews``          Andrews' squeezer, IVP test set data, torque 0.033 N·m
+- ``double_four_bar``  [IFToMM 2015, A02] with N = 2: five rods of 1 m, 1 kg
+- ``andrews``          Andrews' squeezer with the data of [Mazzia 2006], torque 0.033 N·m
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def double_four_bar() -> Mechanism:
 
 
 def andrews() -> Mechanism:
-    # body poses from the angles β Θ γ Φ δ Ω ε of the IVP test set (Hairer, Wanner, Solving ODEs II, VI.9)
+    # body poses from the angles β Θ γ Φ δ Ω ε of [Mazzia 2006] and [Hairer 1996, §VII.7]
     beta, theta, gamma, phi, delta, omega, epsilon = (
         -0.0617138900142764496, 0.0, 0.455279819163070380, 0.222668390165885885,
         0.487364979543842550, -0.222668390165885885, 1.23054744454982119,

@@ -1,4 +1,4 @@
-"""Andrews' squeezer mechanism against the IVP test set: q and q' at 0.03 s to seven digits, and reactions.
+"""Andrews' squeezer mechanism against [Mazzia 2006]: q and q' at 0.03 s to seven digits, and reactions.
 
 Reactions at a state are algebra: with the published q and q' the Newton-Euler equations of the seven bodies
 give all joint forces. They are solved here in NumPy, from the scene's numbers but without the engine's
@@ -116,5 +116,5 @@ def test_published_multipliers_to_the_digits_they_share(run):
 
 
 def test_energy_balance_of_the_benchmark():
-    # IFToMM A03: drift of T + V − τ (β − β0) below 1e-5 J over 0.05 s
+    # [IFToMM 2015, A03]: drift of T + V − τ (β − β0) below 1e-5 J over 0.05 s
     assert energy_error(finished(shipped("andrews"), "rk4", 1e-5, 0.05)) < 1e-5

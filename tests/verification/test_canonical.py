@@ -1,8 +1,8 @@
-"""Hamilton's canonical equations against a thesis, the IVP test set and minimal coordinates.
+"""Hamilton's canonical equations against [Celej 2018], [Mazzia 2006] and minimal coordinates.
 
-Figures "measured" are those of an independent prototype of the same equations (thesis on canonical equations,
-double pendulum and Andrews' squeezer; norms are Euclidean). (a) Lagrange multipliers with Baumgarte, (b)
-canonical equations with multipliers, (c) augmented Lagrangian, (d) trapezoidal rule.
+Figures "measured" were recomputed with a separate program of the same equations (double pendulum and Andrews'
+squeezer; norms are Euclidean): the source has its results in drawings only. (a) Lagrange multipliers with
+Baumgarte, (b) canonical equations with multipliers, (c) augmented Lagrangian, (d) trapezoidal rule.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ from tests.verification.runs import energy_error, finished, shipped
 
 HANGING, UPRIGHT = "double_pendulum_hanging", "double_pendulum_upright"
 B, C, D = "canonical/{}/none", "canonical_augmented/{}/none", "canonical_trapezoidal"
-THESIS = {
+PARAMETERS = {  # [Celej 2018, §6.1.2]
     "a": ("lagrange/{}/baumgarte", {"alpha": 100.0, "beta": 10.0}),  # ξ = ω = 10
     "b": (B, {"xi": 10.0, "omega": 1.0}),
     "c": (C, {"penalty": 1e7, "weights": 1.0, "xi": 1.0, "omega": 10.0}),
@@ -49,8 +49,8 @@ ANGLES = {
 
 @cache
 def pendulum(scene: str, form: str) -> Trajectory:
-    """Five seconds at a millisecond with the parameters of the thesis."""
-    method, options = THESIS[form]
+    """Five seconds at a millisecond with the parameters of the source."""
+    method, options = PARAMETERS[form]
     return finished(shipped(scene), method.format("rk4"), 1e-3, 5.0, **options)
 
 
@@ -128,7 +128,7 @@ def test_reactions_are_the_rate_of_sigma() -> None:
 
 
 def test_trapezoidal_rule_on_andrews() -> None:
-    """The headline of the thesis: 2e-6 J at 1 µs with α = 1e9, ξ = 1e6, ω = 1; measured 1.97e-6 J."""
+    """[Celej 2018, §6.3.3]: about 2e-6 J at 1 µs with α = 1e9, ξ = 1e6, ω = 1; measured 1.97e-6 J."""
     options = {"penalty": 1e9, "weights": 1.0, "xi": 1e6, "omega": 1.0}
     fine = finished(shipped("andrews"), D, 1e-6, 0.05, **options)
     coarse = finished(shipped("andrews"), D, 1e-5, 0.05, **options)
@@ -149,7 +149,7 @@ def test_sigma_reset_calms_the_energy_and_leaves_the_constraints() -> None:
 
 def test_basic_form_is_stiff_the_extended_one_is_not() -> None:
     """31,064 against 1,364 evaluations were measured."""
-    _, options = THESIS["c"]
+    _, options = PARAMETERS["c"]
     evaluations = [
         finished(
             shipped(HANGING), C.format("dopri5"), 5.0, 5.0, rtol=1e-6, atol=1e-9, form=form, **options
@@ -161,7 +161,7 @@ def test_basic_form_is_stiff_the_extended_one_is_not() -> None:
 
 def test_penalty_alone_leaves_more() -> None:
     """One pass against the iteration: the constraints yield by about 1/penalty, and energy is lost."""
-    method, options = THESIS["c"]
+    method, options = PARAMETERS["c"]
     runs = [
         finished(
             shipped(HANGING), method.format("dopri5"), 1e-2, 5.0, rtol=1e-8, atol=1e-10, passes=p, **options

@@ -1,4 +1,4 @@
-"""Central differences against published figures (seed 003), which hold for (r, quaternion) coordinates."""
+"""Central differences against [Urkullu 2019, ch. 8], whose figures hold for (r, quaternion) coordinates."""
 
 import json
 from functools import cache
@@ -59,7 +59,8 @@ def test_andrews(spatial, drift):
 
 
 def test_spatial_slider_crank_with_cardan_joint():
-    # seed-003 digest 4.8: its prototype's slider at 1 … 5 s; the thesis prints 2.3e-5 J, which is not reached
+    # slider at 1 … 5 s, recomputed by a separate program of the same method; [Urkullu 2019, §8.9] prints
+    # 2.3e-5 J, which is not reached
     run = central(shipped("spatial_slider_crank"), 1e-3, 5.0)
     slider = run.channel("body.slider.com.x")[1000::1000]
     assert slider == pytest.approx([0.211713, 0.289086, 0.228475, 0.188216, 0.240818], abs=1e-6)
@@ -229,12 +230,12 @@ def rotor(angle: float, dt: float, duration: float, form: int) -> float:
 
 @pytest.mark.parametrize("form", [0, 1])
 def test_published_energy_of_both_forms(form):
-    # seed-000 digest 4.11; rounding has no part in it yet
+    # [UPV Newmark, table 9.5]; rounding has no part in it yet
     assert rotor(0.0, 1e-3, 10.0, form) == pytest.approx(2.00492e-5, rel=1e-3)
 
 
 def test_summed_form_keeps_the_digits_that_differences_lose():
-    # seed-000 digest 4.11 at 1e-6 s: 3.7e-7 J against 2.3e-11 J over 10 s
+    # [UPV Newmark, table 9.5] at 1e-6 s: 3.7e-7 J against 2.3e-11 J over 10 s
     classic, summed = (rotor(2.0, 1e-6, 0.05, form) for form in (0, 1))
     assert classic > 1e-9
     assert summed < 1e-3 * classic

@@ -16,7 +16,7 @@ from engine.runtime.trajectory import Trajectory
 from tests.verification.references import four_bar_loop
 from tests.verification.runs import G, finished, shipped
 
-# seed-002 digest 4.7: φ1 [deg], φ2, φ3 [deg], their rates [rad/s] and accelerations [rad/s²]; φ1 = 2πt
+# recomputed by Newton's method: φ1 [deg], φ2, φ3 [deg], their rates [rad/s], accelerations [rad/s²]; φ1 = 2πt
 FOUR_BAR = [
     (0, 48.189685104, 96.379370208, -2.094395102, -2.094395102, -1.96169834, 15.69358674),
     (60, 32.204227504, 92.204227504, -0.966643893, 1.127751209, 9.08118492, 14.14626826),

@@ -1,4 +1,4 @@
-"""The explicit families D2, D3, D4 on the pendulum: table 4.11 of the seed-000 digest.
+"""The explicit families D2, D3, D4 on the pendulum: [UPV Newmark, tables 9.5, 9.6, 9.8 and 9.10].
 
 θ″ = g/L cos θ from the horizontal, m = L = 1, 10 s: the largest error of the energy. The body turns about its
 centre under a torque, so nothing depends on velocities, as in the source.

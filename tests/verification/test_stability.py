@@ -1,6 +1,8 @@
 """Stability limits of schemes: by analysis of one step, and by runs of the compiled schemes.
 
-Limits with the feedback α = β and β = √2 α: seed-002 digest 2.6.2. Frequencies: seed-000 digest 2.7.
+Limits with the feedback α = β and β = √2 α: recomputed by the criterion of [Flores 2012, eqs. 205–212], which
+the source applies to Euler's method only. Frequencies: closed forms, the first four as in
+[UPV Newmark, §9.2].
 """
 
 import numpy as np
@@ -16,7 +18,7 @@ from engine.system.compile import compile_scene
 from tests.verification.runs import finished
 
 # scheme → largest αh for β = α, and for β = √2 α; growth per step at the Taylor rule
-PUBLISHED = {
+RECOMPUTED = {
     "euler": (2.000, 1.000, 1.000),
     "rk2": (2.000, 1.544, 0.000),
     "rk4": (2.785, 1.912, 0.373),
@@ -66,17 +68,17 @@ def growth_of_violation(scheme: str, alpha_h: float, beta_h: float, steps: int =
     return float(np.abs(tail).max()) / 1e-6
 
 
-@pytest.mark.parametrize("scheme", PUBLISHED)
+@pytest.mark.parametrize("scheme", RECOMPUTED)
 def test_limits_by_analysis(scheme: str) -> None:
-    alone, taylor, growth = PUBLISHED[scheme]
+    alone, taylor, growth = RECOMPUTED[scheme]
     assert gain_limit(scheme) == pytest.approx(alone, abs=6e-4)
     assert gain_limit(scheme, ratio=np.sqrt(2.0)) == pytest.approx(taylor, abs=6e-4)
     assert stability_map(scheme, np.array([1.0]), np.array([2.0])) == pytest.approx(growth, abs=6e-4)
 
 
-@pytest.mark.parametrize("scheme", [name for name in PUBLISHED if name != "bdf4"])
+@pytest.mark.parametrize("scheme", [name for name in RECOMPUTED if name != "bdf4"])
 def test_limits_by_run(scheme: str) -> None:
-    limit = PUBLISHED[scheme][0]
+    limit = RECOMPUTED[scheme][0]
     below, above = ((1.0 + sign * MARGIN) * limit for sign in (-1, 1))
     assert growth_of_violation(scheme, below, below) < 1.0
     assert growth_of_violation(scheme, above, above) > 1.0
@@ -88,7 +90,7 @@ def test_no_limit_by_run(scheme: str) -> None:
     assert growth_of_violation(scheme, 30.0, 30.0) < 1.0
 
 
-# α, β [1/s] → |z| and ∠z [degrees] of Euler's steps of 1 ms: seed-002 digest 4.4, table 1 recomputed
+# α, β [1/s] → |z| and ∠z [degrees] of Euler's steps of 1 ms: [Flores 2012, table 1], recomputed by eq. 212
 POLES = [
     (-5.0, -5.0, 1.005000, 0.000),
     (5.0, 5.0, 0.995000, 0.000),

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.verification.references.integration import Array
 
-# IVP test set, t = 0.03 s (PSIDE at 1e-14); order β, Θ, γ, Φ, δ, Ω, ε
+# [Mazzia 2006], t = 0.03 s (PSIDE at 1e-14); order β, Θ, γ, Φ, δ, Ω, ε
 ANDREWS_TIME = 0.03
 ANDREWS_START = np.array(
     [

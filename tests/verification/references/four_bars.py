@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.verification.references.integration import GRAVITY, Array, OneFreedom
 
-# row of N four-bars (IFToMM A02)
+# row of N four-bars [IFToMM 2015, A02]
 
 
 def n_four_bar(n: int) -> OneFreedom:

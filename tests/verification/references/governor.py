@@ -1,4 +1,4 @@
-"""The stiff flyball governor (IFToMM A05)."""
+"""The stiff flyball governor [IFToMM 2015, A05]."""
 
 from __future__ import annotations
 

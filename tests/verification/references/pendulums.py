@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.verification.references.integration import GRAVITY, Array, OneFreedom, integrate
 
-# simple pendulum (IFToMM A01)
+# simple pendulum [IFToMM 2015, A01]
 
 # m L² θ̈ = -m g L cos θ, θ from the x axis; starts at (-1, 0) at rest
 PENDULUM = OneFreedom(mass=lambda q: 1.0 + 0.0 * q, potential=lambda q: GRAVITY * np.sin(q))

@@ -1,4 +1,4 @@
-"""Examples of the theses and the course: runs of the shipped scenes against printed or closed-form values."""
+"""Examples of the source works: runs of shipped scenes against printed, recomputed or closed-form values."""
 
 import json
 
@@ -15,7 +15,7 @@ from engine.system.assembly import assemble
 from scenes.generators.shock_chain import PULSE, shock_chain_of
 from tests.verification.runs import G, finished, shipped, tight
 
-# seed-001 digest 4.1: φ1, φ2 at 1 … 5 s by DOP853 in minimal coordinates at 1e-13
+# [Celej 2018, table 1]: φ1, φ2 at 1 … 5 s, recomputed with minimal coordinates and DOP853 at 1e-13
 HANGING = np.array(
     [
         [-0.7850816148, -0.4452230311],
@@ -49,7 +49,7 @@ def test_double_pendulum_in_both_readings(scene, energy, angles, tolerance):
     assert_allclose(run.table(["body.link1.angle", "body.link2.angle"])[1:], angles, rtol=0.0, atol=tolerance)
 
 
-# seed-002 digest 4.7: crank angle, then coupler and rocker: angle [deg], rate, acceleration
+# recomputed by Newton's method: crank angle, then coupler and rocker: angle [deg], rate, acceleration
 KINEMATICS = np.array(
     [
         [0, 48.189685104, 96.379370208, -2.094395102, -2.094395102, -1.96169834, 15.69358674],
@@ -88,7 +88,7 @@ def test_change_point_is_passed_and_reported():
 
 
 def test_spring_and_damper_hold_the_four_bar_upright():
-    # seed-003 digest 4.4: 4.18 rad/s printed; upright (5/3) θ'' = −(k/2 − 2 g) θ gives 4.28, and the
+    # [Urkullu 2019, §8.5] prints 4.18 rad/s; upright (5/3) θ'' = −(k/2 − 2 g) θ gives 4.28, and the
     # swing of 0.24 rad makes it a little slower
     run = finished(set_value(shipped("four_bar_spring_damper"), "parameters.c", 0.0), "rk4", 1e-3, 10.0)
     x = run.channel("body.crank0.point.B0.pos.x")
@@ -143,8 +143,8 @@ def test_shock_doubles_at_the_free_end(n):
 
 
 @pytest.mark.parametrize(("n", "peak"), [(10, 1.956), (20, 2.020), (100, 1.995)])
-def test_shock_by_the_trapezoidal_rule_has_the_printed_peak(n, peak):
-    # seed-000 digest 4.13: 1 ms, first mass led; the printed digits
+def test_shock_by_the_trapezoidal_rule_has_the_peak_of_a_separate_program(n, peak):
+    # [UPV Newmark, §9.3] says about 2 m/s; recomputed at 1 ms with the first mass led, to these digits
     scene = loads(json.dumps(shock_chain_of(n)))
     run = finished(scene, "lagrange/trapezoidal/projection", 1e-3, 0.1)
     assert run.channel(f"body.m{n}.vel.x").max() == pytest.approx(peak, abs=6e-4)
@@ -179,8 +179,8 @@ def test_stance_foot_of_the_walking_model_stands():
 
 
 def test_gait_error_of_a_millimetre_decays_as_baumgarte_says():
-    # seed-002 digest 4.6: 1e-3 (1 + 5 t) e^(−5 t) = 4.833e-5 m at 0.957 s with α = β = 5. The thigh alone is
-    # moved, so the difference of two runs shows that error and not the drift that both have
+    # [Flores 2012, eq. 191]: 1e-3 (1 + 5 t) e^(−5 t) = 4.833e-5 m at 0.957 s with α = β = 5. The thigh alone
+    # is moved, so the difference of two runs shows that error and not the drift that both have
     mechanism = compile_scene(shipped("walking"))
     start, height = assemble(mechanism), 3 * mechanism.bodies.index("right thigh") + 1
     ends = []
