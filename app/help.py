@@ -1,7 +1,7 @@
-"""Help without a network: the guide, the shortcut sheet and a page per method, as Markdown.
+"""Help without a network: the guide, the shortcut sheet, a page per method and the references, as Markdown.
 
-Guide and method pages are files of `docs/`, which the wheel carries along; indices, keys and options come
-from the program itself, so that they cannot be out of date.
+Guide, method pages and references are files of `docs/`, which the wheel carries along; indices, keys and
+options come from the program itself, so that they cannot be out of date.
 """
 
 import math
@@ -11,6 +11,8 @@ from functools import partial
 from typing import Any
 
 from app.actions import ACTIONS, MENUS
+from app.citations import PAGE as REFERENCES
+from app.citations import with_links
 from app.resources import data_folder
 from app.units import UNITS
 
@@ -45,6 +47,7 @@ def topics() -> tuple[Topic, ...]:
         for kind in kinds:
             text = partial(method_page, sort, kind)
             made.append(Topic(f"{METHODS}/{kind.name}", kind.title, text, sort))
+    made.append(Topic(REFERENCES, "References", partial(page, f"{REFERENCES}.md")))
     return tuple(made)
 
 
@@ -80,7 +83,7 @@ def template_page() -> str:
             f"## {template.title}\n\n{_cell(template.summary)} {_cell(more)}\n\n{picture}"
             f"| Parameter | Default | Meaning |\n|---|---|---|\n{rows}"
         )
-    return "\n".join(parts)
+    return with_links("\n".join(parts))
 
 
 def _default(parameter: Any) -> str:
@@ -144,7 +147,7 @@ def method_page(sort: str, kind: Any) -> str:
     """The page of a registered kind, with its facts put in front of the first heading."""
     path = data_folder("docs") / METHODS / f"{kind.name}.md"
     text = path.read_text(encoding="utf-8") if path.is_file() else f"# {kind.title}\n\n{kind.summary}\n"
-    head, mark, rest = text.partition(f"## {HEADINGS[0]}")
+    head, mark, rest = with_links(text).partition(f"## {HEADINGS[0]}")
     return f"{head}{_facts(sort, kind)}\n{mark}{rest}"
 
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.citations import entry
 from app.help import METHODS, Topic, topics
 from app.panels.look import button_box
 from app.resources import data_folder
@@ -98,6 +99,8 @@ class HelpDialog(QDialog):
         document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
         _loosen(document)
         self._fit_pictures()
+        # changes of formats leave blocks at the end of long pages without a place (seen in Qt 6.11)
+        document.markContentsDirty(0, document.characterCount())
         self.browser.moveCursor(QTextCursor.MoveOperation.Start)
         if self.search.text():
             self.browser.find(self.search.text())
@@ -129,6 +132,19 @@ class HelpDialog(QDialog):
         known = next((k for k in (key, f"methods/{key}") if k in self.topics), None)
         if known is not None:
             self.show_page(known)
+            if link.hasFragment():
+                self._show_entry(entry(link.fragment()))
+
+    def _show_entry(self, text: str) -> None:
+        """Go to a line of the page and mark it."""
+        line = self.browser.document().find(text)
+        if line.isNull():
+            return
+        line.movePosition(QTextCursor.MoveOperation.StartOfBlock)
+        self.browser.moveCursor(QTextCursor.MoveOperation.End)  # so that the line comes to the top
+        self.browser.setTextCursor(line)
+        line.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        self.browser.setTextCursor(line)
 
     def _filter(self, text: str) -> None:
         """Show the pages that contain every word, and what they lie below."""

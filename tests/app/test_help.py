@@ -66,8 +66,22 @@ def test_every_page_belongs_to_a_method() -> None:
 def test_the_wheel_carries_the_pages() -> None:
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
     assert '"docs/methods" = "app/_data/docs/methods"' in text
-    for name in ("analyses", "building", "exporting", "guide"):
-        assert f'"docs/{name}.md" = "app/_data/docs/{name}.md"' in text
+    names = [topic.key for topic in topics() if (data_folder("docs") / f"{topic.key}.md").is_file()]
+    assert {"guide", "editing", "references"} <= set(names)
+    for name in names:
+        if "/" not in name:
+            assert f'"docs/{name}.md" = "app/_data/docs/{name}.md"' in text
+
+
+def hidden_lines(dialog: HelpDialog) -> list[str]:
+    """Paragraphs of the page that have no height, so that nobody can scroll to them."""
+    document, found = dialog.browser.document(), []
+    block = document.begin()
+    while block.isValid():
+        if block.text() and document.documentLayout().blockBoundingRect(block).height() == 0.0:
+            found.append(block.text())
+        block = block.next()
+    return found
 
 
 def test_every_page_is_shown_and_every_link_followed(qtbot: QtBot) -> None:
@@ -82,10 +96,25 @@ def test_every_page_is_shown_and_every_link_followed(qtbot: QtBot) -> None:
         plain = dialog.browser.toPlainText()
         assert len(plain) > 100
         assert "|---" not in plain  # tables are tables
+        assert hidden_lines(dialog) == [], topic.key
         for link in re.findall(r"(?<!!)\[[^]]*\]\((\S+?)\)", topic.text()):
             dialog.show_page(topic.key)
             dialog._follow(QUrl(link))
             assert dialog.contents.currentItem() is not dialog._items[topic.key], link
+
+
+def test_a_citation_leads_to_its_entry(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = HelpDialog(parent, f"{METHODS}/baumgarte")
+    dialog.show()
+    links = re.findall(r"\[Flores 2012[^]]*\]\((\S+)\)", dialog.topics[f"{METHODS}/baumgarte"].text())
+    assert links
+    dialog._follow(QUrl(links[0]))
+    assert dialog.contents.currentItem() is dialog._items["references"]
+    marked = dialog.browser.textCursor().selectedText()
+    assert marked.startswith("[Flores 2012] P. Flores")
+    assert dialog.browser.cursorRect().intersects(dialog.browser.viewport().rect())
 
 
 def test_links_of_the_documents_lead_to_files() -> None:
@@ -115,7 +144,7 @@ def test_search_finds_words_inside_pages(qtbot: QtBot) -> None:
     dialog = HelpDialog(parent)
     dialog.search.setText("heun")
     shown = [key for key, item in dialog._items.items() if not item.isHidden()]
-    assert shown == ["methods", "Schemes", "methods/rk2"]
+    assert shown == ["methods", "Schemes", "methods/rk2", "references"]
     assert dialog.contents.currentItem() is dialog._items["methods"]
 
 
