@@ -1,0 +1,45 @@
+"""The glossary is true: each term stands once, and what it says of the code is found there."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "glossary.md"
+
+
+def rows() -> list[list[str]]:
+    lines = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    cells = [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+    return [row for row in cells if row[0] != "term"]
+
+
+@cache
+def words() -> set[str]:
+    found: set[str] = set()
+    for folder in ("app", "engine"):
+        for path in (ROOT / folder).rglob("*.py"):
+            found.update(re.findall(r"\w+", path.read_text(encoding="utf-8")), [path.stem])
+    return found
+
+
+def test_every_row_has_all_columns_and_says_where() -> None:
+    assert len(rows()) > 50
+    for row in rows():
+        assert len(row) == 5, row
+        assert all((row[0], row[2], "`" in row[3])), row
+
+
+def test_terms_stand_once() -> None:
+    terms = [row[0] for row in rows()]
+    assert len(set(terms)) == len(terms)
+
+
+def test_names_in_code_exist() -> None:
+    lost = []
+    for row in rows():
+        for name in re.findall(r"`([^`]+)`", f"{row[3]} {row[4]}"):
+            known = (ROOT / name).exists() if "/" in name else set(re.findall(r"\w+", name)) <= words()
+            if not known:
+                lost.append((row[0], name))
+    assert lost == []
