@@ -19,7 +19,7 @@ from engine.errors import SceneError
 from engine.model.mass import rotation
 from engine.model.resolve import resolve, resolve_leniently
 from engine.model.scene import Scene
-from engine.problems import Array
+from engine.problems import Array, StepStatus
 from engine.runtime.channels import Channels
 from engine.runtime.live import Record, RecordedSegment, body_states
 from engine.runtime.methods import find_method
@@ -147,6 +147,7 @@ class Run:
         self.parent = parent
         self.present = scene  # of the document: how the run looks while only looks differ
         self.kind: Kind = kind
+        self.status = StepStatus.OK if kind == "live" else StepStatus.FINISHED
         self.record = record or Record()
         self.events: list[tuple[float, str]] = []
         self.color = color
@@ -162,6 +163,12 @@ class Run:
         self._compared: tuple[Scene, Scene, bool] = (scene, scene, True)
 
     # what it is
+
+    @property
+    def outcome(self) -> str:
+        """How it ended, in the word of saved runs; one that could go on was cancelled."""
+        going = self.status is StepStatus.OK
+        return (StepStatus.CANCELLED if going else self.status).name.lower()
 
     @property
     def computed(self) -> tuple[RecordedSegment, ...]:

@@ -139,6 +139,7 @@ class Watched(RunList):
         if snapshot is None or run is None or snapshot.run_id != run.id:
             return
         self.status = snapshot
+        run.status = snapshot.status
         self.playhead.follow(snapshot, run, self.lead)
 
     def _happened(self, happening: Happening) -> None:
@@ -149,6 +150,7 @@ class Watched(RunList):
         newest = self._engine.mailbox.peek()
         if newest is not None and newest.run_id == run.id:
             self.status = newest
+            run.status = newest.status
         if kind in ("finished", "stopped", "failed", "refused", "crashed"):
             self._going = False
         if kind in ("edited", "segment"):

@@ -30,6 +30,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plots", action="append", default=[], metavar="CHANNEL", help="one more plot; may be repeated"
     )
+    parser.add_argument("--name", default="", help="of a saved run, below the title; default: its file")
     add_folder(parser)
     parser.add_argument(
         "--background", action="store_true", help="let other programs go first; tell progress as JSON lines"
@@ -43,6 +44,7 @@ def _execute(options: argparse.Namespace) -> int:
     saved, message, code = Path(options.scene), "", 0
     if saved.suffix.lower() in RUNS:
         run, folder = saved_run(saved), saved.parent
+        run.name = options.name or saved.name
     else:
         from app.export.opening import replay_of
         from engine import load_scene

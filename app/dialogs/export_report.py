@@ -51,4 +51,5 @@ class ReportDialog(SavingDialog):
 
     def job(self, path: Path) -> ExportJob:
         words = [word for name in self.picks.channels() for word in ("--plots", name)]
+        words += ["--name", self._run.name]
         return ProcessJob("report", self._run, self._view, path, words, folder=self.folder)

@@ -44,7 +44,7 @@ def extract_of(
         "duration": run.t_last - run.t_first,
         "samples": sum(len(stretch.samples) for stretch in stretches),
         "events": [[t, text] for t, text in run.events],
-        "status": "cancelled" if run.kind == "live" else "finished",
+        "status": run.outcome,
     }
     start_energy = first.channels.energy(first.recorder.row(0).copy())
     picked = taken(stretches, choice or Choice())

@@ -76,7 +76,9 @@ class ReferenceRun(Run):
 def open_run(path: Path, run_id: int, *, budget: Budget | None = None, color: str = "") -> Run:
     """A saved run; raises ReadError or OSError."""
     if path.suffix.lower() in WITH_STATES:
-        return replay_of(load_trajectory(path), run_id, name=path.name, budget=budget, color=color)
+        return replay_of(
+            load_trajectory(path), run_id, name=f"{path.name} (replay)", budget=budget, color=color
+        )
     return ReferenceRun(run_id, load_curves(path), name=f"{path.name} (reference)", color=color)
 
 
@@ -94,6 +96,6 @@ def replay_of(
             scene, segment.mechanism, recorder, trajectory.method.name, trajectory.dt, segment.edits
         )
         record.segments.append(part)
-    run = Run(run_id, trajectory.scene, record=record, kind="replay", name=f"{name} (replay)", color=color)
-    run.repeats = False
+    run = Run(run_id, trajectory.scene, record=record, kind="replay", name=name, color=color)
+    run.repeats, run.status = False, trajectory.status
     return run

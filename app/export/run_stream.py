@@ -118,6 +118,6 @@ class RunStream:
             "duration": run.t_last - run.t_first,
             "samples": self._file.count,
             "events": [[t, text] for t, text in run.events],
-            "status": "cancelled" if run.kind == "live" else "finished",
+            "status": run.outcome,
             "message": "",
         }

@@ -7,6 +7,7 @@ import pytest
 
 from app.commands import remove, rename, set_parameter, set_visible
 from app.document import Ref
+from app.export.extracts import extract_of
 from engine import load_scene
 from tests.app.sessions import FOUR_BAR, Watcher, pendulum, watched_session
 
@@ -113,3 +114,23 @@ def test_issue_18_undo_of_a_removed_body_inside_a_run(watched):
     session.seek(0.1)
     assert session.scene is without
     assert "rocker" not in session.poses()
+
+
+def test_issue_18_a_run_is_saved_with_how_it_ended(watched):
+    session = watched.session
+    watched.load(pendulum(duration=0.1))
+    watched.run_to(0.02)
+    whole = session.current
+    if whole.t_last < 0.1:
+        assert extract_of(whole, ()).facts["status"] == "cancelled"
+    watched.run_to(0.1)
+    assert extract_of(whole, ()).facts["status"] == "finished"
+    session.reset()
+    watched.until(lambda: session.state == "ready" and session.current is not whole)
+    session.step(3)
+    watched.until(lambda: session.t > 0.0)
+    broken_off = session.current
+    session.reset()
+    watched.until(lambda: session.state == "ready" and session.current is not broken_off)
+    assert extract_of(whole, ()).facts["status"] == "finished"
+    assert extract_of(broken_off, ()).facts["status"] == "cancelled"

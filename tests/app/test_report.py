@@ -43,3 +43,12 @@ def test_a_report_holds_all_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert base64.b64decode(picture[1]).startswith(b"\x89PNG")
     assert run_command_line([*command, "--plots", "nothing"]) == 2
     assert run_command_line(["report", "double_pendulum", "--out", str(tmp_path / "a.doc")]) == 2
+
+
+def test_issue_18_a_report_of_a_saved_run_has_the_name_of_the_run(tmp_path: Path) -> None:
+    saved, file = tmp_path / "run.npz", tmp_path / "run.html"
+    assert run_command_line(["run", "double_pendulum", "--duration", "0.1", "--out", str(saved)]) == 0
+    assert run_command_line(["report", str(saved), "--out", str(file), "--name", "Long arm"]) == 0
+    assert '<p class="muted">Long arm, ' in file.read_text(encoding="utf-8")
+    assert run_command_line(["report", str(saved), "--out", str(file)]) == 0
+    assert '<p class="muted">run.npz, ' in file.read_text(encoding="utf-8")
