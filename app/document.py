@@ -130,12 +130,14 @@ class Document(QObject):
         scene, _ = read_scene(path)  # the session finds its problems, as after every edit
         self.load(scene, Path(path))
 
-    def load(self, scene: Scene, path: Path | None = None) -> None:
-        """Begin anew with a scene."""
+    def load(self, scene: Scene, path: Path | None = None, *, saved: bool = True) -> None:
+        """Begin anew with a scene; `saved`: it can be had again, from a file or elsewhere."""
         self.forget_autosave()
         before = self.scene
         self.scene, self.path = scene, path
         self.stack.clear()
+        if not saved:
+            self.stack.resetClean()
         self.changed.emit(
             SceneChange(
                 before, scene, added=refs_of(scene), removed=refs_of(before), structural=True, reset=True
@@ -207,8 +209,7 @@ class Document(QObject):
                 unread = unread or error
                 continue
             origin = _info(path).get("path")
-            self.load(scene, Path(origin) if origin else None)
-            self.stack.resetClean()
+            self.load(scene, Path(origin) if origin else None, saved=False)
             self._own = path
             with contextlib.suppress(OSError):
                 self._hold(path)

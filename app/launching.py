@@ -140,6 +140,7 @@ class Launching(Transport):
         scene = self.document.scene
         if not any(not body.fixed for body in scene.bodies):
             self._building = self._broken = self._stale = False
+            self._forget_check()
             self._retire_current()
             self._engine.adopt(None, 0)
             self.current, self.status = None, None
@@ -150,10 +151,18 @@ class Launching(Transport):
         self._builder.make_run(run, self._adopt)
         self._update(force=True)
 
+    def _forget_check(self) -> None:
+        """Nothing is known of the mobility of the scene as it is now."""
+        self._checker.forget()
+        if self.check is not None:
+            self.check = None
+            self.checked.emit()
+
     def _adopt(self, built: Built) -> None:
         self._building = False
         if built.simulation is None:
             self._broken = True
+            self._forget_check()
             self._tell_problems(built.problems)
             self._update(force=True)
             return

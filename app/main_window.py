@@ -101,6 +101,7 @@ class MainWindow(
         self.messages = MessagesPanel(self.session, self.look)
         self.runs = RunsPanel(self.session, self.look)
         self.analyses = AnalysesPanel(self.session, self.look)
+        self.analyses.files_folder = self.files_folder
         self.doctor = DoctorPanel(self.session, self.look)
         self.parameters = ParametersPanel(self.session, self.look)
         self.history = HistoryPanel(self.session, self.look)

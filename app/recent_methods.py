@@ -12,8 +12,7 @@ class RecentMethods:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self._settings = settings
-        stored = settings.value(KEY, []) if settings is not None else []
-        names = [stored] if isinstance(stored, str) else list(stored or [])
+        names = settings.names(KEY) if settings is not None else []
         self._names = [name for name in names if name in METHODS][:KEPT]
 
     @property

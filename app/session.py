@@ -167,7 +167,8 @@ class Session(Launching):
         run = self.current
         if run is not None:
             run.present = change.after
-        if run is None or run.empty or self._building or self._stale or start_changed(change):
+        emptied = not any(not body.fixed for body in change.after.bodies)
+        if run is None or run.empty or self._building or self._stale or emptied or start_changed(change):
             if engine_sees(change) or self._building:
                 self._tell_new_run()
                 self._build(play=self._start_playing)
@@ -239,5 +240,6 @@ class Session(Launching):
             self._send_pending()
             return
         self._broken = True
+        self._forget_check()
         self.pause()
         self._tell_problems(problems)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.look import button_box, label
-from app.settings import Preferences
+from app.settings import LIMITS, Preferences
 from app.units import PRESETS, UNITS
 
 THEMES = (("Like the system", "system"), ("Light", "light"), ("Dark", "dark"))
@@ -62,21 +62,21 @@ class PreferencesDialog(QDialog):
         self.navigation = _choice("preferences.navigation", NAVIGATION, preferences.navigation)
         self.font_size = QDoubleSpinBox()
         self.font_size.setObjectName("preferences.font_size")
-        self.font_size.setRange(0.0, 24.0)
+        self.font_size.setRange(*LIMITS["font_size"])
         self.font_size.setSpecialValueText("system")
         self.font_size.setSuffix(" pt")
         self.font_size.setDecimals(1)
         self.font_size.setValue(preferences.font_size)
         self.memory = QDoubleSpinBox()
         self.memory.setObjectName("preferences.memory")
-        self.memory.setRange(0.1, 64.0)
+        self.memory.setRange(*LIMITS["memory"])
         self.memory.setSuffix(" GB")
         self.memory.setDecimals(1)
         self.memory.setValue(preferences.memory)
         self.memory.setToolTip("Recorded states beyond this go to a file; acts on the next start")
         self.autosave = QDoubleSpinBox()
         self.autosave.setObjectName("preferences.autosave")
-        self.autosave.setRange(5.0, 3600.0)
+        self.autosave.setRange(*LIMITS["autosave"])
         self.autosave.setDecimals(0)
         self.autosave.setSuffix(" s")
         self.autosave.setValue(preferences.autosave)

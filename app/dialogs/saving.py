@@ -35,7 +35,8 @@ class SavingDialog(QDialog):
         super().__init__(parent)
         self.setObjectName(name)
         self.setWindowTitle(title)
-        self.folder = folder or Path.cwd()
+        self.folder = folder or Path.cwd()  # of the scene and its meshes
+        self.first_folder = self.folder  # where the user is asked for a file
         self.saved: Path | None = None
         self._job: ExportJob | None = None
         self._file: Path | None = None
@@ -76,7 +77,7 @@ class SavingDialog(QDialog):
     def ask(self) -> None:
         """Ask for the file, then write it."""
         name, ending, title = self.suggestion()
-        path = ask_file(self, self.windowTitle(), self.folder / name, (ending,), title)
+        path = ask_file(self, self.windowTitle(), self.first_folder / name, (ending,), title)
         if path is not None:
             self.start(path)
 

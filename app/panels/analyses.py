@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,8 @@ START, PLAYHEAD = "at the start", "at the playhead"
 
 class AnalysesPanel(QWidget):
     """The answer is a page; motions in it become runs, modes swing in the viewport."""
+
+    files_folder: Callable[[], Path] = Path.home  # where files are saved, unless the window knows better
 
     def __init__(self, session: Any, look: Look) -> None:
         super().__init__()
@@ -168,7 +171,8 @@ class AnalysesPanel(QWidget):
         result = self._shown.result if self._shown else None
         if result is None or not result.tables:
             return
-        path, _ = QFileDialog.getSaveFileName(self, "Save the tables", "analysis.csv", "Tables (*.csv)")
+        start = str(self.files_folder() / "analysis.csv")
+        path, _ = QFileDialog.getSaveFileName(self, "Save the tables", start, "Tables (*.csv)")
         if not path:
             return
         try:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands import members, rename, set_visible
-from app.document import Ref, find
+from app.document import Ref, SceneChange, find
 from app.icons import pixmap
 from app.panels.look import Look
 from app.panels.naming import kind_title, reason
@@ -104,13 +104,18 @@ class TreePanel(QWidget):
         self.view.itemCollapsed.connect(self._note_closed)
         self.view.itemExpanded.connect(self._note_closed)
         self.view.customContextMenuRequested.connect(self._menu)
-        session.document.changed.connect(self.refresh)
+        session.document.changed.connect(self._follow)
         session.problems_changed.connect(self.refresh)
         session.selection.changed.connect(self._show_selection)
         look.changed.connect(self.rebuild)
         self.rebuild()
 
     # what is shown
+
+    def _follow(self, change: SceneChange) -> None:
+        if change.reset:
+            self.search.clear()  # what was sought was sought in the scene before
+        self.refresh()
 
     def refresh(self, *_: Any) -> None:
         """Follow the document; a number that the tree does not show leaves it as it is."""
@@ -263,8 +268,13 @@ class TreePanel(QWidget):
 
     def rename(self, ref: Ref) -> None:
         """Begin to edit the name in place."""
-        if ref in self._items:
-            self.view.editItem(self._items[ref], NAME)
+        item = self._items.get(ref)
+        if item is None:
+            return
+        if item.isHidden():  # by the search
+            self.search.clear()
+        self.view.scrollToItem(item)  # which opens its group
+        self.view.editItem(item, NAME)
 
     def _renamed(self, item: QTreeWidgetItem, column: int) -> None:
         ref = item.data(NAME, REF)

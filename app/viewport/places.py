@@ -90,9 +90,9 @@ class Places(Sight):
     def _clip(self) -> None:
         """Near and far plane: wide around the mechanism, so that nothing is cut while it moves."""
         bounds = self._renderer.ComputeVisiblePropBounds()
-        if bounds[0] > bounds[1]:
-            return
         low, high = np.array(bounds[::2]), np.array(bounds[1::2])
+        if bounds[0] > bounds[1]:  # an empty scene has a grid all the same
+            low, high = self._viewpoint.focus - self._stage.extent, self._viewpoint.focus + self._stage.extent
         radius = 0.5 * float(np.linalg.norm(high - low)) + 0.2 * self._stage.extent
         depth = float(self._viewpoint.forward @ (0.5 * (low + high) - self._viewpoint.position))
         if self._viewpoint.camera.GetParallelProjection():

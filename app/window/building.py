@@ -126,8 +126,7 @@ class BuildActions(FileActions):
 
     def insert_mesh(self) -> None:
         """Ask for a mesh file, and for its unit and the body that gets it."""
-        path = self.session.document.path
-        name, _ = QFileDialog.getOpenFileName(self, "Mesh file", str(path.parent) if path else "", MESHES)
+        name, _ = QFileDialog.getOpenFileName(self, "Mesh file", str(self.files_folder()), MESHES)
         if name:
             self.import_mesh(Path(name))
 

@@ -28,7 +28,7 @@ class EditActions(WindowParts):
 
     def rename_selected(self) -> None:
         for ref in self._selected()[:1]:
-            self.docks["tree"].show()
+            self._show_dock("tree")
             self.tree.rename(ref)
 
     def duplicate_selected(self) -> None:
@@ -90,7 +90,7 @@ class EditActions(WindowParts):
         self.session.selection.clear()
 
     def focus_search(self) -> None:
-        self.docks["tree"].show()
+        self._show_dock("tree")
         self.tree.search.setFocus()
         self.tree.search.selectAll()
 

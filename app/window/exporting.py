@@ -30,7 +30,9 @@ class ExportActions(WindowParts):
             self._film(".png")
             return
         # a scene that cannot run can still be shown
-        name, _ = QFileDialog.getSaveFileName(self, "Save picture", "picture.png", "PNG (*.png)")
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Save picture", str(self.files_folder() / "picture.png"), "PNG (*.png)"
+        )
         if name and not self.viewport.grab().save(name):
             self._complain("The picture cannot be saved", name)
 
@@ -93,13 +95,13 @@ class ExportActions(WindowParts):
 
     def start_stream(self) -> None:
         """Write the present run to a file from now on, with all that was recorded before."""
-        run, path = self._told_recorded(), self.session.document.path
+        run = self._told_recorded()
         if run is None:
             return
         if run.kind != "live":
             self.statusBar().showMessage(f"{run.name} is over: save it with Export run", 5000)
             return
-        start = (path.parent if path else Path.cwd()) / (run.scene.title or "run")
+        start = self.files_folder() / (run.scene.title or "run")
         file = ask_file(self, "Record to file", start, (".h5", ".hdf5"), "HDF5")
         if file is not None:
             known = set(run.names())
@@ -122,7 +124,9 @@ class ExportActions(WindowParts):
 
     def _finish(self, dialog: SavingDialog) -> None:
         """Let the user choose and wait; tell what was saved."""
+        dialog.first_folder = self.files_folder()
         if dialog.exec() == QDialog.DialogCode.Accepted and dialog.saved is not None:
+            self.settings.folder = dialog.saved.parent
             self.statusBar().showMessage(f"Saved {dialog.saved}", 5000)
         dialog.deleteLater()
 

@@ -33,8 +33,9 @@ class FileActions(ImportActions):
             self.hide_welcome()
 
     def open_scene(self) -> None:
-        start = str(self.session.document.path.parent) if self.session.document.path else ""
-        name, _ = QFileDialog.getOpenFileName(self, "Open a scene or a saved run", start, OPENED)
+        name, _ = QFileDialog.getOpenFileName(
+            self, "Open a scene or a saved run", str(self.files_folder()), OPENED
+        )
         if name:
             self.open_path(Path(name))
 
@@ -53,6 +54,7 @@ class FileActions(ImportActions):
             return False
         if path not in scene_paths().values():
             self.settings.add_recent(path)
+            self.settings.folder = path.parent
         self.hide_welcome()
         return True
 
@@ -64,7 +66,7 @@ class FileActions(ImportActions):
 
     def save_scene_as(self) -> bool:
         document = self.session.document
-        start = Path(document.path.stem if document.path else document.title)
+        start = self.files_folder() / (document.path.stem if document.path else document.title)
         path = ask_file(self, "Save the scene", start, (".json",), "Trammel scenes")
         return path is not None and self._save(path)
 
@@ -75,6 +77,7 @@ class FileActions(ImportActions):
             self._complain(f"{path.name} cannot be saved", why(error, path))
             return False
         self.settings.add_recent(path)
+        self.settings.folder = path.parent
         self.statusBar().showMessage(f"Saved {path}", 5000)
         return True
 

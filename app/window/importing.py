@@ -24,8 +24,7 @@ class ImportActions(ExportActions):
     """File › Import…"""
 
     def import_file(self) -> None:
-        path = self.session.document.path
-        name, _ = QFileDialog.getOpenFileName(self, "Import", str(path.parent) if path else "", FILTER)
+        name, _ = QFileDialog.getOpenFileName(self, "Import", str(self.files_folder()), FILTER)
         if name:
             self.import_path(Path(name))
 

@@ -1,5 +1,6 @@
 """The parts of the window that all families of actions use."""
 
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtGui import QAction
@@ -17,6 +18,7 @@ from app.panels.plots import PlotsPanel
 from app.panels.runs import RunsPanel
 from app.panels.transport import TransportPanel
 from app.panels.tree import TreePanel
+from app.resources import scene_paths
 from app.session import Session
 from app.settings import Settings
 from app.welcome import WelcomePage
@@ -59,6 +61,12 @@ class WindowParts(QMainWindow):
     def _show_dock(self, name: str) -> None:
         self.docks[name].show()
         self.docks[name].raise_()
+
+    def files_folder(self) -> Path:
+        """Where a dialog for files begins: beside the scene of the user, else where the last file was."""
+        path = self.session.document.path
+        own = path is not None and path not in scene_paths().values()
+        return path.parent if path is not None and own else self.settings.folder
 
     def _complain(self, title: str, text: str) -> None:
         self.session.message.emit("error", f"{title}: {text}", None)

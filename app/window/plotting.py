@@ -1,6 +1,5 @@
 """Plots and measures."""
 
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
@@ -70,10 +69,10 @@ class PlotActions(WindowParts):
         """All plots, or these, as files."""
         from app.dialogs.export_plots import PlotExportDialog
 
-        sheets, path = self._sheets(boxes), self.session.document.path
+        sheets = self._sheets(boxes)
         if not sheets:
             return
-        dialog = PlotExportDialog(self, sheets, self.look.theme, path.parent if path else Path.cwd())
+        dialog = PlotExportDialog(self, sheets, self.look.theme, self.files_folder())
         if dialog.exec() == QDialog.DialogCode.Accepted and dialog.saved:
             more = f" and {len(dialog.files) - 1} more" if len(dialog.files) > 1 else ""
             self.statusBar().showMessage(f"Saved {dialog.files[0]}{more}", 5000)

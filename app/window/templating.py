@@ -27,7 +27,7 @@ class TemplateActions(EditActions, FileActions):
                 self.hide_welcome()
                 self._edit(dialog.edit)
             elif self.may_leave():
-                document.load(made.scene)
+                document.load(made.scene, saved=False)
                 self.hide_welcome()
         dialog.deleteLater()
 
@@ -36,7 +36,7 @@ class TemplateActions(EditActions, FileActions):
         from engine.model.script import save_python
 
         document = self.session.document
-        folder = document.path.parent if document.path else Path.cwd()
+        folder = self.files_folder()
         stem = document.path.stem if document.path else "scene"
         name, _ = QFileDialog.getSaveFileName(
             self, "Save as a Python script", str(folder / f"{stem}.py"), "Python (*.py)"

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.document import EMPTY
 from app.refs import Ref
 from app.resources import scene_paths
 from app.viewport.scene_view import SceneView
@@ -313,3 +314,13 @@ def test_the_view_knows_no_qt() -> None:
         "import sys, app.viewport.picture; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
+
+
+def test_issue_18_an_empty_scene_looks_the_same_whatever_was_there_before(view: SceneView) -> None:
+    view.set_scene(EMPTY)
+    fresh = view.render().copy()
+    assert len(np.unique(fresh[view.size[1] // 3], axis=0)) > 1  # lines of the grid across a row
+    view.set_scene(shipped("four_bar"))
+    view.render()
+    view.set_scene(EMPTY)
+    np.testing.assert_array_equal(view.render(), fresh)
