@@ -99,8 +99,9 @@ class Theme:
     @property
     def stylesheet(self) -> str:
         colors = _DARK if self.dark else _LIGHT
-        tick = data_folder("assets") / "marks" / f"tick_{'dark' if self.dark else 'light'}.svg"
-        return _SHEET.format(**colors, tick=tick.as_posix())
+        marks, kind = data_folder("assets") / "marks", "dark" if self.dark else "light"
+        files = {name: (marks / f"{name}_{kind}.svg").as_posix() for name in ("tick", "close", "float")}
+        return _SHEET.format(**colors, **files)
 
 
 def system_is_dark() -> bool:
@@ -144,6 +145,9 @@ _SHEET = """
 QMainWindow::separator {{ background: {window}; width: 5px; height: 5px; }}
 QMainWindow::separator:hover {{ background: {accent}; }}
 QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: 3px; }}
+QDockWidget {{ titlebar-close-icon: url("{close}"); titlebar-normal-icon: url("{float}"); }}
+QDockWidget::close-button, QDockWidget::float-button {{ border: 0; border-radius: 3px; padding: 1px; }}
+QDockWidget::close-button:hover, QDockWidget::float-button:hover {{ background: {hover}; }}
 QDockWidget::title {{ background: {raised}; padding: 3px 6px; text-align: left; }}
 QMenuBar {{ background: {window}; }}
 QMenuBar::item {{ padding: 4px 8px; background: transparent; }}
@@ -153,6 +157,12 @@ QMenu::item {{ padding: 4px 26px 4px 8px; }}
 QMenu::item:disabled {{ color: {ghost}; }}
 QMenu::separator {{ height: 1px; background: {border}; margin: 3px 6px; }}
 QMenu::icon {{ padding-left: 6px; }}
+QMenu::indicator {{
+    width: 12px; height: 12px; margin-left: 7px;
+    border: 1px solid {muted}; border-radius: 2px; background: {base};
+}}
+QMenu::indicator:checked {{ background: {accent}; border-color: {accent}; image: url("{tick}"); }}
+QMenu::indicator:disabled {{ border-color: {ghost}; }}
 QToolBar {{ border: 0; spacing: 1px; padding: 1px 4px; background: {window}; }}
 QToolBar::separator {{ width: 1px; background: {border}; margin: 4px 4px; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px; background: transparent; }}

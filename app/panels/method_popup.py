@@ -35,7 +35,9 @@ from engine.runtime.methods import METHODS, Method, preset_words
 NAME = Qt.ItemDataRole.UserRole
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SHOWN = 80  # results of a search
-SIZE = QSize(1080, 560)
+SIZE = QSize(1080, 560)  # of the search; the lists may need more width
+MARGIN = 10  # px beside the lists
+NARROWEST = 140  # px of a list: four of them fit on a screen of 1024
 
 
 class MethodPopup(QFrame):
@@ -74,8 +76,6 @@ class MethodPopup(QFrame):
         for column, registry in zip(self.columns, PIECES, strict=True):
             _fill(column, registry)
         _fill(self.direct, DIRECT_METHODS)
-        for found in (*self.columns, self.direct):
-            found.setMinimumWidth(_width(found))
         self.search.installEventFilter(self)
         self.search.textChanged.connect(self._filter)
         self.about.linkActivated.connect(self._help)
@@ -85,6 +85,7 @@ class MethodPopup(QFrame):
     def _list(self, name: str) -> QListWidget:
         made = QListWidget()
         made.setObjectName(name)
+        made.setMinimumWidth(NARROWEST)
         made.setMouseTracking(True)  # what is under the pointer is described
         made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         made.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -105,8 +106,7 @@ class MethodPopup(QFrame):
             grid.addWidget(label(sort.capitalize(), "muted", f"{name}.{sort}.title"), 1, at)
             grid.addWidget(column, 2, at)
         grid.addWidget(self.direct, 2, 3)
-        for at, share in enumerate((5, 5, 5, 6)):
-            grid.setColumnStretch(at, share)
+        self._grid = grid
         self._pages = QStackedWidget()
         self._pages.addWidget(pieces)
         self._pages.addWidget(self.results)
@@ -116,7 +116,7 @@ class MethodPopup(QFrame):
             recents.addWidget(button)
         recents.addStretch(1)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(10, 10, 10, 8)
+        whole.setContentsMargins(MARGIN, 10, MARGIN, 8)
         whole.addWidget(self.search)
         whole.addLayout(recents)
         whole.addWidget(self._pages, 1)
@@ -146,6 +146,9 @@ class MethodPopup(QFrame):
         self._show_recents()
         self.search.clear()
         screen = button.screen().availableGeometry()
+        # before it was ever shown its layout has not asked for room yet, and the place depends on the size
+        self.ensurePolished()
+        self._give_room(screen.size())
         below = button.mapToGlobal(QPoint(0, button.height() + 2))
         above = button.mapToGlobal(QPoint(0, -self.height() - 2))
         y = below.y() if below.y() + self.height() <= screen.bottom() else max(above.y(), screen.top())
@@ -153,6 +156,15 @@ class MethodPopup(QFrame):
         self.move(x, y)
         self.show()
         self.search.setFocus()
+
+    def _give_room(self, most: QSize) -> None:
+        """As wide as the names need, or as the screen; the lists share what there is by what they need."""
+        lists = (*self.columns, self.direct)
+        needs = [_width(found) for found in lists]
+        for at, need in enumerate(needs):
+            self._grid.setColumnStretch(at, need)
+        gaps = 3 * self._grid.horizontalSpacing() + 2 * (MARGIN + self.frameWidth())
+        self.resize(QSize(sum(needs) + gaps, SIZE.height()).boundedTo(most))
 
     def show_method(self, method: Method) -> None:
         """Mark a method as the present one, and grey what does not go with the rest of it."""

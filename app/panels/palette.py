@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from itertools import groupby
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -80,6 +80,7 @@ class PalettePanel(QScrollArea):
         self._session, self._look, self._actions = session, look, actions
         self._shown: list[tuple[str, str]] | None = None
         self._menus: dict[str, QToolButton] = {}
+        self.sections: list[Section] = []
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -157,6 +158,12 @@ class PalettePanel(QScrollArea):
         if event.size().width() != event.oldSize().width():
             self._shown = None  # what stood side by side may not fit any more
             self.refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font or style sheet makes other buttons: rows would be cut off."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and self.sections:
+            self._arrange()
 
     def _arrange(self) -> None:
         """As many columns as names fit side by side."""

@@ -54,14 +54,14 @@ class Section(QWidget):
         return max(name_width(button) for button in self.buttons)
 
     def arrange(self, columns: int) -> None:
-        """Put the buttons into so many columns."""
-        if columns == self._columns:
-            return
-        for i in range(max(columns, self._columns)):
-            self._grid.setColumnStretch(i, 1 if i < columns else 0)
-        self._columns = columns
-        for i, button in enumerate(self.buttons):
-            self._grid.addWidget(button, i // columns, i % columns)
+        """Put the buttons into so many columns, and take the height that they need as they look now."""
+        if columns != self._columns:
+            for i in range(max(columns, self._columns)):
+                self._grid.setColumnStretch(i, 1 if i < columns else 0)
+            self._columns = columns
+            for i, button in enumerate(self.buttons):
+                self._grid.addWidget(button, i // columns, i % columns)
+        self._grid.invalidate()
         # at once, before the layouts around it have settled
         self._inside.setFixedHeight(self._grid.sizeHint().height())
 

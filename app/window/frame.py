@@ -45,7 +45,7 @@ class WindowFrame(FileActions):
             made.setToolTip(f"{entry.tooltip}{_keys(entry)}")
             made.setStatusTip(entry.tooltip)
             made.setCheckable(entry.checkable)
-            made.setIconVisibleInMenu(True)
+            made.setIconVisibleInMenu(not entry.checkable)  # there a check mark tells whether it is on
             if entry.shortcut:
                 made.setShortcut(QKeySequence(entry.shortcut))
             made.triggered.connect(lambda _=False, id=entry.id: self.act(id))

@@ -1,6 +1,7 @@
 """Text can be read on every ground, and icons are drawn."""
 
 import re
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QPalette
@@ -75,3 +76,15 @@ def test_every_icon_draws_something(qtbot: QtBot) -> None:
         inked = sum(image.pixelColor(x, y).alpha() > 40 for x in range(24) for y in range(24))
         assert 15 < inked < 450, (name, inked)
     assert not icon("joint-screw", Theme()).isNull()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_issue_18_marks_of_docks_and_menus_can_be_seen(dark: bool) -> None:
+    """The files that the style sheet names are there, in a colour that stands out."""
+    theme = Theme(dark)
+    files = {Path(name) for name in re.findall(r'url\("([^"]+)"\)', theme.stylesheet)}
+    assert {file.stem.split("_")[0] for file in files} == {"tick", "close", "float"}
+    for file in files:
+        (stroke,) = re.findall(r'stroke="(#\w+)"', file.read_text(encoding="utf-8"))
+        ground = theme["accent"] if file.stem.startswith("tick") else theme["raised"]
+        assert contrast(stroke, ground) >= READABLE, file.name

@@ -5,13 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document import Document
 from app.main_window import ARROWS, MainWindow
 from app.session import Session
 from app.settings import Settings
+from app.theme import apply_theme
 
 
 class Canvas(QWidget):
@@ -62,3 +65,21 @@ def test_the_analysis_action_shows_its_panel(window: MainWindow) -> None:
     window.act("run.analyse")
     assert not window.docks["analyses"].isHidden()
     assert "nothing to analyse" in window.analyses.answer.toPlainText()
+
+
+def test_issue_18_menus_show_which_toggles_are_on(window: MainWindow) -> None:
+    menu = next(item.menu() for item in window.menuBar().actions() if item.text() == "&View")
+    assert isinstance(menu, QMenu)
+    apply_theme(QApplication.instance(), window.look.theme)
+    action, accent = window.actions_by_id["view.frames"], QColor(window.look.theme["accent"]).rgb()
+    marked = []
+    for on in (False, True):
+        action.setChecked(on)
+        menu.popup(QPoint(0, 0))
+        QApplication.processEvents()
+        picture = menu.grab(menu.actionGeometry(action)).toImage()
+        places = ((x, y) for x in range(picture.width()) for y in range(picture.height()))
+        marked.append(sum(picture.pixel(x, y) == accent for x, y in places))
+        menu.hide()
+    assert marked[0] == 0
+    assert marked[1] > 20

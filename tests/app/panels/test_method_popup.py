@@ -4,7 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
@@ -179,3 +179,15 @@ def test_options_have_units_choices_and_a_way_back(
     hand.choose("inspector.simulation.options.orientation", box.itemText(1))
     assert desk.scene.simulation.options == {"orientation": 1.0}
     QApplication.processEvents()
+
+
+def test_issue_18_it_opens_on_the_screen_the_first_time_and_however_narrow(button: MethodButton) -> None:
+    screen = button.screen().availableGeometry()
+    button.move(screen.right() - button.width(), screen.bottom() - button.height())
+    popup = opened(button)
+    assert screen.contains(popup.geometry())
+    popup._give_room(QSize(1024, 700))
+    QApplication.processEvents()
+    assert popup.width() <= 1024
+    for view in (*popup.columns, popup.direct):
+        assert popup.rect().contains(QRect(view.mapTo(popup, QPoint(0, 0)), view.size()))

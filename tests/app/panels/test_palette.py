@@ -102,3 +102,19 @@ def test_long_words_are_put_on_lines(panel: PalettePanel) -> None:
     found = wrapped(text, metrics, 120)
     assert found.replace("\n", " ") == text
     assert all(metrics.horizontalAdvance(line) <= 120 for line in found.splitlines())
+
+
+def test_issue_18_rows_are_never_cut_in_half(panel: PalettePanel) -> None:
+    """At any height; and with buttons that became higher after they were arranged."""
+    for sheet in ("", "QToolButton { padding: 7px; }"):
+        panel.setStyleSheet(sheet)
+        for height in (USUAL[1], 240):
+            panel.resize(USUAL[0], height)
+            QApplication.processEvents()
+            for section in panel.sections:
+                lowest = max(button.geometry().bottom() for button in section.buttons)
+                assert lowest < section._inside.height(), (sheet, height)
+                assert (
+                    min(button.height() for button in section.buttons)
+                    >= section.buttons[0].sizeHint().height()
+                )
