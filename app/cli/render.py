@@ -2,6 +2,7 @@
 
 import argparse
 import dataclasses
+import json
 import os
 import re
 import sys
@@ -19,6 +20,7 @@ from app.errors import InputError
 from app.resources import find_scene, scene_argument
 
 if TYPE_CHECKING:
+    from app.export.sheets import Sheet
     from app.run import Run
     from engine import Scene, Trajectory
 
@@ -85,6 +87,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="CHANNELS",
         help="channels, with commas between them, as plots below the mechanism; may be repeated",
     )
+    film.add_argument("--plots-from", type=Path, help=argparse.SUPPRESS)  # as the window packs its plots
     film.add_argument("--clock", action="store_true", help="show the time of the simulation")
     film.add_argument("--rough", action="store_true", help="no anti-aliasing: faster")
     film.add_argument(
@@ -200,6 +203,12 @@ def _film_of_saved(path: Path, options: argparse.Namespace) -> int:
     return _film(saved_run(path), str(path), path.parent, "", options)
 
 
+def _packed_sheets(path: Path | None) -> "tuple[Sheet, ...]":
+    from app.export.packed_sheets import unpacked
+
+    return () if path is None else tuple(map(unpacked, json.loads(path.read_text(encoding="utf-8"))))
+
+
 def saved_run(path: Path) -> "Run":
     from app.export.opening import open_run
     from engine.runtime.archives import ReadError
@@ -231,6 +240,7 @@ def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.N
         view=options.view or "",
         orthographic=True if options.orthographic else None,
         plots=plots,
+        sheets=_packed_sheets(options.plots_from),
         clock=options.clock,
         smooth=not options.rough,
         style=_style(options),

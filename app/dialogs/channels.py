@@ -17,6 +17,23 @@ from PySide6.QtWidgets import (
 from app.panels.look import button_box
 from app.run import NOT_UNIQUE, WHY_NOT_UNIQUE
 
+NAME, ORDER = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+
+
+def closeness(name: str, text: str) -> int:
+    """How well a channel fits a search, 0 best: its name, last part, any part, beginning, anywhere, words."""
+    name, text = name.lower(), text.lower().strip()
+    if not text:
+        return 0
+    fits = (
+        name == text,
+        name.endswith(f".{text}"),
+        f".{text}." in f".{name}.",
+        name.startswith(text),
+        text in name,
+    )
+    return fits.index(True) if any(fits) else len(fits)
+
 
 class ChannelDialog(QDialog):
     """Type some words, take one or several channels."""
@@ -33,13 +50,14 @@ class ChannelDialog(QDialog):
         self.view.setObjectName("channels.view")
         mode = QAbstractItemView.SelectionMode
         self.view.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
-        for name in run.names():
+        for order, name in enumerate(run.names()):
             unit = run.unit(name)
             item = QListWidgetItem(f"{name}   [{unit}]" if unit else name)
             if not run.is_unique(name):
                 item.setText(f"{item.text()}   {NOT_UNIQUE}")
                 item.setToolTip(WHY_NOT_UNIQUE)
-            item.setData(Qt.ItemDataRole.UserRole, name)
+            item.setData(NAME, name)
+            item.setData(ORDER, order)
             self.view.addItem(item)
         standard = QDialogButtonBox.StandardButton
         buttons = button_box(standard.Ok | standard.Cancel, "channels")
@@ -54,13 +72,17 @@ class ChannelDialog(QDialog):
         self._filter(prefix)
 
     def names(self) -> list[str]:
-        return [item.data(Qt.ItemDataRole.UserRole) for item in self.view.selectedItems()]
+        return [item.data(NAME) for item in self.view.selectedItems()]
 
     def _filter(self, text: str) -> None:
-        words = text.lower().split()
-        for i in range(self.view.count()):
-            item = self.view.item(i)
+        """Hide what does not fit; the closest stand first, the others in the order of the run."""
+        words, selected = text.lower().split(), self.names()
+        items = [self.view.takeItem(0) for _ in range(self.view.count())]
+        items.sort(key=lambda item: (closeness(item.data(NAME), text), item.data(ORDER)))
+        for item in items:
+            self.view.addItem(item)
             item.setHidden(not all(word in item.text().lower() for word in words))
+            item.setSelected(item.data(NAME) in selected)
 
     def _take_first(self) -> None:
         """Return in the search takes what is found, beside what was selected before if several may be."""

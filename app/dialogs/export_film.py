@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 from app.dialogs.saving import SavingDialog, check_box, choice_box, real_box, whole_box
 from app.export.job import ExportJob
 from app.export.process_job import ProcessJob
+from app.export.sheets import Sheet
 from app.panels.look import label
 from app.run import Run
 
@@ -23,7 +24,7 @@ LARGEST = 8192  # px
 
 
 class FilmDialog(SavingDialog):
-    """`style` are the options of `trammel render` for what the viewport shows."""
+    """`sheets` are the plots, `style` the options of `trammel render` for what the viewport shows."""
 
     def __init__(
         self,
@@ -32,14 +33,14 @@ class FilmDialog(SavingDialog):
         t: float,
         view: dict[str, Any],
         *,
-        plotted: list[str],
+        sheets: Sequence[Sheet],
         style: list[str],
         folder: Path,
         ending: str = ".mp4",
     ) -> None:
         super().__init__(parent, "export_film", "Film or picture", folder)
         self._run, self._t, self._view = run, t, view
-        self._plotted, self._style = plotted, style
+        self._sheets, self._style = sheets, style
         self.format = choice_box("export_film.format", FORMATS, ending)
         self.width_box, self.height_box = (
             whole_box("export_film.width", 1280, LARGEST, " px"),
@@ -54,8 +55,8 @@ class FilmDialog(SavingDialog):
         ]
         cameras = (("As in the viewport", "fixed"), ("Once around", "orbit"), *bodies)
         self.camera = choice_box("export_film.camera", cameras, "fixed")
-        self.plots = check_box("export_film.plots", "Plotted channels below the mechanism", on=bool(plotted))
-        self.plots.setEnabled(bool(plotted))
+        self.plots = check_box("export_film.plots", "Plots below the mechanism", on=bool(sheets))
+        self.plots.setEnabled(bool(sheets))
         self.clock = check_box("export_film.clock", "Clock", on=True)
         self.smooth = check_box("export_film.smooth", "Smooth edges (slower)", on=True)
         self.transparent = check_box("export_film.transparent", "Transparent background", on=False)
@@ -95,7 +96,7 @@ class FilmDialog(SavingDialog):
         film = (self.rate, self.speed, self.begin, self.end, self.camera, self.clock, self.smooth)
         for widget in film:
             widget.setEnabled(not still)
-        self.plots.setEnabled(not still and bool(self._plotted))
+        self.plots.setEnabled(not still and bool(self._sheets))
         self.transparent.setEnabled(still)
 
     def options(self) -> list[str]:
@@ -118,8 +119,6 @@ class FilmDialog(SavingDialog):
         words += ["--from", repr(self.begin.value()), "--camera", self.camera.currentData()]
         if self.end.value() > 0.0:
             words += ["--to", repr(self.end.value())]
-        if self.plots.isChecked() and self._plotted:
-            words += ["--plots", ",".join(self._plotted)]
         words += ["--clock"] if self.clock.isChecked() else []
         return words + ([] if self.smooth.isChecked() else ["--rough"])
 
@@ -131,4 +130,8 @@ class FilmDialog(SavingDialog):
         return (self._choices,)
 
     def job(self, path: Path) -> ExportJob:
-        return ProcessJob("render", self._run, self._view, path, self.options(), folder=self.folder)
+        film = self.format.currentData() != ".png"
+        sheets = self._sheets if film and self.plots.isChecked() else ()
+        return ProcessJob(
+            "render", self._run, self._view, path, self.options(), folder=self.folder, sheets=sheets
+        )

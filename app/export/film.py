@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from app.export.encoder import Encoder
-from app.export.strip import Clock, PlotStrip
+from app.export.sheets import Sheet
+from app.export.strip import Clock, PlotStrip, sheets_of, strip_height
 from app.run import Run
 from app.viewport.offscreen import Picture
 from app.viewport.picture import FINER, SAVED, restore_saved, smooth_picture
@@ -23,7 +24,6 @@ from app.viewport.traces import TraceHistory
 from engine.runtime.saving import Cancelled, whole
 
 LOOKED = 60  # instants at which the motion is looked at, to find a camera that shows all of it
-STRIP = 0.28  # of the height, for plots
 ORBIT = 12.0  # s of film for one turn of the camera
 
 Progress = Callable[[float], object]
@@ -43,6 +43,7 @@ class Plan:
     view: str = ""  # standard view, "saved" for the one in the scene, empty for the usual one
     orthographic: bool | None = None
     plots: tuple[str, ...] = ()  # channels
+    sheets: tuple[Sheet, ...] = ()  # plots as they are shown in the window; in place of channels
     clock: bool = False
     smooth: bool = True
     style: Style = field(default_factory=Style)
@@ -65,7 +66,8 @@ class Studio:
         self.run, self.plan = run, plan
         scene = run.scene_at(plan.span(run)[0])
         width, height = (2 * ((pixels + 1) // 2) for pixels in plan.size)  # films have even sizes
-        strip = 2 * round(0.5 * STRIP * height) if plan.plots else 0
+        sheets = plan.sheets or sheets_of(run, plan.plots, plan.span(run), dark=plan.style.dark)
+        strip = strip_height(len(sheets), height)
         self.size = (width, height)
         finer = FINER if plan.smooth else 1
         self.view = SceneView((width * finer, (height - strip) * finer), scale=float(finer))
@@ -76,8 +78,8 @@ class Studio:
         self._traces = TraceHistory(scene)
         self._arrows = ReactionArrows()
         self._strip: PlotStrip | None = None
-        if plan.plots:
-            self._strip = PlotStrip(run, plan.plots, (width, strip), plan.span(run), dark=plan.style.dark)
+        if sheets:
+            self._strip = PlotStrip(sheets, (width, strip), dark=plan.style.dark)
         self._clock = Clock(dark=plan.style.dark) if plan.clock else None
         self._place_camera()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,8 @@ import msgspec
 from app.export.child import ChildJob
 from app.export.extracts import extract_of
 from app.export.job import Cancel, Progress
+from app.export.packed_sheets import packed
+from app.export.sheets import Sheet, thinned
 from app.run import Run
 from engine.runtime.saving import Cancelled, Choice, save
 
@@ -19,7 +22,10 @@ SAVED = 0.1  # of the progress is for saving the run
 
 
 class ProcessJob(ChildJob):
-    """`trammel COMMAND RUN --out FILE --background OPTIONS`, with the view of the window in the saved run."""
+    """`trammel COMMAND RUN --out FILE --background OPTIONS`, with the view of the window in the saved run.
+
+    `sheets` are the plots of the window, for a film.
+    """
 
     def __init__(
         self,
@@ -30,9 +36,10 @@ class ProcessJob(ChildJob):
         options: Sequence[str],
         *,
         folder: Path,
+        sheets: Sequence[Sheet] = (),
     ) -> None:
         self._command, self._run_, self._view = command, run, view
-        self._file = file.resolve()
+        self._file, self._sheets = file.resolve(), sheets
         self._options = ["--folder", str(folder.resolve()), *options]  # of the mesh files
         super().__init__(self._make)
 
@@ -47,6 +54,11 @@ class ProcessJob(ChildJob):
             if cancel():
                 raise Cancelled
             words = ["app", self._command, str(saved), "--out", str(self._file), "--background"]
+            if self._sheets:
+                plots = Path(folder) / "plots.json"
+                shown = [packed(thinned(sheet)) for sheet in self._sheets]
+                plots.write_text(json.dumps(shown), encoding="utf-8")
+                words += ["--plots-from", str(plots)]
             self.call(
                 [*words, *self._options],
                 [self._file],

@@ -6,20 +6,16 @@ written, all of them are, or none.
 
 from __future__ import annotations
 
-import base64
-import dataclasses
 import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from app.export.child import ChildJob
 from app.export.job import Cancel, Progress
-from app.export.sheets import Line, Sheet, save_sheets, sheet_files
+from app.export.packed_sheets import packed, unpacked
+from app.export.sheets import Sheet, save_sheets, sheet_files
 
 
 class SheetJob(ChildJob):
@@ -37,31 +33,9 @@ class SheetJob(ChildJob):
         return sheet_files(self._sheets, self._path)
 
     def _make(self, progress: Progress, cancel: Cancel) -> None:
-        plots = [_packed(sheet) for sheet in self._sheets]
+        plots = [packed(sheet) for sheet in self._sheets]
         text = json.dumps({"sheets": plots, "file": str(self._path), **self._look})
         self.call(["app.export.sheet_process"], self.files, progress, cancel, feed=text)
-
-
-def _packed(sheet: Sheet) -> dict[str, Any]:
-    """Numbers bit by bit: a CSV file shall hold exactly what is shown."""
-    lines = [{**vars(line), "x": _text(line.x), "y": _text(line.y)} for line in sheet.lines]
-    return {**vars(sheet), "lines": lines}
-
-
-def _unpacked(data: dict[str, Any]) -> Sheet:
-    lines = tuple(
-        Line(**{**line, "x": _numbers(line["x"]), "y": _numbers(line["y"])}) for line in data["lines"]
-    )
-    fields = {field.name: data[field.name] for field in dataclasses.fields(Sheet)}
-    return Sheet(**{**fields, "span": tuple(data["span"]), "lines": lines})
-
-
-def _text(values: np.ndarray) -> str:
-    return base64.b64encode(np.ascontiguousarray(values, dtype="<f8").tobytes()).decode()
-
-
-def _numbers(text: str) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), dtype="<f8").astype(float)
 
 
 def main() -> int:
@@ -80,7 +54,7 @@ def main() -> int:
 
     try:
         save_sheets(
-            [_unpacked(sheet) for sheet in data["sheets"]],
+            [unpacked(sheet) for sheet in data["sheets"]],
             Path(data["file"]),
             size=tuple(data["size"]),
             theme=Theme(dark=True) if data["dark"] else Theme(),

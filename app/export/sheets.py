@@ -8,7 +8,8 @@ import errno
 import io
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF,
 from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from app.export.paper_curve import PaperCurve
 from app.plots.axis import PlainAxis
 from app.plots.box import PlotBox
 from app.plots.pyramid import Pyramid
@@ -41,6 +43,7 @@ class Line:
     color: str  # empty: grey, an earlier run
     x: np.ndarray
     y: np.ndarray
+    t: np.ndarray = field(default_factory=lambda: np.zeros(0))  # the instants of a phase plot's points
 
     @property
     def text(self) -> str:
@@ -58,6 +61,7 @@ class Sheet:
     log: bool
     span: tuple[float, float]
     lines: tuple[Line, ...]
+    kind: str = "time"  # or "phase", "spectrum"
 
     @property
     def name(self) -> str:
@@ -65,24 +69,28 @@ class Sheet:
         return re.sub(r"\W+", "_", self.title.lower()).strip("_") or "plot"
 
 
-def sheet_of(box: PlotBox, runs: Sequence[Any], current: Any) -> Sheet:
-    """What a plot shows at this moment."""
+def sheet_of(
+    box: PlotBox, runs: Sequence[Any], current: Any, least: tuple[float, float] | None = None
+) -> Sheet:
+    """What a plot shows at this moment; `least`: what a plot over time shows in any case [s]."""
     x_range = box.plot.getViewBox().viewRange()[0]
     span = (float(x_range[0]), float(x_range[1]))
+    if least is not None and box.kind == "time" and not (span[0] <= least[0] and least[1] <= span[1]):
+        span = least
     lines = []
     for run in runs:
         main = run is current
-        for i, (name, x, y) in enumerate(box.shown_lines(run, span)):
+        for i, (name, x, y, t) in enumerate(box.shown_lines(run, span)):
             label = box.short(name) if main else f"{box.short(name)} ({run.name})"
-            lines.append(
-                Line(label, box.shown_unit(name), box.look.theme.plot_color(i) if main else "", x, y)
-            )
+            color = box.look.theme.plot_color(i) if main else ""
+            instants = t if box.kind == "phase" else np.zeros(0)
+            lines.append(Line(label, box.shown_unit(name), color, x, y, instants))
     across = {"time": "time [s]", "spectrum": "frequency [Hz]"}.get(box.kind, "")
     up = " | ".join(dict.fromkeys(line.unit for line in lines if line.unit))
     if box.kind == "phase" and len(box.channels) > 1:
         across, up = (f"{name} [{box.shown_unit(name)}]" for name in box.channels[:2])
     title = box.title or ", ".join(map(box.short, box.channels))
-    return Sheet(title, across, up, box.log, span, tuple(lines))
+    return Sheet(title, across, up, box.log, span, tuple(lines), box.kind)
 
 
 def page_of(
@@ -91,10 +99,20 @@ def page_of(
     """The plot as a page; `paper`: black on white; `thick`: pixels of the device per unit of the page."""
     page = pg.GraphicsLayoutWidget(show=False, size=(round(size[0]), round(size[1])))
     page.setBackground("w" if paper else theme["base"])
+    _fill(page, sheet, size[0], theme, paper=paper, thick=thick)
+    page.ci.layout.activate()  # takes in the size of the legend
+    page.grab()  # lays everything out
+    return page
+
+
+def _fill(
+    page: pg.GraphicsLayoutWidget, sheet: Sheet, width: float, theme: Theme, *, paper: bool, thick: float
+) -> None:
+    """Put the plot on the page, with its legend below."""
     ink, grey = ("#000000", "#999999") if paper else (theme["text"], theme["ghost"])
     plot = page.addPlot(axisItems={side: _Axis(side) for side in ("left", "bottom")})
-    plot.setTitle(sheet.title, color=ink, size="11pt")
-    legend = pg.LegendItem(colCount=_columns(sheet), labelTextColor=ink, labelTextSize="9pt")
+    plot.setTitle(escape(sheet.title), color=ink, size="11pt")
+    legend = pg.LegendItem(colCount=_columns(sheet, width), labelTextColor=ink, labelTextSize="9pt")
     page.addItem(legend, 1, 0)  # below the curves, where it hides none
     page.ci.layout.setRowStretchFactor(0, 1)
     plot.setLogMode(y=sheet.log)
@@ -105,23 +123,20 @@ def page_of(
         axis.setTextPen(pg.mkPen(ink))
         axis.setLabel(text, color=ink)
     for line in sheet.lines:
-        pen = pg.mkPen(line.color or grey, width=thick * (1.6 if line.color else 1.0))
         x, y = _thinned(line, sheet.span)
-        drawn = plot.plot(x, y, pen=pen)
+        curve = PaperCurve(x, y, line.color or grey, 1.6 if line.color else 1.0, log=sheet.log)
+        plot.addItem(curve)
         if line.color:
-            legend.addItem(drawn, line.text)
-        drawn.curve.setSegmentedLineMode("off")  # one line in a drawing, not hundreds of pieces
-    if sheet.across.startswith(("time", "frequency")):
+            curve.setPen(pg.mkPen(line.color, width=1.6 * thick))  # of the sample in the legend
+            legend.addItem(curve, line.text)
+    if sheet.kind == "time":
         plot.setXRange(*sheet.span, padding=0.0)
-    page.ci.layout.activate()  # takes in the size of the legend
-    page.grab()  # lays everything out
-    return page
 
 
-def _columns(sheet: Sheet) -> int:
+def _columns(sheet: Sheet, width: float) -> int:
     """As many columns as the longest text of the legend leaves room for."""
     longest = max((len(line.text) for line in sheet.lines if line.color), default=0)
-    return max(1, min(MOST_COLUMNS, LOGICAL // (SAMPLE + LETTER * longest)))
+    return max(1, min(MOST_COLUMNS, int(width // (SAMPLE + LETTER * longest))))
 
 
 class _Axis(PlainAxis):
@@ -146,6 +161,17 @@ def _thinned(line: Line, span: tuple[float, float]) -> tuple[np.ndarray, np.ndar
     pyramid = Pyramid()
     pyramid.append(line.x, line.y)
     return pyramid.drawn(*span, FINE)
+
+
+def thinned(sheet: Sheet) -> Sheet:
+    """The same to look at, from few points; phase plots keep theirs, which have instants."""
+    if sheet.kind == "phase":
+        return sheet
+    lines = []
+    for line in sheet.lines:
+        x, y = _thinned(line, sheet.span)
+        lines.append(replace(line, x=x, y=y))
+    return replace(sheet, lines=tuple(lines))
 
 
 def draw(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool = True) -> QImage:
@@ -264,7 +290,8 @@ def svg(sheet: Sheet, size: tuple[int, int], theme: Theme | None = None, *, pape
     generator.setTitle(sheet.title)
     generator.setDescription("Plot made by Trammel")
     _on(generator, sheet, QRectF(0, 0, width, height), theme or Theme(), paper=paper)
-    return bytes(buffer.data().data())
+    # lines are drawn in units of the page; what Qt adds about their widths is not understood everywhere
+    return re.sub(rb' vector-effect="[^"]*"', b"", bytes(buffer.data().data()))
 
 
 def _pdf(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool) -> bytes:

@@ -124,7 +124,7 @@ class PlotBox(QWidget):
     # channels
 
     def add_channel(self, name: str) -> None:
-        if name not in self.channels:
+        if name not in self.channels or (self.kind == "phase" and len(self.channels) < 2):  # over itself
             self.channels.append(name)
         self._hint.hide()
 
@@ -169,7 +169,9 @@ class PlotBox(QWidget):
     def become(self, title: str, channels: list[str] | tuple[str, ...], log: bool) -> None:
         """Show something else, as a new plot of the same kind would."""
         self.forget()
-        self.title, self.channels = title, list(dict.fromkeys(channels))
+        self.title, self.channels = title, []
+        for name in channels:
+            self.add_channel(name)
         self._units, self._open = {}, set()
         self._show_title()
         self._hint.setVisible(not self.channels)
@@ -265,7 +267,7 @@ class PlotBox(QWidget):
             self._heading.setText(text)
 
     def shown_lines(self, run: Any, span: tuple[float, float]) -> list[Line]:
-        """Channel and all points of every line that is drawn of a run, in shown units."""
+        """Every line that is drawn of a run."""
         return shown_lines(self._curves, run, self.channels, self.kind, span)
 
     def shown_unit(self, name: str) -> str:
@@ -388,7 +390,7 @@ class PlotBox(QWidget):
             lambda: self.wants_copy.emit(self)
         )
         menu.addSeparator()
-        for name in self.channels:
+        for name in dict.fromkeys(self.channels):
             menu.addAction(f"Remove {name}").triggered.connect(lambda _=False, name=name: self._remove(name))
         menu.exec(self._heading.mapToGlobal(at))
         menu.deleteLater()

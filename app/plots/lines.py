@@ -1,7 +1,7 @@
 """How the curves of a plot become lines: over time, one over another, or over frequency."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,15 @@ from app.plots.statistics import spectrum
 GRAIN = 512  # a phase plot is drawn anew when it has grown by this part of its samples
 
 Curves = Mapping[tuple[Any, str], Curve]  # by run and channel
-Line = tuple[str, Array, Array]  # channel, across, up
+
+
+class Line(NamedTuple):
+    """All points of a line in a plot, in shown units."""
+
+    channel: str
+    x: Array
+    y: Array
+    t: Array  # the instant of each point; empty in a spectrum
 
 
 def draw_time(curves: Curves, runs: Sequence[Any], channels: Sequence[str], raster: Raster) -> None:
@@ -60,23 +68,24 @@ def draw_spectrum(
 
 
 def shown_lines(curves: Curves, run: Any, channels: Sequence[str], kind: str, span: Span) -> list[Line]:
-    """All points of every line of a run in a plot of this kind, in shown units."""
+    """Every line of a run in a plot of this kind."""
     found: list[Line] = []
     if kind == "phase":
         pair = [curves.get((run.id, name)) for name in channels[:2]]
         if len(pair) < 2 or pair[0] is None or pair[1] is None:
             return []
         n = min(len(pair[0].data), len(pair[1].data))
-        return [(channels[1], pair[0].data.y[:n].copy(), pair[1].data.y[:n].copy())] if n else []
+        x, y, t = (values[:n].copy() for values in (pair[0].data.y, pair[1].data.y, pair[1].data.t))
+        return [Line(channels[1], x, y, t)] if n else []
     for name in channels:
         curve = curves.get((run.id, name))
         if curve is None or not len(curve.data):
             continue
         if kind == "spectrum":
-            x, y = curve.spectrum.t.copy(), curve.spectrum.y.copy()
+            found.append(Line(name, curve.spectrum.t.copy(), curve.spectrum.y.copy(), np.zeros(0)))
         else:
             x, y = curve.data.between(*span)
-        found.append((name, np.asarray(x), np.asarray(y)))
+            found.append(Line(name, x, y, x))
     return found
 
 

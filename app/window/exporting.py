@@ -16,7 +16,6 @@ from engine.errors import SceneError
 from engine.runtime.archives import ReadError
 
 TOLD = ("energy.", "violation.")  # channels that every report shows
-MOST_PLOTTED = 8  # channels below a film
 MOST_CURVES = 4  # of a reference that get a plot by themselves
 
 
@@ -62,7 +61,7 @@ class ExportActions(WindowParts):
         run, path = self._recorded(), self.session.document.path
         if run is None:
             return
-        known, style = set(run.names()), self._styles
+        style = self._styles
         words = ["--dark"] if self.look.theme.dark else []
         words += [
             word for name in ("frames", "com", "labels", "arrows") if style[name] for word in ("--show", name)
@@ -75,7 +74,7 @@ class ExportActions(WindowParts):
             run,
             self.session.t,
             scene_view(self),
-            plotted=[name for name in self.plots.channels() if name in known][:MOST_PLOTTED],
+            sheets=self._sheets(least=(run.t_first, run.t_last)),
             style=words,
             folder=path.parent if path else Path.cwd(),
             ending=ending,

@@ -58,6 +58,16 @@ class WindowParts(QMainWindow):
         value = getattr(view, "gl_renderer", "") if view is not None else ""
         return str(value() if callable(value) else value)
 
+    def _sheets(self, boxes: list[Any] | None = None, least: tuple[float, float] | None = None) -> list[Any]:
+        """What plots show, all or these; those over time at least this interval."""
+        from app.export.sheets import sheet_of
+
+        self._show_dock("plots")
+        self.plots.refresh(force=True)
+        runs, current = self.plots.shown_runs(), self.session.current
+        shown = [box for box in boxes or self.plots.boxes if box.channels]
+        return [sheet_of(box, runs, current, least) for box in shown]
+
     def _show_dock(self, name: str) -> None:
         self.docks[name].show()
         self.docks[name].raise_()

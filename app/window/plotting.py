@@ -56,15 +56,6 @@ class PlotActions(WindowParts):
         self._show_dock("plots")
         self.plots.add_spectrum()
 
-    def _sheets(self, boxes: list[Any] | None = None) -> list[Any]:
-        from app.export.sheets import sheet_of
-
-        self._show_dock("plots")
-        self.plots.refresh(force=True)
-        runs, current = self.plots.shown_runs(), self.session.current
-        shown = [box for box in boxes or self.plots.boxes if box.channels]
-        return [sheet_of(box, runs, current) for box in shown]
-
     def save_plots(self, boxes: list[Any] | None = None) -> None:
         """All plots, or these, as files."""
         from app.dialogs.export_plots import PlotExportDialog

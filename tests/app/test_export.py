@@ -200,7 +200,7 @@ def test_films_and_reports_come_from_another_process(
     run = played.session.current
     assert run is not None
     dialog = FilmDialog(
-        played, run, 0.1, scene_view(played), plotted=["energy.total"], style=["--dark"], folder=tmp_path
+        played, run, 0.1, scene_view(played), sheets=played._sheets(), style=["--dark"], folder=tmp_path
     )
     dialog.width_box.setValue(160)
     dialog.height_box.setValue(120)

@@ -1,6 +1,7 @@
 """Films show the right instants; whoever cancels gets no file."""
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import imageio.v3 as imageio
@@ -12,6 +13,8 @@ from numpy.testing import assert_allclose
 from app.cli import run_command_line
 from app.export.film import Plan, Studio, save_film
 from app.export.opening import replay_of
+from app.export.sheets import Line, Sheet
+from app.export.strip import PlotStrip
 from app.run import Run
 from app.viewport.style import Style
 from engine import Scene, simulate
@@ -113,3 +116,38 @@ def test_a_saved_run_becomes_gif_and_picture(tmp_path: Path, capsys: pytest.Capt
     assert run_command_line(["render", str(saved), "--out", str(file), "--plots", "energy.nothing"]) == 2
     assert run_command_line(["render", str(saved), "--out", str(file), "--camera", "drunk"]) == 2
     assert "unknown camera" in capsys.readouterr().err
+
+
+def test_issue_18_a_film_shows_the_plots_of_the_screen(run: Run) -> None:
+    """A phase plot stays one, with its point; logarithms, legends and earlier runs are there."""
+    t = np.linspace(0.0, 2.0, 401)
+    circle = Line("up", "deg", "#FF0000", np.cos(np.pi * t), np.sin(np.pi * t), t)
+    phase = Sheet("", "across [deg]", "up [deg]", False, (-1.0, 1.0), (circle,), "phase")
+    decay = (
+        Line("now", "m", "#FF0000", t, 10.0 ** (-6.0 * t)),
+        Line("before", "m", "", t, 10.0 ** (-3.0 * t)),
+    )
+    log = Sheet("Violation", "time [s]", "m", True, (0.0, 2.0), decay)
+    plan = Plan(size=(800, 600), sheets=(phase, log), style=PLAIN, smooth=False)
+    studio = Studio(run, plan)
+    strips = {t: studio.picture(t)[-168:].astype(int) for t in (0.0, 0.5, 1.0)}
+    studio.close()
+    right = strips[0.0][:, 400:]
+
+    def middle(picture: np.ndarray, color: tuple[int, int, int]) -> np.ndarray:
+        found = np.abs(picture - color).max(axis=2) < 40
+        assert found.any()
+        return np.argwhere(found).mean(axis=0)
+
+    # the point goes around the circle: from the right to the top and on to the left
+    points = [middle(strips[t][:, :400], (255, 122, 0)) for t in (0.0, 0.5, 1.0)]
+    assert points[1][0] < points[0][0] - 20
+    assert points[0][1] > points[1][1] + 40 > points[2][1] + 80
+    # on a logarithmic axis both decays are straight: the points of a line correlate perfectly
+    rows, columns = np.nonzero(np.abs(right[30:, :] - (255, 0, 0)).max(axis=2) < 40)
+    assert np.corrcoef(rows, columns)[0, 1] > 0.999
+    alone = PlotStrip([replace(log, lines=decay[:1])], (400, 168), dark=False).picture
+    both = PlotStrip([log], (400, 168), dark=False).picture
+    assert (alone[30:] != both[30:]).any(axis=2).sum() > 200  # the earlier run
+    # a heading with the colours of the lines
+    assert (np.abs(right[:20] - (255, 0, 0)).max(axis=2) < 40).sum() > 5

@@ -119,7 +119,7 @@ def dialogs(window: MainWindow) -> Iterator[QDialog]:
     yield CommandDialog(window, window.actions_by_id)
     run, sheet = Run(0, window.session.document.scene), Sheet("a", "", "", False, (0.0, 1.0), ())
     yield ExportDialog(window, run, [])
-    yield FilmDialog(window, run, 0.0, {}, plotted=[], style=[], folder=Path())
+    yield FilmDialog(window, run, 0.0, {}, sheets=[], style=[], folder=Path())
     yield ReportDialog(window, run, {}, [])
     yield SeriesDialog(window, window.session.document.scene, window.look, Path("none.csv"))
     yield MeshDialog(window, window.session.document.scene, window.look, Path("none.stl"), "")

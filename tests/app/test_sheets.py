@@ -43,8 +43,15 @@ def test_an_svg_holds_the_curves_as_lines(sheet: Sheet, tmp_path: Path) -> None:
     root = ET.parse(tmp_path / "a.svg").getroot()
     assert root.tag.endswith("svg")
     space = {"s": "http://www.w3.org/2000/svg"}
-    longest = max((len(node.get("points", node.get("d", ""))) for node in root.iter()), default=0)
-    assert longest > 2000  # five hundred points
+    lines = [node.get("points", "") for node in root.iter() if node.tag.endswith("polyline")]
+    for function in (np.sin, np.cos):  # in units of the page, where others may draw them as they like
+        found = False
+        for line in lines:
+            x, y = np.array([pair.split(",") for pair in line.split()], dtype=float).T
+            if len(x) > 10:
+                t = (x - x.min()) / np.ptp(x) * 2.0
+                found |= abs(np.corrcoef(y, -function(t))[0, 1]) > 0.9999
+        assert found
     words = " ".join("".join(node.itertext()) for node in root.iterfind(".//s:text", space))
     assert "Two waves" in words
 
@@ -123,3 +130,22 @@ def test_a_file_with_an_added_ending_is_not_replaced_unasked(
         found = ask_file(parent, "Save", tmp_path / "x", (".h5", ".hdf5"), "HDF5")
         assert found == (tmp_path / wanted if wanted else None)
     assert asked == ["run.h5 is there already. Replace it?"] * 2
+
+
+def test_issue_18_an_svg_is_small_and_needs_no_vector_effect(qtbot: QtBot, tmp_path: Path) -> None:
+    t = np.linspace(0.0, 10.0, 10_001)
+    lines = tuple(Line(f"wave {k}", "m", "#0072B2", t, np.sin(k * t)) for k in (3, 4, 5))
+    save_sheet(Sheet("Waves", "time [s]", "m", False, (0.0, 10.0), lines), tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert len(text) < 100_000
+    assert "vector-effect" not in text
+    root = ET.fromstring(text)
+    x0, y0, width, height = map(float, root.get("viewBox", "").split())
+    points = [
+        tuple(map(float, pair.split(",")))
+        for node in root.iter()
+        if node.tag.endswith("polyline")
+        for pair in node.get("points", "").split()
+    ]
+    assert len(points) > 300
+    assert all(x0 <= x <= x0 + width and y0 <= y <= y0 + height for x, y in points)

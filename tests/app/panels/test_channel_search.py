@@ -1,0 +1,58 @@
+"""The search for a channel, and a phase plot of one channel over itself."""
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.dialogs.channels import ChannelDialog
+from app.panels.look import Look
+from app.plots.box import PlotBox
+from tests.app.panels.test_plot_axes import SPAN, TOP, SmallRun
+
+NAMES = ("joint.angle 1.value", "body.rectangle 1.pos.x", "measure.angle 10", "measure.angle 1")
+
+
+class NamedRun(SmallRun):
+    def names(self) -> tuple[str, ...]:
+        return NAMES
+
+
+def test_issue_18_the_channel_that_is_named_stands_first(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ChannelDialog(parent, NamedRun(), "Channels", several=False)
+    dialog.search.setText("angle 1")
+    shown = [dialog.view.item(i) for i in range(dialog.view.count())]
+    assert [item.text().split("   ")[0] for item in shown if not item.isHidden()] == [
+        "measure.angle 1",
+        "joint.angle 1.value",
+        "body.rectangle 1.pos.x",
+        "measure.angle 10",
+    ]
+    dialog._take_first()
+    assert dialog.names() == ["measure.angle 1"]
+
+
+def test_without_a_search_channels_stand_as_the_run_has_them(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ChannelDialog(parent, NamedRun(), "Channels", several=True)
+    dialog.search.setText("angle 1")
+    dialog.view.item(0).setSelected(True)
+    dialog.search.setText("")
+    assert [dialog.view.item(i).text().split("   ")[0] for i in range(4)] == list(NAMES)
+    assert dialog.names() == ["measure.angle 1"]
+
+
+def test_issue_18_a_channel_over_itself_is_a_diagonal(qtbot: QtBot) -> None:
+    box = PlotBox(Look(), "plot", "phase")
+    qtbot.addWidget(box)
+    box.add_channel("energy.kinetic")
+    box.add_channel("energy.kinetic")
+    run = SmallRun()
+    box.refresh([run], run, 0.2, SPAN)
+    (line,) = box.shown_lines(run, SPAN)
+    np.testing.assert_array_equal(line.x, line.y)
+    assert line.y.max() == TOP
+    (curve,) = box._curves.values()
+    assert len(curve.item.getData()[0]) >= 2
