@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 from app.plots.pyramid import Array
 from app.plots.raster import needed
 
-ERROR = 0.05  # units of the page by which a line may be off; a page has hundreds of them
+ERROR = 0.1  # units of the page by which a line may be off; a page has hundreds of them
 
 
 class PaperCurve(pg.PlotCurveItem):

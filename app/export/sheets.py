@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
 from PySide6.QtSvg import QSvgGenerator
 
 from app.export.paper_curve import PaperCurve
@@ -110,7 +110,8 @@ def _fill(
 ) -> None:
     """Put the plot on the page, with its legend below."""
     ink, grey = ("#000000", "#999999") if paper else (theme["text"], theme["ghost"])
-    plot = page.addPlot(axisItems={side: _Axis(side) for side in ("left", "bottom")})
+    ground = QColor("white") if paper else theme.color("base")
+    plot = page.addPlot(axisItems={side: _Axis(side, ground) for side in ("left", "bottom")})
     plot.setTitle(escape(sheet.title), color=ink, size="11pt")
     legend = pg.LegendItem(colCount=_columns(sheet, width), labelTextColor=ink, labelTextSize="9pt")
     page.addItem(legend, 1, 0)  # below the curves, where it hides none
@@ -122,6 +123,7 @@ def _fill(
         axis.setPen(pg.mkPen(ink))
         axis.setTextPen(pg.mkPen(ink))
         axis.setLabel(text, color=ink)
+        axis.setZValue(-1.0)  # its grid below the curves
     for line in sheet.lines:
         x, y = _thinned(line, sheet.span)
         curve = PaperCurve(x, y, line.color or grey, 1.6 if line.color else 1.0, log=sheet.log)
@@ -142,8 +144,9 @@ def _columns(sheet: Sheet, width: float) -> int:
 class _Axis(PlainAxis):
     """An axis for paper: pyqtgraph plays its own as a QPicture, which Qt scales by the page's resolution."""
 
-    def __init__(self, side: str) -> None:
+    def __init__(self, side: str, ground: QColor) -> None:
         super().__init__(side)
+        self._ground = ground
         font = QFont()
         font.setPixelSize(NUMBERS)
         self.setStyle(tickFont=font)
@@ -151,7 +154,22 @@ class _Axis(PlainAxis):
     def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
         specs = self.generateDrawSpecs(painter)
         if specs is not None:
-            self.drawPicture(painter, *specs)
+            axis, ticks, texts = specs
+            opaque = [(_opaque(pen, self._ground), begin, end) for pen, begin, end in ticks]
+            self.drawPicture(painter, axis, opaque, texts)
+
+
+def _opaque(pen: QPen, ground: QColor) -> QPen:
+    """The colour that a transparent pen has on its ground: few programs read the opacity of groups."""
+    color, share = pen.color(), pen.color().alphaF()
+    mixed = [round(share * c + (1.0 - share) * g) for c, g in zip(_rgb(color), _rgb(ground), strict=True)]
+    made = QPen(pen)
+    made.setColor(QColor(*mixed))
+    return made
+
+
+def _rgb(color: QColor) -> tuple[int, int, int]:
+    return color.red(), color.green(), color.blue()
 
 
 def _thinned(line: Line, span: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
