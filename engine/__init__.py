@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from engine.elements.drivers import MOTIONS
     from engine.elements.forces import FORCES
     from engine.elements.joints import JOINTS
-    from engine.errors import CompileError, Problem, SceneError
+    from engine.errors import CompileError, Problem, SceneEdit, SceneError
     from engine.model.io import dumps, load_scene, loads, save_scene
     from engine.model.resolve import parameter_values, resolve
     from engine.model.scene import Scene
     from engine.model.script import to_python
-    from engine.model.set_value import set_value
+    from engine.model.set_value import apply_edits, set_value
     from engine.model.text_table import read_table
     from engine.model.urdf import load_urdf
     from engine.model.validate import validate
@@ -36,8 +36,10 @@ __all__ = [
     "CompileError",
     "Problem",
     "Scene",
+    "SceneEdit",
     "SceneError",
     "Trajectory",
+    "apply_edits",
     "check_scene",
     "compile_scene",
     "dumps",
@@ -64,9 +66,11 @@ _HOME = {
     "MOTIONS": "engine.elements.drivers",
     "Problem": "engine.errors",
     "Scene": "engine.model.scene",
+    "SceneEdit": "engine.errors",
     "SceneError": "engine.errors",
     "TEMPLATES": "engine.templates",
     "Trajectory": "engine.runtime.trajectory",
+    "apply_edits": "engine.model.set_value",
     "check_scene": "engine.analyses.check",
     "compile_scene": "engine.system.compile",
     "dumps": "engine.model.io",

@@ -14,13 +14,30 @@ _ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
 
 
 @dataclass(frozen=True)
+class SceneEdit:
+    """One step of a remedy: another value at a path, as `set_value` takes it, or an element taken away."""
+
+    path: str
+    value: Any = None
+    remove: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"path": self.path, **({"remove": True} if self.remove else {"value": self.value})}
+
+
+@dataclass(frozen=True)
 class Problem:
-    """One fault in a scene: where it is, what stands there, what is wrong with it and what to do."""
+    """One fault in a scene: where it is, what stands there, what is wrong with it and what to do.
+
+    `edits` are one way to follow the remedy that is known to work; empty where a person must choose.
+    """
 
     path: str
     value: Any
     message: str
     cure: str
+    edits: tuple[SceneEdit, ...] = ()
 
     @property
     def element(self) -> tuple[str, int] | None:

@@ -3,6 +3,7 @@
 import os
 import sys
 import traceback
+from typing import Any
 
 from app.cli.output import write_json
 from app.errors import InputError
@@ -39,9 +40,15 @@ def _is_bad_input(error: BaseException) -> bool:
     return engine is not None and isinstance(error, engine.SceneError)
 
 
-def _problems(error: BaseException) -> list[dict[str, str]]:
+def _problems(error: BaseException) -> list[dict[str, Any]]:
     return [
-        {"path": problem.path, "value": str(problem.value), "message": problem.message, "cure": problem.cure}
+        {
+            "path": problem.path,
+            "value": str(problem.value),
+            "message": problem.message,
+            "cure": problem.cure,
+            "edits": [edit.to_dict() for edit in problem.edits],
+        }
         for problem in getattr(error, "problems", [])
     ]
 

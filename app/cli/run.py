@@ -187,7 +187,9 @@ def _report(
     # the scene by the name it is called by here, so that the next command can use it
     summary = {**trajectory.summary(), "scene": scene}
     if options.json:
-        write_json({**summary, "probes": probes, "message": trajectory.message})
+        edits = trajectory.problem.edits if trajectory.problem is not None else ()
+        told = {"message": trajectory.message, "remedy": [edit.to_dict() for edit in edits]}
+        write_json({**summary, "probes": probes, **told})
         return
     write_facts({**summary, **{f"{name} [{trajectory.unit(name)}]": value for name, value in probes.items()}})
     if trajectory.message:

@@ -208,10 +208,14 @@ def _across_x(axis: tuple[Any, ...]) -> bool:
 
 
 def _lock(mover: Mover, joint: LockSpec) -> LockSpec:
-    Q, at = mover.placing.Q, ["xyz".index(name) for name in joint.coordinates]
+    Q, at = mover.placing.Q, ["xyz".index(name) for name in joint.directions]
     if any(abs(Q[i, i]) != 1.0 for i in at):
         text = f"joint {joint.name!r} holds coordinates of the world and cannot be turned"
         raise SceneError([Problem(f"joints.{joint.name}", None, text, "leave it out")])
+    if joint.angle is not None and joint.a.body == WORLD:
+        joint = replace(joint, angle=mover.placing.turned(joint.angle))
+    elif joint.angle is not None and mover.placing.mirrors:
+        joint = replace(joint, angle=negated(joint.angle))
     if joint.values is None:
         return joint
     # the point of A goes along, so the distances from it only change their sign

@@ -76,4 +76,6 @@ def _swapped(scene: Scene, item: Any) -> Any:
     }
     if isinstance(item, LockSpec) and item.values is not None:
         new["values"] = tuple(negated(value) for value in item.values)
+    if isinstance(item, LockSpec) and item.angle is not None:
+        new["angle"] = negated(item.angle)
     return replace(item, **new)

@@ -14,7 +14,6 @@ from app.viewport.style import PALETTE, Look, Style, lively, look
 from app.viewport.surface import Array
 from engine.elements.base import WORLD, Anchor
 from engine.elements.bodies import Body
-from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
 from engine.errors import Problem
 from engine.maths.expressions import ExpressionError, evaluate, parse
@@ -138,8 +137,8 @@ class Stage:
         """Frames A and B of a joint or of a force between two points."""
         if spec.name in self._pairs and self._pairs[spec.name][0] is spec:
             return self._pairs[spec.name][1]
-        axis_is_x = isinstance(spec, JointSpec) and JOINTS[str(spec.__struct_config__.tag)].planar_axis_is_x
-        a, b = self.frames.pair(spec.a, spec.b, axis_is_x=axis_is_x)
+        joint = isinstance(spec, JointSpec)
+        a, b = self.frames.of_joint(spec) if joint else self.frames.pair(spec.a, spec.b)
         mounts = self._mount(a), self._mount(b)
         self._pairs[spec.name] = (spec, mounts)
         return mounts

@@ -243,6 +243,8 @@ class _Maker:
         old = self.joint
         for k, axis in enumerate(old.coordinates):
             kept = tuple(c for i, c in enumerate(old.coordinates) if i != k)
-            values = old.values and tuple(v for i, v in enumerate(old.values) if i != k)
-            spec = msgspec.structs.replace(old, coordinates=kept, values=values)
+            pairs = zip(old.directions, old.values or (), strict=False)
+            values = None if old.values is None else tuple(v for name, v in pairs if name != axis)
+            angle = None if axis == "angle" else old.angle
+            spec = msgspec.structs.replace(old, coordinates=kept, values=values, angle=angle)
             yield Change("joints", old.name, spec, f"{old.name}: no longer lock {axis}", COST_ELSE)

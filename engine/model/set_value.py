@@ -1,5 +1,6 @@
 """One value of a scene by its path: `bodies.crank.mass`, `parameters.L1`, `joints.J1.a.point.1`."""
 
+from collections.abc import Iterable
 from typing import Any, get_args
 
 import msgspec
@@ -7,9 +8,9 @@ from msgspec import Struct
 
 from engine.elements.fields import Field, field_of, fields_of
 from engine.elements.joints.base import Start
-from engine.errors import Problem, SceneError
+from engine.errors import Problem, SceneEdit, SceneError
 from engine.model.decode import BROKEN, decode, plain
-from engine.model.scene import Parameter, Scene
+from engine.model.scene import LISTS, Parameter, Scene
 from engine.registry import did_you_mean
 
 NUMERIC = ("number", "vec", "function")
@@ -19,6 +20,20 @@ def set_value(scene: Scene, path: str, value: Any) -> Scene:
     """The scene with one value changed; text that is a number counts as one. Raises SceneError."""
     result = _changed(scene, path.split("."), value, path)
     return result if isinstance(result, Scene) else scene
+
+
+def apply_edits(scene: Scene, edits: Iterable[SceneEdit]) -> Scene:
+    """The scene with a remedy followed: values set, elements taken away. Raises SceneError."""
+    for edit in edits:
+        if edit.remove:
+            where, _, name = edit.path.partition(".")
+            if where not in LISTS or not any(item.name == name for item in getattr(scene, where)):
+                raise _error(edit.path, None, "there is no such element", "name one of the scene's elements")
+            left = tuple(item for item in getattr(scene, where) if item.name != name)
+            scene = msgspec.structs.replace(scene, **{where: left})
+        else:
+            scene = set_value(scene, edit.path, edit.value)
+    return scene
 
 
 def _changed(node: Any, parts: list[str], value: Any, path: str) -> Any:

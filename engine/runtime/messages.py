@@ -4,25 +4,64 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.errors import Problem
 from engine.problems import B_V, C_GUILTY, F_A, F_QUADRATURE, T_STEP, Array, StepStatus
+from engine.runtime.contradiction import contradiction
 from engine.runtime.driver import Driver
 from engine.runtime.survey import acts_on_body
 from engine.system.evaluator import Evaluator
 from engine.system.mechanism import Mechanism
+from engine.system.prescribed import left_table, unbounded_motion
 
-TRIAL_TIMES = (0.0, 0.5, 1.0)  # of a step: where a force without bound is looked for
-
-
-def outside_table(mechanism: Mechanism, t: float, h: float) -> bool:
-    """Whether a step from t by h leaves the range of a table that has nothing outside."""
-    return any(not (program.domain[0] <= t and t + h <= program.domain[1]) for program in mechanism.programs)
+TRIAL_TIMES = (0.0, 0.5, 1.0)  # of a step: where a force or function without bound is looked for
+LISTS_OF = {"body": "bodies", "force": "forces", "joint": "joints", "motion": "motions"}
 
 
-def explain(driver: Driver, status: StepStatus, sample: Array) -> str:
-    """The message of a failed run; `sample` is the last good one."""
-    culprit = _culprit(driver, status, sample)
-    reason = f"{culprit}: {status.text}" if culprit else status.text
-    return f"stopped at t = {float(sample[driver.layout.t]):.9g} s; {reason}"
+def outside_table(mechanism: Mechanism, t: float, h: float) -> Problem | None:
+    """The element whose table has nothing for a part of the step from t by h."""
+    return left_table(mechanism.scene, t, t + h)
+
+
+def explain(driver: Driver, status: StepStatus, sample: Array) -> Problem:
+    """Why a run failed, and what to do; `sample` is the last good one."""
+    step = float(driver.clock[T_STEP])
+    found = _cause(driver, status, sample, step)
+    if found is None:
+        culprit = _culprit(driver, status, sample)
+        reason, _, remedy = status.text.partition("; ")
+        path = _path(culprit)
+        found = Problem(path, None, f"{culprit}: {reason}" if culprit else reason, remedy)
+    return found
+
+
+def stop_text(t: float, problem: Problem) -> str:
+    """The message of a run that failed at t."""
+    return f"stopped at t = {t:.9g} s; {problem.message}; {problem.cure}"
+
+
+def _cause(driver: Driver, status: StepStatus, sample: Array, step: float) -> Problem | None:
+    """What the scene itself asks for and cannot be had, whatever the method and its step."""
+    mechanism = driver.mechanism
+    t, q, v, angles, _ = driver.layout.state(sample)
+    if status is StepStatus.OUTSIDE_TABLE:
+        return outside_table(mechanism, t, step)
+    evaluator = Evaluator(mechanism)
+    for share in TRIAL_TIMES:
+        unbounded = unbounded_motion(
+            mechanism, evaluator.at(t + share * step, q, v, angles), t + share * step
+        )
+        if unbounded is not None:
+            return unbounded
+    if status is StepStatus.NOT_FINITE and _unbounded(driver, sample):
+        return None
+    return contradiction(driver, sample, step)
+
+
+def _path(culprit: str) -> str:
+    """Path of the element that a culprit's name begins with: `joint 'A' (…)` is `joints.A`."""
+    owner, _, rest = culprit.partition(" ")
+    name = rest.split("'")[1] if rest.count("'") > 1 else ""
+    return f"{LISTS_OF[owner]}.{name}" if owner in LISTS_OF else ""
 
 
 def _culprit(driver: Driver, status: StepStatus, sample: Array) -> str:

@@ -19,7 +19,7 @@ from engine.runtime.channels import Channels
 from engine.runtime.driver import Driver
 from engine.runtime.events import Condition, conditions_of, locate, quiet_start
 from engine.runtime.linear_cost import linear_time
-from engine.runtime.messages import explain, outside_table
+from engine.runtime.messages import explain, outside_table, stop_text
 from engine.runtime.methods import find_method
 from engine.runtime.scout import caution
 from engine.runtime.trajectory import Segment, Trajectory
@@ -142,6 +142,7 @@ class Simulation:
     ) -> None:
         """Begin at a consistent state; what was recorded is forgotten."""
         self.message, self.wall_time = "", 0.0
+        self.problem: Problem | None = None  # why it stopped, with a remedy, after a failure
         warning = self.method.warns(self.driver.work.options, self.driver.system)
         self.remarks = (
             *remarks,
@@ -155,7 +156,12 @@ class Simulation:
         self.status = self.driver.start(t, q, v, angles, works)
         self._begin_part(edits)
         if self.status is not StepStatus.OK:
-            self.message = explain(self.driver, self.status, self._last)
+            self._explain(self.status)
+
+    def _explain(self, status: StepStatus) -> None:
+        """Find the cause of a failure at the last good sample."""
+        self.problem = explain(self.driver, status, self._last)
+        self.message = stop_text(float(self._last[self.driver.layout.t]), self.problem)
 
     def horizon(self, t: float) -> float:
         """Up to when singular poses are looked for that the method does not pass [s]; t is the start."""
@@ -266,7 +272,7 @@ class Simulation:
         if status.failed:
             if status is not StepStatus.STEP_TOO_SMALL and outside_table(self.mechanism, self.t, self.dt):
                 status = StepStatus.OUTSIDE_TABLE
-            self.message = explain(self.driver, status, self._last)
+            self._explain(status)
             if self.driver.refresh() is StepStatus.OK:
                 self._last = self.driver.sample()
         else:
@@ -328,6 +334,7 @@ class Simulation:
             wall_time=self.wall_time,
             time_linear=linear_time(self.driver),
             options=self.options,
+            problem=self.problem,
         )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import Problem
 from engine.model.scene import Scene
 from engine.problems import (
     C_ELIMINATIONS,
@@ -62,7 +63,9 @@ class Trajectory:
         wall_time: float,
         time_linear: float,
         options: Mapping[str, float] | None = None,
+        problem: Problem | None = None,
     ) -> None:
+        self.problem = problem  # why it stopped, with a remedy, after a failure
         self.segments = segments
         self.scene = scene
         self.method = method

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from engine.errors import CompileError
 from engine.problems import BR_INERTIA, BR_MASS, P_P, P_R, Array
@@ -14,11 +15,13 @@ from engine.system.driven_coordinates import driven_coordinates, remarks_on_move
 from engine.system.evaluator import Evaluator
 from engine.system.frames import fault
 from engine.system.mechanism import Mechanism
+from engine.system.misfit import far_remark, judge_misfit
 from engine.system.position_problem import Pose, PositionProblem
+from engine.system.prescribed import left_table, unbounded_motion
 from engine.system.scaling import Scales, Subspaces, scales_of, subspaces
 from engine.system.velocity_problem import consistent_velocities
 
-NO_INERTIA = 1e-12  # share of the largest inertia below which a freedom has none
+NO_INERTIA = 1e-12  # of a body's own inertia: a direction of motion with less has none
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,7 @@ def assemble(
     velocities, start values) do not count.
     """
     if not mechanism.bodies:
-        cure = "add a body, or give one of them a mass and take away its `fixed`"
-        raise fault("bodies", None, "the scene has no body that can move", cure)
+        raise _nothing_moves(mechanism)
     evaluator = evaluator or Evaluator(mechanism)
     given = np.array(mechanism.q if q is None else q, dtype=float)
     if not mechanism.rows:
@@ -61,11 +63,18 @@ def assemble(
     targets = [] if q is not None else wanted_values(mechanism, scales)
     problem = PositionProblem(evaluator, scales, t)
     angles = references(mechanism, evaluator, t, given, targets)
+    unbounded = left_table(mechanism.scene, t, t) or unbounded_motion(mechanism, evaluator, t)
+    if unbounded is not None:
+        raise CompileError([unbounded])
     before = problem.pose(given, angles, ())
     _check_defined(mechanism, evaluator, t, given, angles)
     driven = driven_coordinates(problem, given, angles, targets)
     pose = close(problem, given, angles, targets, driven)
     remarks = (*judge(problem, pose, targets), *remarks_on_moved(problem, pose, driven))
+    moved = displacements(mechanism, evaluator, given, pose.q)
+    if q is None and not targets:
+        judge_misfit(problem, before, moved)
+        remarks += far_remark(problem, before, moved)
     pose = replace(pose, angles=wrapped(mechanism, pose.angles, targets))
 
     space = _inertia_checked(mechanism, evaluator, scales, t, pose)
@@ -76,7 +85,7 @@ def assemble(
         q=pose.q,
         v=velocities,
         angles=pose.angles,
-        moved=displacements(mechanism, evaluator, given, pose.q),
+        moved=moved,
         violation_before=before.open,
         violation_after=problem.pose(pose.q, pose.angles, ()).open,
         rate_before=rate_before,
@@ -99,21 +108,66 @@ def _check_defined(mechanism: Mechanism, evaluator: Evaluator, t: float, q: Arra
 def _free_start(evaluator: Evaluator, t: float, q: Array, v: Array) -> Start:
     """Without constraints nothing has to be closed, whatever the number of bodies: the start is as given."""
     mechanism = evaluator.mechanism
-    real = mechanism.system.body_reals[: len(mechanism.bodies)]
-    mass, inertia = real[:, BR_MASS], real[:, BR_INERTIA : BR_INERTIA + 9].reshape(-1, 3, 3)
-    turning = inertia[:, 2, 2] if mechanism.planar else np.linalg.eigvalsh(inertia)[:, 0]
-    largest = max(float(mass.max()), float(inertia.max()), np.finfo(float).tiny)
-    for b in np.flatnonzero(np.minimum(mass, turning) <= NO_INERTIA * largest):
-        raise _no_inertia(mechanism.bodies[b])
+    for name, block in zip(mechanism.bodies, own_inertias(mechanism), strict=True):
+        if np.linalg.eigvalsh(block)[0] <= NO_INERTIA:
+            raise _no_inertia(name)
     still = dict.fromkeys(mechanism.bodies, 0.0)
     angles = wrapped(mechanism, references(mechanism, evaluator, t, q, ()), ())
     return Start(q, v, angles, still, 0.0, 0.0, 0.0, 0.0, velocity_changed=False)
+
+
+def _nothing_moves(mechanism: Mechanism) -> CompileError:
+    bodies = mechanism.scene.bodies
+    if not bodies:
+        cure = "add a body with a mass, for instance from a template: trammel new four_bar --out scene.json"
+        return fault("bodies", None, "the scene has no body that can move: it has no bodies", cure)
+    text = (
+        f"all bodies are fixed ({', '.join(body.name for body in bodies[:4])}), so there is nothing to move"
+    )
+    cure = f'leave out "fixed" for a body that shall move, such as {bodies[0].name!r}'
+    return fault(f"bodies.{bodies[0].name}.fixed", True, text, cure)
+
+
+def own_inertias(mechanism: Mechanism) -> list[Array]:
+    """Block of M of every body, its mass and its largest moment of inertia counted as 1, or 0 without one.
+
+    Which motions carry no mass is the same with them. A gramme beside a hundred tonnes has mass all the same.
+    """
+    found = []
+    for real in mechanism.system.body_reals[: len(mechanism.bodies)]:
+        mass, inertia = float(real[BR_MASS] > 0.0), real[BR_INERTIA : BR_INERTIA + 9].reshape(3, 3)
+        if mechanism.planar:
+            found.append(np.diag([mass, mass, float(inertia[2, 2] > 0.0)]))
+        else:
+            largest = max(float(np.max(np.diag(inertia))), np.finfo(float).tiny)
+            block = mass * np.eye(6)
+            block[3:, 3:] = inertia / largest
+            found.append(block)
+    return found
 
 
 def _no_inertia(body: str) -> CompileError:
     text = f"body {body!r} can move without moving any mass, so its acceleration is undefined"
     cure = "give it a mass and an inertia, or a joint that stops this motion"
     return fault(f"bodies.{body}", None, text, cure)
+
+
+def _no_derivative(mechanism: Mechanism, r: int) -> CompileError:
+    row = mechanism.rows[r]
+    text = (
+        f"{row.owner} {row.name!r} ({row.label}) has no derivative at the pose that the constraints ask for"
+    )
+    driving = [
+        name for name, span in mechanism.motion_rows.items() if not mechanism.rows[span.begin].velocity
+    ]
+    cure = "start where wheels do not lie flat and the ends of rods do not meet"
+    if driving:
+        cure += (
+            f"; it is motion {driving[0]!r} that leads there"
+            if len(driving) == 1
+            else "; look at the motions"
+        )
+    return fault(f"{row.owner}s.{row.name}", None, text, cure)
 
 
 def displacements(
@@ -147,12 +201,13 @@ def _inertia_checked(
 ) -> Subspaces:
     """Subspaces of the dimensionless J; raises CompileError when a freedom has no inertia."""
     J = scales.jacobian(evaluator.at(t, pose.q, angles=pose.angles).jacobian)
+    for r in np.flatnonzero(~np.isfinite(J).all(axis=1)):
+        raise _no_derivative(mechanism, int(r))
     space = subspaces(J)
     if not space.null.shape[1]:
         return space
-    mass = evaluator.mass_matrix() * np.outer(scales.column, scales.column)
-    values, vectors = np.linalg.eigh(space.null.T @ mass @ space.null)
-    if values[0] > NO_INERTIA * max(float(np.max(np.diag(mass))), np.finfo(float).tiny):
+    values, vectors = np.linalg.eigh(space.null.T @ block_diag(*own_inertias(mechanism)) @ space.null)
+    if values[0] > NO_INERTIA:
         return space
     width = 3 if mechanism.planar else 6
     motion = (space.null @ vectors[:, 0]).reshape(-1, width)

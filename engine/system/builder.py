@@ -24,6 +24,7 @@ from engine.elements.rows import (
     Twist,
     WheelHeight,
 )
+from engine.errors import CompileError, Problem, SceneEdit
 from engine.maths.functions import Program, compile_function
 from engine.model.scene import Scene
 from engine.problems import Array
@@ -31,6 +32,7 @@ from engine.system.frames import Frame, Frames, fault
 
 MOST = 3  # gauges that one primitive may give
 AXES = {"x": 0, "y": 1, "z": 2}
+FLAT = 1e-6  # sine of the angle between axle and normal below which a wheel lies on its side
 ACROSS = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}  # right-handed: u × v = axis
 
 
@@ -75,16 +77,14 @@ class Builder:
         self._joints = {joint.name: joint for joint in scene.joints}
         self._values: list[float] = []  # of the gauges, at the given pose
         self.quadrature = 0  # of the element that is being built
+        self.joint = ""  # that is being built: messages name it
 
     # gauges
 
     def joint_pair(self, joint: JointSpec) -> tuple[Frame, Frame]:
         """Frames of an anchored joint, made once."""
         if joint.name not in self.joint_frames:
-            kind = JOINTS[str(joint.__struct_config__.tag)]
-            anchors: Any = joint
-            pair = self.frames.pair(anchors.a, anchors.b, axis_is_x=kind.planar_axis_is_x)
-            self.joint_frames[joint.name] = pair
+            self.joint_frames[joint.name] = self.frames.of_joint(joint)
         return self.joint_frames[joint.name]
 
     def between(self, a: Anchor, b: Anchor, gauge: Gauge) -> int:
@@ -194,7 +194,8 @@ class Builder:
     def fixed_to_world(self, frame: Frame, what: str) -> None:
         if frame.body != self.frames.places["world"].index:
             message = f"{what} needs a surface that does not move"
-            raise fault("joints", what, message, "put anchor a on the world or on a fixed body")
+            cure = "put anchor a on the world or on a fixed body"
+            raise fault(f"joints.{self.joint}.a.body", what, f"joint {self.joint!r}: {message}", cure)
 
     # programs and laws
 
@@ -287,11 +288,23 @@ def _twist(build: Builder, gauge: Any, a: Frame, b: Frame) -> tuple[str, list[fl
     return "twist", [*a.axis(u), *a.axis(v), *b.axis(u), *b.axis(v)], [], value
 
 
+def _lies_flat(build: Builder, a: Frame, b: Frame) -> CompileError:
+    """A wheel whose axle stands on the plane touches it with its whole side; it has no point of contact."""
+    across = build.world_axes(b).T @ build.world_axes(a)[:, 0]
+    axis = [float(round(x, 12)) + 0.0 for x in b.axes @ across]
+    path = f"joints.{build.joint}.b.axis"
+    text = f"joint {build.joint!r}: the wheel lies flat, its axle is parallel to the normal of the plane"
+    cure = f"give the axle a direction along the plane: {path} = {axis}, or turn the body"
+    return CompileError([Problem(path, None, text, cure, (SceneEdit(path, axis),))])
+
+
 def _wheel_height(
     build: Builder, gauge: Any, a: Frame, b: Frame
 ) -> tuple[str, list[float], list[int], float]:
     build.fixed_to_world(a, "a rolling wheel")
     n, axle = a.axis("z"), build.world_axes(b)[:, 2]
+    if np.linalg.norm(np.cross(n, axle)) < FLAT:
+        raise _lies_flat(build, a, b)
     value = n @ (build.world_point(b) - a.point) - gauge.radius * np.sqrt(1.0 - (n @ axle) ** 2)
     return "wheel_height", [*a.point, *n, *b.point, *b.axis("z"), gauge.radius], [], float(value)
 

@@ -145,7 +145,7 @@ class _Rows:
 
     def joint(self, joint: Any) -> None:
         kind = JOINTS[str(joint.__struct_config__.tag)]
-        begin = len(self.info)
+        begin, self.build.joint = len(self.info), joint.name
         frames = self.build.joint_pair(joint) if kind.uses_anchors else (None, None)
         if kind.uses_anchors and frames[0] and frames[1] and frames[0].body == frames[1].body:
             message = f"joint {joint.name!r} joins two parts of the world, so it restrains nothing"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from engine.elements.base import WORLD, Anchor
 from engine.elements.bodies import Body
+from engine.elements.joints import JOINTS
 from engine.errors import CompileError, Problem
 from engine.model.mass import MassProperties, mass_properties, rotation
 from engine.model.scene import Scene
@@ -98,6 +101,16 @@ class Frames:
         """A frame at a point, with the axes of the body."""
         place = self.places[body]
         return self._frame(place, named_point(self._bodies.get(body), point), np.eye(3))
+
+    def of_joint(self, joint: Any) -> tuple[Frame, Frame]:
+        """Frames A and B of an anchored joint."""
+        kind = JOINTS[str(joint.__struct_config__.tag)]
+        b: Anchor = joint.b
+        if kind.own_point and b.point is None:
+            b = replace(b, point=(0.0, 0.0, 0.0))
+        if kind.own_axes and b.axis is None and b.reference is None:
+            b = replace(b, axis=(0.0, 0.0, 1.0), reference=(1.0, 0.0, 0.0))
+        return self.pair(joint.a, b, axis_is_x=kind.planar_axis_is_x)
 
     def pair(self, a: Anchor, b: Anchor, *, axis_is_x: bool = False) -> tuple[Frame, Frame]:
         """Frames A and B. What b leaves out is taken from a at the given pose."""

@@ -12,7 +12,7 @@ are short, so that the branch is kept.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ from engine.elements.joints import JOINTS
 from engine.elements.rows import Dot
 from engine.problems import B_V, GV_VALUE, P_R, Array
 from engine.system.evaluator import Evaluator
-from engine.system.mechanism import Mechanism
+from engine.system.mechanism import Mechanism, RowInfo
 from engine.system.scaling import Scales
 
 CLOSED = 1e-12  # a joint is closed when its rows, over their sizes, are below this
@@ -79,8 +79,15 @@ class PositionProblem:
 
     def without_motions(self) -> PositionProblem:
         """The same problem for the joints alone."""
+        return self._where(lambda info: info.owner == "joint")
+
+    def without(self, *names: str) -> PositionProblem:
+        """The same problem without these joints or motions."""
+        return self._where(lambda info: info.name not in names)
+
+    def _where(self, kept: Callable[[RowInfo], bool]) -> PositionProblem:
         other = PositionProblem(self.evaluator, self.scales, self.t)
-        other._acts &= np.array([info.owner == "joint" for info in self.mechanism.rows], dtype=bool)
+        other._acts = self._acts & np.array([kept(info) for info in self.mechanism.rows], dtype=bool)
         return other
 
     def residual(self, q: Array, angles: Array, targets: Sequence[Target]) -> Array:
@@ -146,9 +153,10 @@ class PositionProblem:
         for _ in range(LIMIT + int(2.0 * far / SHORT)):
             if float(np.max(np.abs(r))) <= ROUNDING * rounding:
                 break
-            U, singular, Vt = np.linalg.svd(
-                self.matrix(targets, columns) * weights[:, None], full_matrices=False
-            )
+            A = self.matrix(targets, columns) * weights[:, None]
+            if not np.isfinite(A).all():
+                break  # a pose without derivatives, such as a wheel that lies flat
+            U, singular, Vt = np.linalg.svd(A, full_matrices=False)
             along, accepted = U.T @ -r, False
             if float(np.linalg.norm(singular * along)) <= STATIONARY * singular[0] * history[-1]:
                 break

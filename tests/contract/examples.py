@@ -121,6 +121,7 @@ JOINTS: dict[str, tuple[Example, ...]] = {
             absolute=True,
         ),
         Example({"coordinates": ["x", "y", "z"]}, {"coordinates": ["x", "y"]}, absolute=True),
+        Example({"coordinates": ["x"]}, {"coordinates": ["angle", "x"], "angle": 0.4}, absolute=True),
     ),
     "planar": (Example(symmetric=True),),
     "point_on_line": (Example(**both()),),

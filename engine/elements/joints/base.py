@@ -44,7 +44,8 @@ class JointKind(Kind):
     """A joint kind: its rows and coordinates in space and in the plane, for a resolved spec.
 
     `planar_rows` None: not available in planar scenes. `planar_axis_is_x`: there the anchor's axis lies in
-    the plane and becomes x of the joint frame, z being the world's.
+    the plane and becomes x of the joint frame, z being the world's. What anchor b leaves out is taken from a
+    at the given pose, unless the kind has it from body B itself: `own_point` its origin, `own_axes` its axes.
     """
 
     rows: Callable[[Any], Rows]
@@ -53,6 +54,8 @@ class JointKind(Kind):
     planar_coordinates: Mapping[str, Gauge] = field(default_factory=dict)
     uses_anchors: bool = True
     planar_axis_is_x: bool = False
+    own_point: bool = False
+    own_axes: bool = False
 
     def rows_in(self, space: str, spec: JointSpec) -> Rows:
         """The rows of a resolved joint in a "spatial" or "planar" scene."""

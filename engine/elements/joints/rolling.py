@@ -40,4 +40,5 @@ KIND = JointKind(
     rows=rows,
     planar_rows=planar_rows,
     planar_axis_is_x=True,
+    own_point=True,
 )

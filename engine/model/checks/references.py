@@ -40,6 +40,7 @@ def check(context: Context) -> Iterator[Problem]:
     for path, force in context.items("forces"):
         yield from _sides(context, path, force)
     yield from _rings(context)
+    yield from _coupled_twice(context)
     yield from _groups(context)
 
 
@@ -130,6 +131,21 @@ def _ring(context: Context, name: str, above: tuple[str, ...]) -> tuple[str, ...
         if ring:
             return ring
     return ()
+
+
+def _coupled_twice(context: Context) -> Iterator[Problem]:
+    """Couplings of a coordinate with itself: they lock the joint instead of coupling it."""
+    for path, joint in context.items("joints"):
+        known = [f for f in fields_of(type(joint)) if f.role == "reference" and f.extra["to"] == "joints"]
+        uses = [(getattr(joint, f.name), f.extra.get("coordinate")) for f in known]
+        uses += [(term.joint, term.coordinate) for term in getattr(joint, "terms", ())]
+        twice = next((use for i, use in enumerate(uses) if use in uses[:i]), None)
+        if twice is not None:
+            name, coordinate = twice
+            text = (
+                f"the {kind_of(joint)} couples the {coordinate} of joint {name!r} with itself, which locks it"
+            )
+            yield Problem(path, name, text, "name two joints; to hold one still, give it a motion of 0")
 
 
 def _groups(context: Context) -> Iterator[Problem]:

@@ -29,6 +29,10 @@ def _spatial(context: Context) -> Iterator[Problem]:
         if isinstance(part, BodyMotionSpec) and part.coordinate == "angle":
             cure = "use x, y or z, or a joint motion"
             yield Problem(f"{path}.coordinate", "angle", "a body has an angle in planar scenes only", cure)
+        if isinstance(part, LockSpec) and "angle" in part.coordinates:
+            text = "a body has an angle in planar scenes only"
+            cure = "use x, y or z, or a joint that holds the orientation, such as prismatic or fixed"
+            yield Problem(f"{path}.coordinates", part.coordinates, text, cure)
 
 
 def _planar(context: Context) -> Iterator[Problem]:
@@ -81,7 +85,7 @@ def _joint(path: str, joint: Any) -> Iterator[Problem]:
         return
     if isinstance(joint, LockSpec) and "z" in joint.coordinates:
         text = "a planar scene has no z coordinate"
-        yield Problem(f"{path}.coordinates", joint.coordinates, text, "use x and y")
+        yield Problem(f"{path}.coordinates", joint.coordinates, text, "use x, y and angle")
     yield from _frames(path, joint, kind.planar_axis_is_x)
 
 

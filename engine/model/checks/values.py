@@ -52,9 +52,15 @@ def _joints(context: Context) -> Iterator[Problem]:
             if len(set(joint.coordinates)) != len(joint.coordinates):
                 text = "a coordinate is locked twice"
                 yield Problem(f"{path}.coordinates", joint.coordinates, text, "name each coordinate once")
-            if joint.values is not None and len(joint.values) != len(joint.coordinates):
-                text = f"{len(joint.values)} values for {len(joint.coordinates)} coordinates"
-                yield Problem(f"{path}.values", joint.values, text, "write one value per coordinate, or null")
+            if joint.values is not None and len(joint.values) != len(joint.directions):
+                text = f"{len(joint.values)} values for {len(joint.directions)} coordinates"
+                cure = 'write one value per coordinate, or null; that of the angle is "angle"'
+                yield Problem(f"{path}.values", joint.values, text, cure)
+            if joint.angle is not None and "angle" not in joint.coordinates:
+                text = 'an angle is given, but "angle" is not among the locked coordinates'
+                yield Problem(
+                    f"{path}.angle", joint.angle, text, 'add "angle" to coordinates, or leave it out'
+                )
 
 
 def _motions(context: Context) -> Iterator[Problem]:
