@@ -142,7 +142,7 @@ PLANAR: list[Row] = [
         "lock of z in the plane",
         put("joints.4", {"name": "K", "kind": "lock", "b": {"body": "rod"}, "coordinates": ["z"]}),
         "coordinates",
-        "x and y",
+        "x, y and angle",
     ),
     (
         "lock with too few values",
