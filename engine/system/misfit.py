@@ -21,7 +21,8 @@ from engine.system.mechanism import Mechanism
 from engine.system.position_problem import Pose, PositionProblem
 from engine.system.scaling import subspaces
 
-FAR = 0.1  # characteristic lengths: a start moved by more is worth a remark
+FAR = 0.5  # characteristic lengths: a start moved by more is worth a remark; editing a length moves less
+NOT_SMALL = 0.1  # characteristic lengths: what a misfit of redundant constraints must have moved to be one
 OUT_OF_PROPORTION = 10.0  # times √|Φ|: no singular pose asks for so much
 TAKES_PART = 0.5  # of the largest share of a row in what does not agree
 DIGITS = 15  # of a proposed coordinate
@@ -31,7 +32,7 @@ def judge_misfit(problem: PositionProblem, before: Pose, moved: Mapping[str, flo
     """Raises CompileError where redundant constraints fit only far from the given pose."""
     length = problem.scales.length
     body, distance = max(moved.items(), key=lambda item: item[1])
-    if distance <= FAR * length or distance <= OUT_OF_PROPORTION * np.sqrt(before.open) * length:
+    if distance <= NOT_SMALL * length or distance <= OUT_OF_PROPORTION * np.sqrt(before.open) * length:
         return
     row = _disagreeing(problem, before)
     if row is None:
