@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 
+from app.plots.curve import drawable
 from app.plots.pyramid import Array
 from app.plots.raster import needed
 
@@ -22,6 +23,7 @@ class PaperCurve(pg.PlotCurveItem):
     """
 
     def __init__(self, x: Array, y: Array, color: str, width: float, *, log: bool) -> None:
+        x, y = drawable(x), drawable(y)
         if log:
             y = np.log10(np.where(y > 0.0, y, np.nan))
         super().__init__(x, y, pen=pg.mkPen(color), connect="finite")

@@ -239,7 +239,8 @@ class PlotBox(QWidget):
         elif len(self.channels) >= 2:
             draw_phase(self._curves, runs, self.channels, self._raster())
             x, y = (self._curves[(current.id, name)].data.at(t) for name in self.channels[:2])
-            self.marker.setData([x], [y])
+            known = math.isfinite(x) and math.isfinite(y)
+            self.marker.setData([x] if known else [], [y] if known else [])
 
     def _raster(self, across: tuple[float, float] | None = None) -> Raster:
         """The pixels that curves are drawn on; `across`: the range that the axis is about to have."""

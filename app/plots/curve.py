@@ -13,6 +13,7 @@ FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
 THICK = 1.6  # px, lines of the present run
 THIN = 1.0  # px, of earlier runs, and of what is a band rather than a line
 TOLERANCE = 0.2  # px by which a line may be off; less than can be seen
+DRAWABLE = 1e100  # larger values leave a gap: no axis could be worked out for them
 BAND = (
     40.0  # widths of the plot: a curve that takes a longer way fills an area, and smooth edges cost too much
 )
@@ -30,6 +31,7 @@ class Curve:
 
     def show(self, x: Array, y: Array, raster: Raster, *, ordered: bool = True) -> None:
         """Draw a line through points: thick with smooth edges, unless it is a band; `ordered`: x grows."""
+        x, y = drawable(x), drawable(y)
         px, py = raster.places(x, y)
         band = raster.way(px, py) > BAND * raster.width
         if band and ordered and len(x) > raster.width:
@@ -62,6 +64,12 @@ class Curve:
             return
         y = np.asarray(y, dtype=float) / factor
         self.data.append(np.asarray(t, dtype=float), np.maximum(np.abs(y), FLOOR) if absolute else y)
+
+
+def drawable(values: Array) -> Array:
+    """The same with gaps in place of what no axis can show."""
+    good = np.abs(values) < DRAWABLE
+    return values if good.all() else np.where(good, values, np.nan)
 
 
 def _fitted(raster: Raster, x: Array, y: Array) -> Raster:

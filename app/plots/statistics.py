@@ -25,12 +25,19 @@ def statistics(t: Array, y: Array) -> Statistics | None:
     t, y = t[good], y[good]
     if not len(y):
         return None
-    span = t[-1] - t[0]
+    size = _size(y)  # neither squares nor sums of a run that blew up may overflow
+    parts, span = y / size, t[-1] - t[0]
     if span <= 0.0:
-        return Statistics(float(y.min()), float(y.max()), float(y.mean()), float(np.sqrt(np.mean(y * y))))
-    mean = float(np.trapezoid(y, t) / span)
-    rms = float(np.sqrt(np.trapezoid(y * y, t) / span))
-    return Statistics(float(y.min()), float(y.max()), mean, rms)
+        mean, square = parts.mean(), np.mean(parts * parts)
+    else:
+        mean, square = np.trapezoid(parts, t) / span, np.trapezoid(parts * parts, t) / span
+    return Statistics(float(y.min()), float(y.max()), size * float(mean), size * float(np.sqrt(square)))
+
+
+def _size(y: Array) -> float:
+    """The largest absolute value, 1 for zeros and numbers so small that they are as good as none."""
+    largest = float(np.abs(y).max())
+    return largest if largest > np.finfo(float).tiny else 1.0
 
 
 def spectrum(t: Array, y: Array) -> tuple[Array, Array]:
@@ -41,7 +48,9 @@ def spectrum(t: Array, y: Array) -> tuple[Array, Array]:
         return np.zeros(0), np.zeros(0)
     n = min(len(t), LONGEST)
     even = np.linspace(t[0], t[-1], n)
-    values = np.interp(even, t, y)
+    size = _size(y)
+    values = np.interp(even, t, y / size)
     window = np.hanning(n)
     amplitude = np.abs(np.fft.rfft((values - values.mean()) * window)) * 2.0 / window.sum()
+    amplitude *= min(size, np.finfo(float).max / (1.0 + amplitude.max()))  # none overflows
     return np.fft.rfftfreq(n, (t[-1] - t[0]) / (n - 1)), amplitude
