@@ -11,7 +11,8 @@ from engine.model.scene import Scene
 from engine.runtime.live import Record
 from engine.runtime.recorder import Budget
 
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000")
+# of runs, in plots, legends, ghosts, lists and files; other than those of channels, seen on light and dark
+COLORS = ("#7B68C8", "#2A8C93", "#C2477F", "#8A8D1B", "#5B7FA6", "#B8860B", "#5F8F4E", "#A0522D")
 KEPT_RUNS = 20  # earlier runs that stay unless pinned
 
 
@@ -19,6 +20,7 @@ class RunList(QObject):
     """Runs by age; `current` is the one that the views show."""
 
     runs_changed = Signal()
+    dropped = Signal(object)  # Run: the oldest one, of too many
 
     def __init__(self, parent: QObject | None, memory: int) -> None:
         super().__init__(parent)
@@ -45,8 +47,13 @@ class RunList(QObject):
     def new_run(self, scene: Scene) -> Run:
         """A run without anything recorded yet, not in the list."""
         number = self.new_run_id()
-        color = COLORS[number % len(COLORS)]
-        return Run(number, scene, record=Record(self.budget), name=self._free_name(), color=color)
+        record = Record(self.budget)
+        return Run(number, scene, record=record, name=self._free_name(), color=self.free_color())
+
+    def free_color(self) -> str:
+        """A colour that no run has yet; the one that the fewest have, when all are taken."""
+        used = [run.color for run in self.runs if run.moved]
+        return min(COLORS, key=used.count)
 
     def _free_name(self) -> str:
         """Runs of a document count from 1; one that never moved leaves its name to the next."""
@@ -88,3 +95,4 @@ class RunList(QObject):
         old = [r for r in self.runs if r.kind == "finished" and not r.pinned]
         for surplus in old[:-KEPT_RUNS]:
             self.runs.remove(surplus)
+            self.dropped.emit(surplus)

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from app.run import Run
 from app.watched import Watched
 
 
@@ -27,8 +28,10 @@ class Transport(Watched):
             return
         if looking_back:
             self.playhead.replay(self.playhead.t if self.playhead.t < run.t_last else run.t_first)
-        elif self._ended:
+        elif self._ended and (run.kind != "live" or self.loop):
             self.playhead.replay(run.t_first)
+        elif self._ended:
+            self.message.emit("info", _ended_text(run), None)
         elif self._failed:
             text = self.status.message if self.status else "the run has failed"
             self.message.emit("error", text, self._guilty())
@@ -97,3 +100,11 @@ class Transport(Watched):
         self.playhead.live = True
         self._follow(self._engine.mailbox.peek())
         self._update(force=True)
+
+
+def _ended_text(run: Run) -> str:
+    """What can be done at the end of a run."""
+    return (
+        f"{run.name} has ended at t = {run.t_last:.4g} s: Back to start begins a new run, a longer duration"
+        " goes on from here; to see it again, go to an earlier instant and play"
+    )

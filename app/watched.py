@@ -11,8 +11,8 @@ from app.document import Document, Ref
 from app.faults import Faults
 from app.playhead import Playhead
 from app.problems import ref_of
-from app.run import Poses, Pulled, given_poses
-from app.run_list import RunList
+from app.run import Poses, Pulled, Run, given_poses
+from app.run_list import KEPT_RUNS, RunList
 from engine.errors import Problem
 from engine.model.scene import Scene
 from engine.problems import StepStatus
@@ -43,6 +43,7 @@ class Watched(RunList):
         self.status: Snapshot | None = None
         self._faults = Faults(self.document, self)
         self._faults.changed.connect(self.problems_changed)
+        self.dropped.connect(self._tell_dropped)
         self.lead = 0.0  # s from a frame's tick to its picture; the viewport measures it
         self.loop = False
         self.endless = False
@@ -55,6 +56,10 @@ class Watched(RunList):
         self._given: Poses | None = None  # worked out when asked for
         self._posed: Poses | None = None  # where bodies are being moved by hand
         self._seen: tuple[Any, ...] = ()
+
+    def _tell_dropped(self, run: Run) -> None:
+        text = f"{run.name} was dropped: {KEPT_RUNS} earlier runs are kept; pin under Runs what shall stay"
+        self.message.emit("info", text, None)
 
     # state
 

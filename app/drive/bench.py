@@ -207,7 +207,7 @@ class _Bench:
         session.reset()
         self._until(lambda: session.current is not before and not session.busy)
         if before is not None:
-            session.remove_run(before)  # a grey curve of so many samples is no part of this
+            session.remove_run(before)  # an earlier curve of so many samples is no part of this
         session.set_speed(math.inf)
         session.play()
         self._rest(0.3)

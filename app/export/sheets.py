@@ -40,10 +40,11 @@ DIGITS = ".17g"
 class Line:
     label: str
     unit: str
-    color: str  # empty: grey, an earlier run
+    color: str  # empty: grey
     x: np.ndarray
     y: np.ndarray
     t: np.ndarray = field(default_factory=lambda: np.zeros(0))  # the instants of a phase plot's points
+    earlier: bool = False  # of another run than the present one
 
     @property
     def text(self) -> str:
@@ -82,9 +83,9 @@ def sheet_of(
         main = run is current
         for i, (name, x, y, t) in enumerate(box.shown_lines(run, span)):
             label = box.short(name) if main else f"{box.short(name)} ({run.name})"
-            color = box.look.theme.plot_color(i) if main else ""
+            color = box.look.theme.plot_color(i) if main else run.color
             instants = t if box.kind == "phase" else np.zeros(0)
-            lines.append(Line(label, box.shown_unit(name), color, x, y, instants))
+            lines.append(Line(label, box.shown_unit(name), color, x, y, instants, earlier=not main))
     across = {"time": "time [s]", "spectrum": "frequency [Hz]"}.get(box.kind, "")
     up = " | ".join(dict.fromkeys(line.unit for line in lines if line.unit))
     if box.kind == "phase" and len(box.channels) > 1:
@@ -126,10 +127,11 @@ def _fill(
         axis.setZValue(-1.0)  # its grid below the curves
     for line in sheet.lines:
         x, y = _thinned(line, sheet.span)
-        curve = PaperCurve(x, y, line.color or grey, 1.6 if line.color else 1.0, log=sheet.log)
+        width = 1.0 if line.earlier else 1.6
+        curve = PaperCurve(x, y, line.color or grey, width, log=sheet.log)
         plot.addItem(curve)
         if line.color:
-            curve.setPen(pg.mkPen(line.color, width=1.6 * thick))  # of the sample in the legend
+            curve.setPen(pg.mkPen(line.color, width=width * thick))  # of the sample in the legend
             legend.addItem(curve, line.text)
     if sheet.kind == "time":
         plot.setXRange(*sheet.span, padding=0.0)

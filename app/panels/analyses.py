@@ -27,7 +27,6 @@ from app.panels.form import entries, make_editor
 from app.panels.job_watch import JobWatch
 from app.panels.look import Look, label, restyle, tool_button
 from app.run import Kind, Run
-from app.run_list import COLORS
 from engine.analyses import ANALYSES
 from engine.analyses.animation import animate
 from engine.analyses.result import Motion
@@ -239,7 +238,7 @@ class AnalysesPanel(QWidget):
         assert self._shown is not None
         kind: Kind = "replay" if motion.loop else "finished"
         number = self._session.new_run_id()
-        color = COLORS[number % len(COLORS)]
+        color = self._session.free_color()
         return Run(number, self._shown.scene, record=record, kind=kind, name=motion.title, color=color)
 
     def _refresh(self) -> None:

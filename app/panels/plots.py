@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from html import escape
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -56,7 +57,9 @@ class PlotsPanel(QWidget):
         self._spans.setToolTip("The whole run, or a window of time that moves along")
         for text, seconds in SPANS:
             self._spans.addItem(text, seconds)
-        self._ghosts = tool_button(look, "plots.ghosts", "runs", "Earlier runs in grey", checkable=True)
+        self._ghosts = tool_button(
+            look, "plots.ghosts", "runs", "Earlier runs, each in its colour", checkable=True
+        )
         self._ghosts.setChecked(True)
         self._ranged = tool_button(
             look, "plots.range", "range", "Min, max, mean and RMS over a range", checkable=True
@@ -246,21 +249,22 @@ class PlotsPanel(QWidget):
                 view.setXRange(*span, padding=0.0)
             else:
                 span = tuple(view.viewRange()[0])
-        self._status.setText(_grey([run for run in runs if run is not current]))
         until = float(current.t_last)  # the same samples for all, which are then looked at once
         for box in self.boxes:
             box.refresh(runs, current, t, span, until)
             box.show_statistics(current)
+        outside = {run_id for box in self.boxes for run_id in box.outside}
+        self._status.setText(_legend([run for run in runs if run is not current], outside))
 
     def _span(self, run: Any, t: float) -> tuple[float, float]:
         window = float(self._spans.currentData())
         if window > 0.0:
             return (max(t, window) - window, max(t, window))
         first = float(run.t_first)
+        drawn = [other for other in self.shown_runs() if other is not run][-GHOSTS:]
+        last = max(float(other.t_last) for other in (*drawn, run))
         planned = float(self._session.t_end) - first
-        return whole_span(
-            first, float(run.t_last), min(SHORTEST, planned / 4.0) if planned > 0.0 else SHORTEST
-        )
+        return whole_span(first, last, min(SHORTEST, planned / 4.0) if planned > 0.0 else SHORTEST)
 
     def _follow(self, change: Any) -> None:
         """Renamed elements keep their curves; changed measures are read again."""
@@ -348,10 +352,17 @@ class PlotsPanel(QWidget):
         return list(dict.fromkeys(name for box in self.boxes for name in box.channels))
 
 
-def _grey(runs: list[Any]) -> str:
-    """Which runs the grey curves belong to."""
-    names = ", ".join(str(run.name) for run in runs[-GHOSTS:])
-    return f"In grey: {names}" if names else ""
+def _legend(runs: list[Any], outside: set[Any]) -> str:
+    """Which earlier runs are drawn, by their colours; which are not, or reach beyond the range."""
+    drawn, more = runs[-GHOSTS:], len(runs) - GHOSTS
+    parts = []
+    for run in drawn:
+        beyond = " (beyond the range)" if run.id in outside else ""
+        name = escape(f"{run.name}{beyond}").replace(" ", "&nbsp;")
+        parts.append(f'<span style="color:{run.color}">━</span>&nbsp;{name}')
+    if more > 0:
+        parts.append(f"{more}&nbsp;more not drawn: uncheck some under Runs")
+    return " &nbsp; ".join(parts)
 
 
 def _alike(box: PlotBox, facts: dict[str, Any]) -> bool:

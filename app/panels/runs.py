@@ -19,11 +19,11 @@ from app.panels.look import Look, label, tool_button
 
 RUN = Qt.ItemDataRole.UserRole
 COLUMNS = ("Run", "Ghost", "Time", "Method", "Differs in")
-NAME, GHOST = 0, 1
+NAME, GHOST, TIME = 0, 1, 2
 
 
 class RunsPanel(QWidget):
-    """Check marks show or hide the grey curves of earlier runs, and their ghosts in the viewport."""
+    """Check marks show or hide the curves of earlier runs, and their ghosts in the viewport."""
 
     def __init__(self, session: Any, look: Look) -> None:
         super().__init__()
@@ -110,8 +110,8 @@ class RunsPanel(QWidget):
         ghost = Qt.CheckState.Checked if run.ghost else Qt.CheckState.Unchecked
         item.setData(GHOST, Qt.ItemDataRole.CheckStateRole, None if current else ghost)
         item.setToolTip(GHOST, "Show this run as a ghost in the viewport" if not current else "")
-        own = _square(run.color if current or run.ghost else self._look.theme["ghost"])
-        item.setIcon(NAME, self._look.icon("pin") if run.pinned else own)
+        item.setIcon(NAME, _square(run.color or self._look.theme["ghost"]))
+        item.setIcon(TIME, self._look.icon("pin") if run.pinned else QIcon())
 
     def selected(self) -> list[Any]:
         return [item.data(0, RUN) for item in self.view.selectedItems()]

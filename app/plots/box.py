@@ -11,15 +11,17 @@ from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QMenu, QSizePolicy, QV
 
 from app.panels.look import Look, label, tool_button
 from app.plots.axis import Axis
-from app.plots.curve import THICK, Curve
+from app.plots.curve import FLOOR, THICK, Curve, RunLine
 from app.plots.lines import Line, draw_phase, draw_spectrum, draw_time, shown_lines
+from app.plots.outliers import blown_up
 from app.plots.raster import Raster
 from app.plots.statistics import statistics
 from app.run import NOT_UNIQUE
 from app.units import plain_number
 
 MIME = "application/x-trammel-channels"
-GHOSTS = 5  # earlier runs drawn in grey
+GHOSTS = 5  # earlier runs drawn
+NEAR = 7.0  # px from a curve to the pointer that is over it
 LONGEST_LABEL = 12  # characters beside a low plot
 NARROWEST = 230  # px in which curves can still be read
 
@@ -60,6 +62,7 @@ class PlotBox(QWidget):
         self._statistics = label("", "muted", f"{name}.statistics")
         self._statistics.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._statistics.hide()
+        self._run_names: dict[Any, str] = {}  # of what is drawn, by id
         self._hint = label("Add a channel with +, or drag an element here from the tree", "", f"{name}.hint")
         self._hint.setProperty("role", "muted")
         self._hint.setWordWrap(True)
@@ -118,6 +121,7 @@ class PlotBox(QWidget):
             lambda region: self.range_moved.emit(*map(float, region.getRegion()))
         )
         self.plot.scene().sigMouseClicked.connect(self._clicked)
+        self.plot.scene().sigMouseMoved.connect(self._hovered)
         for changed in (item.getViewBox().sigRangeChanged, item.getViewBox().sigResized):
             changed.connect(lambda *_: self.zoomed.emit())
 
@@ -191,7 +195,7 @@ class PlotBox(QWidget):
         span: tuple[float, float],
         until: float | None = None,
     ) -> None:
-        """Show what the runs have; `current` in colour, up to an instant, the others in grey."""
+        """Show what the runs have; `current` up to an instant, others in their colours."""
         if current is None:
             return
         shown = [run for run in runs if run is not current][-GHOSTS:]
@@ -201,6 +205,7 @@ class PlotBox(QWidget):
         if not self.channels:
             return
         self._read_units(current)
+        self._run_names = {run.id: str(run.name) for run in (*shown, current)}
         for run in (*shown, current):
             for index, name in enumerate(self.channels):
                 self._curve(run, name, index, run is current).pull(
@@ -210,17 +215,33 @@ class PlotBox(QWidget):
                     absolute=self.log and self.kind == "time",
                     until=until if run is current else None,
                 )
+        self._leave_out([*shown, current], current)
         self._draw([*shown, current], current, t, span)
         self._show_values(current, t)
         self._label_axes()
+
+    def _leave_out(self, runs: list[Any], current: Any) -> None:
+        """Earlier runs that have blown up do not count in automatic ranges."""
+        sizes = {
+            run.id: max((self._curves[(run.id, name)].largest for name in self.channels), default=0.0)
+            for run in runs
+        }
+        spans = {run.id: float(run.t_last) - float(run.t_first) for run in runs}
+        one_axis = self.kind == "time" and not self.log
+        self.outside = blown_up(sizes, spans, current.id) if one_axis else frozenset()
+        for (run_id, _), curve in self._curves.items():
+            curve.item.set_counts(run_id not in self.outside)
+
+    outside: frozenset[Any] = frozenset()  # runs, by id, that automatic ranges leave out
 
     def _curve(self, run: Any, name: str, index: int, main: bool) -> Curve:
         key = (run.id, name)
         curve = self._curves.get(key)
         theme = self.look.theme
-        pen = pg.mkPen(theme.plot_color(index), width=THICK) if main else pg.mkPen(theme["ghost"], width=1.0)
+        own = theme.plot_color(index) if main else run.color or theme["ghost"]
+        pen = pg.mkPen(own, width=THICK if main else 1.0)
         if curve is None:
-            curve = self._curves[key] = Curve(pg.PlotDataItem(pen=pen))
+            curve = self._curves[key] = Curve(RunLine(pen=pen))
             curve.item.setZValue(5 if main else 0)
             self.plot.addItem(curve.item)
         elif curve.main != main:
@@ -399,6 +420,28 @@ class PlotBox(QWidget):
     def _remove(self, name: str) -> None:
         self.remove_channel(name)
         self.edited.emit()
+
+    def _hovered(self, at: QPointF) -> None:
+        """Name the run, the channel and the value of the curve under the pointer."""
+        self.plot.setToolTip(self.named_at(at))
+
+    def named_at(self, at: QPointF) -> str:
+        """What the curve at a place of the plot is; nothing where there is none."""
+        box = self.plot.getViewBox()
+        if self.kind != "time" or not box.sceneBoundingRect().contains(at):
+            return ""
+        t, (_, size) = float(box.mapSceneToView(at).x()), box.viewPixelSize()
+        y = float(box.mapSceneToView(at).y())
+        best, found = NEAR * float(size), ""
+        for (run_id, name), curve in self._curves.items():
+            value = curve.data.at(t)
+            shown = math.log10(max(abs(value), FLOOR)) if self.log else value
+            if abs(shown - y) < best and len(curve.data) and curve.data.t[0] <= t <= curve.data.t[-1]:
+                best = abs(shown - y)
+                found = (
+                    f"{self._run_names.get(run_id, '')}: {self.short(name)} {value:.4g} {self._unit(name)}"
+                )
+        return found.strip()
 
     def _clicked(self, event: Any) -> None:
         if self.kind == "time" and event.button() == Qt.MouseButton.LeftButton:

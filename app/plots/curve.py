@@ -19,12 +19,27 @@ BAND = (
 )
 
 
+class RunLine(pg.PlotDataItem):
+    """The line of a curve; one that has blown up can be left out of automatic ranges."""
+
+    counts = True
+
+    def set_counts(self, counts: bool) -> None:
+        if counts != self.counts:
+            self.counts = counts
+            self.informViewBoundsChanged()
+
+    def dataBounds(self, *arguments: Any, **named: Any) -> Any:
+        return super().dataBounds(*arguments, **named) if self.counts else (None, None)
+
+
 class Curve:
     """Reads on from the run where it stopped."""
 
-    def __init__(self, item: pg.PlotDataItem) -> None:
+    def __init__(self, item: RunLine) -> None:
         self.data = Pyramid()
         self.spectrum = Pyramid()  # amplitudes over frequency, in a plot of spectra
+        self.largest = 0.0  # of its values, without their sign
         self.item = item
         self.main: bool | None = None  # of the present run, not an earlier one
         self.drawn: tuple[Any, ...] = ()  # what was drawn last, to leave it alone when nothing changed
@@ -63,6 +78,8 @@ class Curve:
         except (KeyError, IndexError, ValueError):
             return
         y = np.asarray(y, dtype=float) / factor
+        if len(y):
+            self.largest = max(self.largest, float(np.max(np.abs(y), initial=0.0, where=~np.isnan(y))))
         self.data.append(np.asarray(t, dtype=float), np.maximum(np.abs(y), FLOOR) if absolute else y)
 
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 from app.dialogs.saving import SavingDialog, ask_file
 from app.export.opening import ReferenceRun, open_run
 from app.run import Run
-from app.run_list import COLORS
 from app.window.memory import scene_view
 from app.window.parts import WindowParts
 from engine.errors import SceneError
@@ -134,7 +133,7 @@ class ExportActions(WindowParts):
         session = self.session
         number = session.new_run_id()
         try:
-            run = open_run(path, number, budget=session.budget, color=COLORS[number % len(COLORS)])
+            run = open_run(path, number, budget=session.budget, color=session.free_color())
         except (ReadError, SceneError, OSError) as error:
             self._complain(f"{path.name} cannot be opened", str(error))
             return False
@@ -151,7 +150,7 @@ class ExportActions(WindowParts):
         if not set(run.names()) & set(self.plots.channels()):
             self.plots.add_plot(run.names()[:MOST_CURVES], title=run.name)
         self._show_dock("plots")
-        self.statusBar().showMessage(f"{run.name}: its curves are grey in the plots", 8000)
+        self.statusBar().showMessage(f"{run.name}: its curves are the thin ones in the plots", 8000)
 
     def _show_replay(self, run: Run, path: Path) -> bool:
         session = self.session

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.export.opening import ReferenceRun
-from app.run_list import COLORS
 from app.tools.start import to_start
 from app.window.exporting import ExportActions
 from engine.model.meshes import ENDINGS as MESHES
@@ -92,7 +91,7 @@ class ImportActions(ExportActions):
             self.statusBar().showMessage(f"{edit.text}: undo takes it back", 5000)
         elif accepted and curves is not None:
             number = self.session.new_run_id()
-            color = COLORS[number % len(COLORS)]
+            color = self.session.free_color()
             self._show_reference(ReferenceRun(number, curves, name=f"{path.name} (reference)", color=color))
         return accepted
 

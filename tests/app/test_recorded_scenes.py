@@ -134,3 +134,32 @@ def test_issue_18_a_run_is_saved_with_how_it_ended(watched):
     watched.until(lambda: session.state == "ready" and session.current is not broken_off)
     assert extract_of(whole, ()).facts["status"] == "finished"
     assert extract_of(broken_off, ()).facts["status"] == "cancelled"
+
+
+def test_issue_18_play_at_the_end_says_what_can_be_done(watched):
+    session = watched.session
+    watched.load(pendulum(duration=0.1))
+    watched.run_to(0.1)
+    session.play()
+    watched.settled()
+    assert session.state == "paused"
+    assert session.t == session.current.t_last
+    assert "has ended" in watched.messages[-1][1]
+    session.seek(0.02)
+    session.play()  # the record, from an instant that was chosen
+    assert session.state == "playing"
+    session.pause()
+
+
+def test_issue_18_runs_have_colours_of_their_own_and_none_is_dropped_without_a_word(watched, monkeypatch):
+    monkeypatch.setattr("app.run_list.KEPT_RUNS", 2)
+    session = watched.session
+    watched.load(pendulum())
+    for _ in range(4):
+        session.step(3)
+        watched.until(lambda: session.t > 0.0)
+        before = session.current
+        session.reset()
+        watched.until(lambda now=before: session.state == "ready" and session.current is not now)
+    assert len({run.color for run in session.runs}) == len(session.runs) == 3
+    assert [text for _, text, _ in watched.messages if "was dropped" in text]

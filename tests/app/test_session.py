@@ -145,7 +145,7 @@ def test_playing_a_scrubbed_record_continues_live_at_its_end(watched):
     assert session.state == "playing"
 
 
-def test_at_its_end_a_run_is_played_again(watched):
+def test_a_run_that_has_ended_is_played_again_from_an_instant_or_in_a_loop(watched):
     session = watched.session
     watched.load(pendulum(duration=0.3))
     session.set_speed(math.inf)
@@ -153,6 +153,7 @@ def test_at_its_end_a_run_is_played_again(watched):
     watched.until(lambda: session.state == "paused")
     assert session.t == 0.3
     session.set_speed(2.0)
+    session.seek(0.0)
     session.play()
     watched.until(lambda: 0.0 < session.t < 0.2)
     watched.until(lambda: session.state == "paused")

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPointF, Signal
 from pytestqt.qtbot import QtBot
 
 from app.panels.look import Look
 from app.panels.plots import PlotsPanel, whole_span
+from app.plots.box import GHOSTS
+from app.plots.outliers import blown_up
 from tests.app.panels.desk import Desk
 
 SAMPLES = np.linspace(0.0, 0.05, 101)
@@ -17,7 +19,7 @@ SAMPLES = np.linspace(0.0, 0.05, 101)
 class ShortRun:
     """0.05 s long, every channel three times the time."""
 
-    id, name = 1, "Run 2"
+    id, name, color = 1, "Run 2", "#334455"
     t_first, t_last = 0.0, 0.05
 
     def channel(
@@ -109,13 +111,14 @@ def test_a_plot_of_a_run_at_rest_is_drawn_at_once_when_it_is_changed(panel: Plot
     assert box._heading.text() == "<b>Energy</b>"  # and no values of what is gone
 
 
-def test_grey_curves_are_named(desk: PlottedDesk, panel: PlotsPanel) -> None:
+def test_curves_of_earlier_runs_are_named(desk: PlottedDesk, panel: PlotsPanel) -> None:
     assert panel._status.text() == ""
     earlier = ShortRun()
     earlier.id, earlier.name = 2, "Run 1"
     desk.runs = [earlier, desk.current]
     panel.refresh(force=True)
-    assert panel._status.text() == "In grey: Run 1"
+    assert "Run&nbsp;1" in panel._status.text()
+    assert earlier.color in panel._status.text()
     panel._ghosts.click()
     assert panel._status.text() == ""
 
@@ -133,3 +136,53 @@ def test_a_zoom_while_nothing_runs_draws_the_curves_anew(panel: PlotsPanel, qtbo
     curve = next(iter(box._curves.values()))
     box.plot.getViewBox().setXRange(0.011, 0.012, padding=0.0)
     qtbot.waitUntil(lambda: curve.drawn[0] == (0.011, 0.012))
+
+
+def test_issue_18_earlier_runs_have_their_colours_and_none_goes_without_a_word(
+    desk: PlottedDesk, panel: PlotsPanel
+) -> None:
+    earlier = []
+    for number in range(GHOSTS + 2):
+        run = ShortRun()
+        run.id, run.name, run.color = 10 + number, f"Run {number}", f"#1020{number:02d}"
+        earlier.append(run)
+    desk.runs = [*earlier, desk.current]
+    panel.refresh(force=True)
+    box = panel.boxes[0]
+    drawn = {key[0]: curve.item.opts["pen"].color().name() for key, curve in box._curves.items()}
+    assert {drawn[run.id] for run in earlier[2:]} == {run.color for run in earlier[2:]}
+    assert "2&nbsp;more not drawn" in panel._status.text()
+
+
+def test_issue_18_the_axis_keeps_what_an_earlier_run_shows(desk: PlottedDesk, panel: PlotsPanel) -> None:
+    longer = ShortRun()
+    longer.id, longer.t_last = 7, 9.0
+    desk.runs = [longer, desk.current]
+    panel.refresh(force=True)
+    assert panel.boxes[0].plot.getViewBox().viewRange()[0][1] >= 9.0
+
+
+@pytest.mark.parametrize(
+    ("sizes", "spans", "left_out"),
+    [
+        ({1: 1.0, 2: 1.3, 3: 1e9}, {1: 5.0, 2: 5.0, 3: 5.0}, {3}),
+        ({1: 1.0, 2: 1e7, 3: 1e9}, {1: 5.0, 2: 5.0, 3: 5.0}, {2, 3}),
+        ({1: 1e9, 2: 1.0}, {1: 5.0, 2: 5.0}, set()),  # what is watched is shown
+        ({1: 1e-9, 2: 1.0}, {1: 0.0, 2: 5.0}, set()),  # the present run has hardly begun
+        ({1: 0.0, 2: 1.0}, {1: 5.0, 2: 5.0}, set()),
+    ],
+)
+def test_issue_18_runs_that_have_blown_up_do_not_press_the_others_flat(
+    sizes: dict[int, float], spans: dict[int, float], left_out: set[int]
+) -> None:
+    assert blown_up(sizes, spans, 1) == left_out
+
+
+def test_issue_18_a_curve_under_the_pointer_is_named(desk: PlottedDesk, panel: PlotsPanel) -> None:
+    box = panel.boxes[0]
+    panel.refresh(force=True)
+    view = box.plot.getViewBox()
+    view.setYRange(0.0, 0.2, padding=0.0)
+    on_it = view.mapViewToScene(QPointF(0.02, 0.06))
+    assert box.named_at(on_it).startswith("Run 2: kinetic 0.06")
+    assert box.named_at(view.mapViewToScene(QPointF(0.02, 0.18))) == ""

@@ -1,0 +1,25 @@
+"""Runs that have blown up: drawn, but not what the axis is fitted to."""
+
+from collections.abc import Hashable, Mapping
+
+TIMES = 20.0  # as large as the others: such a run would press them flat
+LEAST = 0.1  # of a run's length: a shorter one says nothing about how large values get
+
+
+def blown_up(
+    sizes: Mapping[Hashable, float], spans: Mapping[Hashable, float], current: Hashable
+) -> frozenset[Hashable]:
+    """Of runs with their largest values and lengths [s], those far beyond the rest; never the present one."""
+    found: set[Hashable] = set()
+    for run in sorted(sizes, key=lambda run: sizes[run]):
+        others = [
+            sizes[other]
+            for other in sizes
+            if other != run
+            and other not in found
+            and (sizes[other] < sizes[run] or other == current)
+            and spans[other] >= LEAST * spans[run]
+        ]
+        if run != current and others and sizes[run] > TIMES * max(others) > 0.0:
+            found.add(run)
+    return frozenset(found)
