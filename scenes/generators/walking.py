@@ -21,10 +21,19 @@ from scenes.generators.vocabulary import (
 
 CYCLE = 67 / 70  # s: 68 frames at 70 Hz
 POINTS = 36  # intervals of the tables over one cycle
-STANCE = 0.6  # share of the cycle a foot stands
+LOAD_POINTS = 72  # the same for the forces of the ground
+SWING_TIME = 0.4  # s: the right foot swings first, as in the source, and stands for the rest of the cycle
+STANCE = 1.0 - SWING_TIME / CYCLE  # share of the cycle a foot stands
+START = STANCE  # share of the cycle that has passed, for the right foot, when the run begins
+BOTH = STANCE - 0.5  # share of the cycle in which one foot takes over from the other
 STRIDE, HIP_HEIGHT, BOUNCE, LEAN = 0.84, 0.735, 0.012, -0.04  # m, m, m, rad
 TOE_AHEAD = 0.29  # m: toe before the hip when the foot comes down
 TOE_HEIGHT, TOE_LIFT = 0.02, 0.045  # m
+
+RATE = 4.0 * math.pi / CYCLE  # rad/s, of the bounce: once per step
+GRAVITY = 9.81  # m/s2
+SHIFTS = {"right": START, "left": START + 0.5}  # share of the cycle that each foot is ahead
+Guide = tuple[list[float], float, CubicSpline]  # values over one cycle, rate at its beginning, spline
 
 # length, centre of mass from the upper end [m], mass [kg], inertia [kg m2]: [Flores 2012, table 2]
 HAT = (0.2575, 0.293, 19.2213, 1.03923)  # half of head, arms and trunk; its centre lies beyond the rib cage
@@ -46,19 +55,22 @@ FOOT_PITCH = {
 
 
 def walking() -> Scene:
-    angles = {side: _leg_angles(shift) for side, shift in (("right", 0.0), ("left", 0.5))}
+    angles = {side: _leg_angles(shift) for side, shift in SHIFTS.items()}
     hat_angle, hat_speed = math.pi / 2 + LEAN, STRIDE / CYCLE
-    hip = np.array([0.0, HIP_HEIGHT + BOUNCE])
+    phase = 4.0 * math.pi * START
+    hip = np.array([0.0, HIP_HEIGHT + BOUNCE * math.cos(phase)])
+    hip_velocity = np.array([hat_speed, -BOUNCE * RATE * math.sin(phase)])
     # the guides lead the centre of mass; the frame of the trunk is at the hip
     up = np.array([math.cos(hat_angle), math.sin(hat_angle)])
     centre = hip + HAT[1] * up
+    height = HIP_HEIGHT + float(centre[1] - hip[1])
     trunk = body(
         "trunk",
         color=BLUE,
         layer=1,
         position=hip.tolist(),
         angle=hat_angle,
-        velocity=[hat_speed, 0.0],
+        velocity=hip_velocity.tolist(),
         angular_velocity=[0.0, 0.0, 0.0],
         mass=HAT[2],
         com=[HAT[1], 0.0],
@@ -74,10 +86,10 @@ def walking() -> Scene:
     colors = {"right": (GREEN, SKY, RED), "left": (GREY, PINK, YELLOW)}
     for side, layer in (("right", 2), ("left", 0)):
         upper, upper_angle, at = "trunk", hat_angle, hip
-        rate, v_at = 0.0, np.array([hat_speed, 0.0])
+        rate, v_at = 0.0, hip_velocity
         for i, (segment, data) in enumerate((("thigh", THIGH), ("shank", SHANK), ("foot", FOOT))):
             name, pin = f"{side} {segment}", f"{side} {('hip', 'knee', 'ankle')[i]}"
-            table, speed = angles[side][i]
+            table, speed, _ = angles[side][i]
             angle, rate = upper_angle + table[0], rate + speed
             color = colors[side][i]
             bodies.append(_segment(name, color, layer, data, at, angle, v_at, rate))
@@ -97,8 +109,9 @@ def walking() -> Scene:
         "P. Flores and H. M. Lankarani, human gait in the sagittal plane [Flores 2012, §8 and table 2].",
         notes="Lengths, masses and inertias are those of the source (half of the trunk on both legs, as "
         "there). Its measured trajectories and ground forces are not printed: the joint angles are made up, "
-        "from a foot that stands still for 60 percent of the cycle and a hip that moves evenly. No ground "
-        "force acts; the guides of the trunk give what the ground would.",
+        "from a foot that swings for 0.4 s, then stands, and a hip that moves evenly. The ground pushes with "
+        "what this motion needs by the theorem of momentum, at the toe that stands, handed over from "
+        "foot to foot while both do; the guides of the trunk are left with little more than the moment.",
         space="planar",
         gravity=[0.0, -9.81],
         parameters=[
@@ -109,10 +122,11 @@ def walking() -> Scene:
         joints=joints,
         motions=[
             _lead("trunk x", "x", f"{float(centre[0])!r} + speed*t"),
-            _lead("trunk y", "y", f"{float(centre[1]) - BOUNCE!r} + {BOUNCE}*cos(4*pi*t/T)"),
+            _lead("trunk y", "y", f"{height!r} + {BOUNCE}*cos(4*pi*t/T + {phase!r})"),
             _lead("trunk angle", "angle", f"{hat_angle!r}"),
             *motions,
         ],
+        forces=_ground_forces(angles),
         traces=[
             trace("path of the right ankle", "right shank", "end", RED, 1.5),
             trace("path of the head", "trunk", "head", ORANGE, 1.5),
@@ -189,11 +203,66 @@ def _lead(name: str, coordinate: str, function: str) -> Element:
     }
 
 
+# --- the forces of the ground ------------------------------------------------------------------------------
+
+
+def _ground_forces(angles: dict[str, list[Guide]]) -> list[Element]:
+    """What carries the seven segments, Σ m (a − g), on the toe of the foot that stands."""
+    times = [CYCLE * i / LOAD_POINTS for i in range(LOAD_POINTS)]
+    needed = np.array([_needed(t, angles) for t in times])
+    found = []
+    for side, shift in SHIFTS.items():
+        share = np.array([_carried((t / CYCLE + shift) % 1.0) for t in times])
+        loads = np.round(needed * share[:, None], 4)
+        found.append(
+            {
+                "name": f"ground under the {side} foot",
+                "kind": "force",
+                "body": f"{side} foot",
+                "point": "end",
+                "components": [_periodic(times, loads[:, k].tolist()) for k in range(2)],
+            }
+        )
+    return found
+
+
+def _needed(t: float, angles: dict[str, list[Guide]]) -> np.ndarray:
+    """Σ m (a − g) over the segments [N]; angles of the segments are sums of those of the joints."""
+    at_hip = np.array([0.0, -BOUNCE * RATE**2 * math.cos(RATE * t + 4.0 * math.pi * START)])
+    up = np.array([0.0, GRAVITY])
+    total = HAT[2] * (at_hip + up)
+    for joints in angles.values():
+        angle, rate, turn, end = math.pi / 2 + LEAN, 0.0, 0.0, at_hip
+        for data, (_, _, spline) in zip((THIGH, SHANK, FOOT), joints, strict=True):
+            angle, rate, turn = angle + spline(t), rate + spline(t, 1), turn + spline(t, 2)
+            along = np.array([math.cos(angle), math.sin(angle)])
+            swung = turn * np.array([-along[1], along[0]]) - rate**2 * along
+            total = total + data[2] * (end + data[1] * swung + up)
+            end = end + data[0] * swung
+    return total
+
+
+def _carried(share: float) -> float:
+    """Part of the load that a foot takes, over the share of the cycle since it came down."""
+
+    def smooth(x: float) -> float:
+        x = min(max(x, 0.0), 1.0)
+        return x * x * (3.0 - 2.0 * x)
+
+    return smooth(share / BOTH) - smooth((share - 0.5) / BOTH)
+
+
+def _periodic(times: list[float], values: list[float]) -> Element:
+    points = [[round(t, 9), value] for t, value in zip(times, values, strict=True)]
+    points.append([round(CYCLE, 9), values[0]])
+    return {"points": points, "interpolation": "cubic", "outside": "periodic"}
+
+
 # --- the made-up motion ------------------------------------------------------------------------------------
 
 
-def _leg_angles(shift: float) -> list[tuple[list[float], float]]:
-    """Tables of hip, knee and ankle angle over one cycle, and their rates at its beginning."""
+def _leg_angles(shift: float) -> list[Guide]:
+    """Tables of hip, knee and ankle angle over one cycle, their rates at its beginning, and their splines."""
     pitch = _pitch()
     rows = [_leg(i / POINTS, shift, pitch) for i in range(POINTS)]
     tables = []
@@ -201,7 +270,7 @@ def _leg_angles(shift: float) -> list[tuple[list[float], float]]:
         values = [round(float(value), 6) for value in column]
         times = np.array([round(CYCLE * i / POINTS, 9) for i in range(POINTS)] + [round(CYCLE, 9)])
         spline = CubicSpline(times, values, bc_type="periodic")
-        tables.append((values, float(spline(0.0, 1))))
+        tables.append((values, float(spline(0.0, 1)), spline))
     return tables
 
 
@@ -221,7 +290,7 @@ def _leg(time: float, shift: float, pitch: Callable[[float], float]) -> tuple[fl
     toe = np.array(
         [TOE_AHEAD + STRIDE * (smooth - share), TOE_HEIGHT + TOE_LIFT * 16 * (swing * (1 - swing)) ** 2]
     )
-    hip = np.array([0.0, HIP_HEIGHT + BOUNCE * math.cos(4 * math.pi * time)])
+    hip = np.array([0.0, HIP_HEIGHT + BOUNCE * math.cos(4 * math.pi * (time + START))])
     foot = pitch(share)
     ankle = toe - FOOT[0] * np.array([math.cos(foot), math.sin(foot)])
     # thigh and shank by the cosine rule, the knee ahead of the line from hip to ankle
