@@ -1,7 +1,7 @@
 """Display units: SI inside, the user's units in widgets; text to numbers and back.
 
 A bare number counts in the display unit, a number with a unit in that unit, and an expression of parameters
-in SI, as in the scene file. Inside an expression a number may carry a unit too: `L1 + 25 mm`.
+in SI, as in the scene file. Inside an expression a number may carry a unit too, and keeps it: `L1 + 25 mm`.
 """
 
 import math
@@ -10,35 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.maths.expressions import ExpressionError, parse
+from engine.maths.units import SIZES, UNITS
 
-_TURN = 2.0 * math.pi
-_DEG = math.pi / 180.0
-_INCH, _FOOT, _POUND, _G = 0.0254, 0.3048, 0.45359237, 9.80665
-_LBF = _POUND * _G
-
-# SI unit → display units with their size in it; the first is the SI unit itself
-UNITS: dict[str, dict[str, float]] = {
-    "m": {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "µm": 1e-6, "km": 1e3, "in": _INCH, "ft": _FOOT},
-    "rad": {"rad": 1.0, "deg": _DEG, "rev": _TURN, "grad": math.pi / 200.0},
-    "kg": {"kg": 1.0, "g": 1e-3, "t": 1e3, "lb": _POUND},
-    "s": {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "min": 60.0, "h": 3600.0},
-    "m/s": {"m/s": 1.0, "mm/s": 1e-3, "cm/s": 1e-2, "km/h": 1 / 3.6, "in/s": _INCH, "ft/s": _FOOT},
-    "rad/s": {"rad/s": 1.0, "deg/s": _DEG, "rpm": _TURN / 60.0, "rev/s": _TURN, "Hz": _TURN},
-    "m/s²": {"m/s²": 1.0, "mm/s²": 1e-3, "g0": _G, "ft/s²": _FOOT},
-    "rad/s²": {"rad/s²": 1.0, "deg/s²": _DEG},
-    "N": {"N": 1.0, "kN": 1e3, "mN": 1e-3, "MN": 1e6, "kgf": _G, "lbf": _LBF},
-    "N·m": {"N·m": 1.0, "N·mm": 1e-3, "mN·m": 1e-3, "N·cm": 1e-2, "kN·m": 1e3, "lbf·ft": _LBF * _FOOT},
-    "N/m": {"N/m": 1.0, "N/mm": 1e3, "kN/m": 1e3, "lbf/in": _LBF / _INCH},
-    "N·s/m": {"N·s/m": 1.0, "N·s/mm": 1e3, "kN·s/m": 1e3},
-    "N·m/rad": {"N·m/rad": 1.0, "N·m/deg": 1.0 / _DEG, "N·mm/rad": 1e-3},
-    "N·m·s/rad": {"N·m·s/rad": 1.0, "N·m·s/deg": 1.0 / _DEG},
-    "kg·m²": {"kg·m²": 1.0, "kg·cm²": 1e-4, "kg·mm²": 1e-6, "g·cm²": 1e-7, "g·mm²": 1e-9},
-    "kg/m³": {"kg/m³": 1.0, "g/cm³": 1e3, "kg/dm³": 1e3},
-    "kg/m": {"kg/m": 1.0, "g/m": 1e-3, "g/mm": 1.0},
-    "J": {"J": 1.0, "mJ": 1e-3, "kJ": 1e3},
-    "W": {"W": 1.0, "mW": 1e-3, "kW": 1e3, "hp": 745.69987158227},
-    "Hz": {"Hz": 1.0, "kHz": 1e3},
-}
 PRESETS: dict[str, dict[str, str]] = {
     "SI": {},
     "SI with degrees": {"rad": "deg"},
@@ -58,7 +31,7 @@ DEFAULT_PRESET = "SI with degrees"
 DIGITS = 10  # significant digits shown; enough that an unchanged field never changes a number visibly
 
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
-_PLAIN = re.compile(rf"^\s*({_NUMBER})\s*([^\d\s.,+\-][^\s]*)?\s*$")
+PLAIN = re.compile(rf"^\s*({_NUMBER})\s*([^\d\s.,+\-][^\s]*)?\s*$")  # a number, perhaps with a unit
 _MEASURED = re.compile(
     r"(?<![\w.])(\d+(?:\.\d*)?|\.\d+)((?:[eE][+-]?\d+)?)\s*([A-Za-zµ°]+(?:[·/][A-Za-z]+[²³]?)*)"
 )
@@ -95,11 +68,23 @@ class Units:
         """What the user typed as a number in SI, or as an expression of `names`; raises UnitError."""
         if not text.strip():
             raise UnitError("a number is missing; write for instance 1.5")
-        match = _PLAIN.match(text)
+        match = PLAIN.match(text)
         unit = (match[2] or "") if match else ""
         if match and (not unit or size_of(unit, si) is not None or _looks_like_unit(unit, names)):
             return self._measured(match[1], unit, si)
         return expression(text, si, names or {})
+
+    def parse_function(self, text: str, si: str, names: Mapping[str, float]) -> float | str:
+        """The same for a function of `names`: it keeps every unit as typed; raises UnitError."""
+        match = PLAIN.match(text)
+        unit = (match[2] or "") if match else ""
+        if match and unit and unit != self.shown(si) and SIZES.get(unit) == size_of(unit, si) is not None:
+            return expression(text, si, names)
+        if match and (not unit or _looks_like_unit(unit, names)):
+            return self.parse(text, si, names)
+        if not text.strip():
+            raise UnitError("a number is missing; write for instance 1.5")
+        return expression(text, si, names, mixed=True)
 
     def _measured(self, number: str, unit: str, si: str) -> float:
         value = float(number.replace(",", "."))
@@ -109,18 +94,25 @@ class Units:
             return value * self.factor(si)
         size = size_of(unit, si)
         if size is None:
-            known = ", ".join(UNITS.get(si, {})) or (si or "none: this is a plain number")
-            raise UnitError(f"unknown unit {unit!r} here; known: {known}")
+            raise UnitError(_unknown(unit, si))
         return value * size
 
 
-def expression(text: str, si: str, names: Mapping[str, float]) -> str:
-    """An expression in SI, checked; numbers with units become SI numbers."""
+def expression(text: str, si: str, names: Mapping[str, float], *, mixed: bool = False) -> str:
+    """An expression in SI, checked; numbers with units stay as they are typed.
+
+    Units must be of the sort of the field, unless they are `mixed`: in a function of time `60 rpm*t` is an
+    angle.
+    """
 
     def measured(match: re.Match[str]) -> str:
         word = match[3]
-        size = None if word in names else size_of(word, si)
-        return match[0] if size is None else f"({match[1]}{match[2]}*{size!r})"
+        size = size_of(word, si)
+        if size is None:
+            if word in SIZES and not mixed:
+                raise UnitError(_unknown(word, si))
+            return match[0]
+        return match[0] if SIZES.get(word) == size else f"({match[1]}{match[2]}*{size!r})"
 
     made = _MEASURED.sub(measured, _with_points(text.strip()))
     try:
@@ -128,6 +120,11 @@ def expression(text: str, si: str, names: Mapping[str, float]) -> str:
     except ExpressionError as error:
         raise UnitError(str(error)) from None
     return made
+
+
+def _unknown(unit: str, si: str) -> str:
+    known = ", ".join(UNITS.get(si, {})) or (si or "none: this is a plain number")
+    return f"unknown unit {unit!r} here; known: {known}"
 
 
 def _with_points(text: str) -> str:

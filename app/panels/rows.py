@@ -43,8 +43,8 @@ class Row:
         editor.complained.connect(self._tell)
 
     def _make_title(self) -> QWidget:
-        unit = self.context.units.shown(self.field.unit)
-        made = QLabel(self.line.title + (f" [{unit}]" if unit else ""))
+        made, unit = QLabel(), self.context.units.shown(self.field.unit)
+        made.setText(self._heading())
         made.setObjectName(f"inspector.{self.line.path}.title")
         made.setWordWrap(True)
         about = [
@@ -56,6 +56,16 @@ class Row:
         made.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         made.customContextMenuRequested.connect(self._menu)
         return made
+
+    def _heading(self) -> str:
+        """The title with the unit in which bare numbers count: formulas count in SI."""
+        values = [
+            part for value in self.line.values for part in (value if isinstance(value, tuple) else [value])
+        ]
+        formulas = [isinstance(value, str) for value in values] if self.field.role == "function" else []
+        shown = self.field.unit if any(formulas) else self.context.units.shown(self.field.unit)
+        mixed = any(formulas) and not all(formulas) and shown != self.context.units.shown(self.field.unit)
+        return self.line.title + (f" [{shown}]" if shown and not mixed else "")
 
     def _make_button(self) -> ToolButton:
         made = tool_button(self._look, f"inspector.{self.line.path}.reset", "reset", "Back to the default")
@@ -106,6 +116,8 @@ class Row:
     def show(self, line: Entry) -> None:
         """Present values; text that is wrong, or being typed, stays."""
         self.line = line
+        if isinstance(self.title, QLabel):
+            self.title.setText(self._heading())
         if self._reason.property("role") != "wrong":  # what was waited for has come
             self._tell("")
         self._show_button(line)

@@ -3,8 +3,8 @@
     or · and · not · < <= > >= == != · + - · * / · unary minus · ^ (or **, from the right)
 
 Comparisons and logic give 1 or 0; `if`, `and` and `or` look only at what they need. Names may be dotted
-channel names; a part with blanks or a hyphen stands in double quotes: `body."left crank".pos.x`. The
-functions are listed in `opcodes`.
+channel names; a part with blanks or a hyphen stands in double quotes: `body."left crank".pos.x`. A number may
+carry a unit, `60 rpm*t`, which counts in SI. The functions are listed in `opcodes`, the units in `units`.
 """
 
 import difflib
@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.maths.opcodes import CONSTANTS, FUNCTIONS, KEYWORDS, MACROS, OPERATIONS, OPERATORS, RESERVED
+from engine.maths.units import SIZES
 
 MAX_LENGTH = 2000  # characters
 MAX_DEPTH = 60  # levels of nesting; far below Python's recursion limit
@@ -205,8 +206,12 @@ def _brief(text: str) -> str:
 # tokens
 
 _PART = r'(?:[^\W\d]\w*|"[^"\n]*")'
+_DIGITS = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+# a power after a unit is left out: 2 mm^2 could mean two things
+_UNIT = "|".join(re.escape(unit) for unit in sorted(SIZES, key=len, reverse=True))
 _TOKEN = re.compile(
-    rf"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)|(?P<name>{_PART}(?:\.{_PART})*)"
+    rf"(?P<number>{_DIGITS.pattern}(?:\s*(?:{_UNIT})(?![\w.(²³])(?!\s*(?:\^|\*\*)))?)"
+    rf"|(?P<name>{_PART}(?:\.{_PART})*)"
     r"|(?P<symbol>\*\*|<=|>=|==|!=|[-+*/^<>(),−·×≤≥≠])|(?P<bad>\S)"
 )
 _SAME = {"**": "^", "−": "-", "·": "*", "×": "*", "≤": "<=", "≥": ">=", "≠": "!="}
@@ -298,7 +303,9 @@ class _Parser:
     def _prefix(self) -> Node:
         token = self._next()
         if token.kind == "number":
-            value = float(token.text)
+            digits = _DIGITS.match(token.text)
+            assert digits is not None
+            value = float(digits[0]) * SIZES.get(token.text[digits.end() :].strip(), 1.0)
             if not math.isfinite(value):
                 raise ExpressionError(f"{_brief(token.text)} is too large for a number", token.column)
             return Number(value)
@@ -364,6 +371,8 @@ class _Parser:
             self._next()  # raises with the cure for this character
         if self._token.word == ",":
             return self._error("a comma stands only between arguments; write numbers with a point: 0.5")
+        if self._token.text in SIZES:
+            return self._error(f"brackets are missing about a number with the unit {self._token}: (2 mm)^2")
         return self._error(f"an operator is missing before {self._token}; multiplication is written 2*t")
 
     def _error(self, message: str) -> ExpressionError:

@@ -16,6 +16,7 @@ from app.panels.editors.line import LineEdit
 from app.panels.editors.numbers import number_now
 from app.panels.editors.pairs import Pair, PairsTable
 from app.panels.look import label
+from app.units import PLAIN
 from engine.elements.base import Table
 from engine.elements.fields import field_of
 from engine.elements.forces.torque import TorqueSpec
@@ -23,6 +24,11 @@ from engine.maths.expressions import ExpressionError, FunctionError
 
 FORMULA, TABLE = "number or expression", "table"
 VARIABLE_UNITS = {"t": "s"}
+
+
+def is_formula(text: str) -> bool:
+    """Whether a text is more than one number with or without its unit."""
+    return bool(text.strip()) and PLAIN.match(text) is None
 
 
 class FunctionEditor(Editor):
@@ -38,11 +44,13 @@ class FunctionEditor(Editor):
         self._line = LineEdit(self._read)
         self._line.setObjectName(name)
         self._sheet = _Sheet(context, unit, f"{name}.table", self._of)
+        self._hint = label("", "muted", f"{name}.hint")
+        self._hint.setWordWrap(True)
         self._preview = Preview(context.look, f"{name}.preview", height=44)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        for part in (self._form, self._line, self._sheet, self._preview):
+        for part in (self._form, self._line, self._hint, self._sheet, self._preview):
             column.addWidget(part)
         self._sheet.hide()  # most are no tables: the form shall not be laid out for one first
         self._form.committed.connect(self._choose)
@@ -83,7 +91,7 @@ class FunctionEditor(Editor):
         if self._optional and not text.strip():
             return None
         names = {**self._context.names, **dict.fromkeys(self._of, 0.5)}
-        return self._context.units.parse(text, self._unit, names)
+        return self._context.units.parse_function(text, self._unit, names)
 
     def _choose(self, form: str) -> None:
         """The other form, with as much of the present function as it can hold."""
@@ -104,10 +112,19 @@ class FunctionEditor(Editor):
             value = 0.0
         return Table(points=((0.0, value), (end, value)))
 
+    def _tell_unit(self) -> None:
+        """Say what bare numbers count in where that is not the unit of the heading."""
+        table = isinstance(self._value, Table)
+        text, units = self._line.text(), self._context.units
+        other = not table and is_formula(text) and units.shown(self._unit) != self._unit
+        self._hint.setText(f"Numbers without a unit are SI here: {self._unit}" if other else "")
+        self._hint.setVisible(bool(other))
+
     def _table_edited(self, change: Change) -> None:
         self.committed.emit(change.make(self._value))
 
     def _draw(self) -> None:
+        self._tell_unit()
         if not isinstance(self._value, Table):
             names, end = self._context.names, self._context.duration
             self._preview.show_points(expression_curve(self._line.text(), names, self._of, end))

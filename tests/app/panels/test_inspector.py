@@ -52,7 +52,7 @@ def spatial() -> Scene:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("25 mm", 0.025), ("1,5", 1.5), ("L/2", "L/2"), ("L + 25 mm", "L + (25*0.001)"), ("2 in", 0.0508)],
+    [("25 mm", 0.025), ("1,5", 1.5), ("L/2", "L/2"), ("L + 25 mm", "L + 25 mm"), ("2 in", 0.0508)],
 )
 def test_a_number_takes_units_a_decimal_comma_and_parameters(
     desk: Desk, hand: SimpleNamespace, text: str, value: float | str
@@ -315,6 +315,8 @@ def test_a_table_out_of_order_is_told_and_sorted(desk: Desk, hand: SimpleNamespa
 
 def test_the_unit_of_a_motion_follows_its_coordinate(desk: Desk, hand: SimpleNamespace) -> None:
     desk.begin(planar(), Ref("motions", "M"))
+    assert hand.find("inspector.function.title", QLabel).text() == "Function [rad]"  # of a formula: SI
+    hand.type("inspector.function", "30")
     assert hand.find("inspector.function.title", QLabel).text() == "Function [deg]"
     hand.choose("inspector.level", "velocity")
     assert hand.find("inspector.function.title", QLabel).text() == "Function [rad/s]"
@@ -379,3 +381,32 @@ def test_issue_18_a_planar_body_turns_about_one_axis(
         planar().with_force("torque", "T", body="link", components=[0.0, 0.0, 3.0]), Ref("forces", "T")
     )
     assert [line.text() for line in named("components")] == ["3"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept", "heading"),
+    [
+        ("60 rpm*t", "60 rpm*t", "Function [rad]"),
+        ("120 deg*t", "120 deg*t", "Function [rad]"),
+        ("2*t", "2*t", "Function [rad]"),
+        ("90", math.pi / 2, "Function [deg]"),
+        ("0.25 rev", "0.25 rev", "Function [rad]"),
+    ],
+)
+def test_issue_18_functions_keep_units_and_the_heading_is_true(
+    desk: Desk, inspector: InspectorPanel, hand: SimpleNamespace, typed: str, kept: object, heading: str
+) -> None:
+    """A bare number counts in the unit of the heading, in a formula too."""
+    desk.begin(planar(), Ref("motions", "M"))
+    hand.type("inspector.function", typed)
+    assert desk.scene.motion("M").function == kept
+    assert inspector.findChildren(QLabel, "inspector.function.title")[-1].text() == heading
+
+
+def test_a_unit_of_another_sort_is_refused_where_no_time_can_make_up_for_it(
+    desk: Desk, hand: SimpleNamespace
+) -> None:
+    desk.begin(planar(), BODY)
+    line = hand.type("inspector.position.0", "L + 2 kg")
+    assert line.property("wrong")
+    assert desk.steps == 0

@@ -264,3 +264,26 @@ def test_importing_the_parser_needs_no_numerics() -> None:
     check = "import sys, engine.maths.expressions; print(*{'numpy', 'numba', 'scipy'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("60 rpm*t", 4.0 * math.pi),  # one turn per second, two seconds
+        ("120 deg*t", 4.0 * math.pi / 3.0),
+        ("90°", math.pi / 2.0),
+        ("1e3 mm + 2cm", 1.02),
+        ("3 m/s²*t^2", 12.0),
+        ("(2 mm)^2", 4e-6),
+        ("min(2 min, 1 h)", 120.0),
+        ("5 N·m/2", 2.5),
+    ],
+)
+def test_issue_18_numbers_carry_units(text: str, value: float) -> None:
+    assert parse(text).value({"t": 2.0}) == pytest.approx(value, rel=1e-14)
+
+
+@pytest.mark.parametrize("text", ["2 t", "2 mm^2", "2 mm**2", "2 Hz", "2 furlong", "mm", "2 m(3)"])
+def test_what_could_mean_two_things_is_no_unit(text: str) -> None:
+    with pytest.raises(ExpressionError):
+        parse(text).value({"t": 2.0})
