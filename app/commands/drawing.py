@@ -25,7 +25,7 @@ from engine.model.scene import Scene
 Array = NDArray[np.float64]
 
 DENSITY = 7850.0  # kg/m³: steel
-SLENDEREST, STOUTEST = 0.01, 0.1  # radius of a first bar per length
+RADIUS = 0.02  # of a first bar per length
 PLATE = 0.02  # thickness of a plate per size
 SHORTEST = 1e-9  # m; shorter is no length at all
 CORNERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -146,11 +146,11 @@ def draw_into(scene: Scene, ref: Ref, drawn: Drawn, frame: Placement) -> Edit:
 # defaults
 
 
-def bar_radius(scene: Scene, length: float, wanted: float) -> float:
-    """As the last bar has it, or a round number near the wanted one that suits the length."""
+def bar_radius(scene: Scene, length: float) -> float:
+    """As the last bar has it, or a round number that suits the length, not the zoom: it gives the mass."""
     rods = [shape for body in scene.bodies for shape in body.shapes if isinstance(shape, Rod)]
     known = [float(rod.radius) for rod in rods if isinstance(rod.radius, int | float)]
-    return known[-1] if known else nice(float(np.clip(wanted, SLENDEREST * length, STOUTEST * length)))
+    return known[-1] if known else nice(RADIUS * length)
 
 
 def plate_thickness(size: float) -> float:

@@ -14,7 +14,6 @@ from app.tools.ink import Ink
 from app.tools.snapping import Array, Snapped, Target
 from engine.elements.base import Number
 
-RADIUS = 3.0  # px, of a first bar
 FIELDS = (EntryField("length", "Length", "m"), EntryField("angle", "Angle", "rad"))
 
 
@@ -70,7 +69,7 @@ class BarTool(DrawTool):
         given: Number = typed["length"].given if "length" in typed else round(length, 12)
         turn = typed["angle"].given if "angle" in typed and self.viewport.view.planar else None
         axes = self._axes(start.point, place.point)
-        radius = bar_radius(self.session.document.scene, length, RADIUS * self.viewport.view.per_pixel)
+        radius = bar_radius(self.session.document.scene, length)
         meetings = [
             *self.meetings("A", start, pin=self.pinned[0], start=True),
             *self.meetings("B", place, pin=pin),
@@ -106,5 +105,4 @@ class BarTool(DrawTool):
         if self.placed:
             start = self.placed[0].point
             length = float(np.linalg.norm(place.point - start))
-            wanted = RADIUS * self.viewport.view.per_pixel
-            ink.bar(start, place.point, bar_radius(self.session.document.scene, length, wanted))
+            ink.bar(start, place.point, bar_radius(self.session.document.scene, length))

@@ -19,7 +19,7 @@ from app.tools.joint_card import JointCard
 from app.tools.snapping import Array, Snapped
 from app.tools.spots import PickTool, selected
 from app.tools.start import to_start
-from app.tools.targets import local, turned
+from app.tools.targets import local, seat, turned
 from engine.elements.base import WORLD, Anchor
 from engine.elements.joints import JOINTS
 from engine.elements.shapes import Cylinder
@@ -62,7 +62,7 @@ class JointTool(PickTool):
             nth = "second" if self._ends else "first"
             return f"Axis through two points: click the {nth} one. Esc: back to the joint."
         if self.proposal is not None:
-            return "Enter makes the joint, Esc drops it; click elsewhere to move it."
+            return "Enter makes the joint (Shift: the tool stays), Esc drops it; click elsewhere to move it."
         if len(selected(self.session, "bodies")) == 2:
             one, two = selected(self.session, "bodies")
             return f"{title}: click where {one} and {two} are joined."
@@ -191,10 +191,8 @@ class JointTool(PickTool):
         self.viewport.setFocus()
 
     def _point(self, body: str, place: Snapped, p: Array) -> Any:
-        target = place.target
-        named = target is not None and target.where == "bodies" and target.name == body and target.part
-        if named and target is not None and p is place.point:
-            return target.part
+        if place.target is not None and p is place.point:
+            return seat(self.viewport.view, body, place.target)
         return local(self.viewport.view, body, p)
 
     def click(self, at: Pointer) -> None:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from app.document import Edit, Ref, refs_of
 from app.tools.base import Pointer
@@ -16,7 +17,7 @@ from app.tools.entry import EntryField, Typed
 from app.tools.ink import Ink
 from app.tools.snapping import Array, Snapped
 from app.tools.start import to_start
-from app.tools.targets import local
+from app.tools.targets import local, seat
 from engine.elements.base import WORLD
 from engine.errors import SceneError
 from engine.model.validate import validate
@@ -70,8 +71,8 @@ class PickTool(DrawTool):
         if not bodies and not ground:
             raise ValueError("there is no body here: click on one")
         body = bodies[0] if bodies else WORLD
-        named = target is not None and target.where == "bodies" and target.name == body and target.part
-        point = target.part if named and target is not None else local(self.viewport.view, body, place.point)
+        view = self.viewport.view
+        point = local(view, body, place.point) if target is None else seat(view, body, target)
         return Spot(body, point, place.point)
 
     def joint_at(self, place: Snapped) -> str:
@@ -85,11 +86,15 @@ class PickTool(DrawTool):
         raise ValueError("there is no joint here: click on a pin or a slider")
 
     def insert(self, edit: Edit) -> None:
-        """Apply an edit that adds one element, and select it; raises SceneError for one that is not sound."""
+        """Apply an edit that adds one element, and select it; raises SceneError for one that is not sound.
+
+        The tool is put away then, unless Shift is held: the next click makes another one.
+        """
         document = self.session.document
         apply_sound(document, edit, self.session)
         self.forget()
-        self.viewport.use_tool(None)
+        if not QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.viewport.use_tool(None)
 
 
 def apply_sound(document: Any, edit: Edit, session: Any) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from app.commands.drawing import Meeting
+from app.commands.numbers import total
 from app.rounding import exact, tidy
 from app.tools.snapping import Array, Target, WorkPlane
-from engine.elements.base import WORLD, Anchor
+from engine.elements.base import IDENTITY, WORLD, Anchor
 from engine.elements.bodies import Body
 from engine.elements.shapes import Rod
 from engine.model.mass import rotation
@@ -99,7 +100,7 @@ def meeting(view: Any, own: str, target: Target | None, axis: Array | None) -> M
     pose = view.pose_of(body)
     if pose is None:
         return None
-    return Meeting(own, body, local(view, body, target.point) if point is None else point, turned(pose, axis))
+    return Meeting(own, body, seat(view, body, target) if point is None else point, turned(pose, axis))
 
 
 def grounding(view: Any, own: str, p: Array, axis: Array | None) -> Meeting:
@@ -112,6 +113,28 @@ def local(view: Any, body: str, p: Array) -> tuple[float, ...]:
     origin, R = view.pose_of(body)
     found = R.T @ (p - origin)
     return tuple(tidy(float(x), view.extent) for x in (found[:2] if view.planar else found))
+
+
+def seat(view: Any, body: str, target: Target) -> Any:
+    """A target as the scene writes it for a body: a name, the middle of a parametric bar, or numbers."""
+    if target.where == "bodies" and target.name == body:
+        if target.part:
+            return target.part
+        middle = _middle(view.scene.body(body)) if target.rank == MIDDLE else None
+        if middle is not None:
+            return middle[:2] if view.planar else middle
+    return local(view, body, target.point)
+
+
+def _middle(body: Body) -> tuple[Any, ...] | None:
+    """The middle of a body's only bar as an expression of its ends; None where it is but a number."""
+    bars = [shape for shape in body.shapes if isinstance(shape, Rod)]
+    if len(bars) != 1 or any(bars[0].position) or bars[0].angle != 0.0 or bars[0].orientation != IDENTITY:
+        return None
+    ends = [(*end, 0.0)[:3] for end in (bars[0].start, bars[0].end)]
+    if not any(isinstance(x, str) for end in ends for x in end):
+        return None
+    return tuple(total((0.5, 0.5), pair) for pair in zip(*ends, strict=True))
 
 
 def turned(pose: tuple[Array, Array], axis: Array | None) -> tuple[float, ...] | None:

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 
 from app.commands import Meeting, Placement, draw, drawn_bar, set_space
-from app.document import EMPTY, Ref
+from app.document import EMPTY, Edit, Ref
 from app.resources import scene_paths
 from app.tools import TOOLS
 from app.tools.joint import JointTool
@@ -326,3 +327,53 @@ def test_in_space_bars_lie_on_the_work_plane(sheet: Sheet) -> None:
     assert end == pytest.approx([0.1, 0.2, 0.4])
     (joint,) = sheet.scene.joints
     assert joint.a.axis == pytest.approx((1.0, 0.0, 0.0))  # across the work plane
+
+
+# what drawing does not depend on
+
+
+def test_issue_18_the_first_bar_is_as_thick_at_every_zoom(sheet: Sheet) -> None:
+    radii = []
+    for factor in (1.0, 0.4):
+        sheet.session.document.new()
+        sheet.viewport.zoom(factor)
+        sheet.take("bar")
+        sheet.click(0.0, 0.0)
+        sheet.type("0.2", "0")
+        radii.append(sheet.scene.bodies[0].shapes[0].radius)
+        sheet.viewport.use_tool(None)
+    assert radii[0] == radii[1]
+
+
+def test_issue_18_the_middle_of_a_parametric_bar_stays_its_middle(sheet: Sheet) -> None:
+    document = sheet.session.document
+    document.apply(Edit("Parameter", document.scene.with_parameter("L", 0.4, unit="m")))
+    sheet.take("bar")
+    sheet.click(0.0, 0.0)
+    sheet.type("L", "0")
+    sheet.viewport.use_tool(None)
+    sheet.take("bar")
+    sheet.click(0.2, 0.0)
+    sheet.type("0.2", "60")
+    joint = sheet.scene.joints[-1]
+    assert joint.a.body == "bar 1"
+    assert joint.a.point == ("0.5*L", 0.0)
+
+
+def test_issue_18_a_joint_tool_stays_while_shift_is_held(
+    sheet: Sheet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheet.viewport.drafting.set(grounding=False)
+    sheet.take("bar")
+    sheet.click(0.0, 0.0)
+    sheet.type("0.2", "0")
+    for held, stays in ((Qt.KeyboardModifier.ShiftModifier, True), (Qt.KeyboardModifier.NoModifier, False)):
+        monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda held=held: held)
+        if not stays:
+            sheet.session.document.stack.undo()
+        sheet.take("joint.revolute")
+        tool = sheet.viewport.tool
+        sheet.click(0.0, 0.0)
+        tool.accept()
+        assert len(sheet.scene.joints) == 1
+        assert (sheet.viewport.tool is tool) is stays
