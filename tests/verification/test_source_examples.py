@@ -77,7 +77,8 @@ def test_double_rocker_ends_where_its_loop_cannot_be_closed():
     run = simulate(shipped("double_rocker"))
     assert run.status is StepStatus.NOT_CONVERGED
     assert run.t[-1] == pytest.approx(1.5, abs=2e-3)  # the toggle of the 3-4-5 triangle, at 90 degrees
-    assert "could not be closed" in run.message
+    assert "motion 'drive' asks for" in run.message
+    assert "the joints do not allow" in run.message
 
 
 def test_change_point_is_passed_and_reported():
