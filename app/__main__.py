@@ -9,7 +9,10 @@ from io import TextIOWrapper
 # other, and for the window and the engine, longer than they work
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from app.cli import run_command_line
+try:
+    from app.cli import run_command_line
+except KeyboardInterrupt:  # in the first instants, while modules are loaded
+    sys.exit(130)
 
 
 def main() -> int:
@@ -19,7 +22,11 @@ def main() -> int:
             stream.reconfigure(errors="replace")
     # the engine uses first-class functions on purpose; users need not hear of it
     warnings.filterwarnings("ignore", message=".*First-class function type feature is experimental")
-    return run_command_line(sys.argv[1:])
+    try:
+        return run_command_line(sys.argv[1:])
+    except KeyboardInterrupt:  # before the command has begun
+        sys.stderr.write("stopped\n")
+        return 130
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.look import Look, label
+from app.plain_text import as_plain
 from app.resources import data_folder, scene_paths
 from app.theme import Theme
 
@@ -150,7 +151,7 @@ class WelcomePage(QWidget):
             item = QListWidgetItem(
                 QIcon(thumbnail(name, path, self._look.theme)), str(facts.get("title") or name)
             )
-            item.setToolTip(str(facts.get("description") or name))
+            item.setToolTip(as_plain(str(facts.get("description") or name)))
             item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             item.setData(PATH, path)
             item.setData(CATEGORY, facts.get("category", ""))

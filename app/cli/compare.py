@@ -157,7 +157,9 @@ def _save(found: "Comparison", title: str, folder: Path) -> list[Path]:
 
 
 def _write_csv(file: Path, columns: list[str], rows: list[list[Any]]) -> None:
-    with file.open("w", encoding="utf-8", newline="") as stream:
+    from engine.runtime.saving.base import whole  # an error then names the file
+
+    with whole(file) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(columns)
         writer.writerows(rows)

@@ -5,7 +5,7 @@ import sys
 import traceback
 from typing import Any
 
-from app.cli.output import write_json
+from app.cli.output import write_error, write_json
 from app.errors import InputError
 
 BAD_INPUT = 2
@@ -20,7 +20,7 @@ def exit_code_for(error: BaseException, *, as_json: bool, scene: str | None = No
     if isinstance(error, BrokenPipeError):
         return _reader_has_gone()
     if isinstance(error, KeyboardInterrupt):
-        sys.stderr.write("stopped\n")
+        write_error("stopped")
         return INTERRUPTED
     if scene and getattr(error, "source", None) == "":
         error.source = scene  # type: ignore[attr-defined]  # an error found after loading knows no file
@@ -28,7 +28,7 @@ def exit_code_for(error: BaseException, *, as_json: bool, scene: str | None = No
     text = _text(error)
     if as_json:
         write_json({"status": "error", "message": text, "problems": _problems(error)})
-    sys.stderr.write(f"trammel: {text}\n")
+    write_error(f"trammel: {text}")
     return code
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import shutil
 import sys
 import textwrap
@@ -13,8 +14,24 @@ _UNLIMITED = 100_000
 _NARROWEST = 20  # columns the last cell keeps on a small terminal
 
 
+# control characters but for ends of lines and tabs, marks that turn the direction of text, half characters
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """The text without what a terminal would obey: names and titles may come from strangers.
+
+    It is written as JSON writes it, so that JSON stays the same JSON.
+    """
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def write_line(text: str = "") -> None:
-    sys.stdout.write(text + "\n")
+    sys.stdout.write(printable(text) + "\n")
+
+
+def write_error(text: str) -> None:
+    sys.stderr.write(printable(text) + "\n")
 
 
 def write_json(value: Any) -> None:

@@ -5,14 +5,13 @@ import dataclasses
 import json
 import os
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli.command import Command
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.output import write_json, write_json_line, write_line
+from app.cli.output import write_error, write_json, write_json_line, write_line
 from app.cli.progress import ProgressBar
 from app.cli.seconds import instant, positive_seconds
 from app.cli.simulated import check_file, exit_code, simulated
@@ -272,7 +271,7 @@ def _warn_of_meshes(scene: "Scene", folder: Path) -> None:
     from engine.model.meshes import mesh_problems
 
     for problem in mesh_problems(scene, folder):
-        sys.stderr.write(f"warning: {problem}\n")
+        write_error(f"warning: {problem}")
 
 
 def _style(options: argparse.Namespace) -> Any:

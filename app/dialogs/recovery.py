@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 
@@ -21,6 +22,7 @@ class Answer(Enum):
 def ask_recovery(parent: QWidget, copies: Sequence[Path]) -> Answer:
     """Esc keeps them: only a click on Delete loses anything."""
     box = QMessageBox(parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setObjectName("recovery")
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Recover unsaved work?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.commands import parameter_users, remove, substitute
@@ -41,6 +42,7 @@ def replace_and_remove(scene: Scene, refs: Sequence[Ref], used: tuple[str, ...])
 
 def _agreed(parent: QWidget, scene: Scene, used: tuple[str, ...]) -> bool:
     box = QMessageBox(parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setObjectName("removal")
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Remove parameters" if len(used) > 1 else "Remove a parameter")

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.export.job import ExportJob
 from app.panels.look import button_box, label, restyle
+from app.plain_text import as_plain
 
 LOOK_EVERY = 50  # ms
 PATIENCE = 5.0  # s that closing waits for a thread
@@ -152,7 +153,10 @@ def ask_file(parent: QWidget, title: str, start: Path, endings: Sequence[str], k
         return path
     path = path.with_name(path.name + endings[0])
     question = f"{path.name} is there already. Replace it?"
-    if path.exists() and QMessageBox.question(parent, title, question) != QMessageBox.StandardButton.Yes:
+    if (
+        path.exists()
+        and QMessageBox.question(parent, title, as_plain(question)) != QMessageBox.StandardButton.Yes
+    ):
         return None
     return path
 

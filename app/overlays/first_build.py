@@ -103,6 +103,7 @@ class FirstBuild(QFrame):
             )
             mark.setFixedWidth(18)
             mark.setAlignment(Qt.AlignmentFlag.AlignTop)
+            words.setTextFormat(Qt.TextFormat.RichText)
             words.setWordWrap(True)
             words.setAlignment(Qt.AlignmentFlag.AlignTop)
             row = QHBoxLayout()

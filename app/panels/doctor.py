@@ -26,6 +26,7 @@ from app.document import Ref
 from app.panels.doctor_pages import BAD, GOOD, PAGES, Entry, Page
 from app.panels.job_watch import JobWatch
 from app.panels.look import Look, label, restyle, tool_button
+from app.plain_text import as_plain
 from app.run import Run, given_poses
 from engine.analyses import ANALYSES
 from engine.errors import SceneError
@@ -282,7 +283,7 @@ class DoctorPanel(QWidget):
         item.setData(0, ENTRY, entry)
         for column, text in enumerate((entry.title, entry.badge, entry.detail)):
             item.setText(column, text)
-            item.setToolTip(column, text)
+            item.setToolTip(column, as_plain(text))
         colors = {GOOD: "good", BAD: "danger"}
         if entry.role in colors:
             item.setForeground(1, self._look.theme.color(colors[entry.role]))

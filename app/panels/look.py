@@ -1,6 +1,6 @@
 """What every panel needs to know to look right: theme, units, icons."""
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QToolButton, QWidget
 
@@ -58,8 +58,9 @@ def tool_button(look: Look, name: str, image: str, tooltip: str, *, checkable: b
 
 
 def label(text: str, role: str = "", name: str = "") -> QLabel:
-    """A label whose `role` (section, muted, wrong, title) the stylesheet knows."""
+    """A label of plain text whose `role` (section, muted, wrong, title) the stylesheet knows."""
     made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
     if role:
         made.setProperty("role", role)
     if name:

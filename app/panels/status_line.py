@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QStatusBar, QWidget
 
+from app.plain_text import as_plain
+
 GAP = 30  # px between a message and the fields, which may still grow a little
 ENDS = re.compile(r"[;:.,]\s|\s\(")  # where a shortened message may end
 
@@ -24,7 +26,7 @@ class StatusLine(QStatusBar):
 
     def showMessage(self, text: str, timeout: int | None = 0) -> None:
         shown = fitting(text, self.fontMetrics(), self.room - GAP)
-        self.setToolTip("" if shown == text else text)
+        self.setToolTip("" if shown == text else as_plain(text))
         super().showMessage(shown, timeout or 0)
 
 

@@ -20,6 +20,7 @@ from app.document import Ref, SceneChange, find
 from app.icons import pixmap
 from app.panels.look import Look
 from app.panels.naming import kind_title, reason
+from app.plain_text import as_plain
 from engine.errors import Problem, SceneError
 from engine.model.scene import KINDS, Group, Scene
 
@@ -213,7 +214,8 @@ class TreePanel(QWidget):
         if faults:
             item.setIcon(NAME, _with_badge(image, self._look.theme["text"], self._look.theme["danger"]))
             item.setForeground(NAME, self._look.theme.color("danger"))
-            item.setToolTip(NAME, "\n".join(f"{fault.message}\n→ {fault.cure}" for fault in faults))
+            told = "\n".join(f"{fault.message}\n→ {fault.cure}" for fault in faults)
+            item.setToolTip(NAME, as_plain(told))
 
     def _filter(self, text: str) -> None:
         words = text.lower().split()

@@ -9,6 +9,7 @@ from app.dialogs.recovery import Answer, ask_recovery
 from app.dialogs.saving import ask_file
 from app.document import Document
 from app.errors import why
+from app.plain_text import as_plain
 from app.resources import scene_paths
 from app.window.importing import MESHES, ROBOTS, ImportActions
 from app.window.memory import scene_view
@@ -90,7 +91,7 @@ class FileActions(ImportActions):
         answer = QMessageBox.question(
             self,
             "Save changes?",
-            f"“{document.title}” has changes that are not saved.",
+            as_plain(f"“{document.title}” has changes that are not saved."),
             buttons.Save | buttons.Discard | buttons.Cancel,
             buttons.Save,
         )

@@ -18,6 +18,7 @@ from app.panels.plots import PlotsPanel
 from app.panels.runs import RunsPanel
 from app.panels.transport import TransportPanel
 from app.panels.tree import TreePanel
+from app.plain_text import as_plain
 from app.resources import scene_paths
 from app.session import Session
 from app.settings import Settings
@@ -80,4 +81,4 @@ class WindowParts(QMainWindow):
 
     def _complain(self, title: str, text: str) -> None:
         self.session.message.emit("error", f"{title}: {text}", None)
-        QMessageBox.warning(self, title, text[:1].upper() + text[1:])
+        QMessageBox.warning(self, title, as_plain(text[:1].upper() + text[1:]))

@@ -4,7 +4,7 @@ Functions of t, x or v stay text; the compiler reads them with `parameter_values
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -99,7 +99,7 @@ class Resolver:
             p.name: f"{self._label('parameters', i, p)}.value" for i, p in enumerate(scene.parameters)
         }
         for name in self._parameters:
-            self._parameter(name, ())
+            self._parameter(name)
 
     def rebuild(self, node: Any, path: str) -> Any:
         """The struct with its numbers resolved."""
@@ -191,7 +191,7 @@ class Resolver:
         if foreign:
             self._report_foreign(text, path, min(foreign), of)
             return NAN
-        missing = sorted(expression.names - set(self.values) - set(of))
+        missing = sorted(name for name in expression.names if name not in self.values and name not in of)
         if missing and ANY in self.values:
             return NAN
         if missing:
@@ -226,29 +226,42 @@ class Resolver:
         message = f"expression {shorten(text)!r}: {name!r} has a value only in {where}"
         self.problems.append(Problem(path, text, message, f"{known}; write a number or use a parameter"))
 
-    def _parameter(self, name: str, above: tuple[str, ...]) -> float:
-        """Value of a parameter, after those that it uses; `above` are the ones being worked out."""
-        if name in self.values:
-            return self.values[name]
+    def _parameter(self, name: str) -> None:
+        """Work out a parameter, after those that it uses; no recursion, as thousands may stand in a row."""
+        waiting = {name: self._used_by(name)}  # each with those of its names that were not looked at yet
+        while waiting:
+            current = next(reversed(waiting))
+            other = next(waiting[current], None)
+            if other is None:
+                del waiting[current]
+                if current not in self.values:
+                    self.values[current] = self._parameter_value(current)
+            elif other in waiting:
+                names = list(waiting)
+                ring = names[names.index(other) :]
+                text = f"parameters depend on each other in a ring: {' → '.join((*ring, other))}"
+                given = self._parameters[current].value
+                self.problems.append(Problem(self._paths[current], given, text, "give one of them a number"))
+                self.values.update(dict.fromkeys(ring, NAN))
+            elif other in self._parameters and other not in self.values:
+                waiting[other] = self._used_by(other)
+
+    def _used_by(self, name: str) -> Iterator[str]:
+        """Names in the expression of a parameter; none of those that are known already."""
+        value = self._parameters[name].value
+        if name in self.values or not isinstance(value, str):
+            return iter(())
+        try:
+            return iter(sorted(parse(value).names))
+        except ExpressionError:  # told when it is evaluated
+            return iter(())
+
+    def _parameter_value(self, name: str) -> float:
         value, path = self._parameters[name].value, self._paths[name]
         if isinstance(value, str):
-            expression = self._parsed(value, path)
-            for other in sorted(expression.names) if expression else ():
-                if other in (*above, name):
-                    ring = (*above, name)[(*above, name).index(other) :]
-                    text = f"parameters depend on each other in a ring: {' → '.join((*ring, other))}"
-                    self.problems.append(Problem(path, value, text, "give one of them a number"))
-                    self.values.update(dict.fromkeys(ring, NAN))
-                elif other in self._parameters:
-                    self._parameter(other, (*above, name))
-            if name not in self.values:
-                known = math.nan if expression is None else self._evaluated(value, path, ())
-                self.values[name] = known
-        elif math.isfinite(value):
-            self.values[name] = value
-        else:
-            self.problems.append(
-                Problem(path, value, f"{value} is not a finite number", "write a finite number")
-            )
-            self.values[name] = NAN
-        return self.values[name]
+            found: float = self._evaluated(value, path, ())
+            return found
+        if math.isfinite(value):
+            return value
+        self.problems.append(Problem(path, value, f"{value} is not a finite number", "write a finite number"))
+        return NAN

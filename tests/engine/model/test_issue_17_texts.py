@@ -6,6 +6,7 @@ import pytest
 
 from engine.errors import SceneError
 from engine.model.io import loads
+from engine.model.resolve import resolve_leniently
 
 HEAD = '{"format": "trammel-scene", "version": 1, '
 
@@ -53,3 +54,15 @@ def test_a_name_without_end_is_cut_in_the_message() -> None:
         with pytest.raises(SceneError) as told:
             loads(json.dumps({"format": "trammel-scene", "version": 1, **scene}))
         assert len(str(told.value)) < 5000, str(told.value)[:300]
+
+
+def test_parameters_in_a_long_row_are_worked_out() -> None:
+    """Each one is written with the next, so that the last has to be known first."""
+    count = 3000
+    row = [{"name": f"p{i}", "value": f"p{i + 1} + 1"} for i in range(count)]
+    row.append({"name": f"p{count}", "value": 0})
+    scene = loads(json.dumps({"format": "trammel-scene", "version": 1, "parameters": row}))
+    assert resolve_leniently(scene)[0].parameter("p0").value == count
+    row[-1]["value"] = "p0"
+    with pytest.raises(SceneError, match="depend on each other in a ring"):
+        loads(json.dumps({"format": "trammel-scene", "version": 1, "parameters": row}))
