@@ -16,6 +16,8 @@ from typing import Any, TypeVar, cast
 import numba
 import platformdirs
 
+from engine.kernel_cache import LenientCache
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 _DECORATED = re.compile(r"^@(?:\w*kernel|inlined\w*)\b", re.MULTILINE)
@@ -75,27 +77,33 @@ CACHE_FOLDER = _use_cache()
 
 # Kernels allocate nothing: without Numba's memory runtime an attempt to do so fails when it is compiled, and
 # no time is spent counting references to the arrays that are handed from call to call.
-_COMMON: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
+_COMMON: dict[str, Any] = {"error_model": "numpy", "nogil": True, "_nrt": False}
+
+
+def _njit(fn: F, **options: Any) -> F:
+    dispatcher = numba.njit(**_COMMON, **options)(fn)
+    dispatcher._cache = LenientCache(fn)  # as `cache=True` does with Numba's own
+    return cast(F, dispatcher)
 
 
 def kernel(fn: F) -> F:
     """Compile lazily, with the disk cache, without the GIL; division by zero gives inf or nan as in NumPy."""
-    return cast(F, numba.njit(**_COMMON)(fn))
+    return _njit(fn)
 
 
 def inlined(fn: F) -> F:
     """As `kernel`, for small functions in hot loops: always inlined into their callers."""
-    return cast(F, numba.njit(**_COMMON, forceinline=True)(fn))
+    return _njit(fn, forceinline=True)
 
 
 def fast_kernel(fn: F) -> F:
     """As `kernel`, for inner products and factorisations: the order of summation is left to the compiler."""
-    return cast(F, numba.njit(**_COMMON, fastmath=FAST)(fn))
+    return _njit(fn, fastmath=FAST)
 
 
 def inlined_fast(fn: F) -> F:
     """As `inlined`, with the freedom of `fast_kernel`."""
-    return cast(F, numba.njit(**_COMMON, forceinline=True, fastmath=FAST)(fn))
+    return _njit(fn, forceinline=True, fastmath=FAST)
 
 
 # called with the name of every kernel that had to be compiled because the cache did not have it

@@ -76,6 +76,9 @@ def mobility(
     t: float = 0.0,
 ) -> Mobility:
     """Count at the start, at time t, and at poses around it; `visit` is told the share that is done."""
+    if not mechanism.rows:  # nothing to walk along; a matrix of all directions would grow with their square
+        nv = mechanism.nv
+        return Mobility(0, nv, nv, nv, 0, nv, 0, 1, (), tuple(_loose(mechanism)))
     evaluator = evaluator or Evaluator(mechanism)
     scales = scales_of(mechanism)
     found = _jacobians(evaluator, scales, start.q, start.angles, poses, visit, t)
@@ -108,6 +111,8 @@ def generic_ranks(mechanism: Mechanism, t: float, q: Array, angles: Array) -> tu
     Null-space methods keep these numbers through singular poses, also when the run begins at one. The ranks
     of a live run follow from its pose: `q` satisfies the constraints.
     """
+    if not mechanism.rows:
+        return 0, 0
     evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
     of_positions = np.array([not row.velocity for row in mechanism.rows], dtype=bool)
     found = _jacobians(evaluator, scales, q, angles, POSES, None, t)

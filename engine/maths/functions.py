@@ -7,6 +7,7 @@ variable. All numbers are in the data: other numbers or parameters in the same f
 
 import math
 import reprlib
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
@@ -55,14 +56,18 @@ class Program:
     period: float = 0.0  # the knots repeat with this period [s]; 0: they do not
     domain: tuple[float, float] = (-math.inf, math.inf)  # times outside give NaN
 
-    def knots_between(self, begin: float, end: float) -> Array:
-        """The knots in begin < t < end, periods counted out."""
-        knots = np.array(self.knots)
-        if self.period and len(knots):
-            first = math.floor((begin - knots[0]) / self.period)
-            last = math.ceil((end - knots[0]) / self.period)
-            knots = np.unique((knots + self.period * np.arange(first, last + 1)[:, None]).ravel())
-        return knots[(knots > begin) & (knots < end)]
+    def next_knot(self, t: float) -> float:
+        """The first knot after t; infinite when there is none."""
+        if not self.knots:
+            return math.inf
+        turn = math.floor((t - self.knots[0]) / self.period) if self.period else 0
+        for shift in (self.period * turn, self.period * (turn + 1)):
+            i = max(0, bisect_right(self.knots, t - shift) - 1)  # t − shift is rounded: look one knot back
+            while i < len(self.knots) and self.knots[i] + shift <= t:
+                i += 1
+            if i < len(self.knots):
+                return self.knots[i] + shift
+        return math.inf
 
 
 class Arena(NamedTuple):

@@ -13,7 +13,7 @@ from numba import types
 from engine.calls import call_constraints, new_table
 from engine.kernel import compiled, kernel
 from engine.packing import open_system, open_work
-from engine.problems import F1, F2, GV_REFERENCE, PACKED, R_ACTIVE, Array, Packed
+from engine.problems import F1, F2, GV_REFERENCE, I1, PACKED, R_ACTIVE, Array, Ints, Packed
 from engine.runtime.samples import SampleLayout
 from engine.system import equations
 from engine.system.evaluator import spread
@@ -23,6 +23,9 @@ from engine.system.work import kind_functions, new_work
 DEPENDENT = 1e-9  # pivots below this are dependent rows: σ of about 3e-5 of a unit row
 NEAR = 1e-4  # of the usual size of the pivot: nearer to zero than this is near-singular
 APPROACH = 1e-2  # the same for the way to such a pose, and from it
+MOST_WORK = 2e9  # products of two rows: some seconds, whatever the size of the mechanism and the run
+LEAST_SAMPLES = 100
+ROW_FILL = 12  # numbers of a row that are not zero: two bodies
 TOUCHES = 0.03  # of the pivots beside the lowest: a parabola through them that ends below touches zero
 
 
@@ -47,8 +50,9 @@ def pivoted_cholesky(G: Array, pivots: Array) -> None:
             return
         for i in range(k + 1, n):
             factor = G[i, k] / G[k, k]
-            for j in range(k + 1, n):
-                G[i, j] -= factor * G[k, j]
+            if factor != 0.0:  # most are zero in large mechanisms, where a row meets few others
+                for j in range(k + 1, n):
+                    G[i, j] -= factor * G[k, j]
 
 
 @kernel
@@ -59,6 +63,7 @@ def pivots_along(
     v: Array,
     angles: Array,
     J: Array,
+    filled: Ints,
     G: Array,
     out: Array,
 ) -> None:
@@ -72,31 +77,41 @@ def pivots_along(
         J[:] = 0.0
         spread(packed, work.grad, J, True)
         for r in range(m):
-            size = 0.0
+            size, count = 0.0, 0
             for c in range(n):
-                size += J[r, c] * J[r, c]
+                if J[r, c] != 0.0:
+                    size += J[r, c] * J[r, c]
+                    filled[count] = c
+                    count += 1
             size = np.sqrt(size) if size > 0.0 else 1.0
-            for c in range(n):
-                J[r, c] /= size
-        for r in range(m):
+            for i in range(count):
+                J[r, filled[i]] /= size
             for s in range(r + 1):
                 total = 0.0
-                for c in range(n):
-                    total += J[r, c] * J[s, c]
+                for i in range(count):
+                    total += J[r, filled[i]] * J[s, filled[i]]
                 G[r, s] = total
                 G[s, r] = total
         pivoted_cholesky(G, out[k])
 
 
-PIVOTS = types.void(PACKED, F1, F2, F1, F2, F2, F2, F2)
+PIVOTS = types.void(PACKED, F1, F2, F1, F2, F2, I1, F2, F2)
 
 
 class Conditioning:
-    """Rank and near-singular samples of a run."""
+    """Rank and near-singular samples of a run.
+
+    Of a long run of a large mechanism so many samples are looked at as some seconds allow, evenly spread; in
+    between the smallest pivot is taken to run straight.
+    """
 
     def __init__(self, mechanism: Mechanism, samples: Array) -> None:
         system, layout = mechanism.system, SampleLayout(mechanism)
         m, n = len(system.rows), mechanism.nv
+        count = len(samples)
+        most = max(LEAST_SAMPLES, int(MOST_WORK / (ROW_FILL * m * m + 1)))
+        places = np.arange(count) if count <= most else np.linspace(0, count - 1, most).round().astype(int)
+        samples = samples[places]
         pivots = np.zeros((len(samples), min(m, n)))
         if pivots.size:
             _, ints, reals = new_work(mechanism)
@@ -108,6 +123,7 @@ class Conditioning:
                 np.zeros(n),
                 samples[:, layout.angles].copy(),
                 np.zeros((m, n)),
+                np.zeros(n, np.int64),
                 np.zeros((m, m)),
                 pivots,
             )
@@ -116,6 +132,8 @@ class Conditioning:
         self.dof = n - self.rank
         self.redundant = int(system.rows[:, R_ACTIVE].sum()) - self.rank
         last = pivots[:, self.rank - 1] if self.rank else np.ones(len(samples))
+        if len(last) < count:
+            last = np.interp(np.arange(count), places, last)
         self.smallest = last  # the smallest pivot that a regular pose does not lose
         usual = float(np.median(last)) if len(last) else 1.0
         self.near_singular = last < max(NEAR * usual, DEPENDENT)

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.elements.base import Table
 from engine.errors import Problem, SceneError
+from engine.model.checks.context import Context
 from engine.model.scene import Scene
 from engine.model.validate import validate
 from engine.problems import B_Q, B_V, C_STEPS, T_ORIGIN, Array, StepStatus
@@ -35,7 +37,7 @@ FIRST_STEPS = 20  # of the first call, before the speed is known
 GROWTH = 4  # a call may have this many times the steps of the one before
 ROWS = 1024  # samples in the buffer that `advance` fills
 ON_GRID = 1e-6  # of a step: a sample so near to a point of the grid stands there; rounding grows with time
-KNOT_WINDOW = 10_000  # steps: how far ahead knots are listed
+MOST_KNOTS = 1000  # of a periodic table in one step; no step of that length follows them
 BEFORE_KNOT = (
     4.0  # spacings of floating-point numbers: a step ends so far before a jump and does not see beyond it
 )
@@ -86,6 +88,7 @@ class Simulation:
             known = {option.name for option in self.method.options}
             own = {name: value for name, value in own.items() if name in known}
         self.options = {**own, **(options or {})}
+        _check_periods(mechanism.scene, self.dt)
         self.driver = Driver(mechanism, self.method, dt=self.dt, options=self.options)
         self.remarks: tuple[str, ...] = ()
         self.status = StepStatus.OK
@@ -196,7 +199,7 @@ class Simulation:
             return self.status
         begin = time.perf_counter()
         end = min(until, self.duration)
-        knot = next(iter(self.mechanism.knots(self.t, min(end, self.t + KNOT_WINDOW * self.dt))), math.inf)
+        knot = self.mechanism.next_knot(self.t)
         landing = knot - BEFORE_KNOT * float(np.spacing(knot)) if knot < end else end
         steps = int(self.driver.work.counters[C_STEPS])
         every = 1 if self._conditions else self.sample_every
@@ -368,6 +371,18 @@ def simulate(
         if progress is not None:
             progress(run.t / run.duration, run.t)
     return run.trajectory()
+
+
+def _check_periods(scene: Scene, dt: float) -> None:
+    """Refuse a periodic table that no step of this length can follow; every corner of it is stepped to."""
+    for path, part in Context(scene, {}, {}).parts:
+        if not isinstance(part, Table) or part.outside != "periodic":
+            continue
+        period = float(part.points[-1][0]) - float(part.points[0][0])
+        if len(part.points) * dt > MOST_KNOTS * period:
+            text = f"the table repeats every {period:g} s, too often for steps of {dt:g} s"
+            cure = "take a smaller step, or the mean value of the table"
+            raise SceneError([Problem(path, period, text, cure)])
 
 
 def _check(dt: float, duration: float, sample_every: int) -> None:

@@ -17,7 +17,7 @@ from engine.runtime.saving.extract import Stretch
 from engine.runtime.simulation import Cancel, Part, Progress, Simulation
 from engine.runtime.stream_file import StreamFile
 
-SPARE = 64  # rows beyond the grid: knots, stops, the end
+SPARE = 64  # rows beyond the grid: stops, the end
 
 
 class StreamedSimulation(Simulation):
@@ -37,7 +37,6 @@ class StreamedSimulation(Simulation):
             raise SceneError([Problem("", None, "a streamed run cannot be edited", "run without a stream")])
         names = part.channels.names() if self._wanted is None else tuple(self._wanted)
         rows = math.ceil(self.duration / (self.dt * self.sample_every)) + SPARE
-        rows += len(list(self.mechanism.knots(0.0, self.duration)))
         stretch = Stretch(
             self.scene,
             part.channels,

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.problems import Array
 from engine.runtime.channels import Channels
+from engine.runtime.conditioning import Conditioning
 from engine.system.evaluator import Evaluator
 from engine.system.scaling import scales_of, subspaces
 
@@ -23,8 +24,10 @@ def not_unique(channels: Channels, samples: Array) -> frozenset[str]:
     mechanism, layout = channels.mechanism, channels.layout
     if not mechanism.rows or not len(samples):
         return frozenset()
-    evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
     poses = samples[np.unique(np.linspace(0, len(samples) - 1, POSES).astype(int))]
+    if Conditioning(mechanism, poses).rank == len(mechanism.rows):
+        return frozenset()  # pivots take far less time than the subspaces of a large mechanism
+    evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
     found = [
         subspaces(
             scales.jacobian(evaluator.at(pose[layout.t], pose[layout.q], angles=pose[layout.angles]).jacobian)

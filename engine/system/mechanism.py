@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -80,12 +81,9 @@ class Mechanism:
         width = 3 if self.planar else 6
         return self.bodies[index // width]
 
-    def knots(self, begin: float, end: float) -> list[float]:
-        """Instants in between at which a function of time has a corner."""
-        found: set[float] = set()
-        for program in self.programs:
-            found.update(float(t) for t in program.knots_between(begin, end))
-        return sorted(found)
+    def next_knot(self, t: float) -> float:
+        """The next instant at which a function of time has a corner; infinite when there is none."""
+        return min((program.next_knot(t) for program in self.programs), default=math.inf)
 
     def same_structure(self, other: Mechanism) -> bool:
         """Whether the other differs in real numbers only, so that its arenas can take the place of ours."""

@@ -263,10 +263,26 @@ def test_knots_of_tables_and_corners() -> None:
     assert compile_function("abs(sin(t)) + min(t, t)").knots == ()
 
 
-def test_periodic_knots_are_counted_out() -> None:
-    program = compile_function(table([[1, 0], [1.5, 1], [2, 0]], "linear", "periodic"))
-    np.testing.assert_allclose(program.knots_between(0.2, 2.0), [0.5, 1.0, 1.5])
-    assert compile_function("t").knots_between(0.0, 1.0).size == 0
+def test_periodic_knots_are_found_one_after_the_other() -> None:
+    program = compile_function(table([[1, 0], [1.25, 1], [2, 0]], "linear", "periodic"))
+    t, found = 0.1, []
+    while (t := program.next_knot(t)) < 3.0:
+        found.append(t)
+    assert found == [0.25, 1.0, 1.25, 2.0, 2.25]
+    assert program.next_knot(1e9 + 0.5) == 1e9 + 1.0
+    assert compile_function("t").next_knot(0.0) == math.inf
+    assert compile_function("abs(t - 1)").next_knot(0.5) == 1.0
+    assert compile_function("abs(t - 1)").next_knot(1.0) == math.inf
+
+
+@pytest.mark.parametrize("period", [2e-12, 0.1, 1.0 / 3.0, 7e5])
+def test_the_next_knot_is_always_later(period: float) -> None:
+    program = compile_function(table([[0, 0], [0.3 * period, 1], [period, 0]], "linear", "periodic"))
+    t = 0.0
+    for _ in range(1000):
+        later = program.next_knot(t)
+        assert t < later <= t + 0.71 * period
+        t = later
 
 
 # programs
