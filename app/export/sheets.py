@@ -44,7 +44,7 @@ class Line:
     x: np.ndarray
     y: np.ndarray
     t: np.ndarray = field(default_factory=lambda: np.zeros(0))  # the instants of a phase plot's points
-    earlier: bool = False  # of another run than the present one
+    run: str = ""  # name of an earlier run; nothing: the present one
 
     @property
     def text(self) -> str:
@@ -85,7 +85,7 @@ def sheet_of(
             label = box.short(name) if main else f"{box.short(name)} ({run.name})"
             color = box.look.theme.plot_color(i) if main else run.color
             instants = t if box.kind == "phase" else np.zeros(0)
-            lines.append(Line(label, box.shown_unit(name), color, x, y, instants, earlier=not main))
+            lines.append(Line(label, box.shown_unit(name), color, x, y, instants, "" if main else run.name))
     across = {"time": "time [s]", "spectrum": "frequency [Hz]"}.get(box.kind, "")
     up = " | ".join(dict.fromkeys(line.unit for line in lines if line.unit))
     if box.kind == "phase" and len(box.channels) > 1:
@@ -127,7 +127,7 @@ def _fill(
         axis.setZValue(-1.0)  # its grid below the curves
     for line in sheet.lines:
         x, y = _thinned(line, sheet.span)
-        width = 1.0 if line.earlier else 1.6
+        width = 1.0 if line.run else 1.6
         curve = PaperCurve(x, y, line.color or grey, width, log=sheet.log)
         plot.addItem(curve)
         if line.color:

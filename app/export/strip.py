@@ -104,8 +104,8 @@ def _draw(painter: QPainter, sheet: Sheet, place: QRect, theme: Theme) -> Mark:
         plot.setXRange(*sheet.span, padding=0.0)
         if len(sheet.up) <= SHORT:
             plot.setLabel("left", sheet.up)
-    for line in sorted(thinned(sheet).lines, key=lambda line: bool(line.color)):  # earlier runs behind
-        pen = pg.mkPen(line.color or theme["ghost"], width=1.6 if line.color else 1.0)
+    for line in sorted(thinned(sheet).lines, key=lambda line: not line.run):  # earlier runs behind
+        pen = pg.mkPen(line.color or theme["ghost"], width=1.0 if line.run else 1.6)
         plot.plot(line.x, line.y, pen=pen, antialias=True).curve.setSegmentedLineMode("off")
     widget.grab()  # lays everything out
     corner = QPoint(place.left(), place.top() + used)
@@ -124,10 +124,10 @@ def _heading(sheet: Sheet, theme: Theme) -> str:
         parts += [
             f'<span style="color:{line.color}">━</span>&nbsp;{escape(line.text).replace(" ", "&nbsp;")}'
             for line in sheet.lines
-            if line.color
+            if not line.run
         ]
-    if any(not line.color for line in sheet.lines):
-        parts.append(f'<span style="color:{theme["ghost"]}">━&nbsp;earlier&nbsp;runs</span>')
+    for name, color in {line.run: line.color or theme["ghost"] for line in sheet.lines if line.run}.items():
+        parts.append(f'<span style="color:{color}">━</span>&nbsp;{escape(name).replace(" ", "&nbsp;")}')
     return " &nbsp; ".join(parts)
 
 
@@ -145,7 +145,7 @@ def _mark(sheet: Sheet, box: pg.ViewBox, corner: QPoint) -> Mark:
         if left <= x <= right:
             picture[top:bottom, max(x - 1, 0) : x + 1] = LINE
 
-    shown = next((line for line in sheet.lines if line.color and len(line.t)), None)
+    shown = next((line for line in sheet.lines if not line.run and len(line.t)), None)
 
     def dot(picture: Picture, t: float) -> None:
         if shown is None:

@@ -125,7 +125,7 @@ def test_issue_18_a_film_shows_the_plots_of_the_screen(run: Run) -> None:
     phase = Sheet("", "across [deg]", "up [deg]", False, (-1.0, 1.0), (circle,), "phase")
     decay = (
         Line("now", "m", "#FF0000", t, 10.0 ** (-6.0 * t)),
-        Line("before", "m", "", t, 10.0 ** (-3.0 * t)),
+        Line("before", "m", "#0000FF", t, 10.0 ** (-3.0 * t), run="Run 1"),
     )
     log = Sheet("Violation", "time [s]", "m", True, (0.0, 2.0), decay)
     plan = Plan(size=(800, 600), sheets=(phase, log), style=PLAIN, smooth=False)
@@ -150,4 +150,5 @@ def test_issue_18_a_film_shows_the_plots_of_the_screen(run: Run) -> None:
     both = PlotStrip([log], (400, 168), dark=False).picture
     assert (alone[30:] != both[30:]).any(axis=2).sum() > 200  # the earlier run
     # a heading with the colours of the lines
-    assert (np.abs(right[:20] - (255, 0, 0)).max(axis=2) < 40).sum() > 5
+    for color in ((255, 0, 0), (0, 0, 255)):  # of the present run and of the earlier one
+        assert (np.abs(right[:20] - color).max(axis=2) < 40).sum() > 5
