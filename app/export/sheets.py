@@ -63,6 +63,7 @@ class Sheet:
     span: tuple[float, float]
     lines: tuple[Line, ...]
     kind: str = "time"  # or "phase", "spectrum"
+    floor: float = 0.0  # lowest value that is drawn on a logarithmic axis; the numbers are kept as they are
 
     @property
     def name(self) -> str:
@@ -91,7 +92,8 @@ def sheet_of(
     if box.kind == "phase" and len(box.channels) > 1:
         across, up = (f"{name} [{box.shown_unit(name)}]" for name in box.channels[:2])
     title = box.title or ", ".join(map(box.short, box.channels))
-    return Sheet(title, across, up, box.log, span, tuple(lines), box.kind)
+    floor = box.floor(current) if box.kind == "time" else 0.0
+    return Sheet(title, across, up, box.log, span, tuple(lines), box.kind, floor)
 
 
 def page_of(
@@ -127,6 +129,7 @@ def _fill(
         axis.setZValue(-1.0)  # its grid below the curves
     for line in sheet.lines:
         x, y = _thinned(line, sheet.span)
+        y = np.maximum(y, sheet.floor) if sheet.log else y
         width = 1.0 if line.run else 1.6
         curve = PaperCurve(x, y, line.color or grey, width, log=sheet.log)
         plot.addItem(curve)

@@ -106,7 +106,8 @@ def _draw(painter: QPainter, sheet: Sheet, place: QRect, theme: Theme) -> Mark:
             plot.setLabel("left", sheet.up)
     for line in sorted(thinned(sheet).lines, key=lambda line: not line.run):  # earlier runs behind
         pen = pg.mkPen(line.color or theme["ghost"], width=1.0 if line.run else 1.6)
-        plot.plot(line.x, line.y, pen=pen, antialias=True).curve.setSegmentedLineMode("off")
+        y = np.maximum(line.y, sheet.floor) if sheet.log else line.y
+        plot.plot(line.x, y, pen=pen, antialias=True).curve.setSegmentedLineMode("off")
     widget.grab()  # lays everything out
     corner = QPoint(place.left(), place.top() + used)
     painter.drawPixmap(corner, widget.grab())

@@ -10,8 +10,10 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QTextBrowser
 
 from app.document import Ref
+from app.noise import largest, length_of, noise_floor
 from app.panels.look import Look
 from engine.analyses.result import Cell, Column, Mention, ModeShapes, Offer, Result, Table
+from engine.model.scene import Scene
 
 ELEMENT, MOTION, MODE, OFFER = "element", "motion", "mode", "offer"
 OFFERED = 12  # offers that are listed
@@ -29,6 +31,7 @@ class AnswerView(QTextBrowser):
         super().__init__()
         self.setObjectName(name)
         self._session, self._look = session, look
+        self._noise: dict[str, float] = {}  # unit → below which size numbers are noise
         self.setOpenLinks(False)
         self.anchorClicked.connect(self._clicked)
         self.highlighted.connect(self._point_at)
@@ -39,6 +42,7 @@ class AnswerView(QTextBrowser):
         self.setHtml(f'<p style="color:{self._look.theme[role]}">{lines}</p>')
 
     def show_result(self, title: str, result: Result) -> None:
+        self._noise = _noise(result, self._session.document.scene)
         parts = [f"<p><b>{escape(title)}</b>: {escape(result.summary)}</p>"]
         for index, motion in enumerate(result.motions):
             words = f"Watch “{motion.title}”: {len(motion.t)} instants, {motion.t[0]:g} to {motion.t[-1]:g} s"
@@ -92,6 +96,9 @@ class AnswerView(QTextBrowser):
 
     def _cell(self, cell: Cell, column: Column) -> str:
         if isinstance(cell, float):
+            if 0.0 < abs(cell) < self._noise.get(column.unit, 0.0):
+                raw = self._look.units.text(cell, column.unit, 6)
+                return f'<span title="{escape(raw)}: rounding noise">0</span>'
             return escape(self._look.units.text(cell, column.unit, 6))
         if isinstance(cell, Mention):
             return self._link(cell)
@@ -130,3 +137,20 @@ class AnswerView(QTextBrowser):
         ref = Ref(unquote(where), unquote(name))
         known = getattr(self._session.document.scene, ref.where, ())
         return ref if any(item.name == ref.name for item in known) else None
+
+
+def _noise(result: Result, scene: Scene) -> dict[str, float]:
+    """Below which size numbers of a unit are rounding noise in this result.
+
+    What they are made from are the largest numbers of their unit; for moments also forces times lengths.
+    """
+    numbers: dict[str, list[float]] = {}
+    for table in result.tables:
+        for row in table.rows:
+            for cell, column in zip(row, table.columns, strict=True):
+                if isinstance(cell, float) and column.unit:
+                    numbers.setdefault(column.unit, []).append(cell)
+    sizes = {unit: largest(values) for unit, values in numbers.items()}
+    if "N·m" in sizes and "N" in sizes:
+        sizes["N·m"] = max(sizes["N·m"], sizes["N"] * length_of(scene))
+    return {unit: noise_floor(size) for unit, size in sizes.items()}

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from app.noise import length_of, noise_floor
 from app.panels.look import Look, label, tool_button
 from app.plots.axis import Axis
 from app.plots.curve import FLOOR, THICK, Curve, RunLine
@@ -19,10 +20,14 @@ from app.plots.statistics import statistics
 from app.run import NOT_UNIQUE
 from app.units import plain_number
 
+TIP = "Values at the playhead; right-click to save or copy the plot, or remove a channel"
 MIME = "application/x-trammel-channels"
 GHOSTS = 5  # earlier runs drawn
 NEAR = 7.0  # px from a curve to the pointer that is over it
 LONGEST_LABEL = 12  # characters beside a low plot
+NO_LIMIT = -1e307  # as pyqtgraph has it
+DECADES = 3.0  # of a logarithmic axis, at least
+FLAT = 20.0  # times the noise: what an axis shows at least
 NARROWEST = 230  # px in which curves can still be read
 
 
@@ -50,15 +55,15 @@ class PlotBox(QWidget):
         self._curves: dict[tuple[Any, str], Curve] = {}
         self._units: dict[str, str] = {}
         self._open: set[str] = set()  # channels that redundant constraints leave open
+        self._lengths: dict[Any, float] = {}  # of the mechanism of the present run [m]
+        self._limits: tuple[float, float | None] = (NO_LIMIT, None)
         self._heading = label(title, "", f"{name}.heading")
         self._heading.setWordWrap(True)
         self._heading.setTextFormat(Qt.TextFormat.RichText)
         self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._heading.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._heading.customContextMenuRequested.connect(self._menu)
-        self._heading.setToolTip(
-            "Values at the playhead; right-click to save or copy the plot, or remove a channel"
-        )
+        self._heading.setToolTip(TIP)
         self._statistics = label("", "muted", f"{name}.statistics")
         self._statistics.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._statistics.hide()
@@ -252,7 +257,8 @@ class PlotBox(QWidget):
 
     def _draw(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
         if self.kind == "time":
-            draw_time(self._curves, runs, self.channels, self._raster(span))
+            self._limit_range(current)
+            draw_time(self._curves, runs, self.channels, self._raster(span), self.floor(current))
             if not self.playhead.moving:
                 self.playhead.setValue(t)
         elif self.kind == "spectrum":
@@ -263,6 +269,40 @@ class PlotBox(QWidget):
             known = math.isfinite(x) and math.isfinite(y)
             self.marker.setData([x] if known else [], [y] if known else [])
 
+    # noise
+
+    def noise(self, run: Any, name: str) -> float:
+        """What is smaller in this channel of a run is rounding noise, in shown units."""
+        curve = self._curves.get((run.id, name))
+        size = curve.data.size if curve is not None else 0.0
+        if name.startswith("violation."):  # differences of lengths, or of lengths per second
+            size = max(size, self._length(run) / self._factor(name))
+        return noise_floor(size)
+
+    def floor(self, run: Any) -> float:
+        """The lowest value of a logarithmic axis, in steps of a decade; 0 where there is none."""
+        floors = [noise for name in self.channels if (noise := self.noise(run, name)) > 0.0]
+        return 10.0 ** math.floor(math.log10(min(floors))) if floors and self.log else 0.0
+
+    def _length(self, run: Any) -> float:
+        if run.id not in self._lengths:
+            scene = getattr(run, "scene", None)
+            self._lengths = {run.id: length_of(scene) if scene is not None else 1.0}
+        return self._lengths[run.id]
+
+    def _limit_range(self, run: Any) -> None:
+        """Automatic ranges do not magnify noise, nor reach below it."""
+        floor = self.floor(run)
+        limits: tuple[float, float | None]
+        if self.log:
+            limits = (math.log10(floor) if floor > 0.0 else NO_LIMIT, DECADES)
+        else:
+            noise = max((self.noise(run, name) for name in self.channels), default=0.0)
+            limits = (NO_LIMIT, FLAT * 2.0 ** round(math.log2(noise)) if noise > 0.0 else None)
+        if limits != self._limits:
+            self._limits = limits
+            self.plot.getViewBox().setLimits(yMin=limits[0], minYRange=limits[1])
+
     def _raster(self, across: tuple[float, float] | None = None) -> Raster:
         """The pixels that curves are drawn on; `across`: the range that the axis is about to have."""
         view, fine = self.plot.getViewBox(), self.plot.devicePixelRatioF()
@@ -272,11 +312,14 @@ class PlotBox(QWidget):
     def _show_values(self, current: Any, t: float) -> None:
         """Title, and each channel with its colour and its value at the playhead."""
         parts = [f"<b>{escape(self.title)}</b>"] if self.title else []
-        crowded = self._crowded
+        crowded, raw = self._crowded, []
         for index, name in enumerate(self.channels):
             if self.kind == "phase":
                 continue
             value = self._curves[(current.id, name)].data.at(t) if self.kind == "time" else math.nan
+            if 0.0 < abs(value) < self.noise(current, name):
+                raw.append(f"{self.short(name)} {value:.4g}")
+                value = 0.0
             shown = "" if math.isnan(value) else f" {value:.2g}" if crowded else f" {value:.4g}"
             color = self.look.theme.plot_color(index)
             unit = f" [{escape(self._unit(name))}]" if crowded and self._unit(name) else ""
@@ -287,6 +330,9 @@ class PlotBox(QWidget):
         text = " &nbsp; ".join(parts)
         if self._heading.text() != text:
             self._heading.setText(text)
+        tip = f"{TIP}. Shown as 0, since it is rounding noise: {', '.join(raw)}" if raw else TIP
+        if self._heading.toolTip() != tip:
+            self._heading.setToolTip(tip)
 
     def shown_lines(self, run: Any, span: tuple[float, float]) -> list[Line]:
         """Every line that is drawn of a run."""
@@ -318,7 +364,10 @@ class PlotBox(QWidget):
             curve = self._curves.get((current.id, name))
             found = statistics(*curve.data.between(*self.range)) if curve is not None else None
             if found is not None:
-                numbers = (found.low, found.high, found.mean, found.rms)
+                noise = self.noise(current, name)
+                numbers = (
+                    v if abs(v) >= noise else 0.0 for v in (found.low, found.high, found.mean, found.rms)
+                )
                 cells = "".join(f"<td align=right>&nbsp;{plain_number(v, 4)}</td>" for v in numbers)
                 rows.append(f"<tr><td>{self.short(name)}</td>{cells}</tr>")
         head = "".join(f"<td align=right>&nbsp;{word}</td>" for word in ("min", "max", "mean", "RMS"))

@@ -24,16 +24,19 @@ class Line(NamedTuple):
     t: Array  # the instant of each point; empty in a spectrum
 
 
-def draw_time(curves: Curves, runs: Sequence[Any], channels: Sequence[str], raster: Raster) -> None:
-    """Values over time."""
+def draw_time(
+    curves: Curves, runs: Sequence[Any], channels: Sequence[str], raster: Raster, floor: float = 0.0
+) -> None:
+    """Values over time; on a logarithmic axis, those below the floor lie on it."""
     span = raster.across
     for run in runs:
         for name in channels:
             curve = curves[(run.id, name)]
-            state = (span, raster.key, _seen(curve.data, span, raster.width))
+            state = (span, raster.key, floor, _seen(curve.data, span, raster.width))
             if curve.drawn != state:
                 curve.drawn = state
-                curve.show(*curve.data.drawn(*span, raster.width), raster)
+                t, y = curve.data.drawn(*span, raster.width)
+                curve.show(t, np.maximum(y, floor) if raster.log else y, raster)
 
 
 def draw_phase(curves: Curves, runs: Sequence[Any], channels: Sequence[str], raster: Raster) -> None:

@@ -52,6 +52,7 @@ class Pyramid:
     def __init__(self) -> None:
         self._t, self._y = _Column(), _Column()
         self._levels: list[_Level] = []
+        self.size = 0.0  # the largest absolute value
 
     def __len__(self) -> int:
         return self._t.count
@@ -73,6 +74,7 @@ class Pyramid:
             return
         self._t.append(t)
         self._y.append(y)
+        self.size = max(self.size, float(np.abs(y[np.isfinite(y)]).max(initial=0.0)))
         self._raise()
 
     def _raise(self) -> None:
