@@ -243,17 +243,18 @@ EN_COLUMNS: Final = 3
 # Work.counters
 C_EVALUATIONS: Final = 0
 C_FACTORISATIONS: Final = 1
-C_ITERATIONS: Final = 2
+C_ITERATIONS: Final = 2  # of the present step
 C_REJECTED: Final = 3
 C_NEAR_SINGULAR: Final = 4
-C_GUILTY: Final = 5  # row or body that stopped the run
+C_GUILTY: Final = 5  # row or velocity that stopped the run; behind the velocities count work integrals
 C_STEPS: Final = 6
 C_FRESH: Final = 7  # 1 when the constraints were just evaluated at the state that comes next
 C_ELIMINATIONS: Final = 8  # factorisations that a method made itself, beside those of the linear solver
 C_PRODUCTS: Final = 9  # multiplications in them, and in solving with them
 C_FACTORED: Final = 10  # 1 when the formulation left a factor of the linear solver near the accepted state
 C_REBASED: Final = 11  # 1 when `settle` gave y another meaning: what a scheme remembers no longer counts
-C_COLUMNS: Final = 12
+C_ALL_ITERATIONS: Final = 12  # of all steps, recorded or not, accepted or not
+C_COLUMNS: Final = 13
 
 
 class StepStatus(enum.IntEnum):
@@ -372,6 +373,8 @@ class Option(NamedTuple):
     minimum: float = 0.0
     maximum: float = math.inf
     choices: tuple[str, ...] = ()  # names of the values 0, 1, …, where only these make sense
+    exclusive: bool = False  # the minimum itself makes no sense either
+    alias: str = ""  # an earlier name, understood where no other option of the method is called so
 
 
 class Room(NamedTuple):

@@ -86,8 +86,8 @@ def choose_method(scene: Scene, name: str) -> Edit:
 
 def method_fields(scene: Scene, name: str) -> dict[str, Any]:
     """The settings that change with the method; raises SceneError."""
-    known = {option.name for option in find_method(name).options}
-    kept = {key: value for key, value in scene.simulation.options.items() if key in known}
+    method = find_method(name)
+    kept = {key: value for key, value in scene.simulation.options.items() if method.knows(key)}
     return {"method": name, "options": kept}
 
 

@@ -62,7 +62,7 @@ class RunStream:
                 last = self._wanted.wait(PERIOD)
                 self._catch_up(last)
                 self._file.write()
-            self._file.finish(self._facts())
+            self._file.finish(self._facts)
         except OSError as error:
             self.error = f"{error.strerror or error}\n{error.filename or self.path}"
         except Exception:

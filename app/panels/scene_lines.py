@@ -52,11 +52,12 @@ def _scene_lines(scene: Scene) -> list[Entry]:
 def _option_lines(simulation: Simulation) -> list[Entry]:
     """Numbers of the method, by name; what is not given is the method's own."""
     try:
-        options = find_method(simulation.method).options
+        method = find_method(simulation.method)
     except SceneError:
         return []
     lines = []
-    for option in options:
+    given = method.own_names(simulation.options)
+    for option in method.options:
         title = option.name.replace("_", " ").capitalize()
         default = option.choices[int(option.default)] if option.choices else f"{option.default:g}"
         fact = Field(
@@ -71,13 +72,13 @@ def _option_lines(simulation: Simulation) -> list[Entry]:
             _limits(option),
             {"choices": option.choices},
         )
-        value = simulation.options.get(option.name, option.default)
+        value = given.get(option.name, option.default)
         lines.append(Entry(title, f"simulation.options.{option.name}", fact, (value,), (simulation,)))
     return lines
 
 
 def _limits(option: Option) -> dict[str, float]:
-    limits = {"ge": option.minimum, "le": option.maximum}
+    limits = {"gt" if option.exclusive else "ge": option.minimum, "le": option.maximum}
     return {key: limit for key, limit in limits.items() if math.isfinite(limit)}
 
 

@@ -85,7 +85,7 @@ PENALTY_KIND = FormulationKind(
     refuses=common.too_large,
     stumbles="penalties let the joints give way there",
     passes_with=frozenset({"explicit", "projection"}),
-    options=(Option("penalty", PENALTY, 1e7, "Penalty, over the mass that a row moves"),),
+    options=(Option("penalty", PENALTY, 1e7, "Penalty, over the mass that a row moves", exclusive=True),),
     constants=((PASSES, ONE_PASS),),
 )
 AUGMENTED_KIND = FormulationKind(
@@ -100,7 +100,7 @@ AUGMENTED_KIND = FormulationKind(
     room=room,
     refuses=common.too_large,
     options=(
-        Option("penalty", PENALTY, 1e5, "Penalty, over the mass that a row moves"),
+        Option("penalty", PENALTY, 1e5, "Penalty, over the mass that a row moves", exclusive=True),
         Option("accuracy", TOLERANCE, 1e-12, "Relative change of the accelerations that ends the iteration"),
     ),
     constants=((PASSES, MOST_PASSES),),

@@ -212,6 +212,11 @@ def _test_step(alpha_h: Array, beta2_h2: Array, state: Array, numbers: Array) ->
 def _kind(degree: int, order: int, title: str, summary: str, **numbers: float) -> SchemeKind:
     slots = {"alpha": ALPHA, "beta": BETA, "gamma": GAMMA, "zeta": ZETA}
     letters = {"alpha": "α", "beta": "β", "gamma": "γ", "zeta": "ζ"}
+    # not plain letters: stabilisations have an alpha and a beta of their own
+    options = (
+        Option(f"scheme_{k}", slots[k], value, f"Parameter {letters[k]} of the scheme", alias=k)
+        for k, value in numbers.items()
+    )
     return SchemeKind(
         name=f"d{degree}",
         title=title,
@@ -220,7 +225,7 @@ def _kind(degree: int, order: int, title: str, summary: str, **numbers: float) -
         stages=STAGES,
         step=step,
         layouts=frozenset({"qv"}),
-        options=tuple(Option(k, slots[k], value, f"Parameter {letters[k]}") for k, value in numbers.items()),
+        options=tuple(options),
         constants=((DEGREE, float(degree)),),
         bears_damping=degree == 2,
         stumbles="its iteration for the accelerations has no limit there",

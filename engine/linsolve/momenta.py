@@ -60,7 +60,7 @@ def feedback_options(xi: float, omega: float) -> tuple[Option, ...]:
 def penalty_options(penalty: float) -> tuple[Option, ...]:
     """Weights ρ of the rows."""
     return (
-        Option("penalty", PENALTY, penalty, "Penalty"),
+        Option("penalty", PENALTY, penalty, "Penalty", exclusive=True),
         Option(
             "weights",
             WEIGHTS,

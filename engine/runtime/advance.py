@@ -1,12 +1,23 @@
 """The compiled loop: many steps per call, no Python, no allocation, no GIL."""
 
+import numpy as np
+
 from engine.calls import call_report, call_step
-from engine.kernel import kernel
+from engine.kernel import inlined, kernel
 from engine.maths.arrays import copy
 from engine.packing import open_system, open_work
 from engine.problems import (
+    B_NQ,
+    B_Q,
+    B_V,
+    C_ALL_ITERATIONS,
+    C_GUILTY,
     C_ITERATIONS,
     C_STEPS,
+    S_BODIES,
+    S_NQ,
+    S_NV,
+    S_QUADRATURES,
     T_INDEX,
     T_NOW,
     T_ORIGIN,
@@ -15,11 +26,43 @@ from engine.problems import (
     Array,
     Packed,
     StepStatus,
+    System,
+    Work,
 )
 from engine.system.equations import count_turns, idle_gauges
 
-OK, FINISHED = int(StepStatus.OK), int(StepStatus.FINISHED)
+OK, FINISHED, NOT_FINITE = (int(s) for s in (StepStatus.OK, StepStatus.FINISHED, StepStatus.NOT_FINITE))
 LANDED = 1e-9  # of a step: closer to the end than this, the end is reached
+
+
+@inlined
+def finite(system: System, work: Work, y: Array) -> int:
+    """NOT_FINITE, and whose number is to blame, unless the whole state is finite.
+
+    A scheme looks at accelerations only, and forces that nothing follows leave those alone: an unbounded one
+    on a body that is driven or fixed shows in the work integrals.
+    """
+    total = 0.0
+    for i in range(y.shape[0]):
+        total += 0.0 * y[i]
+    if total == 0.0:
+        return OK
+    nq, nv, works = system.sizes[S_NQ], system.sizes[S_NV], y.shape[0] - system.sizes[S_QUADRATURES]
+    for i in range(y.shape[0]):
+        if np.isfinite(y[i]):
+            continue
+        guilty = -1
+        if i >= works:
+            guilty = nv + i - works
+        elif i < nq:
+            for b in range(system.sizes[S_BODIES]):
+                if system.bodies[b, B_Q] <= i < system.bodies[b, B_Q] + system.bodies[b, B_NQ]:
+                    guilty = system.bodies[b, B_V]
+        elif i < nq + nv:
+            guilty = i - nq
+        work.counters[C_GUILTY] = guilty
+        break
+    return NOT_FINITE
 
 
 @kernel
@@ -53,6 +96,9 @@ def advance(
         copy(y, backup)
         work.counters[C_ITERATIONS] = 0
         status = call_step(packed, clock, target - now, y)
+        work.counters[C_ALL_ITERATIONS] += work.counters[C_ITERATIONS]
+        if status == OK:
+            status = finite(system, work, y)
         if status != OK:
             copy(backup, y)
             return status, written

@@ -21,7 +21,7 @@ from engine.runtime.recorder import Budget, Recorder
 from engine.runtime.samples import SampleLayout
 from engine.runtime.simulation import MOST_STEPS, Part, Simulation
 from engine.runtime.survey import Surveyor
-from engine.runtime.watch import EnergyWatch
+from engine.runtime.watch import Watch
 from engine.system.assembly import assemble
 from engine.system.compile import compile_scene
 from engine.system.mechanism import Mechanism
@@ -118,7 +118,7 @@ class LiveSimulation(Simulation):
     def new_part(self, edits: float) -> Part:
         self._segment = self.record.begin(self.scene, self.mechanism, self.method, self.dt, edits)
         channels = LazyChannels(self.mechanism)
-        self._watch = EnergyWatch(channels, self._segment.recorder)
+        self._watch = Watch(channels, self._segment.recorder)
         return Part(self.mechanism, channels, edits)
 
     def store(self, rows: Array) -> None:

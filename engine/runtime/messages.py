@@ -8,6 +8,7 @@ from engine.errors import Problem
 from engine.problems import B_V, C_GUILTY, F_A, F_QUADRATURE, T_STEP, Array, StepStatus
 from engine.runtime.contradiction import contradiction
 from engine.runtime.driver import Driver
+from engine.runtime.samples import SampleLayout
 from engine.runtime.survey import acts_on_body
 from engine.system.evaluator import Evaluator
 from engine.system.mechanism import Mechanism
@@ -22,12 +23,16 @@ def outside_table(mechanism: Mechanism, t: float, h: float) -> Problem | None:
     return left_table(mechanism.scene, t, t + h)
 
 
-def explain(driver: Driver, status: StepStatus, sample: Array) -> Problem:
-    """Why a run failed, and what to do; `sample` is the last good one."""
+def explain(
+    driver: Driver, status: StepStatus, sample: Array, broken: Array | None = None
+) -> Problem:
+    """Why a run failed, and what to do; `sample` is the last good one, `broken` one that is not finite."""
     step = float(driver.clock[T_STEP])
     found = _cause(driver, status, sample, step)
     if found is None:
         culprit = _culprit(driver, status, sample)
+        if not culprit and broken is not None:
+            culprit = _not_finite(driver.mechanism, driver.layout, broken)
         reason, _, remedy = status.text.partition("; ")
         path = _path(culprit)
         found = Problem(path, None, f"{culprit}: {reason}" if culprit else reason, remedy)
@@ -47,12 +52,11 @@ def _cause(driver: Driver, status: StepStatus, sample: Array, step: float) -> Pr
         return outside_table(mechanism, t, step)
     evaluator = Evaluator(mechanism)
     for share in TRIAL_TIMES:
-        unbounded = unbounded_motion(
-            mechanism, evaluator.at(t + share * step, q, v, angles), t + share * step
-        )
-        if unbounded is not None:
-            return unbounded
-    if status is StepStatus.NOT_FINITE and _unbounded(driver, sample):
+        motion = unbounded_motion(mechanism, evaluator.at(t + share * step, q, v, angles), t + share * step)
+        if motion is not None:
+            return motion
+    worker = _worker(mechanism, int(driver.work.counters[C_GUILTY]))
+    if status is StepStatus.NOT_FINITE and (worker or unbounded(driver, sample)):
         return None
     return contradiction(driver, sample, step)
 
@@ -69,10 +73,12 @@ def _culprit(driver: Driver, status: StepStatus, sample: Array) -> str:
     if status is StepStatus.NOT_CONVERGED:
         return _row(mechanism, guilty)
     if status is StepStatus.NOT_FINITE:
-        return _unbounded(driver, sample) or _body(mechanism, guilty)
+        return unbounded(driver, sample) or _body(mechanism, guilty) or _worker(mechanism, guilty)
+    if status is StepStatus.OUTSIDE_TABLE:
+        return unbounded(driver, sample) or _worker(mechanism, guilty)
     if status is StepStatus.STEP_TOO_SMALL:
         # no row or body is to blame for an error estimate: name what is accelerated most
-        return _unbounded(driver, sample) or _body(mechanism, int(np.argmax(np.abs(sample[driver.layout.a]))))
+        return unbounded(driver, sample) or _body(mechanism, int(np.argmax(np.abs(sample[driver.layout.a]))))
     if status in (StepStatus.SINGULAR, StepStatus.NOT_SOLVED, StepStatus.SINGULAR_COORDINATES):
         return _body(mechanism, guilty)
     return ""
@@ -89,7 +95,29 @@ def _body(mechanism: Mechanism, velocity: int) -> str:
     return f"body {mechanism.body_of_velocity(velocity)!r}" if 0 <= velocity < mechanism.nv else ""
 
 
-def _unbounded(driver: Driver, sample: Array) -> str:
+def _worker(mechanism: Mechanism, guilty: int) -> str:
+    """The force or motion whose work integral has this place behind the velocities."""
+    for (where, name), column in mechanism.quadratures.items():
+        if column == guilty - mechanism.nv:
+            return f"{where.removesuffix('s')} {name!r}"
+    return ""
+
+
+def _not_finite(mechanism: Mechanism, layout: SampleLayout, sample: Array) -> str:
+    """Whose number is the first in a sample that is not finite."""
+    for part, owner in (
+        (layout.v, _body),
+        (layout.a, _body),
+        (layout.multipliers, _row),
+        (layout.works, lambda mechanism, i: _worker(mechanism, mechanism.nv + i)),
+    ):
+        bad = np.flatnonzero(~np.isfinite(sample[part]))
+        if len(bad):
+            return owner(mechanism, int(bad[0]))
+    return ""
+
+
+def unbounded(driver: Driver, sample: Array) -> str:
     """The force whose value is not finite during the next step, and the body it acts on."""
     mechanism, system = driver.mechanism, driver.system
     t, q, v, angles, _ = driver.layout.state(sample)

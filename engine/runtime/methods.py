@@ -68,6 +68,17 @@ class Method:
         controlled = bool(self.stumbles_controlled) and options[step_control.CONTROL] != 0.0
         return self.stumbles or (self.stumbles_controlled if controlled else "")
 
+    def own_names(self, given: Mapping[str, float]) -> dict[str, float]:
+        """Options by their present names; a number given under that name wins over one under an alias."""
+        present = {option.name for option in self.options}
+        earlier = {option.alias: option.name for option in self.options if option.alias not in ("", *present)}
+        renamed = {earlier[name]: value for name, value in given.items() if name in earlier}
+        return {**renamed, **{name: value for name, value in given.items() if name not in earlier}}
+
+    def knows(self, name: str) -> bool:
+        """Whether this is the name of an option, the present or an earlier one."""
+        return any(name in (option.name, option.alias) for option in self.options)
+
     def numbers(self, given: Mapping[str, float], dt: float | None = None) -> Array:
         """Option slots, defaults where nothing is given; raises SceneError for what does not fit.
 
@@ -80,7 +91,7 @@ class Method:
         for option in self.options:
             slots[option.slot] = option.default
         problems = []
-        for name, value in given.items():
+        for name, value in self.own_names(given).items():
             if name not in known and self.equal_steps and name in CONTROLS:
                 message = f"the steps of {self.name!r} cannot be controlled: {self.equal_steps}"
                 cure = "leave the option out, or choose another method"
@@ -89,6 +100,10 @@ class Method:
                 hint = did_you_mean(name, tuple(known))
                 message = f"method {self.name!r} has no option {name!r}{hint}"
                 cure = f"its options: {', '.join(known) or 'none'}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+            elif known[name].exclusive and not value > known[name].minimum:
+                message = f"option {name!r} is {value}"
+                cure = f"give a number above {known[name].minimum:g}, such as {known[name].default:g}"
                 problems.append(Problem(f"simulation.options.{name}", value, message, cure))
             elif not value >= known[name].minimum:
                 message = f"option {name!r} is {value}"

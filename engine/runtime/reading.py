@@ -16,7 +16,16 @@ import numpy as np
 from engine.errors import SceneError, shorten
 from engine.model.io import loads
 from engine.model.text_table import read_table
-from engine.problems import C_COLUMNS, C_EVALUATIONS, C_FACTORISATIONS, C_STEPS, Array, StepStatus
+from engine.problems import (
+    C_ALL_ITERATIONS,
+    C_COLUMNS,
+    C_EVALUATIONS,
+    C_FACTORISATIONS,
+    C_REJECTED,
+    C_STEPS,
+    Array,
+    StepStatus,
+)
 from engine.runtime.archives import ReadError, StoredRun, open_archive
 from engine.runtime.channels import Channels
 from engine.runtime.methods import find_method
@@ -131,6 +140,8 @@ def _trajectory(stored: StoredRun) -> Trajectory:
         (C_STEPS, "steps"),
         (C_EVALUATIONS, "evaluations"),
         (C_FACTORISATIONS, "factorisations"),
+        (C_ALL_ITERATIONS, "iterations"),
+        (C_REJECTED, "rejected"),
     ):
         counters[column] = int(_number(stored.facts, name, high=MOST_STEPS))
     last = stored.parts[-1].facts

@@ -15,13 +15,13 @@ from engine.errors import Problem, SceneError
 from engine.model.checks.context import Context
 from engine.model.scene import Scene
 from engine.model.validate import validate
-from engine.problems import B_Q, B_V, C_STEPS, T_ORIGIN, Array, StepStatus
+from engine.problems import B_Q, B_V, C_GUILTY, C_STEPS, T_ORIGIN, Array, StepStatus
 from engine.runtime.cautions import cautions
 from engine.runtime.channels import Channels
 from engine.runtime.driver import Driver
 from engine.runtime.events import Condition, conditions_of, locate, quiet_start
 from engine.runtime.linear_cost import linear_time
-from engine.runtime.messages import explain, outside_table, stop_text
+from engine.runtime.messages import explain, outside_table, stop_text, unbounded
 from engine.runtime.methods import find_method
 from engine.runtime.scout import caution
 from engine.runtime.trajectory import Segment, Trajectory
@@ -85,8 +85,7 @@ class Simulation:
         self.method = find_method(settings.method if method is None else method)
         own = {name: float(value) for name, value in settings.options.items()}
         if method is not None and find_method(settings.method) is not self.method:
-            known = {option.name for option in self.method.options}
-            own = {name: value for name, value in own.items() if name in known}
+            own = {name: value for name, value in own.items() if self.method.knows(name)}
         self.options = {**own, **(options or {})}
         _check_periods(mechanism.scene, self.dt)
         self.driver = Driver(mechanism, self.method, dt=self.dt, options=self.options)
@@ -158,12 +157,15 @@ class Simulation:
         self.driver.work.counters[:] = 0
         self.status = self.driver.start(t, q, v, angles, works)
         self._begin_part(edits)
+        if self.status is StepStatus.OK and not np.isfinite(self._last).all():
+            self.status = StepStatus.NOT_FINITE
+            self.driver.work.counters[C_GUILTY] = -1  # the sample itself tells
         if self.status is not StepStatus.OK:
-            self._explain(self.status)
+            self._explain(self.status, self._last)
 
-    def _explain(self, status: StepStatus) -> None:
-        """Find the cause of a failure at the last good sample."""
-        self.problem = explain(self.driver, status, self._last)
+    def _explain(self, status: StepStatus, broken: Array | None = None) -> None:
+        """Find the cause of a failure at the last good sample; `broken` is one that is not finite."""
+        self.problem = explain(self.driver, status, self._last, broken)
         self.message = stop_text(float(self._last[self.driver.layout.t]), self.problem)
 
     def horizon(self, t: float) -> float:
@@ -232,6 +234,10 @@ class Simulation:
             )  # a knot, or between two points of the grid
         if not len(rows):
             return
+        broken = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+        if len(broken):
+            self._break_off(rows[: broken[0]], rows[broken[0]])
+            return
         crossing = (
             self._first_crossing(np.concatenate([self._last[None], rows])) if self._conditions else None
         )
@@ -270,14 +276,32 @@ class Simulation:
         if self._last[0] > self._last_recorded:
             self._note(self._last[None])
 
+    def _break_off(self, rows: Array, broken: Array) -> None:
+        """End after these rows: the next one has numbers that are not finite."""
+        self._note(rows[self._due(rows)])
+        self._last = rows[-1].copy() if len(rows) else self._last
+        self.driver.resume(self._last)
+        self.driver.work.counters[C_GUILTY] = -1  # the sample itself tells
+        outside = outside_table(self.mechanism, self.t, self.dt)
+        self.status = StepStatus.OUTSIDE_TABLE if outside else StepStatus.NOT_FINITE
+        self._explain(self.status, broken)
+        if self._last[0] > self._last_recorded:
+            self._note(self._last[None])
+
     def _finish(self, status: StepStatus) -> None:
         """End with the last good state as the last sample."""
         if status.failed:
-            if status is not StepStatus.STEP_TOO_SMALL and outside_table(self.mechanism, self.t, self.dt):
-                status = StepStatus.OUTSIDE_TABLE
-            self._explain(status)
+            guilty = int(self.driver.work.counters[C_GUILTY])
             if self.driver.refresh() is StepStatus.OK:
                 self._last = self.driver.sample()
+            self.driver.work.counters[C_GUILTY] = guilty
+            if status is not StepStatus.STEP_TOO_SMALL:
+                # whatever a method stumbled over: what is not finite is the cause
+                if outside_table(self.mechanism, self.t, self.dt):
+                    status = StepStatus.OUTSIDE_TABLE
+                elif unbounded(self.driver, self._last):
+                    status = StepStatus.NOT_FINITE
+            self._explain(status)
         else:
             self._last = self.driver.sample()
         if self._last[0] > self._last_recorded:

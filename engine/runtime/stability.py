@@ -39,7 +39,7 @@ def _scheme(name: str, options: Mapping[str, float] | None) -> tuple[Growth, Arr
     if kind.growth is None:
         raise ValueError(f"scheme {name!r} chooses its order and step itself: it has no map")
     numbers = np.zeros(OPTIONS)
-    slots = {option.name: option.slot for option in kind.options}
+    slots = {name: option.slot for option in kind.options for name in (option.name, option.alias) if name}
     for option in kind.options:
         numbers[option.slot] = option.default
     for slot, value in kind.constants:

@@ -14,7 +14,7 @@ import contextlib
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,6 +27,7 @@ from engine.runtime.file_lock import FileLock
 from engine.runtime.saving.as_hdf5 import Sink, attributes
 from engine.runtime.saving.base import FORMAT, TIME, VERSION, part_name, program
 from engine.runtime.saving.extract import Stretch
+from engine.runtime.survey import Survey
 
 PERIOD = 0.5  # s of the wall clock between two writes
 MOST_ROWS = 4096  # between two writes
@@ -37,8 +38,11 @@ KEPT = "what was written until then is kept"
 class StreamFile:
     """`begin` a segment, `append` rows, `finish`. An OSError names the file and says that it is kept."""
 
-    def __init__(self, path: Path, scene: Scene, names: Sequence[str]) -> None:
+    def __init__(
+        self, path: Path, scene: Scene, names: Sequence[str], look: Callable[[Survey], object] | None = None
+    ) -> None:
         self.path, self.scene, self._names = path, scene, tuple(names)
+        self._look = look  # is shown what is written
         self.count = 0  # rows in the file, of all segments
         self._segments: list[tuple[Stretch, int]] = []  # with the rows of each
         self._room = 0  # rows that the last segment can have
@@ -87,6 +91,8 @@ class StreamFile:
             self._put(rows, self._states_at + at * width * 8)
             self._put(rows[:, 0], self._t_at + 8 * self.count)
             survey = stretch.channels.survey(rows, start_energy=self._start_energy, edits=stretch.edits)
+            if self._look is not None:
+                self._look(survey)
             for name, place in zip(self._names, self._sets_at, strict=True):
                 self._put(stretch.read(survey, name), place + 8 * self.count)
             self.count += len(rows)
@@ -95,15 +101,18 @@ class StreamFile:
         except OSError as error:
             raise OSError(error.errno, f"{error.strerror}; {KEPT}", str(self.path)) from None
 
-    def finish(self, facts: Mapping[str, Any]) -> None:
-        """Write what is left, and the file anew without spare room; without space for that it stays."""
+    def finish(self, facts: Callable[[], Mapping[str, Any]]) -> None:
+        """Write what is left, and the file anew without spare room; without space for that it stays.
+
+        `facts` is called when all rows are written.
+        """
         if self._raw is None:
             self.release()
             return
         try:
             self.write()
             os.fsync(self._raw)
-            self._rebuild(0, facts)
+            self._rebuild(0, facts())
         except OSError as error:
             reason = (error.strerror or str(error)).split(";")[0]
             raise OSError(error.errno, f"{reason}; {KEPT}", str(self.path)) from None

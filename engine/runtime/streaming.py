@@ -12,10 +12,11 @@ import numpy as np
 
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
-from engine.problems import C_STEPS, Array
+from engine.problems import C_ALL_ITERATIONS, C_STEPS, Array
 from engine.runtime.saving.extract import Stretch
 from engine.runtime.simulation import Cancel, Part, Progress, Simulation
 from engine.runtime.stream_file import StreamFile
+from engine.runtime.verdict import Assessment
 
 SPARE = 64  # rows beyond the grid: stops, the end
 
@@ -45,7 +46,8 @@ class StreamedSimulation(Simulation):
             self.dt,
             self.options,
         )
-        self._file = StreamFile(self.path, self.scene, names)
+        self._assessment = Assessment(self.mechanism)
+        self._file = StreamFile(self.path, self.scene, names, self._assessment.look)
         self._file.begin(stretch, rows)
         return part
 
@@ -54,25 +56,28 @@ class StreamedSimulation(Simulation):
         self._file.append(rows)
 
     def facts(self) -> dict[str, Any]:
-        """How it went, in plain numbers."""
+        """How it went, in plain numbers; the judgement is that of what is written."""
         assert self._file is not None
-        simulated = float(self.sample[0])
+        found = self._assessment
+        simulated, words = float(self.sample[0]), " ".join((*self.remarks, self.message)).strip()
         return {
             "method": self.method.name,
             "dt": self.dt,
             "duration": simulated,
             "steps": int(self.driver.work.counters[C_STEPS]),
+            "iterations": int(self.driver.work.counters[C_ALL_ITERATIONS]),
             "samples": self._file.count,
             "status": self.status.name.lower(),
             "wall_time": self.wall_time,
             "real_time_factor": simulated / self.wall_time if self.wall_time > 0.0 else 0.0,
-            "message": " ".join((*self.remarks, self.message)).strip(),
+            "energy_error_max": found.error,
+            "message": "; ".join(filter(None, (words.removesuffix("."), *found.doubts()))),
         }
 
     def close(self) -> None:
         """Write what is left, and the file anew without empty room."""
         if self._file is not None:
-            self._file.finish(self.facts())
+            self._file.finish(self.facts)
 
 
 def stream(

@@ -14,6 +14,7 @@ import numpy as np
 from engine.errors import Problem
 from engine.model.scene import Scene
 from engine.problems import (
+    C_ALL_ITERATIONS,
     C_ELIMINATIONS,
     C_EVALUATIONS,
     C_FACTORISATIONS,
@@ -26,14 +27,14 @@ from engine.problems import (
 from engine.runtime.channels import Channels
 from engine.runtime.conditioning import Conditioning
 from engine.runtime.methods import Method
-from engine.runtime.samples import SampleLayout
 from engine.runtime.saving import Choice, Extract, Stretch, save, taken, writer_for
 from engine.runtime.saving.extract import Cancel, Progress
 from engine.runtime.survey import SLICE, Survey
 from engine.runtime.uniqueness import not_unique
-from engine.runtime.verdict import CHANNELS, bend, bend_doubt, energy_doubt, energy_share
+from engine.runtime.verdict import Assessment, assess
 from engine.system.mechanism import Mechanism
 
+NEAR_SINGULAR = "samples lie near a singular pose"
 KEPT = 20 * SLICE  # samples of which computed tables are kept for the next channel
 
 
@@ -142,36 +143,28 @@ class Trajectory:
         return int(self.conditioning.near_singular.sum())
 
     @cached_property
+    def assessments(self) -> tuple[Assessment, ...]:
+        """What speaks against the run, segment by segment."""
+        pairs = zip(self.segments, self._looked(), strict=True)
+        return tuple(assess(segment.mechanism, surveys) for segment, surveys in pairs)
+
+    @cached_property
     def doubt(self) -> str:
-        """Why the run is not to be believed: energy, or a jump at a singular pose. Empty: it is."""
-        layout = SampleLayout(self.mechanism)
-        jump = bend(self.mechanism, self.t, self.samples[:, layout.v], self.conditioning.approaching)
-        reasons = [
-            energy_doubt(*energy_share(self.table(CHANNELS))),
-            "" if jump is None else bend_doubt(jump),
-        ]
-        return "; ".join(filter(None, reasons))
+        """Why the run is not to be believed: energy, constraints, a jump at a singular pose. Empty: it is."""
+        return "; ".join(text for found in self.assessments for text in found.doubts())
 
     @property
     def message(self) -> str:
         """What to know about the end of the run, about singular poses on its way, and its energy."""
-        notes = [self._message.removesuffix("."), self.doubt]
-        if self.near_singular:
+        notes = [self._message.removesuffix("."), self.doubt if self.doubt not in self._message else ""]
+        if self.near_singular and NEAR_SINGULAR not in self._message:  # files tell their notes again
             first = float(self.t[self.conditioning.near_singular][0])
-            notes.insert(
-                1, f"{self.near_singular} samples lie near a singular pose, the first at t = {first:.6g} s"
-            )
+            notes.insert(1, f"{self.near_singular} {NEAR_SINGULAR}, the first at t = {first:.6g} s")
         return "; ".join(filter(None, notes))
 
     def summary(self) -> dict[str, Any]:
         """The facts of the run in plain numbers."""
-        names = (
-            "energy.total",
-            "energy.error",
-            "violation.position",
-            "violation.velocity",
-            "method.iterations",
-        )
+        names = ("energy.total", "energy.error", "violation.position", "violation.velocity")
         table = self.table(names)
         simulated = float(self.t[-1] - self.t[0])
         largest = np.abs(table).max(axis=0)
@@ -194,7 +187,7 @@ class Trajectory:
             "energy_error_max": float(largest[1]),
             "violation_position_max": float(largest[2]),
             "violation_velocity_max": float(largest[3]),
-            "iterations": int(table[:, 4].sum()),
+            "iterations": int(self.counters[C_ALL_ITERATIONS]),
             "evaluations": int(self.counters[C_EVALUATIONS]),
             "factorisations": int(self.counters[C_FACTORISATIONS] + self.counters[C_ELIMINATIONS]),
             "time_linear": self.time_linear,
