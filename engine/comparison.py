@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from engine.errors import CompileError, Problem, SceneError
 from engine.model.scene import Scene
-from engine.problems import B_PLANAR, B_Q, C_EVALUATIONS, C_FACTORISATIONS, C_STEPS, Array
+from engine.problems import B_PLANAR, B_Q, C_EVALUATIONS, C_STEPS, Array
 from engine.runtime.methods import Method, find_method
+from engine.runtime.selection import option_choices
 from engine.runtime.simulation import Cancel, Progress, Simulation
 from engine.system.mechanism import Mechanism
 
@@ -53,6 +54,11 @@ class Run:
     @property
     def finished(self) -> bool:
         return self.status == "finished"
+
+    @property
+    def believed(self) -> bool:
+        """Came to its end, and nothing speaks against it."""
+        return self.finished and "do not trust" not in self.message
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON and CSV."""
@@ -109,15 +115,18 @@ def compare(
     dts: Sequence[float] = (),
     tolerances: Sequence[float] = TOLERANCES,
     duration: float | None = None,
+    options: Mapping[str, Sequence[float]] | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Comparison:
     """Run every method with every step (adaptive ones with every tolerance) and measure them.
 
+    `options` are values of options; every method runs with all combinations of those that it knows.
     Raises SceneError for an unknown method and for a scene whose reference does not come to its end. A
     cancelled comparison holds the runs that are complete.
     """
     chosen = [find_method(name) for name in methods]
+    choices = option_choices(chosen, options or {})
     own = Simulation(scene, duration=0.0)
     steps = sorted(dts, reverse=True) or [own.dt]
     length = float(own.mechanism.scene.simulation.duration) if duration is None else duration
@@ -135,19 +144,22 @@ def compare(
     threshold = DIVERGED * _reach(mechanism, exact)
 
     runs: list[Run] = []
-    for method in chosen:
+    variants = [(method, given) for method in chosen for given in choices[method.name]]
+    for method, given in variants:
+        shown = method.with_options(given)
         for step in tolerances if method.adaptive else steps:
             if cancel is not None and cancel():
                 return Comparison(length, instants, threshold, tuple(runs))
-            run = _run(scene, method, step, instants, exact, threshold, progress, cancel)
+            run = _run(scene, method, given, step, instants, exact, threshold, progress, cancel)
             if run is not None:
-                runs.append(run)
+                runs.append(replace(run, method=shown))
     return Comparison(length, instants, threshold, tuple(runs))
 
 
 def _run(
     scene: Scene,
     method: Method,
+    given: Mapping[str, float],
     step: float,
     instants: Array,
     exact: Array,
@@ -158,7 +170,7 @@ def _run(
     """One run; None if it was cancelled. A method that refuses the mechanism is a run of no length."""
     length = float(instants[-1])
     dt = length / len(instants) if method.adaptive else step
-    options = {"rtol": step, "atol": step} if method.adaptive else {}
+    options = {**({"rtol": step, "atol": step} if method.adaptive else {}), **given}
     every = max(1, math.ceil(length / dt / HISTORY))
     try:
         sim = Simulation(
@@ -174,8 +186,7 @@ def _run(
         return None
     position, rotation = _errors(sim.mechanism, found, exact[: len(found)])
     run = sim.trajectory()
-    names = ("energy.error", "violation.position", "violation.velocity", "method.iterations")
-    energy, violation, rate, iterations = run.table(names).T
+    energy, violation, rate = run.table(("energy.error", "violation.position", "violation.velocity")).T
     parted = np.flatnonzero(~(position < threshold))
     diverged = float(instants[parted[0]]) if len(parted) else sim.t if run.status.failed else None
     return Run(
@@ -192,9 +203,9 @@ def _run(
         violation_rate=rate,
         time=run.wall_time,
         steps=int(run.counters[C_STEPS]),
-        iterations=float(iterations[1:].mean()) if len(iterations) > 1 else 0.0,
+        iterations=run.iterations / max(1, int(run.counters[C_STEPS])),
         evaluations=int(run.counters[C_EVALUATIONS]),
-        factorisations=int(run.counters[C_FACTORISATIONS]),
+        factorisations=run.factorisations,
     )
 
 

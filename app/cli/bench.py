@@ -15,6 +15,7 @@ from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
 from app.cli.seconds import positive_seconds
+from app.cli.settings import parse_options
 from app.cli.simulated import check_file
 from app.errors import InputError
 from app.resources import scene_paths
@@ -32,6 +33,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--methods",
         metavar="A,B,…",
         help="names or patterns of methods, or `all`: every piece once; default: each scene's method",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        dest="method_options",
+        metavar="NAME=X,X,…",
+        help="values of an option of the methods; those that know it run with each; may be repeated",
     )
     parser.add_argument("--dt", type=positive_seconds, metavar="S", help="step [s]; default: the scene's")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="the time is the best of N runs")
@@ -83,18 +92,27 @@ def _outcomes(
     """Problem by problem, method by method; Ctrl-C keeps what is complete."""
     from engine import load_scene
     from engine.benchmarks.base import run_benchmark
-    from engine.runtime.selection import select_methods
+    from engine.runtime.methods import find_method
+    from engine.runtime.selection import option_choices, select_methods
 
-    methods = (
-        [method.name for method in select_methods(options.methods.split(","))] if options.methods else [None]
-    )
+    methods = select_methods(options.methods.split(",")) if options.methods else None
+    values = parse_options(options.method_options)
     outcomes: list[Outcome] = []
     for benchmark in chosen:
         scene = load_scene(scene_paths()[benchmark.scene])
-        for method in methods:
+        chosen_methods = methods or [find_method(scene.simulation.method)]
+        choices = option_choices(chosen_methods, values)
+        variants = [(method.name, given) for method in chosen_methods for given in choices[method.name]]
+        for method, given in variants:
             runs = [
                 run_benchmark(
-                    benchmark, scene, method=method, dt=options.dt, progress=progress, cancel=cancel
+                    benchmark,
+                    scene,
+                    method=method,
+                    dt=options.dt,
+                    options=given,
+                    progress=progress,
+                    cancel=cancel,
                 )
                 for _ in range(options.repeat)
                 if not cancel()

@@ -12,7 +12,7 @@ from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
 from app.cli.seconds import positive_seconds
-from app.cli.settings import parse_setting
+from app.cli.settings import parse_options, parse_setting
 from app.errors import InputError
 from app.resources import find_scene, scene_argument
 
@@ -48,6 +48,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="E,E,…",
         help="of adaptive methods; default: 1e-4,1e-6,1e-8,1e-10",
     )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        dest="method_options",
+        metavar="NAME=X,X,…",
+        help="values of an option of the methods; those that know it run with each; may be repeated",
+    )
     parser.add_argument("--duration", type=positive_seconds, metavar="S", help="default: the scene's")
     parser.add_argument(
         "--set",
@@ -71,6 +79,7 @@ def _numbers(text: str) -> list[float]:
 
 def _execute(options: argparse.Namespace) -> int:
     settings = [parse_setting(text) for text in options.settings]
+    values = parse_options(options.method_options)
     if options.out and options.out.exists() and not options.out.is_dir():
         raise InputError(f"--out {options.out} is a file", cure="name a folder")
     path = find_scene(options.scene)
@@ -89,6 +98,7 @@ def _execute(options: argparse.Namespace) -> int:
             dts=options.dts,
             tolerances=options.tolerances or TOLERANCES,
             duration=options.duration,
+            options=values,
             progress=progress,
             cancel=cancel,
         )
@@ -132,7 +142,7 @@ def _row(run: "Run") -> list[str]:
         str(run.evaluations),
         f"{run.iterations:.2f}" if run.iterations else "–",
         "–" if run.diverged is None else f"{run.diverged:.4g}",
-        "" if run.finished else f"{run.status}: {' '.join(run.message.split())[:100]}",
+        "" if run.believed else f"{run.status}: {' '.join(run.message.split())[:100]}",
     ]
 
 

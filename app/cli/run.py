@@ -158,9 +158,10 @@ def _load(path: Path, settings: list[tuple[str, Any]]) -> "Scene":
 
 def _check_channels(scene: "Scene", options: argparse.Namespace) -> list[str] | None:
     """Refuse a mistyped channel now and not at the end of a long run; the channels to be saved."""
-    from engine import simulate
+    from engine import compile_scene
+    from engine.runtime.channels import Channels
 
-    known = simulate(scene, duration=0.0).names()
+    known = Channels(compile_scene(scene)).names()
     for name in options.probes:
         if name not in known:
             raise _no_channel("--probe", name, known)

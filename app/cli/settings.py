@@ -1,9 +1,28 @@
 """`--set PATH=VALUE`: a change of the scene on the command line."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from app.errors import InputError
+
+
+def parse_options(texts: Sequence[str]) -> dict[str, list[float]]:
+    """`--option NAME=VALUE,VALUE,…`: values of options of the methods."""
+    found = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        try:
+            numbers = [float(value) for value in values.split(",")]
+        except ValueError:
+            numbers = []
+        if not (name.strip() and equals and numbers):
+            raise InputError(
+                f"--option {text!r} is not NAME=NUMBER,NUMBER,…",
+                cure="write for instance --option alpha=5,10",
+            )
+        found[name.strip()] = numbers
+    return found
 
 
 def parse_setting(text: str) -> tuple[str, Any]:

@@ -13,6 +13,7 @@ from engine.system.assembly import Start, assemble
 from engine.system.compile import compile_scene
 from engine.system.evaluator import Evaluator
 from engine.system.mechanism import Mechanism
+from engine.system.motion_jumps import refuse_jumps
 
 SHOWN = 12  # dependencies or remarks that fit on a screen
 
@@ -112,6 +113,7 @@ def check_scene(scene: Scene) -> Report:
     if problems:
         raise SceneError(problems)
     mechanism = compile_scene(scene)
+    refuse_jumps(mechanism, 0.0, float(mechanism.scene.simulation.duration))
     evaluator = Evaluator(mechanism)
     start = assemble(mechanism, evaluator=evaluator)
     return Report(mechanism, start, mobility(mechanism, start, evaluator=evaluator))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from engine.errors import CompileError, SceneError
 from engine.model.scene import Scene
-from engine.problems import C_EVALUATIONS, C_FACTORISATIONS, C_STEPS, StepStatus
+from engine.problems import C_EVALUATIONS, C_STEPS, StepStatus
 from engine.runtime.methods import Method, find_method
 from engine.runtime.simulation import Cancel, Progress, simulate
 from engine.runtime.trajectory import Trajectory
@@ -100,6 +98,7 @@ def run_benchmark(
     *,
     method: str | None = None,
     dt: float | None = None,
+    options: Mapping[str, float] | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Outcome:
@@ -107,14 +106,22 @@ def run_benchmark(
 
     A method that refuses the mechanism is an outcome, too.
     """
-    chosen = find_method(scene.simulation.method if method is None else method)
+    base = find_method(scene.simulation.method if method is None else method)
+    chosen = base.with_options(options or {})
     try:
-        run = simulate(scene, method=chosen.name, dt=dt, sample_every=1, progress=progress, cancel=cancel)
+        run = simulate(
+            scene,
+            method=base.name,
+            dt=dt,
+            options=options,
+            sample_every=1,
+            progress=progress,
+            cancel=cancel,
+        )
     except (CompileError, SceneError) as error:
         step = math.nan if dt is None else dt
         return Outcome(benchmark, chosen, step, "refused", str(error), math.nan, 0.0, 0, 0.0, 0, 0)
     finished = run.status is StepStatus.FINISHED
-    iterations = run.channel("method.iterations")[1:]
     return Outcome(
         benchmark,
         chosen,
@@ -124,7 +131,7 @@ def run_benchmark(
         benchmark.measure(run) if finished else math.nan,
         run.wall_time,
         int(run.counters[C_STEPS]),
-        float(np.mean(iterations)) if len(iterations) else 0.0,
+        run.iterations / max(1, int(run.counters[C_STEPS])),
         int(run.counters[C_EVALUATIONS]),
-        int(run.counters[C_FACTORISATIONS]),
+        run.factorisations,
     )

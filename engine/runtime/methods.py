@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -78,6 +78,18 @@ class Method:
     def knows(self, name: str) -> bool:
         """Whether this is the name of an option, the present or an earlier one."""
         return any(name in (option.name, option.alias) for option in self.options)
+
+    def with_options(self, given: Mapping[str, float]) -> Method:
+        """The same method with other defaults, named after them; raises SceneError for what does not fit."""
+        if not given:
+            return self
+        self.numbers(given)
+        own = self.own_names(given)
+        options = tuple(
+            option._replace(default=own.get(option.name, option.default)) for option in self.options
+        )
+        words = ", ".join(f"{name} = {value:g}" for name, value in own.items())
+        return replace(self, name=f"{self.name} ({words})", options=options)
 
     def numbers(self, given: Mapping[str, float], dt: float | None = None) -> Array:
         """Option slots, defaults where nothing is given; raises SceneError for what does not fit.

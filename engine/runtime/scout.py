@@ -1,7 +1,8 @@
 """Looks ahead for singular poses before a method begins that does not pass them.
 
-The program's default method, which passes them, makes the run first; nothing of it is recorded but where the
-constraints lose rank. It costs some tenths of a second at most and is made for such methods only.
+The program's default method, which passes them, makes the run first, with a step of its own that its balance
+of energy confirms; nothing of it is recorded but where the constraints lose rank. It costs some tenths of a
+second at most and is made for such methods only.
 """
 
 from __future__ import annotations
@@ -18,9 +19,13 @@ from engine.runtime.conditioning import Conditioning
 from engine.runtime.driver import Driver
 from engine.runtime.events import conditions_of, quiet_start
 from engine.runtime.methods import GO_ON, SINGULAR, SINGULAR_POSES, Method, find_method
+from engine.runtime.verdict import GOOD, assess
 from engine.system.evaluator import Evaluator
 from engine.system.mechanism import Mechanism
 
+FINE = 1000  # steps that looking ahead takes at least: the run may try a step that is much too large
+REFINED = 0.25  # times the step where that was not fine enough
+ATTEMPTS = 4
 MOST = 1_000_000  # steps times velocities and rows: what looking ahead may cost
 LOUD = 0.3  # of the largest share in a combination of rows that vanishes: smaller ones are not named
 SHOWN = 4  # joints that are named
@@ -55,20 +60,35 @@ def look_ahead(
     mechanism: Mechanism, t: float, q: Array, v: Array, angles: Array, *, dt: float, end: float
 ) -> Outlook:
     """Run from a consistent state to `end`, or as far as is cheap, and look at the constraints on the way."""
-    steps = int(min(np.ceil((end - t) / dt), max(2, MOST // (mechanism.nv + len(mechanism.rows)))))
-    if not mechanism.rows or steps < 1:
+    if not mechanism.rows or not end > t:
         return Outlook(end)
-    scout = Driver(mechanism, scouting_method(), dt=dt)
-    if scout.start(t, q, v, angles) is not StepStatus.OK:
-        return Outlook(t)
-    samples = np.zeros((steps + 1, scout.width))
-    samples[0] = scout.sample()
-    _, written = scout.advance(min(end, t + steps * dt), samples[1:])
-    samples = _until_stopped(mechanism, samples[: written + 1])
+    step = min(dt, (end - t) / FINE)
+    for _ in range(ATTEMPTS):
+        scout = Driver(mechanism, scouting_method(), dt=step)
+        if scout.start(t, q, v, angles) is not StepStatus.OK:
+            return Outlook(t)
+        samples, sound = _walk(scout, end)
+        if sound:
+            break
+        step *= REFINED
+    samples = _until_stopped(mechanism, samples)
     conditioning, reached = Conditioning(mechanism, samples), float(samples[-1, 0])
     for pose, i in conditioning.poses(samples[:, 0]):
         return Outlook(reached, pose, _owners(mechanism, samples[i], scout, conditioning.rank))
     return Outlook(end if scout.t >= end else reached)
+
+
+def _walk(scout: Driver, end: float) -> tuple[Array, bool]:
+    """Samples from here to the end, or as far as is cheap, and whether they are to be believed."""
+    mechanism, step = scout.mechanism, float(scout.clock[T_STEP])
+    most = max(2, MOST // (mechanism.nv + len(mechanism.rows)))
+    steps = int(min(np.ceil((end - scout.t) / step), most))
+    samples = np.zeros((steps + 1, scout.width))
+    samples[0] = scout.sample()
+    status, written = scout.advance(min(end, scout.t + steps * step), samples[1:])
+    samples = samples[: written + 1]
+    found = assess(mechanism, Channels(mechanism).surveys(samples))
+    return samples, not status.failed and found.share <= GOOD
 
 
 def caution(driver: Driver, t: float, q: Array, v: Array, angles: Array, *, end: float) -> tuple[str, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import product
 
 from engine.errors import Problem, SceneError
 from engine.formulations import FORMULATIONS
 from engine.integrators import SCHEMES
 from engine.methods import DIRECT
+from engine.registry import did_you_mean
 from engine.runtime.methods import DEFAULT_FORMULATION, DEFAULT_STABILISATION, METHODS, Method, find_method
 from engine.stabilisation import STABILISATIONS
 
@@ -31,6 +33,28 @@ def select_methods(wanted: Iterable[str]) -> list[Method]:
             chosen = [find_method(name)]
         found.update((method.name, method) for method in chosen)
     return list(found.values())
+
+
+def option_choices(
+    methods: Sequence[Method], values: Mapping[str, Sequence[float]]
+) -> dict[str, list[dict[str, float]]]:
+    """Method name → every combination of the values of those options that it knows, at least an empty one.
+
+    Raises SceneError for an option that none of the methods has.
+    """
+    for name in values:
+        if not any(method.knows(name) for method in methods):
+            known = sorted({option.name for method in methods for option in method.options})
+            message = f"none of the methods has an option {name!r}{did_you_mean(name, tuple(known))}"
+            cure = f"their options: {', '.join(known) or 'none'}"
+            raise SceneError([Problem("option", name, message, cure)])
+    found = {}
+    for method in methods:
+        names = [name for name in values if method.knows(name)]
+        found[method.name] = [
+            dict(zip(names, chosen, strict=True)) for chosen in product(*(values[name] for name in names))
+        ]
+    return found
 
 
 def showcase() -> list[Method]:

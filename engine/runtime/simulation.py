@@ -20,7 +20,7 @@ from engine.runtime.cautions import cautions
 from engine.runtime.channels import Channels
 from engine.runtime.driver import Driver
 from engine.runtime.events import Condition, conditions_of, locate, quiet_start
-from engine.runtime.linear_cost import linear_time
+from engine.runtime.linear_share import linear_time_of_run
 from engine.runtime.messages import explain, outside_table, stop_text, unbounded
 from engine.runtime.methods import find_method
 from engine.runtime.scout import caution
@@ -28,6 +28,7 @@ from engine.runtime.trajectory import Segment, Trajectory
 from engine.system.assembly import assemble
 from engine.system.compile import compile_scene
 from engine.system.mechanism import Mechanism
+from engine.system.motion_jumps import refuse_jumps
 
 MOST_STEPS = 1_000_000_000  # of a run
 CALL_TIME = (
@@ -145,6 +146,7 @@ class Simulation:
         """Begin at a consistent state; what was recorded is forgotten."""
         self.message, self.wall_time = "", 0.0
         self.problem: Problem | None = None  # why it stopped, with a remedy, after a failure
+        refuse_jumps(self.mechanism, t, self.horizon(t))
         warning = self.method.warns(self.driver.work.options, self.driver.system)
         self.remarks = (
             *remarks,
@@ -359,7 +361,9 @@ class Simulation:
             message=" ".join((*self.remarks, self.message)).strip(),
             counters=self.driver.work.counters.copy(),
             wall_time=self.wall_time,
-            time_linear=linear_time(self.driver),
+            time_linear=linear_time_of_run(
+                self.driver, self._parts[-1].blocks[0][0], self.options, self.dt, self.wall_time
+            ),
             options=self.options,
             problem=self.problem,
         )

@@ -75,7 +75,7 @@ class Trajectory:
         self.counters = counters
         self.options = dict(options or {})  # of the method, as given
         self.wall_time = wall_time  # s, without compiling
-        self.time_linear = time_linear  # s, estimated: factor and solve timed at the end, times their number
+        self.time_linear = time_linear  # s, share of the linear algebra in timed steps, of the wall time
         self.samples = np.concatenate([segment.samples for segment in segments])
         self._message = message
         self._surveys: list[list[Survey]] = []
@@ -162,6 +162,16 @@ class Trajectory:
             notes.insert(1, f"{self.near_singular} {NEAR_SINGULAR}, the first at t = {first:.6g} s")
         return "; ".join(filter(None, notes))
 
+    @property
+    def iterations(self) -> int:
+        """Of all steps, recorded or not."""
+        return int(self.counters[C_ALL_ITERATIONS])
+
+    @property
+    def factorisations(self) -> int:
+        """Of the linear solver, and those that the method makes itself."""
+        return int(self.counters[C_FACTORISATIONS] + self.counters[C_ELIMINATIONS])
+
     def summary(self) -> dict[str, Any]:
         """The facts of the run in plain numbers."""
         names = ("energy.total", "energy.error", "violation.position", "violation.velocity")
@@ -187,9 +197,9 @@ class Trajectory:
             "energy_error_max": float(largest[1]),
             "violation_position_max": float(largest[2]),
             "violation_velocity_max": float(largest[3]),
-            "iterations": int(self.counters[C_ALL_ITERATIONS]),
+            "iterations": self.iterations,
             "evaluations": int(self.counters[C_EVALUATIONS]),
-            "factorisations": int(self.counters[C_FACTORISATIONS] + self.counters[C_ELIMINATIONS]),
+            "factorisations": self.factorisations,
             "time_linear": self.time_linear,
         }
 

@@ -149,8 +149,8 @@ class Assessment:
             unit = row.unit.split()[0] if row.unit else ""
             found.append(
                 f"do not trust this run from t = {self.gap.t:.6g} s on: {row.owner} {row.name!r} "
-                f"({row.label}) is off by up to {self.gap.value:.3g} {unit}, {self.gap.share:.2g} of the size of the "
-                f"mechanism; {REMEDY}, or keep the constraints by projection"
+                f"({row.label}) is off by up to {self.gap.value:.3g} {unit}, {self.gap.share:.2g} of the "
+                f"size of the mechanism; {REMEDY}, or keep the constraints by projection"
             )
         if (jump := self.jump) is not None:
             found.append(
