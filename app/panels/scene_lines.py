@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from app.document import Ref
 from app.panels.derived import with_derived
@@ -56,7 +57,8 @@ def _option_lines(simulation: Simulation) -> list[Entry]:
     except SceneError:
         return []
     lines = []
-    given = method.own_names(simulation.options)
+    numbers: dict[str, Any] = dict(simulation.options)  # or expressions of parameters
+    given = method.own_names(numbers)
     for option in method.options:
         title = option.name.replace("_", " ").capitalize()
         default = option.choices[int(option.default)] if option.choices else f"{option.default:g}"

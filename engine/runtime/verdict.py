@@ -94,7 +94,7 @@ class Assessment:
     @property
     def exchanged(self) -> float:
         """Largest energy that was moved, stored or supplied [J]."""
-        kinetic = self._energies.largest[KINETIC] if self._energies.seen else 0.0
+        kinetic = float(self._energies.largest[KINETIC]) if self._energies.seen else 0.0
         return float(max(kinetic, self._energies.span, self._works.span))
 
     @property
@@ -173,6 +173,8 @@ class _Range:
 
     def __init__(self) -> None:
         self.seen = False
+        self.low: Array = np.zeros(0)
+        self.high: Array = np.zeros(0)
 
     def widen(self, table: Array) -> None:
         known = np.nan_to_num(table, nan=0.0, posinf=0.0, neginf=0.0)  # analyses know of no work

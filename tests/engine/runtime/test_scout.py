@@ -125,3 +125,14 @@ def test_controlled_steps_are_refused_where_they_lead_astray(method: str) -> Non
     with pytest.raises(SceneError, match="does not pass the singular pose"):
         simulate(shipped("double_four_bar"), method=method, options=options, duration=1.0)
     assert simulate(shipped("double_four_bar"), method=method, duration=0.01).status.name == "FINISHED"
+
+
+@pytest.mark.parametrize("dt", [0.5, 0.05])
+def test_the_step_of_the_run_does_not_blind_the_look_ahead(dt: float) -> None:
+    message = refusal(shipped("slider_crank"), dt=dt)
+    assert float(message.split("t = ")[1].split(" s")[0]) == pytest.approx(upright(), abs=1e-4)
+
+
+def test_an_open_chain_with_a_large_step_gets_no_empty_warning() -> None:
+    run = simulate(shipped("five_bar_pendulum"), method=FAILING, dt=0.2)
+    assert "further was not looked" not in run.message
