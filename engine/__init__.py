@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.analyses.check import check_scene
     from engine.elements.drivers import MOTIONS
     from engine.elements.forces import FORCES
     from engine.elements.joints import JOINTS
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from engine.model.text_table import read_table
     from engine.model.urdf import load_urdf
     from engine.model.validate import validate
+    from engine.runtime.checking import check_scene
     from engine.runtime.methods import METHODS
     from engine.runtime.reading import load_curves, load_trajectory
     from engine.runtime.simulation import simulate
@@ -71,7 +71,7 @@ _HOME = {
     "TEMPLATES": "engine.templates",
     "Trajectory": "engine.runtime.trajectory",
     "apply_edits": "engine.model.set_value",
-    "check_scene": "engine.analyses.check",
+    "check_scene": "engine.runtime.checking",
     "compile_scene": "engine.system.compile",
     "dumps": "engine.model.io",
     "load_curves": "engine.runtime.reading",

@@ -23,9 +23,7 @@ def outside_table(mechanism: Mechanism, t: float, h: float) -> Problem | None:
     return left_table(mechanism.scene, t, t + h)
 
 
-def explain(
-    driver: Driver, status: StepStatus, sample: Array, broken: Array | None = None
-) -> Problem:
+def explain(driver: Driver, status: StepStatus, sample: Array, broken: Array | None = None) -> Problem:
     """Why a run failed, and what to do; `sample` is the last good one, `broken` one that is not finite."""
     step = float(driver.clock[T_STEP])
     found = _cause(driver, status, sample, step)

@@ -306,6 +306,9 @@ class Simulation:
             self._explain(status)
         else:
             self._last = self.driver.sample()
+        if status is StepStatus.FINISHED and self._conditions:
+            texts = ", ".join(condition.text for condition in self._conditions)
+            self.message = f"came to its end without its stop condition: {texts}"
         if self._last[0] > self._last_recorded:
             self._note(self._last[None])
         self.status = status

@@ -22,6 +22,7 @@ CORNERS = 500  # that are looked at
 JUMP = 1e-6  # of the size of a row: smaller differences are no jump
 EXPLAINED = 2.0  # times the step and the larger rate: differences up to this are usual
 HALVINGS = 60
+BESIDE = 8.0  # spacings of floating-point numbers from a jump
 
 
 @dataclass(frozen=True)
@@ -81,5 +82,6 @@ def first_jumps(mechanism: Mechanism, begin: float, end: float) -> Iterator[Jump
                 else:
                     a, one = middle, here
             if abs(two[0] - one[0]) > JUMP * scales[k]:
-                yield Jump(int(row), b, float(abs(two[0] - one[0])))
+                beside = BESIDE * float(np.spacing(b))  # at the instant itself a sign is zero
+                yield Jump(int(row), b, float(abs(at(b + beside)[k, 0] - at(a - beside)[k, 0])))
                 break

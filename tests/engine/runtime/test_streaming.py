@@ -67,7 +67,7 @@ def test_a_file_makes_room_and_takes_segments(tmp_path):
             file.append(run.samples[begin : begin + 7])
         file.write()
         assert load_trajectory(path).t[-1] == run.t[-1]  # opens on the way
-    file.finish({"status": "finished", "method": runs[0].method.name, "dt": runs[0].dt})
+    file.finish(lambda: {"status": "finished", "method": runs[0].method.name, "dt": runs[0].dt})
     again = load_trajectory(path)
     assert_array_equal(again.segments[1].samples, runs[1].samples)
     with h5py.File(path) as held:
