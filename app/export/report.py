@@ -51,7 +51,10 @@ class Report:
 def verdict(run: Run) -> list[tuple[bool, str]]:
     """Whether the run is to be believed, one sentence per test."""
     found = [
-        assess(part.mechanism, part.channels.surveys(part.recorder.samples(), edits=part.recorded.edits))
+        assess(
+            part.mechanism,
+            part.channels.surveys(np.array(part.recorder.samples()), edits=part.recorded.edits),
+        )
         for part in run.readers()
         if len(part.recorder)
     ]
