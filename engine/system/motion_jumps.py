@@ -61,8 +61,7 @@ def first_jumps(mechanism: Mechanism, begin: float, end: float) -> Iterator[Jump
     def at(t: float) -> Array:
         return np.array(evaluator.at(t, mechanism.q).work.row[moved][:, [RV_F, RV_FT]])
 
-    instants = {*np.linspace(begin, end, INSTANTS), *mechanism.knots(begin, end)[:CORNERS]}
-    times = sorted(float(t) for t in instants)
+    times = sorted({*map(float, np.linspace(begin, end, INSTANTS)), *_corners(mechanism, begin, end)})
     values = {t: at(t) for t in times}
     scales = mechanism.system.row_reals[moved, RR_SCALE]
     for k, row in enumerate(moved):
@@ -85,3 +84,13 @@ def first_jumps(mechanism: Mechanism, begin: float, end: float) -> Iterator[Jump
                 beside = BESIDE * float(np.spacing(b))  # at the instant itself a sign is zero
                 yield Jump(int(row), b, float(abs(at(b + beside)[k, 0] - at(a - beside)[k, 0])))
                 break
+
+
+def _corners(mechanism: Mechanism, begin: float, end: float) -> Iterator[float]:
+    """Instants in between at which a function of time has a corner, or jumps; not more than are cheap."""
+    t = begin
+    for _ in range(CORNERS):
+        t = mechanism.next_knot(t)
+        if not t < end:
+            return
+        yield t

@@ -59,6 +59,7 @@ def test_a_file_makes_room_and_takes_segments(tmp_path):
     """Rows beyond the room, and a second mechanism with other columns, end up in one file."""
     path = tmp_path / "run.h5"
     runs = [simulate(rod_pendulum(), dt=0.001, duration=d) for d in (0.1, 0.05)]
+    runs[1].samples[:, 0] += runs[0].t[-1]  # a later segment follows
     file = StreamFile(path, runs[0].scene, ["energy.total", "body.nobody.pos.x"])
     for run in runs:
         channels = run.segments[0].channels
