@@ -158,10 +158,10 @@ def _load(path: Path, settings: list[tuple[str, Any]]) -> "Scene":
 
 def _check_channels(scene: "Scene", options: argparse.Namespace) -> list[str] | None:
     """Refuse a mistyped channel now and not at the end of a long run; the channels to be saved."""
-    from engine import compile_scene
-    from engine.runtime.channels import Channels
+    from engine import simulate
 
-    known = Channels(compile_scene(scene)).names()
+    # with the method that will run: the options of the scene may be meant for it
+    known = simulate(scene, method=options.method, dt=options.dt, duration=0.0).names()
     for name in options.probes:
         if name not in known:
             raise _no_channel("--probe", name, known)
