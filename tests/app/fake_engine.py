@@ -23,6 +23,7 @@ class Status(enum.Enum):
 class Trajectory:
     t = np.array([0.0, 0.5, 1.0])
     message = ""
+    problem = None
 
     def __init__(self, status: Status) -> None:
         self.status = status
