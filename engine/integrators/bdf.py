@@ -45,7 +45,9 @@ def extrapolated_euler(packed: Packed, t: float, h: float, y: Array, order: int)
         copy(y, state)
         for k in range(parts):
             copy(state, constant)
-            status = solve_stage(packed, t + (k + 1) * h / parts, h / parts, constant, state, SCRATCH)
+            status = solve_stage(
+                packed, t + (k + 1) * h / parts, h / parts, constant, constant, state, SCRATCH
+            )
             if status != OK:
                 return int(status)
     for column in range(1, order):
@@ -76,7 +78,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     if ready:
         for i in range(n):
             y[i] += h * stages[0, i]
-        status = solve_stage(packed, t + h, WEIGHT[order - 1] * h, constant, y, SCRATCH)
+        status = solve_stage(packed, t + h, WEIGHT[order - 1] * h, constant, newest, y, SCRATCH)
     else:
         status = extrapolated_euler(packed, t, h, y, order)
     if status != OK:

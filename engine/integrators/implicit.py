@@ -10,8 +10,10 @@ from engine.calls import call_rate
 from engine.integrators.base import OK
 from engine.kernel import kernel
 from engine.linsolve.lu import lu_factor, lu_solve
-from engine.packing import open_work
-from engine.problems import C_FACTORISATIONS, C_ITERATIONS, Array, Packed, StepStatus
+from engine.linsolve.trust_region import MOST_RESTRICTED, largest_turn_of_coordinates, trusted_share
+from engine.maths.arrays import copy
+from engine.packing import open_system, open_work
+from engine.problems import C_FACTORISATIONS, C_ITERATIONS, S_NQ, Array, Packed, StepStatus
 
 NOT_CONVERGED = int(StepStatus.NOT_CONVERGED)
 H_WEIGHT = 2  # Work.history: g of the matrix that is factored; 0: none
@@ -53,21 +55,25 @@ def _new_matrix(packed: Packed, t: float, weight: float, y: Array, first: int) -
 
 
 @kernel
-def solve_stage(packed: Packed, t: float, weight: float, constant: Array, y: Array, first: int) -> int:
-    """y with y = c + g f(t, y), from the guess in y; f(t, y) of the last iterate is in the row SLOPE."""
-    work = open_work(packed)
-    n, slope, gap = y.shape[0], work.stages[first + SLOPE], work.stages[first + GAP]
+def iterate(
+    packed: Packed, t: float, weight: float, constant: Array, restricted: bool, y: Array, first: int
+) -> int:
+    """From the guess in y; restricted iterations have a matrix each (`linsolve/trust_region.py`)."""
+    system, work = open_system(packed), open_work(packed)
+    n, nq, slope, gap = y.shape[0], system.sizes[S_NQ], work.stages[first + SLOPE], work.stages[first + GAP]
     fresh = False
-    before = np.inf
-    for _ in range(MOST):
+    before, share, taken, reach = np.inf, 1.0, np.inf, np.inf
+    for _ in range(MOST_RESTRICTED if restricted else MOST):
         status = call_rate(packed, t, y, slope)
         if status != OK:
             return int(status)
-        if not abs(work.history[H_WEIGHT] - weight) <= SAME * weight:
+        if restricted or not abs(work.history[H_WEIGHT] - weight) <= SAME * weight:
             status = _new_matrix(packed, t, weight, y, first)
             if status != OK:
                 return int(status)
-            fresh, before = True, np.inf
+            fresh = True
+            if not restricted:
+                before = np.inf
         for i in range(n):
             gap[i] = constant[i] + weight * slope[i] - y[i]
         lu_solve(work.newton, work.newton_pivots, n, gap)
@@ -76,15 +82,37 @@ def solve_stage(packed: Packed, t: float, weight: float, constant: Array, y: Arr
             change = abs(gap[i]) / max(1.0, abs(y[i]))
             if not change <= size:  # keeps a NaN, too
                 size = change
-            y[i] += gap[i]
+        if restricted:
+            turn = largest_turn_of_coordinates(system.bodies, gap[:nq])
+            share, reach = trusted_share(size, before, turn, taken, reach)
+            taken = share * size
+        for i in range(n):
+            y[i] += share * gap[i]
         work.counters[C_ITERATIONS] += 1
         if size <= ENOUGH:
             return OK
         if not size <= SLOW * before:
             if size <= ROUNDING:
                 return OK
-            if not np.isfinite(size) or (fresh and size > before):
+            if not np.isfinite(size) or (fresh and size > before and not restricted):
                 return NOT_CONVERGED
             work.history[H_WEIGHT] = 0.0  # a new matrix, next time round
         before = size
     return NOT_CONVERGED
+
+
+@kernel
+def solve_stage(
+    packed: Packed, t: float, weight: float, constant: Array, old: Array, y: Array, first: int
+) -> int:
+    """y with y = c + g f(t, y), from the guess in y; f(t, y) of the last iterate is in the row SLOPE.
+
+    Where that fails, once more from the state `old` where the step began, with restricted corrections.
+    """
+    status = iterate(packed, t, weight, constant, False, y, first)
+    if status != OK:
+        copy(old, y)
+        status = iterate(packed, t, weight, constant, True, y, first)
+    if status != OK:
+        open_work(packed).history[H_WEIGHT] = 0.0  # of an iterate that led nowhere
+    return int(status)

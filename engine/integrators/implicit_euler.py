@@ -18,7 +18,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     copy(y, constant)
     for i in range(y.shape[0]):
         y[i] += h * work.stages[0, i]
-    status = solve_stage(packed, t, h, constant, y, SCRATCH)
+    status = solve_stage(packed, t, h, constant, constant, y, SCRATCH)
     if status != OK:
         return status
     clock[T_USED] = h

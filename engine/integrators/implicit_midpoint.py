@@ -16,7 +16,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     middle, rate, n = work.stages[MIDDLE], work.stages[0], y.shape[0]
     for i in range(n):
         middle[i] = y[i] + 0.5 * h * rate[i]
-    status = solve_stage(packed, t + 0.5 * h, 0.5 * h, y, middle, SCRATCH)
+    status = solve_stage(packed, t + 0.5 * h, 0.5 * h, y, y, middle, SCRATCH)
     if status != OK:
         return status
     for i in range(n):

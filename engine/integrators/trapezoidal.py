@@ -1,23 +1,33 @@
 """The trapezoidal rule, order 2:  y⁺ = y + h (f(t, y) + f(t + h, y⁺))/2."""
 
 from engine.integrators.base import OK, SchemeKind, finish
-from engine.integrators.implicit import ROWS, solve_stage
+from engine.integrators.implicit import ROWS, iterate, solve_stage
 from engine.kernel import kernel
 from engine.maths.amplification import of_first_order
+from engine.maths.arrays import copy
 from engine.packing import open_work
 from engine.problems import T_NOW, T_USED, Array, Packed
 
-CONSTANT, SCRATCH = 1, 2  # rows of Work.stages
+CONSTANT, OLD, SCRATCH = 1, 2, 3  # rows of Work.stages
 
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     work, t = open_work(packed), clock[T_NOW] + h
-    constant, rate = work.stages[CONSTANT], work.stages[0]
+    constant, old, rate = work.stages[CONSTANT], work.stages[OLD], work.stages[0]
+    copy(y, old)
     for i in range(y.shape[0]):
         constant[i] = y[i] + 0.5 * h * rate[i]
         y[i] += h * rate[i]
-    status = solve_stage(packed, t, 0.5 * h, constant, y, SCRATCH)
+    status = iterate(packed, t, 0.5 * h, constant, False, y, SCRATCH)
+    if status != OK:
+        # two halves of implicit Euler, which damp what the rule would let ring (Rannacher 1984)
+        copy(old, y)
+        status = OK
+        for left in (0.5, 0.0):
+            if status == OK:
+                copy(y, constant)
+                status = solve_stage(packed, t - left * h, 0.5 * h, constant, constant, y, SCRATCH)
     if status != OK:
         return status
     clock[T_USED] = h

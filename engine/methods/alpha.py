@@ -13,6 +13,7 @@ State vector y = (q, v, a, v', power, w).
 from engine.calls import call_factor
 from engine.kernel import inlined, kernel
 from engine.linsolve.base import near_singular
+from engine.linsolve.trust_region import is_violent
 from engine.maths.arrays import copy
 from engine.methods.increments import BASE_A, BASE_D, BASE_V, OWN, close_step
 from engine.methods.newton import add_work, consistent_acceleration
@@ -48,11 +49,14 @@ INDICES = Option("index", INDEX, 1.0, "Constraints that hold", choices=("positio
 
 @inlined
 def _place_acceleration(packed: Packed, clock: Array, h: float, y: Array) -> int:
-    """a_n belongs to t_n + (α_m − α_f) h: by the jerk at the first step, stretched when h changes."""
+    """a_n belongs to t_n + (α_m − α_f) h: by the jerk at the first step, stretched when h changes.
+
+    Where the acceleration of the start does not last for a step, its jerk says nothing about the step.
+    """
     system, work = open_system(packed), open_work(packed)
     nq, n, past = system.sizes[S_NQ], system.sizes[S_NV], work.history
     v, a, rate = y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
-    if past[H_STEP] == 0.0:
+    if past[H_STEP] == 0.0 and not is_violent(system.bodies, h, v, rate):
         near_q, near_v, move = work.scratch[OLD_Q][:nq], work.scratch[OLD_V][:n], work.scratch[BASE_D][:n]
         for side in (-1.0, 1.0):
             small = side * SHORT * h
@@ -67,7 +71,7 @@ def _place_acceleration(packed: Packed, clock: Array, h: float, y: Array) -> int
                 # rate + (α_m − α_f) h (a(+) − a(−))/(2 · SHORT h)
                 part = side * (past[H_AM] - past[H_AF]) * work.vectors[V_A, c] / (2.0 * SHORT)
                 a[c] = (rate[c] if side < 0.0 else a[c]) + part
-    elif past[H_STEP] != h:
+    elif past[H_STEP] != h and past[H_STEP] > 0.0:
         for c in range(n):
             a[c] = rate[c] + (a[c] - rate[c]) * h / past[H_STEP]
     return OK
@@ -91,8 +95,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         s[BASE_D, c] = h * v[c] + 0.5 * h * h * a[c]
         s[BASE_V, c] = v[c] + h * a[c]
         s[BASE_A, c] = (a[c] - af * rate[c]) / (1.0 - af)
-    index = 2 if work.options[INDEX] == 1.0 else 3
-    status = close_step(packed, t, kappa, gamma * h, beta * h * h, index, False, old_q, q, v)
+    index, violent = 2 if work.options[INDEX] == 1.0 else 3, is_violent(system.bodies, h, v, a)
+    status = close_step(packed, t, kappa, gamma * h, beta * h * h, index, False, violent, old_q, q, v)
     if status != OK:
         return status
     for c in range(n):

@@ -15,6 +15,7 @@ State vector y = (q, v, a, power, w).
 from engine.calls import call_constraints, call_forces
 from engine.kernel import inlined, kernel
 from engine.linsolve.rows import row_times
+from engine.linsolve.trust_region import is_violent
 from engine.maths.arrays import copy
 from engine.methods.alpha import report
 from engine.methods.base import DirectKind
@@ -84,7 +85,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         s[BASE_D, c] = h * v[c] + 0.5 * h * h * a[c]
         s[BASE_V, c] = v[c] + h * a[c]
         s[BASE_A, c] = a[c]
-    status = close_step(packed, t, 1.0, c_v, c_q, 3, False, old_q, q, v)
+    violent = is_violent(system.bodies, h, v, a)
+    status = close_step(packed, t, 1.0, c_v, c_q, 3, False, violent, old_q, q, v)
     if status != OK:
         return status
     copy(work.vectors[V_A], a)

@@ -40,6 +40,7 @@ class DirectKind:
     # what the user should know of a run with these numbers of Work.options on this mechanism, or ""
     warns: Callable[[Array, System], str] = nothing_warned_of
     equal_steps: str = ""  # why its steps cannot vary; "" for one-step methods, which `step_control` serves
+    divides: bool = True  # a step whose equations are not solved is taken in parts; False: the run ends
     ranks: bool = False  # needs S_RANK and S_RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
     stumbles: str = ""  # why singular poses are not passed; "" where they are

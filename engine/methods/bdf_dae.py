@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.kernel import kernel
 from engine.linsolve.base import near_singular
+from engine.linsolve.trust_region import is_violent
 from engine.maths.arrays import copy
 from engine.methods.alpha import INDICES, report
 from engine.methods.base import DirectKind
@@ -86,7 +87,8 @@ def _formula(packed: Packed, t: float, h: float, order: int, y: Array) -> int:
             works[k] -= alpha[j] * past_w[(j - 2) * nw + k]
     lag = h / alpha[0]
     index = 2 if work.options[INDEX] == 1.0 else 3
-    status = close_step(packed, t + h, 1.0, lag, lag * lag, index, True, s[OLD_Q][:nq], q, v)
+    violent = is_violent(system.bodies, h, v, a)
+    status = close_step(packed, t + h, 1.0, lag, lag * lag, index, True, violent, s[OLD_Q][:nq], q, v)
     if status != OK:
         return status
     copy(work.vectors[V_A], a)

@@ -411,6 +411,7 @@ KIND = DirectKind(
     size=size,
     room=room,
     equal_steps="its differences need positions at equal distances; newmark_nullspace varies its steps",
+    divides=False,
     ranks=True,
     options=(
         Option("orientation", ORIENTATION, QUATERNION, "Orientation coordinates", choices=SETS),

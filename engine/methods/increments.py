@@ -26,6 +26,7 @@ from engine.kernel import fast_kernel, inlined, kernel
 from engine.linsolve.base import add_mass
 from engine.linsolve.lu import lu_solve
 from engine.linsolve.rows import add_row, row_times
+from engine.linsolve.trust_region import ASTRAY, MOST_RESTRICTED, largest_turn, trusted_share
 from engine.methods.newton import blame, lu, unbalance
 from engine.packing import open_system, open_work
 from engine.problems import (
@@ -320,7 +321,7 @@ def position_gap(system: System, work: Work) -> float:
 
 
 @kernel
-def close_step(
+def _iterate(
     packed: Packed,
     t: float,
     kappa: float,
@@ -328,25 +329,26 @@ def close_step(
     c_q: float,
     index: int,
     by_rates: bool,
+    at_old_state: bool,
+    restricted: bool,
     old_q: Array,
     q: Array,
     v: Array,
 ) -> int:
-    """Newton's method for the state at t; leaves q, v, λ, the acceleration in V_A, and all gauges and forces.
-
-    The unknown u moves   d = d₀ + u,  v = v₀ + u c_v/c_q,  a = a₀ + u κ/c_q,   q = q_n ⊕ d,   with d₀, v₀, a₀
-    given in `scratch`; `by_rates`: v₀ + u c_v/c_q is the rate of d, v = T(d) times it, and a = a₀ + v κ/c_v.
-    The matrix of the first iteration serves as long as it contracts.
-    """
+    """The matrix of the first iteration serves as long as it contracts; restricted ones have their own."""
     system, work = open_system(packed), open_work(packed)
     n, m, s, a, lag = v.shape[0], system.rows.shape[0], work.scratch, work.vectors[V_A], c_q / c_v
     d, u, closing, x, shift = s[D][:n], s[U][:n], s[CLOSING][:n], s[X][:n], s[SHIFT][:n]
     base_d, base_v, base_a = s[BASE_D][:n], s[BASE_V][:n], s[BASE_A][:n]
     size, before, contraction, converged, singular = math.inf, math.inf, 1.0, False, False
+    share, taken, reach = 1.0, math.inf, math.inf
     floor = ROUNDING * max(1.0, largest(old_q))
     for c in range(n):
-        u[c], closing[c] = 0.0, 0.0
-    for k in range(MOST):
+        u[c], closing[c] = -base_d[c] if at_old_state else 0.0, 0.0
+    if at_old_state:
+        for r in range(m):
+            work.row[r, RV_LAMBDA] = 0.0
+    for k in range(MOST_RESTRICTED if restricted else MOST):
         for c in range(n):
             d[c] = base_d[c] + u[c] + closing[c]
             v[c] = base_v[c] + u[c] / lag
@@ -361,7 +363,7 @@ def close_step(
         work.counters[C_EVALUATIONS] += 1
         if converged:
             break
-        if k == 0 or contraction > SLOW:
+        if k == 0 or contraction > SLOW or restricted:
             call_tangents(packed, t, a)
             status = factor_increment(packed, kappa, c_v, c_q, d)
             if status != OK:
@@ -375,17 +377,22 @@ def close_step(
         before, size = size, largest(x) + largest(shift)
         if not math.isfinite(size):
             return give_up(system, work, x)
+        if restricted:
+            turn = largest_turn(system.bodies, x) + largest_turn(system.bodies, shift)
+            share, reach = trusted_share(size, before, turn, taken, reach)
+            taken = share * size
         to_chart(system.bodies, d, x, x)
         to_chart(system.bodies, d, shift, shift)
         for c in range(n):
-            u[c] += x[c]
-            closing[c] += shift[c]
+            u[c] += share * x[c]
+            closing[c] += share * shift[c]
         for r in range(m):
-            work.row[r, RV_LAMBDA] += work.row[r, RV_SOLVE] / c_q
+            work.row[r, RV_LAMBDA] += share * work.row[r, RV_SOLVE] / c_q
         work.counters[C_ITERATIONS] += 1
         contraction = size / before if k > 0 else 0.0
-        converged = size <= limit or (
-            k > 0 and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction)
+        converged = share == 1.0 and (
+            size <= limit
+            or (k > 0 and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
         )
         if singular and k >= ENOUGH and position_gap(system, work) <= LOOSE:
             converged = True  # what is left lies along the vanishing direction, where inertia rules
@@ -393,7 +400,35 @@ def close_step(
         work.counters[C_NEAR_SINGULAR] += 1
         if position_gap(system, work) > LOOSE:
             converged = False
-    if not converged:
+    if not converged or (at_old_state and largest_turn(system.bodies, d) > ASTRAY):
         return give_up(system, work, x)
     normalise(system.bodies, q)
     return OK
+
+
+@kernel
+def close_step(
+    packed: Packed,
+    t: float,
+    kappa: float,
+    c_v: float,
+    c_q: float,
+    index: int,
+    by_rates: bool,
+    violent: bool,
+    old_q: Array,
+    q: Array,
+    v: Array,
+) -> int:
+    """Newton's method for the state at t; leaves q, v, λ, the acceleration in V_A, and all gauges and forces.
+
+    The unknown u moves   d = d₀ + u,  v = v₀ + u c_v/c_q,  a = a₀ + u κ/c_q,   q = q_n ⊕ d,   with d₀, v₀, a₀
+    given in `scratch`; `by_rates`: v₀ + u c_v/c_q is the rate of d, v = T(d) times it, and a = a₀ + v κ/c_v.
+    It begins with u = 0, which is the prediction, or, where that is `violent`, with d = 0; see
+    `linsolve/trust_region.py`.
+    """
+    near = open_work(packed).counters[C_NEAR_SINGULAR]
+    status = _iterate(packed, t, kappa, c_v, c_q, index, by_rates, violent, False, old_q, q, v)
+    if status != OK and open_work(packed).counters[C_NEAR_SINGULAR] == near:
+        status = _iterate(packed, t, kappa, c_v, c_q, index, by_rates, True, True, old_q, q, v)
+    return int(status)

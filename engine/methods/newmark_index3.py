@@ -15,6 +15,7 @@ import math
 
 from engine.calls import call_constraints, call_forces, call_tangents
 from engine.kernel import kernel
+from engine.linsolve.trust_region import is_violent
 from engine.maths.arrays import copy
 from engine.methods.base import DirectKind
 from engine.methods.newmark_rule import (
@@ -134,13 +135,14 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
     old_q, old_v, old_a, d = s[OLD_Q][:nq], s[OLD_V][:n], s[OLD_A][:n], s[D][:n]
 
-    # predictor: constant acceleration
+    # predictor: constant acceleration, or the old pose
     copy(q, old_q)
     copy(v, old_v)
     copy(a, old_a)
-    for c in range(n):
-        d[c] = h * v[c] + 0.5 * h * h * a[c]
-    retract(system.bodies, old_q, d, q)
+    if not is_violent(system.bodies, h, v, a):
+        for c in range(n):
+            d[c] = h * v[c] + 0.5 * h * h * a[c]
+        retract(system.bodies, old_q, d, q)
 
     # corrector
     converged, share, before = False, 1.0, math.inf
@@ -204,6 +206,7 @@ KIND = DirectKind(
     room=room,
     stumbles="nothing damps its reactions, and there they have no bound",
     equal_steps="nothing damps its reactions, and every change of the step excites them",
+    divides=False,
     ranks=True,
     options=(OPTIONS[0]._replace(minimum=SMALLEST_BETA), OPTIONS[1]),
     presets={"linear_acceleration": LINEAR_ACCELERATION, "fox_goodwin": FOX_GOODWIN},

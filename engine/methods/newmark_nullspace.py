@@ -20,9 +20,10 @@ there N is larger. State vector y = (q, v, a, power, w).
 import math
 
 from engine.calls import call_constraints, call_forces, call_tangents
-from engine.kernel import kernel
+from engine.kernel import inlined, kernel
 from engine.linsolve.lu import lu_solve
 from engine.linsolve.nullspace import to_world
+from engine.linsolve.trust_region import ASTRAY, MOST_RESTRICTED, is_violent, largest_turn, trusted_share
 from engine.maths.arrays import copy
 from engine.maths.orientations import QUATERNION, SETS
 from engine.methods.base import DirectKind
@@ -44,6 +45,7 @@ from engine.methods.reduction import (
     MONITOR,
     OLD,
     OLD_Q,
+    OLD_V,
     ORIENTATION,
     RATE,
     RATES,
@@ -87,6 +89,7 @@ from engine.problems import (
     T_USED,
     V_A,
     Array,
+    Ints,
     Option,
     Packed,
     Room,
@@ -107,9 +110,9 @@ MOST = 25  # iterations
 
 @kernel
 def _correct(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array) -> float:
-    """One Newton step on all levels at once; the largest change of q, h v or h² a, infinite without one.
+    """Newton's correction on all levels at once, into DQ, DV, DA; its largest part of q, h v or h² a.
 
-    On entry rows and forces belong to (t, q, v), and the null space is factored.
+    On entry rows and forces belong to (t, q, v), and the null space is factored. Infinite without one.
     """
     system, work = open_system(packed), open_work(packed)
     nq, n, m, rank = q.shape[0], v.shape[0], system.rows.shape[0], system.sizes[S_RANK]
@@ -171,26 +174,74 @@ def _correct(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array) -
         dq[c] += step_q[c]
         dv[c] += step_v[c]
         da[c] += step_a[c]
-        v[c] += dv[c]
-        a[c] += da[c]
         # also true for what is not a number
         if not max(abs(dq[c]), h * abs(dv[c]), h * h * abs(da[c])) <= change:
             change = max(abs(dq[c]), h * abs(dv[c]), h * h * abs(da[c]))
-    retract(bodies, q, dq, q)
-    normalise(bodies, q)
     return change
+
+
+@kernel
+def _iterate(
+    packed: Packed, t: float, h: float, restricted: bool, q: Array, v: Array, a: Array
+) -> tuple[bool, float]:
+    """Newton's method from the guess (q, v, a): whether it converged, and `factor` of the last iterate.
+
+    Rows, forces and null space are left as those of the last iterate.
+    """
+    system, work = open_system(packed), open_work(packed)
+    n, s, bodies, middle = v.shape[0], work.scratch, system.bodies, work.options[MIDDLE] != 0.0
+    old_q, mid_q, dq, dv, da = s[OLD_Q][: q.shape[0]], s[MID_Q][: q.shape[0]], s[DQ][:n], s[DV][:n], s[DA][:n]
+    converged, regularity, before = False, 1.0, math.inf
+    share, taken, reach = 1.0, math.inf, math.inf
+    for _ in range(MOST_RESTRICTED if restricted else MOST):
+        if middle and not converged:
+            difference(bodies, old_q, q, dq)
+            for c in range(n):
+                dq[c] *= 0.5
+            retract(bodies, old_q, dq, mid_q)
+            call_constraints(packed, t - 0.5 * h, mid_q, v)
+            factor(packed, MID, SCALE_MID, mid_q)
+        call_constraints(packed, t, q, v)
+        call_forces(packed, t)
+        regularity = factor(packed, HERE, SCALE, q)
+        work.counters[C_EVALUATIONS] += 1
+        if converged:
+            break
+        change = _correct(packed, t, h, q, v, a)
+        if not math.isfinite(change):
+            break
+        if restricted:
+            share, reach = trusted_share(change, before, largest_turn(bodies, dq), taken, reach)
+        size = 1.0
+        for c in range(n):
+            v[c] += share * dv[c]
+            a[c] += share * da[c]
+            dq[c] *= share
+            size = max(size, h * abs(v[c]), h * h * abs(a[c]))
+        retract(bodies, q, dq, q)
+        normalise(bodies, q)
+        if share == 1.0:
+            converged = change < TOLERANCE * size or (change < STALLED * size and change > 0.5 * before)
+        before, taken = change, share * change
+    return converged, regularity
+
+
+@inlined
+def _is_astray(bodies: Ints, old_q: Array, q: Array, d: Array) -> bool:
+    """Whether a body turned too far from the old pose; the displacement stays in d."""
+    difference(bodies, old_q, q, d)
+    return bool(largest_turn(bodies, d) > ASTRAY)
 
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
-    beta, gamma, middle = work.options[BETA], work.options[GAMMA], work.options[MIDDLE] != 0.0
-    kind = int(work.options[ORIENTATION])
+    beta, gamma, kind = work.options[BETA], work.options[GAMMA], int(work.options[ORIENTATION])
     t, s, bodies = clock[T_NOW] + h, work.scratch, system.bodies
     q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
-    old_q, mid_q, z_q, z_v, second = s[OLD_Q][:nq], s[MID_Q][:nq], s[Z_Q][:nq], s[Z_V][:nq], s[GAP][:nq]
-    dq, dv = s[DQ][:n], s[DV][:n]
+    old_q, z_q, z_v, second = s[OLD_Q][:nq], s[Z_Q][:nq], s[Z_V][:nq], s[GAP][:nq]
+    old_v, dq, dv = s[OLD_V][:n], s[DQ][:n], s[DV][:n]
 
     # the old state's part of the rule, in the space of the coordinates
     copy(q, old_q)
@@ -201,36 +252,23 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         z_q[i] = s[CHART, i] + h * z_v[i] + h * h * (0.5 - beta) * second[i]
         z_v[i] += h * (1.0 - gamma) * second[i]
 
-    # predictor: constant acceleration
-    for c in range(n):
-        dq[c] = h * v[c] + 0.5 * h * h * a[c]
-        v[c] += h * a[c]
-    retract(bodies, old_q, dq, q)
-
-    # corrector
-    converged, share, before = False, 1.0, math.inf
-    for _ in range(MOST):
-        if middle and not converged:
-            difference(bodies, old_q, q, dq)
-            for c in range(n):
-                dq[c] *= 0.5
-            retract(bodies, old_q, dq, mid_q)
-            call_constraints(packed, t - 0.5 * h, mid_q, v)
-            factor(packed, MID, SCALE_MID, mid_q)
-        call_constraints(packed, t, q, v)
-        call_forces(packed, t)
-        share = factor(packed, HERE, SCALE, q)
-        work.counters[C_EVALUATIONS] += 1
-        if converged:
-            break
-        change = _correct(packed, t, h, q, v, a)
-        if not math.isfinite(change):
-            break
-        size = 1.0
+    # predictor: constant acceleration, or the old state; corrector
+    copy(v, old_v)
+    at_old_state = is_violent(bodies, h, v, a)
+    if at_old_state:
+        a[:] = 0.0
+    else:
         for c in range(n):
-            size = max(size, h * abs(v[c]), h * h * abs(a[c]))
-        converged = change < TOLERANCE * size or (change < STALLED * size and change > 0.5 * before)
-        before = change
+            dq[c] = h * v[c] + 0.5 * h * h * a[c]
+            v[c] += h * a[c]
+        retract(bodies, old_q, dq, q)
+    converged, regularity = _iterate(packed, t, h, False, q, v, a)
+    if not converged or (at_old_state and _is_astray(bodies, old_q, q, dq)):
+        copy(old_q, q)
+        copy(old_v, v)
+        a[:] = 0.0
+        converged, regularity = _iterate(packed, t, h, True, q, v, a)
+        converged = converged and not _is_astray(bodies, old_q, q, dq)
     margin, guilty = chart_margin(kind, bodies, s[CHART], v, h)
     if margin < (1.0 if converged else UNSOLVED):
         work.counters[C_GUILTY] = guilty
@@ -249,7 +287,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     reactions(packed, a)
     motion_powers(system, work)
     add_work(work, h, y[nq + 2 * n : nq + 2 * n + nw], y[nq + 2 * n + nw :])
-    note_singular(work, share)
+    note_singular(work, regularity)
     if work.options[MONITOR] != 0.0:
         clock[T_FREQUENCY] = natural_frequency(packed)
     clock[T_USED] = h

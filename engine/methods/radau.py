@@ -29,6 +29,7 @@ from engine.kernel import fast_kernel, inlined, kernel
 from engine.linsolve.base import add_mass, near_singular
 from engine.linsolve.lu import lu_solve
 from engine.linsolve.rows import dense_rows
+from engine.linsolve.trust_region import is_violent
 from engine.maths.arrays import copy
 from engine.methods.alpha import report
 from engine.methods.base import DirectKind
@@ -263,14 +264,16 @@ def _evaluate(packed: Packed, t: float, h: float, q: Array, old_v: Array) -> Non
 
 
 @inlined
-def _predict(system: System, work: Work, h: float, v: Array, a: Array, reactions: Array) -> None:
-    """Stages by constant acceleration and multipliers."""
+def _predict(
+    system: System, work: Work, h: float, at_old_state: bool, v: Array, a: Array, reactions: Array
+) -> None:
+    """Stages by constant acceleration and multipliers, or at the pose where the step begins."""
     s = work.scratch
     for i in range(STAGES):
         for c in range(v.shape[0]):
-            s[DS + i, c] = C[i] * h * v[c] + 0.5 * (C[i] * h) ** 2 * a[c]
+            s[DS + i, c] = 0.0 if at_old_state else C[i] * h * v[c] + 0.5 * (C[i] * h) ** 2 * a[c]
         for r in range(system.rows.shape[0]):
-            s[LS + i, r] = reactions[r]
+            s[LS + i, r] = 0.0 if at_old_state else reactions[r]
 
 
 @kernel
@@ -284,7 +287,8 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
     old_q, old_v = s[OLD_Q][:nq], s[OLD_V][:n]
     copy(q, old_q)
     copy(v, old_v)
-    _predict(system, work, h, v, a, reactions)
+    violent = is_violent(system.bodies, h, v, a)
+    _predict(system, work, h, violent, v, a, reactions)
     size, before, contraction, converged, polished = math.inf, math.inf, 1.0, False, False
     hard, weighed = 0, False  # stages near a singular pose, as bits; found just now
     floor = ROUNDING * max(1.0, largest(old_q))
@@ -305,7 +309,7 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
         if slow | hard != hard:
             hard, weighed = slow | hard, True
             size, contraction, converged, polished = math.inf, 1.0, False, False
-            _predict(system, work, h, old_v, a, reactions)
+            _predict(system, work, h, violent, old_v, a, reactions)
             continue
         before, size = size, 0.0
         for i in range(STAGES):

@@ -38,8 +38,8 @@ HERE, REDUCED, MID, SPARE = range(4)  # matrices
 # vectors: old state, its parts of the rule, increments (particular and of one freedom), scratch
 OLD_Q, OLD, Z_Q, Z_V, SCALE, SCALE_MID = range(6)
 STEP_Q, STEP_V, STEP_A, DQ, DV, DA, RESULT, LOAD, SHIFT, HAT, BENT = range(6, 17)
-MID_Q, GAP, RATES, RATE, CHART = range(17, 22)
-VECTORS = 22
+MID_Q, GAP, RATES, RATE, CHART, OLD_V = range(17, 23)
+VECTORS = 23
 
 
 @kernel

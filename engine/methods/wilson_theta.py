@@ -10,6 +10,7 @@ State vector y = (q, v, a, λ, power, w).
 
 from engine.calls import call_constraints, call_forces
 from engine.kernel import kernel
+from engine.linsolve.trust_region import is_violent
 from engine.maths.arrays import copy
 from engine.methods.alpha import report
 from engine.methods.base import DirectKind
@@ -58,7 +59,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         s[BASE_D, c] = tau * v[c] + 0.5 * tau * tau * a[c]
         s[BASE_V, c] = v[c] + tau * a[c]
         s[BASE_A, c] = a[c]
-    status = close_step(packed, t + tau, 1.0, 0.5 * tau, tau * tau / 6.0, 3, False, old_q, q, v)
+    violent = is_violent(system.bodies, tau, v, a)
+    status = close_step(packed, t + tau, 1.0, 0.5 * tau, tau * tau / 6.0, 3, False, violent, old_q, q, v)
     if status != OK:
         return status
 

@@ -13,6 +13,7 @@ from engine.calls import new_table
 from engine.errors import Problem, SceneError
 from engine.kernel import compiled
 from engine.linsolve import SOLVERS
+from engine.methods import step_control
 from engine.problems import (
     CLOCK,
     F1,
@@ -89,6 +90,12 @@ class Driver:
     @property
     def t(self) -> float:
         return float(self.clock[T_NOW])
+
+    @property
+    def divides(self) -> bool:
+        """Whether a step whose equations are not solved may be taken in parts (`parts.py`)."""
+        controlled = self.method.controllable and self.work.options[step_control.CONTROL] != 0.0
+        return self.method.divides and not controlled
 
     @property
     def width(self) -> int:

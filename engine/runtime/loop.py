@@ -165,7 +165,7 @@ class EngineLoop(threading.Thread):
             ahead = (simulation.t - self._due(now + AHEAD)) / self._speed
             self._post()
             return min(max(ahead, REST), LONGEST_REST)
-        before = simulation.t
+        before, divided = simulation.t, simulation.divided.count
         status = simulation.advance(until)
         after = time.perf_counter()
         self._measure(now, after, simulation.t - before)
@@ -178,6 +178,8 @@ class EngineLoop(threading.Thread):
             self._looked = after
             if doubt := simulation.doubt():
                 self._tell("doubt", doubt)
+        if divided == 0 and simulation.divided.count:
+            self._tell("remark", simulation.divided.remark)
         if status is not StepStatus.OK:
             self._tell_end(simulation)
         elif over and end == self._limit:

@@ -54,6 +54,8 @@ class Method:
     equal_steps: str = ""  # why a direct method cannot vary its steps
     stumbles: str = ""  # why singular poses are not passed; "" where they are
     stumbles_controlled: str = ""  # the same where the steps of a direct method are controlled
+    controllable: bool = False  # has the options of `step_control`
+    divides: bool = False  # a step whose equations are not solved is taken in parts
     pieces: tuple[str, ...] = ()  # formulation, scheme, stabilisation; nothing of a direct method
 
     @property
@@ -165,6 +167,7 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         history=scheme.history,
         tangents=formulation.tangents,
         implicit=scheme.implicit,
+        divides=scheme.implicit,
         bears_damping=scheme.bears_damping,
         ranks=formulation.ranks,
         refuses=formulation.refuses,
@@ -223,6 +226,8 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         history=history,
         constants=constants,
         equal_steps=kind.equal_steps,
+        controllable=not kind.equal_steps,
+        divides=kind.divides,
         stumbles=kind.stumbles,
         stumbles_controlled=kind.stumbles_controlled,
         tangents=kind.tangents,

@@ -23,6 +23,7 @@ from engine.runtime.events import Condition, conditions_of, locate, quiet_start
 from engine.runtime.linear_share import linear_time_of_run
 from engine.runtime.messages import explain, outside_table, stop_text, unbounded
 from engine.runtime.methods import find_method
+from engine.runtime.parts import Parts
 from engine.runtime.scout import caution
 from engine.runtime.trajectory import Segment, Trajectory
 from engine.system.assembly import assemble
@@ -156,6 +157,7 @@ class Simulation:
         self._buffer = np.zeros((ROWS, self.driver.width))
         self._steps = FIRST_STEPS
         self._parts: list[Part] = []
+        self.divided = Parts()
         self.driver.work.counters[:] = 0
         self.status = self.driver.start(t, q, v, angles, works)
         self._begin_part(edits)
@@ -210,6 +212,7 @@ class Simulation:
         status, written = StepStatus.FINISHED, 0
         if landing > self.t:
             status, written = self.driver.advance(landing, self._buffer, most_steps=self._steps, every=every)
+            status = self.divided.take(self.driver, status, landing)
         if status is StepStatus.FINISHED and knot < end:
             # begin again at the knot, so that no step sees both sides of a jump
             status = self.driver.resume(self.driver.sample(), t=knot)
@@ -352,6 +355,11 @@ class Simulation:
 
     # results
 
+    @property
+    def account(self) -> str:
+        """What to know about the run so far: remarks to its start, divided steps, why it ended."""
+        return " ".join(filter(None, (*self.remarks, self.divided.remark, self.message)))
+
     def trajectory(self) -> Trajectory:
         """What was recorded so far."""
         segments = [Segment(p.mechanism, p.channels, np.concatenate(p.blocks), p.edits) for p in self._parts]
@@ -361,7 +369,7 @@ class Simulation:
             method=self.method,
             dt=self.dt,
             status=self.status,
-            message=" ".join((*self.remarks, self.message)).strip(),
+            message=self.account,
             counters=self.driver.work.counters.copy(),
             wall_time=self.wall_time,
             time_linear=linear_time_of_run(

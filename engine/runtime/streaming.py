@@ -59,7 +59,7 @@ class StreamedSimulation(Simulation):
         """How it went, in plain numbers; the judgement is that of what is written."""
         assert self._file is not None
         found = self._assessment
-        simulated, words = float(self.sample[0]), " ".join((*self.remarks, self.message)).strip()
+        simulated, words = float(self.sample[0]), self.account
         return {
             "method": self.method.name,
             "dt": self.dt,

@@ -39,6 +39,7 @@ from tests.verification.references.pendulums import (
     double_pendulum_angles,
     pendulum_angle,
     pendulum_mass,
+    stiff_double_pendulum_angles,
 )
 from tests.verification.references.slider_cranks import (
     SLIDER_CRANK,
@@ -99,6 +100,7 @@ __all__ = [
     "slider_crank_slider",
     "spatial_slider_crank_angle",
     "spatial_slider_crank_slider",
+    "stiff_double_pendulum_angles",
     "top_angles",
     "top_angular_velocity",
     "top_centre",

@@ -24,14 +24,19 @@ STIFF_TOLERANCE = 1e-11  # of the implicit one
 COMPLEX_STEP = 1e-30
 
 
-def integrate(rate: Rate, start: list[float], t: Any, *, stiff: bool = False) -> Array:
-    """State at the times `t`, shape (n, *t.shape). Each wanted time ends a step: no interpolation error."""
+def integrate(
+    rate: Rate, start: list[float], t: Any, *, stiff: bool = False, tolerance: float = STIFF_TOLERANCE
+) -> Array:
+    """State at the times `t`, shape (n, *t.shape). Each wanted time ends a step: no interpolation error.
+
+    `tolerance` is that of stiff problems.
+    """
     settings: dict[str, Any] = {"method": "DOP853", "rtol": TOLERANCE, "atol": 0.1 * TOLERANCE}
     if stiff:
         settings = {
             "method": "Radau",
-            "rtol": STIFF_TOLERANCE,
-            "atol": 0.1 * STIFF_TOLERANCE,
+            "rtol": tolerance,
+            "atol": 0.1 * tolerance,
             "jac": _jacobian(rate),
         }
     times = np.atleast_1d(np.asarray(t, dtype=float))

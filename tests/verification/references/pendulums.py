@@ -51,14 +51,15 @@ class DoublePendulum(NamedTuple):
         upper = (self.m1 / 2 + self.m2) * self.L1 * np.sin(theta1)
         return kinetic + GRAVITY * (upper + self.m2 * self.L2 / 2 * np.sin(theta2))
 
-    def rate(self, _: float, y: Array) -> Array:
+    def rate(self, _: float, y: Array, torque1: Any = 0.0, torque2: Any = 0.0) -> Array:
+        # with torques on the bars added on the right:
         # M11 θ̈1 + M12 θ̈2 = -h θ̇2² - g (m1/2 + m2) L1 cos θ1,  h = m2 L1 L2/2 sin(θ1 - θ2)
         # M12 θ̈1 + M22 θ̈2 = +h θ̇1² - g m2 L2/2 cos θ2
         theta1, theta2, rate1, rate2 = y
         m11, m12, m22 = self._masses(theta1, theta2)
         h = self.m2 * self.L1 * self.L2 / 2 * np.sin(theta1 - theta2)
-        f1 = -h * rate2**2 - GRAVITY * (self.m1 / 2 + self.m2) * self.L1 * np.cos(theta1)
-        f2 = h * rate1**2 - GRAVITY * self.m2 * self.L2 / 2 * np.cos(theta2)
+        f1 = -h * rate2**2 - GRAVITY * (self.m1 / 2 + self.m2) * self.L1 * np.cos(theta1) + torque1
+        f2 = h * rate1**2 - GRAVITY * self.m2 * self.L2 / 2 * np.cos(theta2) + torque2
         det = m11 * m22 - m12 * m12
         return np.array([rate1, rate2, (m22 * f1 - m12 * f2) / det, (m11 * f2 - m12 * f1) / det])
 
@@ -70,4 +71,24 @@ class DoublePendulum(NamedTuple):
 def double_pendulum_angles(t: Any) -> tuple[Array, Array, Array, Array]:
     """θ1, θ2, θ̇1, θ̇2 of the scene `double_pendulum`."""
     theta1, theta2, rate1, rate2 = DoublePendulum().motion(t, 0.0, np.pi / 3)
+    return theta1, theta2, rate1, rate2
+
+
+STIFF = DoublePendulum(m1=3.0, m2=0.3, L1=2.0, L2=3.0, I1=3.0 * 4.0 / 12.0, I2=0.3 * 9.0 / 12.0)
+# coils and dampers [N·m/rad, N·m·s/rad], of the upper bar and between the bars, and the upper coil at rest
+STIFF_COILS, STIFF_DAMPERS, STIFF_REST = (400.0, 3e5), (15.0, 5e4), 1.5 * np.pi
+
+
+def stiff_double_pendulum_angles(t: Any) -> tuple[Array, Array, Array, Array]:
+    """θ1, θ2, θ̇1, θ̇2 of the scene `stiff_double_pendulum`."""
+
+    def rate(time: float, y: Array) -> Array:
+        theta1, theta2, rate1, rate2 = y
+        between = -STIFF_COILS[1] * (theta2 - theta1) - STIFF_DAMPERS[1] * (rate2 - rate1)
+        upper = -STIFF_COILS[0] * (theta1 - STIFF_REST) - STIFF_DAMPERS[0] * rate1
+        return STIFF.rate(time, y, upper - between, between)
+
+    theta1, theta2, rate1, rate2 = integrate(
+        rate, [STIFF_REST, 23.0 * np.pi / 12.0, 0.0, 10.0], t, stiff=True, tolerance=1e-8
+    )
     return theta1, theta2, rate1, rate2
