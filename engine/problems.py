@@ -46,6 +46,7 @@ class System(NamedTuple):
     # linear algebra: the row at each position, the end of its envelope, the start of each body's incidence
     order: Ints
     tracked: Ints  # gauges whose whole turns are counted
+    coordinates: Ints  # gauges of the joint coordinates
     code: Ints  # programs of the functions of time, coordinate and speed
     data: Array  # their numbers
     params: Array  # all real numbers of this tuple

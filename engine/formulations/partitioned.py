@@ -1,5 +1,7 @@
 """Formulations in independent coordinates: which velocities are independent is chosen, watched, chosen anew.
 
+Independent are joint coordinates where there are any, body velocities otherwise (`linsolve/partition.py`).
+
     partitioning              accelerations by multipliers; after a step the dependent part of q and v follows
                               from the independent one [Wehage 1982]
     independent_coordinates   velocity projection, state (z, ż): at every evaluation the dependent part of q
@@ -10,8 +12,8 @@
 Rotations have no coordinates that belong to ω. So the first two keep the whole of q and v in y: the dependent
 part is the guess from which it is closed, and the independent one is what is integrated.
 
-The third has y = (q, ż, columns of the dependent velocities, w): a step that fails gets back the partition
-that its ż belongs to.
+The third has y = (q, ż, the candidates that ż belongs to, w), the middle two in as many places as there are
+velocities: a step that fails gets back the choice that its ż belongs to.
 """
 
 from engine.calls import call_constraints
@@ -21,17 +23,22 @@ from engine.formulations.common import OK, conclude, prepare
 from engine.kernel import inlined, kernel
 from engine.linsolve.base import note_singular
 from engine.linsolve.partition import (
-    COLUMNS,
     FIRST_FREE,
+    INDEPENDENTS,
     MATRICES,
+    OPTION,
     accelerate,
+    bias,
     close_positions,
     close_velocities,
-    factor_block,
-    is_worn,
+    factor,
+    independent_velocity,
+    is_safe,
     largest,
     partition,
+    renew,
     smallest_pivot,
+    velocities,
 )
 from engine.maths.arrays import copy
 from engine.packing import open_system, open_work
@@ -51,18 +58,18 @@ from engine.problems import (
     System,
     Work,
 )
+from engine.system.equations import idle_gauges
 from engine.system.kinematics import coordinate_rates, normalise
 from engine.system.sampling import write_sample
 
 THRESHOLD = O_FORMULATION
-BASIN = 0.01  # violation, over the square of the smallest pivot, from which Newton surely stays on its branch
 # Work.scratch
 Q, V = FIRST_FREE, FIRST_FREE + 1
 
 
 @kernel
 def settle(packed: Packed, t: float, y: Array) -> int:
-    """The dependent part of (q, v) follows from the independent one; a worn partition is replaced."""
+    """The dependent part of (q, v) follows from the independent one; a worn choice is replaced."""
     system, work = open_system(packed), open_work(packed)
     nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
     q, v = y[:nq], y[nq : nq + nv]
@@ -70,28 +77,27 @@ def settle(packed: Packed, t: float, y: Array) -> int:
     if system.sizes[S_RANK] == 0:
         return OK
     call_constraints(packed, t, q, v)
-    status = factor_block(system, work)
+    status = factor(packed)
     if status != OK:
         return status
     status = close_positions(packed, t, q, v)
     if status != OK:
         return status
-    status = factor_block(system, work)
+    status = factor(packed)
     if status != OK:
         return status
     close_velocities(system, work, v)
-    if is_worn(system, work):
-        return partition(system, work)
+    renew(packed)
     return OK
 
 
 @kernel
 def start_partitioned(packed: Packed, clock: Array, y: Array) -> int:
-    """The first partition belongs to the assembled start."""
-    system, work = open_system(packed), open_work(packed)
+    """The first choice belongs to the assembled start."""
+    system = open_system(packed)
     nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
     call_constraints(packed, clock[T_NOW], y[:nq], y[nq : nq + nv])
-    status = partition(system, work)
+    status = partition(packed)
     return status if status != OK else common.start(packed, clock, y)
 
 
@@ -104,13 +110,13 @@ def rate_coordinates(packed: Packed, t: float, y: Array, dy: Array) -> int:
     copy(y[:nq], q)
     copy(y[nq : nq + nv], v)
     call_constraints(packed, t, q, v)
-    status = factor_block(system, work)
+    status = factor(packed)
     if status != OK:
         return status
-    if largest(system, work, RV_PHI) <= BASIN * smallest_pivot(system, work) ** 2:
+    if is_safe(system, work):
         status = close_positions(packed, t, q, v)
         if status == OK:
-            status = factor_block(system, work)
+            status = factor(packed)
         if status != OK:
             return status
         close_velocities(system, work, v)
@@ -133,83 +139,66 @@ def _accelerate(packed: Packed, t: float, q: Array, v: Array) -> int:
 
 @inlined
 def _unpack(system: System, work: Work, y: Array) -> None:
-    """The partition and the independent velocities that stand in y; dependent ones stay the last."""
-    nq, nv, rank = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_RANK]
-    columns, v, free = work.pivots[COLUMNS], work.scratch[V][:nv], nv - rank
-    taken = work.scratch[Q]
-    for c in range(nv):
-        taken[c] = 0.0
-    for k in range(rank):
-        columns[k] = int(y[nq + free + k] + 0.5)
-        taken[columns[k]] = 1.0
-    place = rank
-    for c in range(nv):
-        if taken[c] == 0.0:
-            columns[place] = c
-            v[c] = y[nq + place - rank]
-            place += 1
+    """The choice that stands in y."""
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    for j in range(nv - system.sizes[S_RANK]):
+        work.pivots[INDEPENDENTS, j] = int(y[nq + nv + j] + 0.5)
 
 
 @inlined
 def _pack(system: System, work: Work, y: Array, v: Array) -> None:
-    """ż in increasing order of the columns, then the dependent columns."""
-    nq, nv, rank = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_RANK]
-    columns, taken = work.pivots[COLUMNS], work.scratch[Q]
-    for c in range(nv):
-        taken[c] = 0.0
-    for k in range(rank):
-        taken[columns[k]] = 1.0
-    place = nq
-    for c in range(nv):
-        if taken[c] == 0.0:
-            y[place] = v[c]
-            place += 1
-    for k in range(rank):
-        y[place + k] = columns[k]
+    """ż, then the choice that it belongs to."""
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    free = nv - system.sizes[S_RANK]
+    for k in range(2 * nv):
+        y[nq + k] = 0.0
+    for j in range(free):
+        y[nq + j] = independent_velocity(system, work, j, v)
+        y[nq + nv + j] = work.pivots[INDEPENDENTS, j]
 
 
 @kernel
 def rate_velocities(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     nq, nv, rank = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_RANK]
-    q, v, columns = y[:nq], work.scratch[V][:nv], work.pivots[COLUMNS]
+    q, v = y[:nq], work.scratch[V][:nv]
     _unpack(system, work, y)
     call_constraints(packed, t, q, v)
-    status = factor_block(system, work)
+    status = factor(packed)
     if status != OK:
         return status
-    close_velocities(system, work, v)
+    velocities(system, work, y[nq : nq + nv], v)
     status = _accelerate(packed, t, q, v)
     coordinate_rates(system.bodies, q, v, dy[:nq])
-    for j in range(nv - rank):
-        dy[nq + j] = work.vectors[V_A, columns[rank + j]]
-    for k in range(nv - rank, nv):
+    for k in range(2 * nv):
         dy[nq + k] = 0.0
-    copy(work.power, dy[nq + nv :])
+    idle_gauges(packed, system)  # the bias belongs to v
+    for j in range(nv - rank):
+        dy[nq + j] = independent_velocity(system, work, j, work.vectors[V_A]) + bias(system, work, j)
+    copy(work.power, dy[nq + 2 * nv :])
     return status
 
 
 @kernel
 def settle_velocities(packed: Packed, t: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq = system.sizes[S_NQ]
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
     q = y[:nq]
     normalise(system.bodies, q)
     if system.sizes[S_RANK] == 0:
         return OK
-    v = work.scratch[V][: system.sizes[S_NV]]
+    v = work.scratch[V][:nv]
     _unpack(system, work, y)
     call_constraints(packed, t, q, v)
-    status = factor_block(system, work)
+    status = factor(packed)
     if status == OK and largest(system, work, RV_PHI) > work.options[THRESHOLD]:
         status = close_positions(packed, t, q, v)
         if status == OK:
-            status = factor_block(system, work)
+            status = factor(packed)
     if status != OK:
         return status
-    if is_worn(system, work):
-        close_velocities(system, work, v)
-        status = partition(system, work)
+    velocities(system, work, y[nq : nq + nv], v)
+    if renew(packed):
         _pack(system, work, y, v)
         work.counters[C_REBASED] = 1
     return status
@@ -222,7 +211,7 @@ def start_velocities(packed: Packed, clock: Array, y: Array) -> int:
     v = work.scratch[V][:nv]
     copy(y[nq : nq + nv], v)
     call_constraints(packed, clock[T_NOW], y[:nq], v)
-    status = partition(system, work)
+    status = partition(packed)
     if status != OK:
         return status
     _pack(system, work, y, v)
@@ -234,11 +223,16 @@ def start_velocities(packed: Packed, clock: Array, y: Array) -> int:
 def report_velocities(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     system, work = open_system(packed), open_work(packed)
     nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
-    write_sample(system, work, clock, y[:nq], work.scratch[V][:nv], y[nq + nv :], sample)
+    write_sample(system, work, clock, y[:nq], work.scratch[V][:nv], y[nq + 2 * nv :], sample)
+
+
+def size_velocities(system: System) -> int:
+    return common.size(system) + int(system.sizes[S_NV])
 
 
 def room(system: System) -> Room:
-    return Room(matrices=MATRICES, vectors=V + 1, order=common.order(system))
+    candidates = len(system.coordinates) + int(system.sizes[S_NV])
+    return Room(matrices=MATRICES, vectors=V + 1, order=max(common.order(system), candidates) + 1)
 
 
 STUMBLES = "no choice of independent velocities serves there: only equal explicit steps pass"
@@ -255,6 +249,7 @@ PARTITIONING = FormulationKind(
     room=room,
     ranks=True,
     refuses=common.too_large,
+    options=(OPTION,),
 )
 COORDINATES = FormulationKind(
     name="independent_coordinates",
@@ -271,13 +266,14 @@ COORDINATES = FormulationKind(
     refuses=common.too_large,
     stumbles=STUMBLES,
     passes_with=frozenset({"explicit", "fixed step"}),
+    options=(OPTION,),
 )
 VELOCITIES = FormulationKind(
     name="independent_velocities",
     title="Velocity projection, independent velocities",
     summary="All coordinates but only independent velocities; positions are closed when they have drifted.",
     layout="qz",
-    size=common.size,
+    size=size_velocities,
     rate=rate_velocities,
     start=start_velocities,
     report=report_velocities,
@@ -287,5 +283,8 @@ VELOCITIES = FormulationKind(
     refuses=common.too_large,
     stumbles=STUMBLES,
     passes_with=frozenset({"explicit", "fixed step"}),
-    options=(Option("threshold", THRESHOLD, 1e-9, "Violation, over the size of the row, that is closed"),),
+    options=(
+        Option("threshold", THRESHOLD, 1e-9, "Violation, over the size of the row, that is closed"),
+        OPTION,
+    ),
 )

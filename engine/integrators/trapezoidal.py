@@ -21,7 +21,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         y[i] += h * rate[i]
     status = iterate(packed, t, 0.5 * h, constant, False, y, SCRATCH)
     if status != OK:
-        # two halves of implicit Euler, which damp what the rule would let ring (Rannacher 1984)
+        # two halves of implicit Euler, which damp what the rule would let ring [Rannacher 1984]
         copy(old, y)
         status = OK
         for left in (0.5, 0.0):

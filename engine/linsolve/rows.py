@@ -20,9 +20,8 @@ def row_times(system: System, table: Array, r: int, x: Array) -> float:
 
 
 @inlined
-def add_row(system: System, table: Array, r: int, k: float, out: Array) -> None:
-    """out += k times row r of the table."""
-    g = system.rows[r, R_GAUGE]
+def add_gauge(system: System, table: Array, g: int, k: float, out: Array) -> None:
+    """The same for a gauge, whether a row holds it or not."""
     begin = system.gauges[g, G_BLOCK]
     for block in range(begin, begin + system.gauges[g, G_BLOCKS]):
         body = system.block_bodies[block]
@@ -30,6 +29,12 @@ def add_row(system: System, table: Array, r: int, k: float, out: Array) -> None:
         if at >= 0:
             for c in range(system.bodies[body, B_NV]):
                 out[at + c] += k * table[block, c]
+
+
+@inlined
+def add_row(system: System, table: Array, r: int, k: float, out: Array) -> None:
+    """out += k times row r of the table."""
+    add_gauge(system, table, system.rows[r, R_GAUGE], k, out)
 
 
 @inlined

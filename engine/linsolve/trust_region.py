@@ -9,8 +9,8 @@ method diverges, or finds a solution of the discrete equations that has nothing 
  2. what is found from there is refused where it turns a body by more than `ASTRAY`;
  3. an iteration that failed is repeated from the old state with restricted corrections: none turns a body by
     more than `RADIUS`, and where the correction x = −A⁻¹r (the residual in the scale of the unknowns) is
-    larger than the one before, the next is at most half as long as the last (a trust region; Deuflhard,
-    Newton Methods for Nonlinear Problems, 2004, chapter 3, on x as the measure of the residual).
+    larger than the one before, the next is at most half as long as the last: a trust region, with x as the
+    measure of the residual as in [Deuflhard 2004, §3].
 
 Easy steps pass neither: their iterates are those of plain Newton.
 """

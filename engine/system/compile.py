@@ -290,6 +290,7 @@ def _arrays(
             "incidence": incidence,
             "order": order,
             "tracked": tracked,
+            "coordinates": np.array(sorted(build.coordinates.values()), np.int64),
             "code": starts.code,
             "data": starts.data,
         },

@@ -91,7 +91,7 @@ def test_a_branch_that_keeps_the_energy_is_doubted() -> None:
     """The other motion of the double four-bar, with couplers that turn, has the same energy."""
     run = simulate(
         shipped("double_four_bar"),
-        method="independent_coordinates/dopri5/none",
+        method="null_space/dopri5/projection",
         options={"singular_poses": 1},
         dt=0.005,
         duration=1.5,
