@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from engine.elements.forces import FORCES
     from engine.elements.joints import JOINTS
     from engine.errors import CompileError, Problem, SceneEdit, SceneError
-    from engine.model.io import dumps, load_scene, loads, save_scene
+    from engine.model.files.scene_file import dumps, load_scene, loads, save_scene
+    from engine.model.files.script import to_python
+    from engine.model.files.text_table import read_table
     from engine.model.resolve import parameter_values, resolve
     from engine.model.scene import Scene
-    from engine.model.script import to_python
     from engine.model.set_value import apply_edits, set_value
-    from engine.model.text_table import read_table
     from engine.model.urdf import load_urdf
     from engine.model.validate import validate
-    from engine.runtime.checking import check_scene
-    from engine.runtime.methods import METHODS
-    from engine.runtime.reading import load_curves, load_trajectory
-    from engine.runtime.simulation import simulate
-    from engine.runtime.trajectory import Trajectory
-    from engine.system.compile import compile_scene
+    from engine.results.saved_runs import load_curves, load_trajectory
+    from engine.results.trajectory import Trajectory
+    from engine.simulation.checks.scene_check import check_scene
+    from engine.simulation.simulation import simulate
+    from engine.solvers.catalogue import METHODS
+    from engine.system.compiling.compile import compile_scene
     from engine.templates import TEMPLATES
 
 __all__ = [
@@ -62,30 +62,30 @@ _HOME = {
     "CompileError": "engine.errors",
     "FORCES": "engine.elements.forces",
     "JOINTS": "engine.elements.joints",
-    "METHODS": "engine.runtime.methods",
+    "METHODS": "engine.solvers.catalogue",
     "MOTIONS": "engine.elements.drivers",
     "Problem": "engine.errors",
     "Scene": "engine.model.scene",
     "SceneEdit": "engine.errors",
     "SceneError": "engine.errors",
     "TEMPLATES": "engine.templates",
-    "Trajectory": "engine.runtime.trajectory",
+    "Trajectory": "engine.results.trajectory",
     "apply_edits": "engine.model.set_value",
-    "check_scene": "engine.runtime.checking",
-    "compile_scene": "engine.system.compile",
-    "dumps": "engine.model.io",
-    "load_curves": "engine.runtime.reading",
-    "load_scene": "engine.model.io",
-    "load_trajectory": "engine.runtime.reading",
+    "check_scene": "engine.simulation.checks.scene_check",
+    "compile_scene": "engine.system.compiling.compile",
+    "dumps": "engine.model.files.scene_file",
+    "load_curves": "engine.results.saved_runs",
+    "load_scene": "engine.model.files.scene_file",
+    "load_trajectory": "engine.results.saved_runs",
     "load_urdf": "engine.model.urdf",
-    "loads": "engine.model.io",
+    "loads": "engine.model.files.scene_file",
     "parameter_values": "engine.model.resolve",
-    "read_table": "engine.model.text_table",
+    "read_table": "engine.model.files.text_table",
     "resolve": "engine.model.resolve",
-    "save_scene": "engine.model.io",
+    "save_scene": "engine.model.files.scene_file",
     "set_value": "engine.model.set_value",
-    "simulate": "engine.runtime.simulation",
-    "to_python": "engine.model.script",
+    "simulate": "engine.simulation.simulation",
+    "to_python": "engine.model.files.script",
     "validate": "engine.model.validate",
 }
 

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from engine.model.text import write_json
+from engine.model.files.json_text import write_json
 from scenes.generators import SCENES, scene_of
 from scenes.generators.lattice import lattice
 from scenes.generators.n_four_bar import n_four_bar

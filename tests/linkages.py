@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from engine.compiled.layout import Array
 from engine.model.scene import Scene
-from engine.problems import Array
 
 Corners = Mapping[str, tuple[float, float]]
 

@@ -5,7 +5,8 @@ import sys
 from collections.abc import Sequence
 
 import app
-from app.cli import (
+from app.cli.base import Command
+from app.cli.commands import (
     analyze,
     bench,
     check,
@@ -13,15 +14,14 @@ from app.cli import (
     drive,
     export,
     guibench,
-    importing,
-    listing,
     new,
     open,
     render,
     report,
     run,
 )
-from app.cli.command import Command
+from app.cli.commands import import_ as importing
+from app.cli.commands import list_ as listing
 from app.cli.failure import exit_code_for
 
 COMMANDS: tuple[Command, ...] = (

@@ -6,7 +6,7 @@ import traceback
 from typing import Any
 
 from app.cli.output import write_error, write_json
-from app.errors import InputError
+from app.platform.user_error import InputError
 
 BAD_INPUT = 2
 FAILED = 1

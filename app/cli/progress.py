@@ -20,7 +20,7 @@ class ProgressBar:
 
     def __enter__(self) -> "ProgressBar":
         # compiling on the first start takes half a minute in which no step is done
-        from engine.kernel import compile_listeners
+        from engine.compiled.kernel import compile_listeners
 
         self._write("preparing …")
         compile_listeners.append(self._compiled)
@@ -29,7 +29,7 @@ class ProgressBar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        from engine.kernel import compile_listeners
+        from engine.compiled.kernel import compile_listeners
 
         compile_listeners.remove(self._compiled)
         self._write("")

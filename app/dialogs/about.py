@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 import app
-from app.panels.look import button_box, label
+from app.platform.appearance import button_box, label
 
 PACKAGES = ("PySide6_Essentials", "vtk", "pyqtgraph", "numba", "numpy", "scipy", "msgspec", "h5py")
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.dialogs.about import diagnostics
-from app.panels.look import button_box, label
+from app.platform.appearance import button_box, label
 
 Save = Callable[[], Path | None]
 

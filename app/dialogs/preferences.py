@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.look import button_box, label
-from app.settings import LIMITS, Preferences
-from app.units import PRESETS, UNITS
+from app.platform.appearance import button_box, label
+from app.platform.settings import LIMITS, Preferences
+from app.platform.units import PRESETS, UNITS
 
 THEMES = (("Like the system", "system"), ("Light", "light"), ("Dark", "dark"))
 NAVIGATION = (

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.commands import parameter_users, remove, substitute
-from app.commands.parameters import users_text
-from app.document import Document, Edit, Ref
+from app.document.document import Document, Edit, Ref
+from app.edits import parameter_users, remove, substitute
+from app.edits.elements.parameters import users_text
 from engine.model.scene import Scene
 
 

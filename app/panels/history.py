@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QUndoView, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from app.panels.look import Look, label, tool_button
+from app.platform.appearance import Look, label, tool_button
 
 
 class HistoryPanel(QWidget):

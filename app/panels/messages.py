@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document import Ref, SceneChange
-from app.panels.look import Look, label, tool_button
+from app.document.document import Ref, SceneChange
+from app.platform.appearance import Look, label, tool_button
 from engine.errors import Problem
 
 KEPT = 500  # messages

@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from app.dialogs.channels import choose_channels
-from app.panels.look import Look, label, tool_button
+from app.dialogs.channels.search import choose_channels
 from app.panels.tree import PREFIX
-from app.plots.box import GHOSTS, PlotBox
+from app.platform.appearance import Look, label, tool_button
+from app.widgets.plots.box import GHOSTS, PlotBox
 
 ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
 VIOLATION = ("violation.position", "violation.velocity")

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.look import Look, label, tool_button
+from app.platform.appearance import Look, label, tool_button
 
 RUN = Qt.ItemDataRole.UserRole
 COLUMNS = ("Run", "Ghost", "Time", "Method", "Differs in")

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands import members, rename, set_visible
-from app.document import Ref, SceneChange, find
-from app.icons import pixmap
-from app.panels.look import Look
-from app.panels.naming import kind_title, reason
-from app.plain_text import as_plain
+from app.document.document import Ref, SceneChange, find
+from app.document.element_words import kind_title, reason
+from app.edits import members, rename, set_visible
+from app.platform.appearance import Look
+from app.platform.icons import pixmap
+from app.platform.plain_text import as_plain
 from engine.errors import Problem, SceneError
 from engine.model.scene import KINDS, Group, Scene
 

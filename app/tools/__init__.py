@@ -1,12 +1,12 @@
 """Tools of the viewport, one file each; the first one is in hand when no other was taken."""
 
-from app.tools.bar import BarTool
 from app.tools.base import Pointer, Tool
-from app.tools.kinds import KIND_TOOLS, AngleTool, BodyMotionTool, DistanceTool, MotorTool, TraceTool
-from app.tools.move import MoveTool
-from app.tools.plate import PlateTool
+from app.tools.connect.kinds import KIND_TOOLS, AngleTool, BodyMotionTool, DistanceTool, MotorTool, TraceTool
+from app.tools.draw.bar import BarTool
+from app.tools.draw.plate import PlateTool
+from app.tools.draw.solids import BoxTool, CylinderTool, PointMassTool, SphereTool, WheelTool
+from app.tools.move.move_tool import MoveTool
 from app.tools.select import SelectTool
-from app.tools.solids import BoxTool, CylinderTool, PointMassTool, SphereTool, WheelTool
 
 __all__ = ["TOOLS", "Pointer", "Tool"]
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
-from app.session import Session
+from app.session.session import Session
 
 if TYPE_CHECKING:
-    from app.viewport.widget import ViewportWidget
+    from app.tools.interactive_viewport import ViewportWidget
 
 ADDING = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
 

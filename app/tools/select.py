@@ -9,10 +9,10 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
-from app.refs import Ref
+from app.document.element_ref import Ref
 from app.tools.base import Pointer, Tool
-from app.tools.grabbing import Hand, held_body, take
-from engine.problems import Array
+from app.tools.drag.hand import Hand, held_body, take
+from engine.compiled.layout import Array
 
 SAME_PLACE = 4  # px
 

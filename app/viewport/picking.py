@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkCellPicker, vtkRenderer
 
-from app.refs import Ref
-from app.viewport.camera import Viewpoint
-from app.viewport.surface import Array
+from app.document.element_ref import Ref
+from app.viewport.camera.camera import Viewpoint
+from app.viewport.canvas.surface import Array
 from app.viewport.visuals.base import Visual
 
 TOLERANCE = 0.004  # of the picture's diagonal

@@ -10,17 +10,17 @@ from PySide6.QtCore import QElapsedTimer, QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.document import Ref, SceneChange, difference
-from app.viewport.ghost_view import GhostView
-from app.viewport.reactions import ReactionArrows, channel_names
-from app.viewport.recorded import recorded_points
-from app.viewport.scene_view import SceneView
-from app.viewport.style import Style, look
-from app.viewport.surface import Array
-from app.viewport.traces import TraceHistory
-from app.viewport.velocities import VelocityArrows
-from app.viewport.visuals.arrows import Arrow
-from app.viewport.visuals.ghost import Ghost
+from app.document.document import Ref, SceneChange, difference
+from app.viewport.canvas.style import Style, look
+from app.viewport.canvas.surface import Array
+from app.viewport.motion.ghost_framing import GhostView
+from app.viewport.motion.reaction_arrows import ReactionArrows, channel_names
+from app.viewport.motion.recorded_reach import recorded_points
+from app.viewport.motion.trace_paths import TraceHistory
+from app.viewport.motion.velocity_arrows import VelocityArrows
+from app.viewport.scene.scene_view import SceneView
+from app.viewport.visuals.bodies.ghost import Ghost
+from app.viewport.visuals.marks.arrows import Arrow
 
 LEAD_GAIN = 0.1  # of a new measurement
 LONGEST_LEAD = 0.02  # s; what the engine is ahead of the clock allows

@@ -7,11 +7,11 @@ from PySide6.QtCore import QByteArray, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar
 
-from app.actions import ACTIONS, MENUS, action
-from app.actions.base import WHY, Action
-from app.offers import offers
-from app.window.files import FileActions
-from app.window.memory import STYLES
+from app.tools.suggestions import offers
+from app.window.actions import ACTIONS, MENUS, action
+from app.window.actions.base import WHY, Action
+from app.window.handlers.file import FileActions
+from app.window.view_memory import STYLES
 
 MOST_OFFERS = 4  # for the selection, in the context menu
 CONTEXT = (  # actions, or whole menus

@@ -6,23 +6,23 @@ from typing import Any
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QStackedWidget, QWidget
 
-from app.panels.analyses import AnalysesPanel
-from app.panels.doctor import DoctorPanel
+from app.panels.analyses.analyses import AnalysesPanel
+from app.panels.doctor.doctor import DoctorPanel
 from app.panels.history import HistoryPanel
-from app.panels.inspector import InspectorPanel
-from app.panels.look import Look
+from app.panels.inspector.inspector import InspectorPanel
 from app.panels.messages import MessagesPanel
-from app.panels.palette import PalettePanel
-from app.panels.parameters import ParametersPanel
+from app.panels.palette.palette import PalettePanel
+from app.panels.parameters.parameters import ParametersPanel
 from app.panels.plots import PlotsPanel
 from app.panels.runs import RunsPanel
-from app.panels.transport import TransportPanel
+from app.panels.transport.transport_bar import TransportPanel
 from app.panels.tree import TreePanel
-from app.plain_text import as_plain
-from app.resources import scene_paths
-from app.session import Session
-from app.settings import Settings
-from app.welcome import WelcomePage
+from app.platform.appearance import Look
+from app.platform.plain_text import as_plain
+from app.platform.resources import scene_paths
+from app.platform.settings import Settings
+from app.session.session import Session
+from app.window.welcome import WelcomePage
 
 
 class WindowParts(QMainWindow):
@@ -61,7 +61,7 @@ class WindowParts(QMainWindow):
 
     def _sheets(self, boxes: list[Any] | None = None, least: tuple[float, float] | None = None) -> list[Any]:
         """What plots show, all or these; those over time at least this interval."""
-        from app.export.sheets import sheet_of
+        from app.exchange.sheets.sheets import sheet_of
 
         self._show_dock("plots")
         self.plots.refresh(force=True)

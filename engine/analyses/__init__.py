@@ -1,15 +1,15 @@
 """Questions about a scene: one file per kind, one line here."""
 
 from engine.analyses.base import Analysis
-from engine.analyses.branches import BRANCHES
-from engine.analyses.closure import CLOSURE
-from engine.analyses.freedoms import FREEDOMS
-from engine.analyses.inverse import INVERSE
-from engine.analyses.kinematic import KINEMATIC
-from engine.analyses.modes import MODES
-from engine.analyses.redundancy import REDUNDANCY
-from engine.analyses.static import STATIC
-from engine.analyses.wiggle import WIGGLE
+from engine.analyses.dynamics.inverse import INVERSE
+from engine.analyses.dynamics.modes import MODES
+from engine.analyses.dynamics.static import STATIC
+from engine.analyses.kinematics.branches import BRANCHES
+from engine.analyses.kinematics.closure import CLOSURE
+from engine.analyses.kinematics.kinematic import KINEMATIC
+from engine.analyses.kinematics.wiggle import WIGGLE
+from engine.analyses.mobility.freedoms import FREEDOMS
+from engine.analyses.redundancy.doctor import REDUNDANCY
 from engine.registry import Registry
 
 __all__ = ["ANALYSES"]

@@ -9,12 +9,12 @@ from functools import cached_property
 from msgspec import Struct
 
 from engine.analyses.result import Result
+from engine.compiled.layout import Array
 from engine.model.scene import Scene
-from engine.problems import Array
-from engine.system.assembly import Start, assemble
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
-from engine.system.mechanism import Mechanism
+from engine.system.assembly.assemble import Start, assemble
+from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.evaluator import Evaluator
 
 Progress = Callable[[float, str], object]  # share done, from 0 to 1, and what is being done
 Cancel = Callable[[], bool]  # True: stop

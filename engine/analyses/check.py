@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.analyses.mobility import Mobility, mobility
+from engine.analyses.mobility.mobility import Mobility, mobility
 from engine.errors import SceneError
 from engine.model.scene import Scene
 from engine.model.validate import validate
-from engine.system.assembly import Start, assemble
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
-from engine.system.mechanism import Mechanism
-from engine.system.motion_jumps import refuse_jumps
+from engine.system.assembly.assemble import Start, assemble
+from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.evaluator import Evaluator
+from engine.system.prescribed.jumps import refuse_jumps
 
 SHOWN = 12  # dependencies or remarks that fit on a screen
 

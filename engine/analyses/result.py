@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from engine.analyses.row_arrows import RowArrow
-from engine.problems import Array
-from engine.system.mechanism import Mechanism
+from engine.compiled.layout import Array
+from engine.system.compiling.mechanism import Mechanism
 
 
 @dataclass(frozen=True)

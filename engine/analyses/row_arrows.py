@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.compiled.layout import P_P, P_R, Array
 from engine.elements.base import WORLD
-from engine.problems import P_P, P_R, Array
-from engine.system.evaluator import Evaluator
-from engine.system.frames import Frame
-from engine.system.mechanism import Mechanism, RowInfo
-from engine.system.scaling import scales_of
+from engine.system.assembly.scaling import scales_of
+from engine.system.compiling.frames import Frame
+from engine.system.compiling.mechanism import Mechanism, RowInfo
+from engine.system.equations.evaluator import Evaluator
 
 NO_FORCE = 1e-9  # times a length: a force that counts for less beside the torque is rounding
 

@@ -1,7 +1,7 @@
 """Benchmark problems with their official measures."""
 
 from engine.benchmarks.base import Benchmark
-from engine.benchmarks.problems import (
+from engine.benchmarks.iftomm import (
     ANDREWS,
     BICYCLE,
     BRICARD,

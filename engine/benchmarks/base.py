@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.compiled.layout import C_EVALUATIONS, C_STEPS, StepStatus
 from engine.errors import CompileError, SceneError
 from engine.model.scene import Scene
-from engine.problems import C_EVALUATIONS, C_STEPS, StepStatus
-from engine.runtime.methods import Method, find_method
-from engine.runtime.simulation import Cancel, Progress, simulate
-from engine.runtime.trajectory import Trajectory
+from engine.results.trajectory import Trajectory
+from engine.simulation.simulation import Cancel, Progress, simulate
+from engine.solvers.catalogue import Method, find_method
 
 
 @dataclass(frozen=True)

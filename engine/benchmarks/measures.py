@@ -6,7 +6,7 @@ import numpy as np
 from scipy.interpolate import CubicHermiteSpline
 
 from engine.benchmarks.governor_reference import INTERVAL, SLIDER
-from engine.runtime.trajectory import Trajectory
+from engine.results.trajectory import Trajectory
 
 ANDREWS_TORQUE = 0.033  # N·m
 THRESHOLD = 1e-3  # smaller reference values count as this large

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.problems import Array
+from engine.compiled.layout import Array
 
 # growth(αh, β²h², numbers): the factor by which a solution of Φ″ + 2αΦ′ + β²Φ = 0 grows at most in one step,
 # with the numbers of Work.options. The first two are arrays of one shape, and so is the answer.

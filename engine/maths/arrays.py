@@ -5,8 +5,8 @@ A slice assignment may allocate (sources could overlap); a loop never does.
 
 import numpy as np
 
-from engine.kernel import inlined, kernel
-from engine.problems import Array
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import Array
 
 
 @kernel

@@ -14,7 +14,7 @@ tables, that of the chosen side in min, max and if, and 0 for abs, sign, floor, 
 
 import numpy as np
 
-from engine.kernel import kernel
+from engine.compiled.kernel import kernel
 from engine.maths import opcodes as ops
 from engine.maths.functions import HEADER, HOLD, PERIODIC, TABLE_HEADER, Array, Ints
 

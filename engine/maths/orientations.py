@@ -18,7 +18,7 @@ quaternions, scalar first, are the common language of all sets.
 import math
 from typing import Final
 
-from engine.kernel import kernel
+from engine.compiled.kernel import kernel
 from engine.maths.vectors import Vector, add, cross, dot, mix, scale, sub
 
 Four = tuple[float, float, float, float]

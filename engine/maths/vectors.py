@@ -7,7 +7,7 @@ A rotation is the nine numbers of its matrix, row by row. `rotate` takes body co
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.kernel import kernel
+from engine.compiled.kernel import kernel
 
 Vector = tuple[float, float, float]
 Rotation = tuple[float, float, float, float, float, float, float, float, float]

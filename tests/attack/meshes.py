@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from app.importing.mesh import solid_of
-from app.viewport.surface import poly_data
-from app.viewport.visuals.mesh import mesh_surface
+from app.exchange.imports.mesh import solid_of
+from app.viewport.canvas.mesh_file import mesh_surface
+from app.viewport.canvas.surface import poly_data
 from tests.attack.damage import damaged
 
 CORNERS = np.array([[x, y, z] for x in (-10.0, 10.0) for y in (-15.0, 15.0) for z in (-20.0, 20.0)])

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from app.export.opening import open_run
+from app.exchange.runs.opening import open_run
 from engine import load_scene, simulate
-from engine.runtime.archives import ReadError
+from engine.results.files.archives import ReadError
 from tests.attack.damage import damaged
 
 ENDINGS = (".npz", ".h5", ".mat", ".json", ".csv")

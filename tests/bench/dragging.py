@@ -23,13 +23,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.document import Document
-from app.main_window import MainWindow
-from app.refs import Ref
-from app.resources import scene_paths
-from app.session import Session
-from app.settings import Settings
-from engine.model.io import load_scene
+from app.document.document import Document
+from app.document.element_ref import Ref
+from app.platform.resources import scene_paths
+from app.platform.settings import Settings
+from app.session.session import Session
+from app.window.main_window import MainWindow
+from engine.model.files.scene_file import load_scene
 from engine.model.scene import Scene
 from tests.linkages import jansen_corners, jansen_leg
 

@@ -12,10 +12,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from app.export.film import Plan, Studio, save_film
-from app.export.opening import replay_of
-from app.resources import scene_paths
-from app.run import Run
+from app.exchange.film.film import Plan, Studio, save_film
+from app.exchange.runs.opening import replay_of
+from app.platform.resources import scene_paths
+from app.session.run import Run
 from engine import load_scene, simulate
 
 PLOTS = ("energy.kinetic", "energy.potential", "violation.position")

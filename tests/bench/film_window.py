@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtTest import QTest
 
-from app.drive.probes import EventProbe
-from app.drive.window import own_window
-from app.export.process_job import ProcessJob
-from app.resources import scene_paths
-from app.window.memory import scene_view
+from app.cli.driving.probes import EventProbe
+from app.cli.driving.window import own_window
+from app.exchange.command_job import ProcessJob
+from app.platform.resources import scene_paths
+from app.window.view_memory import scene_view
 
 PATIENCE = 300.0  # s; a first run may have to compile
 TARGET = 100.0  # ms, for 95 of 100 events

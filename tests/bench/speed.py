@@ -23,17 +23,17 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from engine.calls import call_rate
-from engine.kernel import compiled, kernel
-from engine.model.io import load_scene
-from engine.problems import C_STEPS, F1, PACKED, Array, Packed
-from engine.runtime.driver import Driver
-from engine.runtime.methods import find_method
-from engine.system.assembly import assemble
-from engine.system.compile import compile_scene
+from engine.compiled.dispatch import call_rate
+from engine.compiled.kernel import compiled, kernel
+from engine.compiled.layout import C_STEPS, F1, PACKED, Array, Packed
+from engine.model.files.scene_file import load_scene
+from engine.simulation.method_driver import Driver
+from engine.solvers.catalogue import find_method
+from engine.system.assembly.assemble import assemble
+from engine.system.compiling.compile import compile_scene
 from tests.bench import exudyn_models
+from tests.paths import SCENES
 
-SCENES = Path(__file__).resolve().parents[2] / "scenes"
 # our scene, the name of the peer's model, step [s]
 PROBLEMS = (
     ("spatial_four_bar", "four_bar", 1e-3),

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import SceneError
-from engine.runtime.methods import Method
-from engine.runtime.selection import select_methods
+from engine.solvers.catalogue import Method
+from engine.solvers.method_patterns import select_methods
 from tests.bench.speed import PROBLEMS, Ours, peer_builds, peer_step
 
 STEPS = 200  # before the first singular pose, where some methods end

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import h5py
 
-from app.resources import scene_paths
+from app.platform.resources import scene_paths
 from engine import load_scene, simulate
-from engine.runtime.streaming import stream
+from engine.simulation.streaming import stream
 
 CHANNELS = 60
 TARGET = 300.0  # MB

@@ -3,24 +3,24 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from engine.elements.drivers import MOTIONS
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
-from engine.model.io import load_scene
+from engine.model.files.scene_file import load_scene
 from engine.model.scene import Scene
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
-from engine.system.mechanism import Mechanism
+from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.evaluator import Evaluator
 from tests.contract import examples
 from tests.contract.examples import Example
+from tests.paths import ROOT
 
 NAME = "element"  # of the element under test
 REGISTRIES: dict[str, Any] = {"joint": JOINTS, "force": FORCES, "motion": MOTIONS}
 EXAMPLES = {"joint": examples.JOINTS, "force": examples.FORCES, "motion": examples.MOTIONS}
-SCENES = tuple(sorted(path.stem for path in (Path(__file__).parents[2] / "scenes").glob("*.json")))
+SCENES = tuple(sorted(path.stem for path in (ROOT / "scenes").glob("*.json")))
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ def _evaluator(case: Case, gravity: bool) -> Evaluator:
 @cache
 def shipped(name: str) -> Evaluator:
     """A scene of the folder `scenes`."""
-    path = Path(__file__).parents[2] / "scenes" / f"{name}.json"
+    path = ROOT / "scenes" / f"{name}.json"
     return quick(compile_scene(load_scene(path)))
 
 

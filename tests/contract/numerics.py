@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
-from engine.problems import B_Q, B_V, GV_VALUE, P_P, P_R, RV_FT, Array
-from engine.system.evaluator import Evaluator
+from engine.compiled.layout import B_Q, B_V, GV_VALUE, P_P, P_R, RV_FT, Array
+from engine.system.equations.evaluator import Evaluator
 
 TOLERANCE = 1e-8  # of the largest entry; differences of fourth order reach 1e-10
 

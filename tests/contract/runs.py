@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.problems import Array, StepStatus
-from engine.runtime.driver import Driver
-from engine.runtime.methods import Method
-from engine.runtime.samples import SampleLayout
-from engine.system.assembly import assemble
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
+from engine.compiled.layout import Array, StepStatus
+from engine.results.sample_layout import SampleLayout
+from engine.simulation.method_driver import Driver
+from engine.solvers.catalogue import Method
+from engine.system.assembly.assemble import assemble
+from engine.system.compiling.compile import compile_scene
+from engine.system.equations.evaluator import Evaluator
 from tests.engine.system.mechanisms import shipped
 
 

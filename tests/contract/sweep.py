@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from engine.kernel import compiled, kernel
-from engine.packing import open_system, open_work
-from engine.problems import (
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import compiled, kernel
+from engine.compiled.layout import (
     B_NV,
     B_V,
     F1,
@@ -24,8 +24,8 @@ from engine.problems import (
     Array,
     Packed,
 )
-from engine.system import equations
-from engine.system.evaluator import Evaluator
+from engine.system.equations import equations
+from engine.system.equations.evaluator import Evaluator
 
 # with this step truncation and rounding of the fourth-order differences are both about 1e-11 of the value
 STEP = 3e-4

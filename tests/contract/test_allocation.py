@@ -9,10 +9,10 @@ import pytest
 from numba.core.errors import NumbaError
 from numba.core.runtime import _nrt_python, rtsys
 
-from engine import kernel as kernels
-from engine.problems import StepStatus
-from engine.runtime.driver import Driver
-from engine.runtime.methods import find_method
+from engine.compiled import kernel as kernels
+from engine.compiled.layout import StepStatus
+from engine.simulation.method_driver import Driver
+from engine.solvers.catalogue import find_method
 from tests.contract.cases import shipped
 from tests.contract.numerics import assembled, at_pose, random_state
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from engine.elements.joints import JOINTS
 from engine.elements.primitives import PRIMITIVES
 from engine.model.scene import Scene
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
+from engine.system.compiling.compile import compile_scene
+from engine.system.equations.evaluator import Evaluator
 from tests.contract.cases import CASES, FORCE_CASES, JOINT_CASES, NAME, ROW_CASES, Case, quick
 from tests.contract.numerics import (
     assembled,

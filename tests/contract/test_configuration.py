@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from numba import types
 
-from engine.kernel import compiled
-from engine.problems import F1, GV_REFERENCE, I2, Array
-from engine.system import kinematics
-from engine.system.evaluator import Evaluator
+from engine.compiled.kernel import compiled
+from engine.compiled.layout import F1, GV_REFERENCE, I2, Array
+from engine.system.equations import kinematics
+from engine.system.equations.evaluator import Evaluator
 from tests.contract.cases import CASES, SCENES, Case, shipped
 from tests.contract.numerics import evaluate, few, poses, random_state, same, seeds
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from engine.compiled.layout import KR_BEGIN, KR_END
 from engine.elements.laws import LAWS
 from engine.elements.primitives import PRIMITIVES
 from engine.model.validate import validate
-from engine.problems import KR_BEGIN, KR_END
 from tests.contract.cases import CASES, EXAMPLES, REGISTRIES, Case
 from tests.contract.numerics import evaluate, random_state
 
@@ -36,7 +36,7 @@ def test_the_examples_use_every_primitive_and_every_force_law() -> None:
         ranges = case.mechanism.system.ranges
         used |= ranges[:, KR_END] > ranges[:, KR_BEGIN]
     names = [kind.name for kind in (*PRIMITIVES, *LAWS)]
-    used[names.index("mouse")] = True  # no element of a scene: tests/engine/runtime/test_pulling.py
+    used[names.index("mouse")] = True  # no element of a scene: tests/engine/simulation/test_mouse_pulls.py
     assert not [name for name, found in zip(names, used, strict=True) if not found]
 
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.formulations import FORMULATIONS
-from engine.integrators import SCHEMES
-from engine.methods import DIRECT
 from engine.registry import Registry
-from engine.runtime import methods
-from engine.runtime.simulation import simulate
+from engine.simulation.simulation import simulate
+from engine.solvers import catalogue as methods
+from engine.solvers.direct import DIRECT
+from engine.solvers.formulations import FORMULATIONS
+from engine.solvers.integrators import SCHEMES
 from tests.contract.prototypes import leapfrog, trapezoidal
 from tests.engine.system.mechanisms import hinge, scene
 

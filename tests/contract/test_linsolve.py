@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.kernel import compiled
-from engine.linsolve import SOLVERS
+from engine.compiled.arenas import pack
+from engine.compiled.kernel import compiled
+from engine.compiled.layout import B_V, FACTOR, RV_SOLVE, S_MASSLESS, SOLVE, V_FREE, Array, StepStatus, System
 from engine.model.scene import Scene
-from engine.packing import pack
-from engine.problems import B_V, FACTOR, RV_SOLVE, S_MASSLESS, SOLVE, V_FREE, Array, StepStatus, System
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
-from engine.system.mechanism import Mechanism
-from engine.system.ordering import row_order, velocity_order
+from engine.solvers.linsolve import SOLVERS
+from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.compiling.ordering import row_order, velocity_order
+from engine.system.equations.evaluator import Evaluator
 from tests.contract.cases import SCENES, quick, shipped
 from tests.contract.numerics import State, assembled, evaluate, random_state, same
 

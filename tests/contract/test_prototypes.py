@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engine.formulations import FORMULATIONS
-from engine.runtime.methods import METHODS, compose, direct
-from engine.stabilisation import STABILISATIONS
+from engine.solvers.catalogue import METHODS, compose, direct
+from engine.solvers.formulations import FORMULATIONS
+from engine.solvers.stabilisation import STABILISATIONS
 from tests.contract.prototypes import leapfrog, trapezoidal
 from tests.contract.runs import run
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from engine.compiled.layout import RV_F, RV_FT, RV_FTT
 from engine.elements.primitives import PRIMITIVES
-from engine.problems import RV_F, RV_FT, RV_FTT
-from engine.system.evaluator import Evaluator
+from engine.system.equations.evaluator import Evaluator
 from tests.contract.cases import CASES, ROW_CASES, SCENES, Case, shipped
 from tests.contract.numerics import (
     State,

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from engine.problems import R_ACTIVE
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
+from engine.compiled.layout import R_ACTIVE
+from engine.system.compiling.compile import compile_scene
+from engine.system.equations.evaluator import Evaluator
 from tests.contract.cases import CASES, SCENES, Case, shipped
 from tests.contract.numerics import TOLERANCE, State, evaluate, few, fewer, random_state, same, seeds
 from tests.contract.sweep import stencil

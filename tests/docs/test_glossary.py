@@ -2,9 +2,9 @@
 
 import re
 from functools import cache
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.paths import ROOT
+
 PAGE = ROOT / "docs" / "glossary.md"
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.citations import CITATION, with_links
+from app.dialogs.help.citations import CITATION, with_links
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "references.md"
 FOLDERS = ("app", "docs", "engine", "scenes", "tests")
 KINDS = {".json", ".md", ".py"}

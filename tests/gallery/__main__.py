@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from app.drive.window import own_window, whole_picture
-from app.main_window import MainWindow
+from app.cli.driving.window import own_window, whole_picture
+from app.window.main_window import MainWindow
 from tests.gallery.checks import cut_texts, faint_texts, overlaps
 from tests.gallery.shots import all_shots
 from tests.gallery.staging import Shot, pass_time

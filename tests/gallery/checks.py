@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.status_line import StatusLine
-from app.theme import contrast
+from app.panels.status.status_line import StatusLine
+from app.platform.theme import contrast
 
 READABLE = 4.5  # contrast of words and ground
 SLACK = 1  # px that rounding may take

@@ -8,14 +8,14 @@ from typing import Any
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.dialogs.about import AboutDialog
-from app.dialogs.commands import CommandDialog
+from app.dialogs.action_search import CommandDialog
 from app.dialogs.failure import FailureDialog
-from app.dialogs.help import HelpDialog
+from app.dialogs.help.help_window import HelpDialog
+from app.dialogs.help.pages import topics
 from app.dialogs.preferences import PreferencesDialog
-from app.dialogs.template import TemplateDialog
-from app.document import Edit, Ref
-from app.help import topics
-from app.main_window import MainWindow
+from app.dialogs.template.template import TemplateDialog
+from app.document.document import Edit, Ref
+from app.window.main_window import MainWindow
 from engine.templates import TEMPLATES
 from tests.gallery.staging import PATIENCE, Shot, asked, dialog, pass_time
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QLineEdit
 
-from app.document import Ref
-from app.main_window import MainWindow
-from app.resources import scene_paths
+from app.document.document import Ref
+from app.platform.resources import scene_paths
+from app.window.main_window import MainWindow
 from engine import load_scene
 from engine.model.scene import KINDS
 from tests.gallery.staging import PATIENCE, Shot, Steps, pass_time, settle, show_scene

@@ -3,10 +3,10 @@
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
-from app.actions import ACTIONS
-from app.document import Ref
-from app.main_window import MainWindow
-from app.resources import scene_paths
+from app.document.document import Ref
+from app.platform.resources import scene_paths
+from app.window.actions import ACTIONS
+from app.window.main_window import MainWindow
 from tests.gallery.staging import Shot, Steps, pass_time, settle, show_scene
 
 

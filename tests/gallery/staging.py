@@ -11,9 +11,9 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QEventLoop, QPoint, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.drive.window import close_dialogs
-from app.main_window import MainWindow
-from app.resources import scene_paths
+from app.cli.driving.window import close_dialogs
+from app.platform.resources import scene_paths
+from app.window.main_window import MainWindow
 from tests.gallery.checks import cut_texts, faint_texts, overlaps
 
 PATIENCE = 150_000  # ms; kernels may have to be compiled

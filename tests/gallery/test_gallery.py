@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 import app.dialogs
-from app.actions import ACTIONS
+from app.window.actions import ACTIONS
 from tests.gallery.__main__ import SIZES, THEMES, gallery_window, take
 from tests.gallery.shots import all_shots
 from tests.gallery.staging import show_scene
@@ -80,8 +80,8 @@ def test_names_are_unique() -> None:
 
 
 def test_every_dialog_is_pictured() -> None:
-    for module in pkgutil.iter_modules(app.dialogs.__path__):
-        importlib.import_module(f"app.dialogs.{module.name}")
+    for module in pkgutil.walk_packages(app.dialogs.__path__, "app.dialogs."):
+        importlib.import_module(module.name)
     known, found = [QDialog], []
     while known:
         derived = known.pop().__subclasses__()

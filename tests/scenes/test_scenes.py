@@ -1,16 +1,15 @@
 """Every shipped scene loads, survives saving unchanged, compiles and runs."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from engine import compile_scene, load_scene, save_scene, simulate
+from engine.compiled.layout import StepStatus
 from engine.model.resolve import resolve
-from engine.problems import StepStatus
-from engine.system.assembly import assemble
+from engine.system.assembly.assemble import assemble
 from scenes import generators
 from scenes.make import is_current
+from tests.paths import ROOT
 
 CLOSED = 1e-14  # over the size of the row
 CLOSED_RATE = 1e-12  # 1/s: the fast ones (top, bicycle) carry speeds of hundreds
@@ -18,7 +17,7 @@ CLOSED_RATE = 1e-12  # 1/s: the fast ones (top, bicycle) carry speeds of hundred
 LOOKED_AT, LONGEST_PLAY = 3.0, 25.0  # s of wall time
 SEEN_WAY, SEEN_TURN = 0.02, np.radians(15.0)  # of the size of the mechanism, rad
 
-FOLDER = Path(__file__).parents[2] / "scenes"
+FOLDER = ROOT / "scenes"
 SCENES = sorted(FOLDER.glob("*.json"))
 
 

@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 
 from engine import Trajectory
-from engine.problems import Array
-from engine.system.evaluator import Evaluator
+from engine.compiled.layout import Array
+from engine.system.equations.evaluator import Evaluator
 from tests.verification.runs import finished, shipped, tight
 
 DURATION, INSTANTS = 0.4, 10  # s; instants that are compared

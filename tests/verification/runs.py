@@ -1,12 +1,11 @@
 """Runs that several tests read, made once per session."""
 
 from functools import cache
-from pathlib import Path
 
 from engine import Scene, Trajectory, load_scene, simulate
-from engine.problems import Array, StepStatus
+from engine.compiled.layout import Array, StepStatus
+from tests.paths import SCENES
 
-SCENES = Path(__file__).parents[2] / "scenes"
 G = 9.81
 
 

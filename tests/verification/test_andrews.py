@@ -11,7 +11,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from engine import resolve
-from engine.problems import Array
+from engine.compiled.layout import Array
 from tests.verification import references as ref
 from tests.verification.runs import energy_error, finished, shipped, tight
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from engine import Trajectory
-from engine.problems import C_EVALUATIONS, C_NEAR_SINGULAR, Array
-from engine.system.evaluator import Evaluator
+from engine.compiled.layout import C_EVALUATIONS, C_NEAR_SINGULAR, Array
+from engine.system.equations.evaluator import Evaluator
 from tests.verification import references as ref
 from tests.verification.runs import energy_error, finished, shipped
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from engine import Scene, Trajectory, dumps, loads, set_value, simulate
-from engine.problems import Array, StepStatus
-from engine.runtime.methods import find_method
-from engine.system.evaluator import Evaluator
+from engine.compiled.layout import Array, StepStatus
+from engine.solvers.catalogue import find_method
+from engine.system.equations.evaluator import Evaluator
 from tests.contract.runs import run as contract_run
 from tests.verification import references as ref
 from tests.verification.runs import energy_error, finished, shipped, tight

@@ -8,11 +8,11 @@ import pytest
 
 from engine import Scene
 from engine.analyses.base import Question
-from engine.analyses.inverse import INVERSE
-from engine.analyses.kinematic import KINEMATIC, DrivenOptions
+from engine.analyses.dynamics.inverse import INVERSE
+from engine.analyses.kinematics.kinematic import KINEMATIC, DrivenOptions
 from engine.analyses.result import Mention, Result
-from engine.runtime.motions import trajectory_of
-from engine.runtime.trajectory import Trajectory
+from engine.results.trajectory import Trajectory
+from engine.simulation.analysis_motions import trajectory_of
 from tests.verification.references import four_bar_loop
 from tests.verification.runs import G, finished, shipped
 

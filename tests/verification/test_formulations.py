@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from engine import SceneError, simulate
-from engine.formulations import FORMULATIONS
-from engine.integrators import SCHEMES
-from engine.problems import Array
-from engine.runtime.methods import METHODS
-from engine.stabilisation import STABILISATIONS
+from engine.compiled.layout import Array
+from engine.solvers.catalogue import METHODS
+from engine.solvers.formulations import FORMULATIONS
+from engine.solvers.integrators import SCHEMES
+from engine.solvers.stabilisation import STABILISATIONS
 from tests.verification import references as ref
 from tests.verification.runs import at_end, energy_error, finished, shipped, shipped_run
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine import Scene, simulate
-from engine.problems import Array, StepStatus
+from engine.compiled.layout import Array, StepStatus
 from tests.verification import references as ref
 from tests.verification.convergence import errors, slopes
 from tests.verification.runs import energy_error, finished, shipped

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine import loads, simulate
-from engine.problems import StepStatus
+from engine.compiled.layout import StepStatus
 from scenes.generators.lattice import MASS, SPACING, STIFFNESS, lattice
 
 SPEED = SPACING * np.sqrt(STIFFNESS / MASS)  # of long waves along the edges: c = a √(k/m)

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 from engine import Scene, set_value
 from engine.analyses.base import Question
-from engine.analyses.modes import MODES, ModeOptions
+from engine.analyses.dynamics.modes import MODES, ModeOptions
 from engine.analyses.result import Result
 from tests.verification.runs import G, shipped
 

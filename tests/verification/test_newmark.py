@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 
 from engine import Scene, simulate
-from engine.methods.minimal import central_differences, newmark
-from engine.methods.newmark_rule import (
+from engine.compiled.layout import Array, StepStatus
+from engine.model.set_value import set_value
+from engine.solvers.catalogue import METHODS
+from engine.solvers.direct.minimal import central_differences, newmark
+from engine.solvers.direct.newmark_rule import (
     FOX_GOODWIN,
     LINEAR_ACCELERATION,
     TRAPEZOIDAL,
     amplification,
     stability_limit,
 )
-from engine.model.set_value import set_value
-from engine.problems import Array, StepStatus
-from engine.runtime.methods import METHODS
 from tests.contract.runs import run
 from tests.verification.runs import energy_error, finished, shipped, tight
 

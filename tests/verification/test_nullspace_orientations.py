@@ -6,10 +6,10 @@ from scipy.linalg import null_space
 from scipy.spatial.transform import Rotation
 
 from engine import Scene, simulate
+from engine.compiled.layout import Array, StepStatus
 from engine.maths.orientations import EULER_ZXZ, GIBBS, QUATERNION
 from engine.model.set_value import set_value
-from engine.problems import Array, StepStatus
-from engine.system.evaluator import Evaluator
+from engine.system.equations.evaluator import Evaluator
 from tests.verification.runs import energy_error, finished, shipped, tight
 
 METHOD = "newmark_nullspace"

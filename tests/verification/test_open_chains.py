@@ -7,8 +7,8 @@ minimal coordinates.
 import numpy as np
 import pytest
 
-from engine.problems import S_NQ, S_NV, S_RANK
-from engine.runtime.simulation import Simulation
+from engine.compiled.layout import S_NQ, S_NV, S_RANK
+from engine.simulation.simulation import Simulation
 from tests.verification.runs import energy_error, shipped, shipped_run
 
 FORMULATIONS = ("partitioning", "independent_coordinates", "independent_velocities")

@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 from engine import Scene, Trajectory, set_value
-from engine.integrators import SCHEMES
-from engine.integrators.base import SchemeKind
-from engine.problems import Array
-from engine.stabilisation import STABILISATIONS
+from engine.compiled.layout import Array
+from engine.solvers.integrators import SCHEMES
+from engine.solvers.integrators.base import SchemeKind
+from engine.solvers.stabilisation import STABILISATIONS
 from tests.verification.runs import finished, shipped, tight
 
 MECHANISMS = ("four_bar", "spatial_slider_crank")

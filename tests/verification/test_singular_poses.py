@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from engine import SceneError, Trajectory, simulate
-from engine.problems import Array
-from engine.runtime.methods import METHODS
-from engine.runtime.selection import select_methods
-from engine.runtime.verdict import GOOD
+from engine.compiled.layout import Array
+from engine.results.assessment.verdict import GOOD
+from engine.solvers.catalogue import METHODS
+from engine.solvers.method_patterns import select_methods
 from tests.verification.runs import shipped
 
 MECHANISMS = ("bricard", "double_four_bar", "slider_crank")

@@ -8,10 +8,10 @@ from numpy.testing import assert_allclose
 from scipy.integrate import solve_ivp
 
 from engine import compile_scene, loads, set_value, simulate
-from engine.problems import StepStatus
-from engine.runtime.driver import Driver
-from engine.runtime.methods import find_method
-from engine.system.assembly import assemble
+from engine.compiled.layout import StepStatus
+from engine.simulation.method_driver import Driver
+from engine.solvers.catalogue import find_method
+from engine.system.assembly.assemble import assemble
 from scenes.generators.shock_chain import PULSE, shock_chain_of
 from tests.verification.runs import G, finished, shipped, tight
 

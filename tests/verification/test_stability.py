@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from engine import Scene
-from engine.integrators import SCHEMES
-from engine.problems import StepStatus
-from engine.runtime.driver import Driver
-from engine.runtime.methods import METHODS
-from engine.runtime.stability import frequency_limit, gain_limit, stability_map
-from engine.system.compile import compile_scene
+from engine.compiled.layout import StepStatus
+from engine.simulation.method_driver import Driver
+from engine.solvers.catalogue import METHODS
+from engine.solvers.integrators import SCHEMES
+from engine.solvers.stability_map import frequency_limit, gain_limit, stability_map
+from engine.system.compiling.compile import compile_scene
 from tests.verification.runs import finished
 
 # scheme → largest αh for β = α, and for β = √2 α; growth per step at the Taylor rule

@@ -5,9 +5,9 @@ import pytest
 
 from engine import Scene
 from engine.analyses.base import Question
+from engine.analyses.dynamics.static import STATIC, StaticOptions
 from engine.analyses.result import Result
-from engine.analyses.static import STATIC, StaticOptions
-from engine.runtime.motions import trajectory_of
+from engine.simulation.analysis_motions import trajectory_of
 from tests.verification.runs import G, shipped
 
 
@@ -129,10 +129,10 @@ def test_spatial_mechanisms_come_to_rest(name: str) -> None:
     result = at_rest(scene)
     assert result.summary.startswith(("Stable", "Indifferent")), result.summary
     motion = result.motions[0]
-    from engine.analyses.balance import State, balance
-    from engine.system.assembly import assemble
-    from engine.system.evaluator import Evaluator
-    from engine.system.scaling import scales_of
+    from engine.analyses.force_balance import State, balance
+    from engine.system.assembly.assemble import assemble
+    from engine.system.assembly.scaling import scales_of
+    from engine.system.equations.evaluator import Evaluator
 
     evaluator, scales = Evaluator(motion.mechanism), scales_of(motion.mechanism)
     start = assemble(motion.mechanism, q=motion.q[0], v=np.zeros(motion.mechanism.nv), evaluator=evaluator)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from engine import Scene, Trajectory, simulate
+from engine.compiled.layout import C_REJECTED, StepStatus
 from engine.errors import SceneError
-from engine.problems import C_REJECTED, StepStatus
-from engine.runtime.methods import METHODS
+from engine.solvers.catalogue import METHODS
 from tests.verification import references as ref
 from tests.verification.runs import energy_error, finished, shipped
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine import Trajectory
-from engine.problems import Array
+from engine.compiled.layout import Array
 from tests.verification import references as ref
 from tests.verification.runs import shipped_run
 

@@ -3,36 +3,25 @@
 from collections.abc import Callable
 from typing import Any
 
-from app.viewport.stage import Stage
-from app.viewport.visuals import (
-    arrow,
+from app.viewport.canvas.stage import Stage
+from app.viewport.visuals.base import Visual
+from app.viewport.visuals.couplings import belt, blade, gear, link, rack, wheel
+from app.viewport.visuals.forces import arrow, bushing, coil, motion, motor, spiral, turn
+from app.viewport.visuals.joints import (
     ball,
-    belt,
-    blade,
-    bushing,
-    coil,
     cross,
-    dot,
-    gear,
     hinge,
     line,
-    link,
-    motion,
-    motor,
     pin,
     plane,
-    rack,
     rod,
     screw,
     shaft,
     sleeve,
     slider,
-    spiral,
-    turn,
     weld,
-    wheel,
 )
-from app.viewport.visuals.base import Visual
+from app.viewport.visuals.marks import dot
 
 Build = Callable[[Any, Stage], Visual]
 

@@ -10,10 +10,10 @@ from vtkmodules.vtkCommonCore import vtkFloatArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
-from app.refs import Ref
-from app.viewport.stage import Mount, Stage
-from app.viewport.style import rgb
-from app.viewport.surface import Array, Surface, merged, paint, poly_data
+from app.document.element_ref import Ref
+from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.style import rgb
+from app.viewport.canvas.surface import Array, Surface, merged, paint, poly_data
 
 AMBIENT, DIFFUSE, SPECULAR, SHININESS = 0.24, 0.80, 0.22, 28.0
 HOVER, SELECTED = 0.38, 0.45  # share of white, and of the accent colour

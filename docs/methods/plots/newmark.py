@@ -6,9 +6,9 @@ import numpy as np
 
 from docs.methods.plots.svg import Curve, Panel, picture
 from engine import load_scene, simulate
-from engine.methods.newmark_rule import FOX_GOODWIN, LINEAR_ACCELERATION, TRAPEZOIDAL, amplification
+from engine.compiled.layout import Array
 from engine.model.set_value import set_value
-from engine.problems import Array
+from engine.solvers.direct.newmark_rule import FOX_GOODWIN, LINEAR_ACCELERATION, TRAPEZOIDAL, amplification
 
 FOLDER = Path(__file__).parent
 SCENES = FOLDER.parents[2] / "scenes"

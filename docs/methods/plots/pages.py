@@ -17,13 +17,13 @@ import numpy as np
 
 from docs.methods.plots.svg import Curve, Panel, picture
 from engine import load_scene, simulate
-from engine.formulations import FORMULATIONS
-from engine.integrators import SCHEMES
-from engine.methods import DIRECT
-from engine.problems import Array, StepStatus
-from engine.runtime.methods import METHODS, find_method
-from engine.runtime.selection import showcase
-from engine.stabilisation import STABILISATIONS
+from engine.compiled.layout import Array, StepStatus
+from engine.solvers.catalogue import METHODS, find_method
+from engine.solvers.direct import DIRECT
+from engine.solvers.formulations import FORMULATIONS
+from engine.solvers.integrators import SCHEMES
+from engine.solvers.method_patterns import showcase
+from engine.solvers.stabilisation import STABILISATIONS
 
 FOLDER = Path(__file__).parent
 SCENES = FOLDER.parents[2] / "scenes"

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
-from engine.runtime.stability import stability_map
+from engine.solvers.stability_map import stability_map
 
 SCHEMES = {"euler": "#0072B2", "rk2": "#E69F00", "rk4": "#009E73", "ab4": "#D55E00", "abm4": "#CC79A7"}
 WIDTH, HEIGHT, LEFT, BOTTOM = 560, 420, 60, 50

@@ -3,6 +3,9 @@
 At a body point p̄ the force f acts with the torque p̄ × Rᵀf; at a given world point P with Rᵀ((P − r) × f).
 """
 
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import B_PLANAR, B_V, F_A, F_QUADRATURE, F_X, V_Q, Packed, System, Work
 from engine.elements.laws.base import LawKind, push_body
 from engine.elements.primitives.base import (
     centre_of,
@@ -12,11 +15,8 @@ from engine.elements.primitives.base import (
     velocity_of,
     widen,
 )
-from engine.kernel import inlined, kernel
 from engine.maths.jets import law_value
 from engine.maths.vectors import ZERO, Vector, add, cross, dot, load, rotate, sub, unrotate
-from engine.packing import open_system, open_work
-from engine.problems import B_PLANAR, B_V, F_A, F_QUADRATURE, F_X, V_Q, Packed, System, Work
 
 # the kind's integers: axes of the components, then programs or -1
 IN_BODY, FORCE, POINT = F_X, F_X + 1, F_X + 4

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.kernel import inlined, kernel
-from engine.maths.vectors import Vector
-from engine.problems import (
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import (
     B_NV,
     B_PLANAR,
     B_V,
@@ -21,6 +20,7 @@ from engine.problems import (
     System,
     Work,
 )
+from engine.maths.vectors import Vector
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,9 @@ effort = −k (s − s0) − c s' − preload + sign·f(t, s, s'). Spring and pr
 k (s − s0)²/2 + preload (s − s0); the damper dissipates c s'²; f does work.
 """
 
-from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
-from engine.kernel import kernel
-from engine.maths.jets import law_gradient, law_value
-from engine.packing import open_system, open_work
-from engine.problems import (
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
     EN_ELASTIC,
     F_A,
     F_QUADRATURE,
@@ -18,6 +16,8 @@ from engine.problems import (
     W_DISSIPATED,
     Packed,
 )
+from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
+from engine.maths.jets import law_gradient, law_value
 
 PROGRAM = F_X
 STIFFNESS, DAMPING, FREE, PRELOAD, SIGN = range(5)  # columns of force_reals

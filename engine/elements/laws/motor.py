@@ -2,11 +2,11 @@
 
 import math
 
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import F_A, F_QUADRATURE, F_X, GV_RATE, GV_VALUE, Packed, System, Work
 from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
-from engine.kernel import inlined, kernel
 from engine.maths.jets import law_gradient, law_value
-from engine.packing import open_system, open_work
-from engine.problems import F_A, F_QUADRATURE, F_X, GV_RATE, GV_VALUE, Packed, System, Work
 
 EFFORT, SPEED = F_X, F_X + 1  # programs, or -1
 GAIN, LIMIT = 0, 1  # columns of force_reals

@@ -4,12 +4,12 @@ f = k (target − p) − c p',  p = r + R p̄. All numbers are live: written bet
 stiffness of zero is no pull. What f does is work from outside; nothing is stored or dissipated here.
 """
 
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import B_PLANAR, B_V, F_QUADRATURE, V_Q, Packed, System, Work
 from engine.elements.laws.base import LawKind, push_body
 from engine.elements.primitives.base import centre_of, rotation_of, spin_of, unit, velocity_of, widen
-from engine.kernel import inlined, kernel
 from engine.maths.vectors import Rotation, Vector, add, cross, dot, load, mix, rotate, sub, unrotate
-from engine.packing import open_system, open_work
-from engine.problems import B_PLANAR, B_V, F_QUADRATURE, V_Q, Packed, System, Work
 
 # columns of force_reals
 POINT = 0  # in body axes from the centre of mass

@@ -10,22 +10,9 @@ to the one after the last accepted step.
 
 import math
 
-from engine.elements.primitives.base import (
-    PrimitiveKind,
-    add_block,
-    lever,
-    put,
-    rotation_of,
-    spin_of,
-    unit,
-    widen,
-    world_spin_of,
-)
-from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
-from engine.kernel import kernel
-from engine.maths.vectors import ZERO, Vector, dot, load, mix, rotate
-from engine.packing import open_system, open_work
-from engine.problems import (
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
     B_V,
     E_A,
     E_B,
@@ -41,6 +28,19 @@ from engine.problems import (
     TAN_RATE_Q,
     Packed,
 )
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    lever,
+    put,
+    rotation_of,
+    spin_of,
+    unit,
+    widen,
+    world_spin_of,
+)
+from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
+from engine.maths.vectors import ZERO, Vector, dot, load, mix, rotate
 
 X_A, Y_A, X_B = 0, 3, 6  # columns: directions in body axes
 TURN = 2.0 * math.pi

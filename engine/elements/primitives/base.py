@@ -17,9 +17,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.kernel import kernel
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import B_V, P_P, P_R, P_SPIN, P_V, P_W, Array, Ints, Packed
 from engine.maths.vectors import Rotation, Vector, add, cross, rotate, scale, sub, unrotate
-from engine.problems import B_V, P_P, P_R, P_SPIN, P_V, P_W, Array, Ints, Packed
 
 
 @dataclass(frozen=True)

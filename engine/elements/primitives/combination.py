@@ -4,10 +4,9 @@ s = Σ c_k s_k. It comes last, since it adds up what the others have evaluated. 
 stiffness is handed to the gauges it adds up, by `spread_weights`, before they compute theirs.
 """
 
-from engine.elements.primitives.base import PrimitiveKind
-from engine.kernel import kernel
-from engine.packing import open_system, open_work
-from engine.problems import (
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
     E_BLOCK,
     E_GAUGE,
     E_X,
@@ -18,6 +17,7 @@ from engine.problems import (
     Ints,
     Packed,
 )
+from engine.elements.primitives.base import PrimitiveKind
 
 # the kind's integers: range of links that name gauges, range of links that pair blocks (own, source),
 # number of blocks

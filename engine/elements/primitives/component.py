@@ -4,6 +4,23 @@ s = e·d,  d = P_B − P_A,  e = R_A ē. Held at zero: point in plane; for two a
 displacement.
 """
 
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    B_V,
+    E_A,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_RATE,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Packed,
+)
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -23,24 +40,7 @@ from engine.elements.primitives.base import (
     velocity_of,
     widen,
 )
-from engine.kernel import kernel
 from engine.maths.vectors import ZERO, Rotation, Vector, add, cross, dot, load, rotate, scale, sub
-from engine.packing import open_system, open_work
-from engine.problems import (
-    B_V,
-    E_A,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
 
 P_A, P_B, AXIS = 0, 3, 6  # columns: the two points and the axis, body axes
 

@@ -4,6 +4,23 @@ s = |d|,  d = P_B − P_A,  u = d/s:   s' = u·d',   s'' = (d'·d' + d·d'' − 
 The derivatives need s > 0; validation refuses rods and springs of zero length.
 """
 
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    B_V,
+    E_A,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_RATE,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Packed,
+)
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -23,24 +40,7 @@ from engine.elements.primitives.base import (
     velocity_of,
     widen,
 )
-from engine.kernel import kernel
 from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, scale, sub
-from engine.packing import open_system, open_work
-from engine.problems import (
-    B_V,
-    E_A,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
 
 P_A, P_B = 0, 3  # columns: the two points, body axes
 TINY = 1e-12  # m; closer than this the direction is undefined and taken from a clamped length

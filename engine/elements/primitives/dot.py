@@ -4,6 +4,24 @@ s = x·y,  x = R_A x̄, y = R_B ȳ. Held at zero: perpendicular directions. Neig
 direction of A share an entry, since two of them make an axis parallel.
 """
 
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    B_V,
+    E_A,
+    E_B,
+    E_BLOCK,
+    E_COUNT,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_RATE,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Packed,
+)
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -20,7 +38,6 @@ from engine.elements.primitives.base import (
     widen,
     world_spin_of,
 )
-from engine.kernel import kernel
 from engine.maths.arrays import index
 from engine.maths.vectors import (
     ZERO,
@@ -34,23 +51,6 @@ from engine.maths.vectors import (
     scale,
     sub,
     unrotate,
-)
-from engine.packing import open_system, open_work
-from engine.problems import (
-    B_V,
-    E_A,
-    E_B,
-    E_BLOCK,
-    E_COUNT,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
 )
 
 X, Y = 0, 3  # columns: the direction of A, then up to three of B, in body axes

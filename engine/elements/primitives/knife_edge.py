@@ -3,6 +3,22 @@
 Velocity level only: A v = a·U,  U = P_B' the velocity of the point, a = R ā the direction that must not slip.
 """
 
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    B_V,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_RATE,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Packed,
+)
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -17,23 +33,7 @@ from engine.elements.primitives.base import (
     velocity_of,
     widen,
 )
-from engine.kernel import kernel
 from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, rotate
-from engine.packing import open_system, open_work
-from engine.problems import (
-    B_V,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
 
 P_B, DIRECTION = 0, 3  # columns, body axes
 

@@ -3,11 +3,9 @@
 s = θ_B − θ_A + offset.
 """
 
-from engine.elements.primitives.base import PrimitiveKind, put
-from engine.kernel import kernel
-from engine.maths.vectors import ZERO
-from engine.packing import open_system, open_work
-from engine.problems import (
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
     E_A,
     E_B,
     E_BLOCK,
@@ -19,6 +17,8 @@ from engine.problems import (
     P_W,
     Packed,
 )
+from engine.elements.primitives.base import PrimitiveKind, put
+from engine.maths.vectors import ZERO
 
 OFFSET = 0  # column
 

@@ -3,29 +3,9 @@
 s_i = e_i·d,  d = P_B − P_A,  e_i a world axis. Held at zero for two or three axes this is "point on point".
 """
 
-from engine.elements.primitives.base import (
-    PrimitiveKind,
-    add_block,
-    centre_of,
-    first,
-    lever,
-    negative,
-    put,
-    rotation_of,
-    second,
-    spin_of,
-    unit,
-    vary_q,
-    vary_v,
-    velocity_of,
-    widen,
-    world_spin_of,
-)
-from engine.kernel import inlined, kernel
-from engine.maths.arrays import index
-from engine.maths.vectors import ZERO, Vector, add, cross, load, rotate, sub
-from engine.packing import open_system, open_work
-from engine.problems import (
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import (
     B_V,
     E_A,
     E_B,
@@ -48,6 +28,26 @@ from engine.problems import (
     Ints,
     Packed,
 )
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    centre_of,
+    first,
+    lever,
+    negative,
+    put,
+    rotation_of,
+    second,
+    spin_of,
+    unit,
+    vary_q,
+    vary_v,
+    velocity_of,
+    widen,
+    world_spin_of,
+)
+from engine.maths.arrays import index
+from engine.maths.vectors import ZERO, Vector, add, cross, load, rotate, sub
 
 P_A, P_B = 0, 3  # columns: the two points, body axes
 

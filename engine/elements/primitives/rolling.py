@@ -11,6 +11,23 @@ standing wheel)
 Velocity level only: rolling does not restrict where the wheel can be brought.
 """
 
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    B_V,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    E_X,
+    GV_BIAS,
+    GV_RATE,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Packed,
+)
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -25,7 +42,6 @@ from engine.elements.primitives.base import (
     velocity_of,
     widen,
 )
-from engine.kernel import kernel
 from engine.maths.vectors import (
     ZERO,
     Rotation,
@@ -39,22 +55,6 @@ from engine.maths.vectors import (
     scale,
     sub,
     unrotate,
-)
-from engine.packing import open_system, open_work
-from engine.problems import (
-    B_V,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    E_X,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
 )
 
 NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9  # columns: normal in the world; disc in body axes

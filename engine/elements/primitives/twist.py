@@ -6,22 +6,9 @@ rotation when n is the axis. Held at zero about the shaft it makes a joint of co
 makes a bushing.
 """
 
-from engine.elements.primitives.base import (
-    PrimitiveKind,
-    add_block,
-    lever,
-    put,
-    rotation_of,
-    spin_of,
-    unit,
-    widen,
-    world_spin_of,
-)
-from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
-from engine.kernel import kernel
-from engine.maths.vectors import ZERO, cross, dot, load, mix, rotate, sub
-from engine.packing import open_system, open_work
-from engine.problems import (
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
     B_V,
     E_A,
     E_B,
@@ -36,6 +23,19 @@ from engine.problems import (
     TAN_RATE_Q,
     Packed,
 )
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    add_block,
+    lever,
+    put,
+    rotation_of,
+    spin_of,
+    unit,
+    widen,
+    world_spin_of,
+)
+from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
+from engine.maths.vectors import ZERO, cross, dot, load, mix, rotate, sub
 
 # columns: the two directions across the axis, of A and of B;  s = (v_A·u_B − u_A·v_B)/2
 U_A, V_A, U_B, V_B = 0, 3, 6, 9

@@ -3,6 +3,22 @@
 s = n·(P_B − P_0) − ρ √(1 − κ²),  κ = n·a:  n the normal, P_0 a point of the plane, a the axle of the disc.
 """
 
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    B_V,
+    E_B,
+    E_BLOCK,
+    E_GAUGE,
+    E_PLANAR,
+    GV_BIAS,
+    GV_RATE,
+    GV_VALUE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    Packed,
+)
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -18,23 +34,7 @@ from engine.elements.primitives.base import (
     velocity_of,
     widen,
 )
-from engine.kernel import kernel
 from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, scale, sub
-from engine.packing import open_system, open_work
-from engine.problems import (
-    B_V,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
 
 ORIGIN, NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9, 12  # columns: plane in the world; disc in body axes
 

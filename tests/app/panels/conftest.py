@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.panels.inspector import InspectorPanel
-from app.panels.look import Look
+from app.panels.inspector.inspector import InspectorPanel
+from app.platform.appearance import Look
 from tests.app.panels.desk import Desk, hands_on
 
 

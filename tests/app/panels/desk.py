@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.document import Document, Edit, Ref
-from app.problems import problems_by_element
-from app.selection import Selection
+from app.document.document import Document, Edit, Ref
+from app.document.problem_elements import problems_by_element
+from app.document.selection import Selection
 from engine import Scene
 from engine.errors import Problem
 

@@ -4,9 +4,9 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.channels import ChannelDialog
-from app.panels.look import Look
-from app.plots.box import PlotBox
+from app.dialogs.channels.search import ChannelDialog
+from app.platform.appearance import Look
+from app.widgets.plots.box import PlotBox
 from tests.app.panels.test_plot_axes import SPAN, TOP, SmallRun
 
 NAMES = ("joint.angle 1.value", "body.rectangle 1.pos.x", "measure.angle 10", "measure.angle 1")

@@ -12,10 +12,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
-from app.document import Ref
-from app.panels.editors.orientation import euler_angles, euler_rotation
-from app.panels.inspector import InspectorPanel
-from app.resources import scene_paths
+from app.document.document import Ref
+from app.panels.inspector.inspector import InspectorPanel
+from app.platform.resources import scene_paths
+from app.widgets.editors.orientation import euler_angles, euler_rotation
 from engine import Scene, load_scene
 from engine.elements.base import AxisAngle, Table
 from engine.elements.shapes import SHAPES
@@ -220,7 +220,7 @@ def test_every_kind_of_shape_is_added_and_removed(
     desk: Desk, hand: SimpleNamespace, kind, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(
-        "app.panels.editors.file.QFileDialog.getOpenFileName", lambda *a: (str(tmp_path / "part.stl"), "")
+        "app.widgets.editors.file.QFileDialog.getOpenFileName", lambda *a: (str(tmp_path / "part.stl"), "")
     )
     desk.begin(spatial(), BODY)
     menu = hand.find("inspector.shapes.add").menu()

@@ -9,15 +9,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.panels.inspector import InspectorPanel
-from app.panels.look import Look
-from app.panels.method_button import MethodButton
-from app.panels.method_popup import MethodPopup
-from app.recent_methods import RecentMethods
-from app.resources import scene_paths
-from app.settings import Settings
+from app.panels.inspector.inspector import InspectorPanel
+from app.panels.transport.method_button import MethodButton
+from app.panels.transport.method_popup import MethodPopup
+from app.platform.appearance import Look
+from app.platform.resources import scene_paths
+from app.platform.settings import Settings
+from app.platform.settings.recent_methods import RecentMethods
 from engine import load_scene
-from engine.runtime.methods import find_method
+from engine.solvers.catalogue import find_method
 from tests.app.panels.desk import Desk
 
 

@@ -9,11 +9,11 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.export.sheets import sheet_of
-from app.noise import FACTOR, length_of, noise_floor
-from app.panels.answer import AnswerView
-from app.panels.look import Look
-from app.plots.box import PlotBox
+from app.exchange.sheets.sheets import sheet_of
+from app.panels.analyses.answer import AnswerView
+from app.platform.appearance import Look
+from app.widgets.noise import FACTOR, length_of, noise_floor
+from app.widgets.plots.box import PlotBox
 from engine import Scene
 from engine.analyses.result import Column, Result, Table
 

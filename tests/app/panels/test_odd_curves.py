@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.export.sheets import page_of, sheet_of
-from app.panels.look import Look
-from app.plots.box import PlotBox
-from app.theme import Theme
+from app.exchange.sheets.sheets import page_of, sheet_of
+from app.platform.appearance import Look
+from app.platform.theme import Theme
+from app.widgets.plots.box import PlotBox
 
 T = np.linspace(0.0, 1.0, 3001)
 VALUES = {

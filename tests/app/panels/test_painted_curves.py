@@ -10,9 +10,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.panels.look import Look
-from app.plots.box import PlotBox
-from app.plots.pyramid import Array
+from app.platform.appearance import Look
+from app.widgets.plots.box import PlotBox
+from app.widgets.plots.pyramid import Array
 
 SAMPLES = 200_000
 END = 200.0  # s

@@ -9,16 +9,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.actions.insert import ACTIONS
-from app.document import Ref
-from app.offers import offers
-from app.panels.look import Look
-from app.panels.palette import SECTIONS, PalettePanel
-from app.panels.palette_sections import name_width, wrapped
-from app.resources import scene_paths
-from app.session import Session
-from app.theme import Theme, apply_theme
-from engine.model.io import load_scene
+from app.document.document import Ref
+from app.panels.palette.palette import SECTIONS, PalettePanel
+from app.panels.palette.sections import name_width, wrapped
+from app.platform.appearance import Look
+from app.platform.resources import scene_paths
+from app.platform.theme import Theme, apply_theme
+from app.session.session import Session
+from app.tools.suggestions import offers
+from app.window.actions.insert import ACTIONS
+from engine.model.files.scene_file import load_scene
 
 LEFT = Qt.MouseButton.LeftButton
 USUAL = (202, 460)  # px in a window of 1280 x 800

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtWidgets import QDockWidget, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from app.commands import parameter_users, remove, substitute
-from app.document import Ref
-from app.panels.look import Look
-from app.panels.parameters import LARGEST, NAME, NOTE, UNIT, USERS, VALUE, ParametersPanel
+from app.document.document import Ref
+from app.edits import parameter_users, remove, substitute
+from app.panels.parameters.parameters import LARGEST, NAME, NOTE, UNIT, USERS, VALUE, ParametersPanel
+from app.platform.appearance import Look
 from engine import Scene, SceneError, validate
 from engine.model.resolve import resolve
 from tests.app.panels.desk import Desk, hands_on

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.export.sheets import page_of, sheet_of
-from app.panels.look import Look
-from app.plots.axis import PlainAxis
-from app.plots.box import PlotBox
-from app.theme import Theme
+from app.exchange.sheets.sheets import page_of, sheet_of
+from app.platform.appearance import Look
+from app.platform.theme import Theme
+from app.widgets.plots.axis import PlainAxis
+from app.widgets.plots.box import PlotBox
 
 SPAN = (0.0, 0.5)  # s; like the values below one, where pyqtgraph shows thousandths
 TOP = 0.6  # J

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import QPointF, Signal
 from pytestqt.qtbot import QtBot
 
-from app.panels.look import Look
 from app.panels.plots import PlotsPanel, whole_span
-from app.plots.box import GHOSTS
-from app.plots.outliers import blown_up
+from app.platform.appearance import Look
+from app.widgets.plots.box import GHOSTS
+from app.widgets.plots.outliers import blown_up
 from tests.app.panels.desk import Desk
 
 SAMPLES = np.linspace(0.0, 0.05, 101)

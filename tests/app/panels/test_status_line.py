@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.panels.status_line import StatusLine, fitting
+from app.panels.status.status_line import StatusLine, fitting
 
 STOPPED = "stopped at t = 1.499 s; joint 'D' (translation along x): it did not close; try a smaller step"
 

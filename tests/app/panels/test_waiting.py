@@ -6,10 +6,10 @@ from typing import Any
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.commands import set_length
-from app.document import Ref
-from app.panels.inspector import PATIENCE
-from app.resources import scene_paths
+from app.document.document import Ref
+from app.edits import set_length
+from app.panels.inspector.inspector import PATIENCE
+from app.platform.resources import scene_paths
 from engine import load_scene
 from tests.app.panels.desk import Desk
 

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.session import Session
-from app.viewport.widget import ViewportWidget
+from app.session.session import Session
+from app.tools.interactive_viewport import ViewportWidget
 from tests.app.tools.sheet import Sheet
 
 

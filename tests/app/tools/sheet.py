@@ -3,8 +3,8 @@
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.session import Session
-from app.viewport.widget import ViewportWidget
+from app.session.session import Session
+from app.tools.interactive_viewport import ViewportWidget
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 

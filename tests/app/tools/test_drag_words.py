@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.commands import set_start
+from app.edits import set_start
 from tests.app.tools.test_dragging import Mouse, four_bar, pixel, shown, world
 
 LEFT = Qt.MouseButton.LeftButton

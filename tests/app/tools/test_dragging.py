@@ -12,17 +12,17 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.commands import set_field
-from app.document import Document, Ref
-from app.resources import scene_paths
-from app.session import Session
+from app.document.document import Document, Ref
+from app.edits import set_field
+from app.platform.resources import scene_paths
+from app.session.session import Session
+from app.tools.interactive_viewport import ViewportWidget
 from app.tools.select import SelectTool
-from app.viewport.widget import ViewportWidget
-from engine.model.io import load_scene
+from engine.compiled.layout import Array
+from engine.model.files.scene_file import load_scene
 from engine.model.scene import Scene
-from engine.problems import Array
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
+from engine.system.compiling.compile import compile_scene
+from engine.system.equations.evaluator import Evaluator
 from tests.linkages import JANSEN_DYADS, jansen_corners, jansen_leg, linkage, side
 
 LEFT = Qt.MouseButton.LeftButton

@@ -7,11 +7,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 
-from app.commands import Meeting, Placement, draw, drawn_bar, set_space
-from app.document import EMPTY, Edit, Ref
-from app.resources import scene_paths
+from app.document.document import EMPTY, Edit, Ref
+from app.edits import Meeting, Placement, draw, drawn_bar, set_space
+from app.platform.resources import scene_paths
 from app.tools import TOOLS
-from app.tools.joint import JointTool
+from app.tools.connect.joint_tool import JointTool
 from engine.model.mass import mass_properties
 from engine.model.resolve import resolve
 from engine.model.scene import Scene

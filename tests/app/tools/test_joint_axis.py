@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton
 
-from app.commands import set_space
-from app.tools.direction_text import DirectionError, direction_text, read_direction
+from app.edits import set_space
+from app.tools.connect.direction_text import DirectionError, direction_text, read_direction
 from tests.app.tools.sheet import LEFT, Sheet
 
 

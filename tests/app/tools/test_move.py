@@ -9,14 +9,14 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.document import Ref, refs_of
-from app.resources import scene_paths
-from app.tools.handles import RING, SIZE, SQUARE, Gizmo, Handle
-from app.tools.move import MoveTool
-from engine.model.io import load_scene
+from app.document.document import Ref, refs_of
+from app.platform.resources import scene_paths
+from app.tools.move.handles import RING, SIZE, SQUARE, Gizmo, Handle
+from app.tools.move.move_tool import MoveTool
+from engine.model.files.scene_file import load_scene
 from engine.model.scene import Scene
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
+from engine.system.compiling.compile import compile_scene
+from engine.system.equations.evaluator import Evaluator
 from tests.app.tools.test_dragging import Mouse, four_bar, shown, world
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -101,7 +101,7 @@ def test_an_arrow_snaps_to_the_grid_and_to_other_bodies(viewport: Any, qtbot: Qt
     assert viewport.tool._snap(np.array([near]), free=True)[0] == near
     # elsewhere: a whole part of the grid, counted in the world
     at = 0.21 + viewport.tool._snap(np.array([-3.3]), free=False)[0]
-    from app.tools.snapping import grid_step
+    from app.tools.draw.snapping import grid_step
 
     cell = grid_step(gizmo.size / SIZE) / 5.0
     assert at / cell == pytest.approx(round(at / cell), abs=1e-9)

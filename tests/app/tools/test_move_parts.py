@@ -9,21 +9,21 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.commands.anchors import seats
-from app.commands.carried import move_joint, move_shape
-from app.document import Ref
-from app.refs import Piece
-from app.resources import scene_paths
-from app.tools.carried import JointSubject, ShapeSubject
-from app.tools.handles import Handle
-from app.tools.pieces import first_hit
-from app.tools.subjects import subject_of
+from app.document.document import Ref
+from app.document.element_ref import Piece
+from app.edits.geometry.joint_frames import seats
+from app.edits.geometry.move_on_body import move_joint, move_shape
+from app.platform.resources import scene_paths
+from app.tools.move.handles import Handle
+from app.tools.move.part_subjects import JointSubject, ShapeSubject
+from app.tools.move.subjects import subject_of
+from app.tools.part_picking import first_hit
 from engine.elements.base import AxisAngle
-from engine.model.io import load_scene
+from engine.model.files.scene_file import load_scene
 from engine.model.mass import mass_properties, rotation
 from engine.model.scene import Scene
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
+from engine.system.compiling.compile import compile_scene
+from engine.system.equations.evaluator import Evaluator
 from tests.app.tools.sheet import LEFT, Sheet
 
 QUARTER = rotation(AxisAngle(axis=(0.0, 0.0, 1.0), angle=math.pi / 2.0))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from pytestqt.qtbot import QtBot
 
-from app.tools.pulling import MousePull
+from app.tools.drag.mouse_pull import MousePull
 from tests.app.tools.test_dragging import Mouse, pixel, shown, world
 from tests.linkages import linkage
 

@@ -3,14 +3,14 @@
 v½ = v + h a/2,   q⁺ = q ⊕ h v½,   v⁺ = v½ + h a(q⁺, v½ + h a/2)/2.   State vector y = (q, v, a, power, w).
 """
 
-from engine.kernel import kernel
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import S_NQ, S_NV, S_QUADRATURES, T_NOW, T_USED, V_A, Array, Packed, Room, System
 from engine.maths.arrays import copy
-from engine.methods.base import DirectKind
-from engine.methods.newton import OK, add_work, consistent_acceleration
-from engine.methods.one_step import report, size, start
-from engine.packing import open_system, open_work
-from engine.problems import S_NQ, S_NV, S_QUADRATURES, T_NOW, T_USED, V_A, Array, Packed, Room, System
-from engine.system.kinematics import normalise, retract
+from engine.solvers.direct.base import DirectKind
+from engine.solvers.direct.newton import OK, add_work, consistent_acceleration
+from engine.solvers.direct.one_step import report, size, start
+from engine.system.equations.kinematics import normalise, retract
 
 
 @kernel

@@ -5,13 +5,13 @@ Newton with one matrix per step, I − h/2 ∂f/∂y, by differences of the rate
 
 import numpy as np
 
-from engine.calls import call_rate
-from engine.integrators.base import SchemeKind, finish
-from engine.kernel import kernel
-from engine.linsolve.lu import lu_factor, lu_solve
+from engine.compiled.arenas import open_work
+from engine.compiled.dispatch import call_rate
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import C_ITERATIONS, T_NOW, T_USED, Array, Packed, StepStatus
 from engine.maths.arrays import copy
-from engine.packing import open_work
-from engine.problems import C_ITERATIONS, T_NOW, T_USED, Array, Packed, StepStatus
+from engine.solvers.integrators.base import SchemeKind, finish
+from engine.solvers.linsolve.lu import lu_factor, lu_solve
 
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
 TOLERANCE, MOST, SHIFT = 1e-12, 20, 1e-7

@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from engine.analyses.dragging import Dragging
-from engine.analyses.grips import grip_of
+from engine.analyses.drag.dragging import Dragging
+from engine.analyses.drag.grips import grip_of
+from engine.compiled.layout import Array
 from engine.model.scene import Scene
-from engine.problems import Array
-from engine.system.assembly import assemble
-from engine.system.compile import compile_scene
+from engine.system.assembly.assemble import assemble
+from engine.system.compiling.compile import compile_scene
 from tests.linkages import JANSEN_DYADS, jansen_corners, jansen_leg, linkage, side, third
 
 

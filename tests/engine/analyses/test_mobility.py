@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from engine.analyses.check import Report, check_scene
-from engine.model.io import loads
+from engine.model.files.scene_file import loads
 from engine.model.scene import Scene
-from engine.system.evaluator import Evaluator
-from engine.system.scaling import scales_of, subspaces
+from engine.system.assembly.scaling import scales_of, subspaces
+from engine.system.equations.evaluator import Evaluator
 from tests.engine.system.mechanisms import SCENES, bar, hinge, scene, shipped, solid
 
 # dof, mobility, redundant

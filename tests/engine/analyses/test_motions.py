@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from app.resources import scene_paths
+from app.platform.resources import scene_paths
 from engine import load_scene, simulate
-from engine.analyses.animation import animate
 from engine.analyses.base import Instant, NoOptions, Question
-from engine.analyses.freedoms import FREEDOMS
+from engine.analyses.dynamics.mode_motion import animate
+from engine.analyses.mobility.freedoms import FREEDOMS
 from engine.analyses.result import Column, Mention, Mode, ModeShapes, Motion, Result, Table
-from engine.runtime.motions import record_of, trajectory_of
+from engine.simulation.analysis_motions import record_of, trajectory_of
 
 
 def turning(name: str = "four_bar") -> tuple[Motion, object]:

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from app.commands import accept
+from app.edits import accept
 from engine.analyses.base import Question
 from engine.analyses.check import check_scene
-from engine.analyses.kinematic import KINEMATIC
-from engine.analyses.redundancy import REDUNDANCY
+from engine.analyses.kinematics.kinematic import KINEMATIC
+from engine.analyses.redundancy.doctor import REDUNDANCY
 from engine.analyses.result import Offer, Result
 from engine.elements.drivers.joint_motion import JointMotionSpec
 from engine.elements.joints.base import Start
 from engine.model.scene import Scene
-from engine.runtime.motions import trajectory_of
-from engine.system.evaluator import Evaluator
-from engine.system.scaling import scales_of
+from engine.simulation.analysis_motions import trajectory_of
+from engine.system.assembly.scaling import scales_of
+from engine.system.equations.evaluator import Evaluator
 from tests.engine.analyses.doctor_scenes import door, parallelogram
 from tests.engine.system.mechanisms import hinge, scene, shipped, solid
 

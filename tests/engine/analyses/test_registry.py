@@ -2,12 +2,12 @@
 
 import pytest
 
-from app.resources import scene_paths
+from app.platform.resources import scene_paths
 from engine import load_scene
 from engine.analyses import ANALYSES
 from engine.analyses.base import Analysis, Cancelled, Question
-from engine.analyses.closure import CLOSURE
-from engine.analyses.freedoms import FREEDOMS
+from engine.analyses.kinematics.closure import CLOSURE
+from engine.analyses.mobility.freedoms import FREEDOMS
 from engine.analyses.result import Mention, Result
 from engine.elements.fields import fields_of
 

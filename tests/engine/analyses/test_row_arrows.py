@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from engine.analyses.poses import body_poses
+from engine.analyses.kinematics.poses import body_poses
 from engine.analyses.row_arrows import RowArrow, row_arrows
 from engine.elements.base import WORLD
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
+from engine.system.compiling.compile import compile_scene
+from engine.system.equations.evaluator import Evaluator
 from tests.engine.analyses.test_redundancy import answer
 from tests.engine.system.mechanisms import shipped
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from engine.analyses.base import Question
+from engine.analyses.kinematics.wiggle import REACH, WIGGLE
 from engine.analyses.result import Motion, Result
-from engine.analyses.wiggle import REACH, WIGGLE
 from engine.model.scene import Scene
-from engine.runtime.motions import trajectory_of
+from engine.simulation.analysis_motions import trajectory_of
 from tests.engine.analyses.test_mobility import rssr
 from tests.engine.system.mechanisms import bar, hinge, scene, shipped
 

@@ -10,9 +10,9 @@ from engine import load_scene
 from engine.benchmarks import BENCHMARKS
 from engine.benchmarks.base import run_benchmark
 from engine.benchmarks.governor_reference import INTERVAL, SLIDER
-from engine.methods import DIRECT
 from engine.model.scene import Simulation
-from engine.runtime.methods import find_method
+from engine.solvers.catalogue import find_method
+from engine.solvers.direct import DIRECT
 from tests.verification import references as ref
 from tests.verification.runs import SCENES
 

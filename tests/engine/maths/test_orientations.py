@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numba import types
 from scipy.spatial.transform import Rotation
 
-from engine.kernel import compiled
+from engine.compiled.kernel import compiled
 from engine.maths import orientations as sets
 
 FOUR, THREE = types.UniTuple(types.float64, 4), types.UniTuple(types.float64, 3)

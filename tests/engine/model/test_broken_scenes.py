@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.errors import SceneError
-from engine.model.io import load_scene, loads
+from engine.model.files.scene_file import load_scene, loads
 from tests.engine.model.good import planar, spatial
 
 Change = Callable[[dict[str, Any]], object]

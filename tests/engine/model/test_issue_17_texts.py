@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine.errors import SceneError
-from engine.model.io import loads
+from engine.model.files.scene_file import loads
 from engine.model.resolve import resolve_leniently
 
 HEAD = '{"format": "trammel-scene", "version": 1, '

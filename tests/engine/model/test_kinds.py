@@ -1,7 +1,6 @@
 """Every kind: documented, drawn by a word of the vocabulary, and declared by rows that fit its table."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +12,9 @@ from engine.elements.joints.coupler import Term
 from engine.elements.measures import MEASURES
 from engine.elements.rows import Angle, Combination
 from engine.elements.shapes import SHAPES
+from tests.paths import ROOT
 
-PAGE = (Path(__file__).parents[3] / "docs" / "scene-format.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "scene-format.md").read_text(encoding="utf-8")
 NUMBERS = {"pitch": 0.3, "ratio": 2.0, "radius": 0.5, "radius_a": 0.2, "radius_b": 0.3}
 OTHERS: dict[str, Any] = {
     "a": Anchor(body="world"),

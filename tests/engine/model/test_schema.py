@@ -1,15 +1,15 @@
 """The published JSON Schema: up to date, and of one mind with the program."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.model.schema import scene_schema, schema_text
+from engine.model.files.schema import scene_schema, schema_text
 from tests.engine.model.good import planar, spatial
+from tests.paths import ROOT
 
-PUBLISHED = Path(__file__).parents[3] / "docs" / "scene.schema.json"
+PUBLISHED = ROOT / "docs" / "scene.schema.json"
 TYPES = {
     "object": dict,
     "array": list,
@@ -22,7 +22,7 @@ TYPES = {
 
 def test_the_published_schema_is_up_to_date():
     assert PUBLISHED.read_text(encoding="utf-8") == schema_text(), (
-        "write it anew: python -m engine.model.schema docs/scene.schema.json"
+        "write it anew: python -m engine.model.files.schema docs/scene.schema.json"
     )
 
 

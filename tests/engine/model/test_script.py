@@ -1,15 +1,15 @@
 """The Python script of a scene builds an equal scene."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine import TEMPLATES, Scene, load_scene, loads, simulate, to_python
 from tests.engine.model.good import planar, spatial
+from tests.paths import ROOT
 
-SCENES = sorted((Path(__file__).parents[3] / "scenes").glob("*.json"))
+SCENES = sorted((ROOT / "scenes").glob("*.json"))
 
 
 def rebuilt(scene: Scene) -> Scene:

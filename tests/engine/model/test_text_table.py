@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from engine import load_curves
-from engine.model.text_table import TableError, parse_table, read_table
+from engine.model.files.text_table import TableError, parse_table, read_table
 
 WANTED = [[0.0, 1.5], [0.25, -2.0], [0.5, 3e-3]]
 

@@ -2,13 +2,11 @@
 
 import json
 import math
-from pathlib import Path
 from typing import Any
 
-from engine.model.io import load_scene, loads
+from engine.model.files.scene_file import load_scene, loads
 from engine.model.scene import Scene
-
-SCENES = Path(__file__).parents[3] / "scenes"
+from tests.paths import SCENES
 
 
 def shipped(name: str) -> Scene:

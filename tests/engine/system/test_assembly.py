@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.compiled.layout import GV_RATE, GV_VALUE
 from engine.errors import CompileError
-from engine.model.io import dumps, loads
+from engine.model.files.scene_file import dumps, loads
 from engine.model.scene import Scene
-from engine.problems import GV_RATE, GV_VALUE
-from engine.system.assembly import Start, assemble
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
-from engine.system.mechanism import Mechanism
+from engine.system.assembly.assemble import Start, assemble
+from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.evaluator import Evaluator
 from tests.engine.system.mechanisms import bar, four_bar, hinge, scene, shipped, solid
 
 CLOSED = 1e-12

@@ -6,8 +6,8 @@ import pytest
 
 from engine.analyses.check import check_scene
 from engine.errors import SceneError
-from engine.model.io import loads
-from engine.model.text import write_json
+from engine.model.files.json_text import write_json
+from engine.model.files.scene_file import loads
 
 WHEEL = {"name": "wheel", "mass": 1, "inertia": [0.1, 0.1, 0.2], "position": [0, 0, 0.3]}
 BOB = {"name": "bob", "mass": 1, "inertia": [0.1, 0.1, 0.1], "position": [0.5, 0, 0]}

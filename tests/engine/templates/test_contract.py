@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from engine import check_scene, compile_scene, simulate, validate
-from engine.problems import StepStatus
-from engine.system.assembly import assemble
+from engine.compiled.layout import StepStatus
+from engine.system.assembly.assemble import assemble
 from engine.templates import TEMPLATES, TemplateError
 from engine.templates.base import Unreachable
 

@@ -11,9 +11,9 @@ from engine.errors import SceneError
 from engine.model.resolve import resolve
 from engine.model.scene import LISTS, Scene
 from engine.model.validate import validate
-from engine.system.assembly import assemble
-from engine.system.compile import compile_scene
-from engine.system.evaluator import Evaluator
+from engine.system.assembly.assemble import assemble
+from engine.system.compiling.compile import compile_scene
+from engine.system.equations.evaluator import Evaluator
 from engine.templates import TEMPLATES
 from engine.templates.base import Template
 from engine.templates.parametric import POSE, THICK, parametric, slopes

@@ -1,0 +1,149 @@
+"""`trammel analyze SCENE NAME`: questions about a scene that are no run."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.cli.base import Command
+from app.cli.failure import INTERRUPTED
+from app.cli.interrupt import cancel_on_interrupt
+from app.cli.output import write_json, write_line, write_table
+from app.cli.progress import ProgressBar
+from app.cli.simulated_run import check_file, simulated
+from app.cli.time_argument import instant
+from app.platform.resources import find_scene, scene_argument
+from app.platform.user_error import InputError
+
+if TYPE_CHECKING:
+    from engine import Scene
+    from engine.analyses.base import Instant
+    from engine.analyses.result import Result
+
+ENDINGS = (".csv", ".npz", ".json")
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", metavar="SCENE", help="scene file, or name of a shipped scene")
+    parser.add_argument("analysis", metavar="NAME", help="see `trammel list analyses`")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        dest="options",
+        metavar="NAME=VALUE",
+        help="an option of the analysis, in SI units; may be repeated (see `trammel list analyses --json`)",
+    )
+    parser.add_argument(
+        "--at",
+        type=instant,
+        default=0.0,
+        metavar="S",
+        help="simulate up to this instant [s] and ask there; default: the start",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help=f"save the motion that was found, or else the tables: {' '.join(ENDINGS)}",
+    )
+
+
+def _execute(options: argparse.Namespace) -> int:
+    given = dict(_pair(text) for text in options.options)
+    if options.out:
+        check_file(options.out, ENDINGS)
+    path = find_scene(options.scene)
+    from engine import load_scene  # heavy: Numba
+    from engine.analyses import ANALYSES
+    from engine.analyses.base import Cancelled, Question
+    from engine.analyses.options import options_of
+
+    if options.analysis not in ANALYSES:
+        known = ", ".join(ANALYSES.names)
+        raise InputError(f"there is no analysis {options.analysis!r}", cure=f"use one of: {known}")
+    kind = ANALYSES[options.analysis]
+    if options.at and not kind.anywhere:
+        raise InputError(f"the analysis {kind.name!r} is made at the start", cure="leave --at out")
+    chosen = options_of(kind, given)
+    scene = load_scene(path)
+    at = _instant(scene, options.at) if options.at else None
+    with ProgressBar() as progress, cancel_on_interrupt() as cancel:
+        try:
+            result = kind.run(Question(scene, chosen, at, progress, cancel))
+        except Cancelled:
+            return INTERRUPTED
+    if options.out:
+        _save(result, options.out)
+    if options.json:
+        facts = {"scene": scene_argument(path), "analysis": kind.name, "at": options.at}
+        write_json({**facts, **result.to_dict()})
+    else:
+        _tell(result, options.out)
+    return 0
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise InputError(f"--option {text!r} is not NAME=VALUE", cure="write for instance --option poses=5")
+    return name.strip(), value.strip()
+
+
+def _instant(scene: "Scene", t: float) -> "Instant":
+    """The state that a simulation has reached at an instant."""
+    from engine.analyses.base import Instant
+    from engine.results.sample_layout import SampleLayout
+
+    run = simulated(scene, duration=t)
+    if run.t[-1] < t:
+        raise InputError(
+            f"the run ended at t = {run.t[-1]:g} s: {run.message}", cure="give an earlier instant"
+        )
+    reached, q, v, _, _ = SampleLayout(run.mechanism).state(run.samples[-1])
+    return Instant(reached, q, v)
+
+
+def _save(result: "Result", file: Path) -> None:
+    from engine.simulation.analysis_motions import trajectory_of
+
+    if result.motions:
+        trajectory_of(result.motions[0]).save(file)
+    elif file.suffix.lower() == ".csv":
+        file.write_text(result.csv(), encoding="utf-8")
+    elif file.suffix.lower() == ".json":
+        import json
+
+        file.write_text(json.dumps(result.to_dict(), indent=2, ensure_ascii=False), encoding="utf-8")
+    else:
+        raise InputError(f"--out {file}: the answer has no motion", cure="save its tables as .csv or .json")
+
+
+def _tell(result: "Result", file: Path | None) -> None:
+    from engine.analyses.result import plain
+
+    write_line(result.summary)
+    for table in result.tables:
+        write_line()
+        write_line(table.title)
+        if table.rows:
+            rows: list[Any] = [[plain(cell) for cell in row] for row in table.rows]
+            write_table([column.heading for column in table.columns], rows)
+        else:
+            write_line(table.empty)
+    for motion in result.motions:
+        write_line()
+        write_line(f"{motion.title}: {len(motion.t)} instants from {motion.t[0]:g} to {motion.t[-1]:g} s")
+    if result.remarks:
+        write_line()
+    for remark in result.remarks:
+        write_line(f"remark: {remark}")
+    if file:
+        write_line(f"saved {file}")
+
+
+COMMAND = Command(
+    name="analyze",
+    summary="ask a question about a scene: degrees of freedom, assembly, and more (see `list analyses`)",
+    configure=_configure,
+    execute=_execute,
+)

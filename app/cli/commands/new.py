@@ -1,0 +1,71 @@
+"""`trammel new TEMPLATE`: a scene from a template."""
+
+import argparse
+from pathlib import Path
+
+from app.cli.base import Command
+from app.cli.output import write_json, write_line
+from app.cli.set_argument import parse_setting
+from app.cli.simulated_run import check_file
+from app.platform.user_error import InputError
+
+ENDINGS = (".json", ".py")
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("template", metavar="TEMPLATE", help="see `trammel list templates`")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="NAME=VALUE",
+        help="a parameter of the template, in SI units or as the word of a choice; may be repeated",
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the scene: .json, or .py for a script")
+    parser.set_defaults(scene=None)
+
+
+def _execute(options: argparse.Namespace) -> int:
+    if options.out is not None:
+        check_file(options.out, ENDINGS)
+    from engine import TEMPLATES, save_scene
+    from engine.model.files.script import save_python
+
+    try:
+        template = TEMPLATES[options.template]
+        values = {}
+        for name, value in map(parse_setting, options.settings):
+            choices = template.parameter(name).choices
+            values[name] = choices.index(value) if value in choices else _number(name, value)
+    except KeyError as error:
+        raise InputError(error.args[0], cure="see `trammel list templates --json`") from None
+    made = template.make(**values)
+    if options.out is not None:
+        write = save_python if options.out.suffix.lower() == ".py" else save_scene
+        write(made.scene, options.out)
+    facts = [{"title": fact.title, "value": fact.value, "unit": fact.unit} for fact in made.facts]
+    if options.json:
+        file = None if options.out is None else str(options.out)
+        write_json({"template": template.name, "mobility": made.mobility, "facts": facts, "file": file})
+        return 0
+    write_line(f"{template.title}: {template.summary}")
+    write_line(f"Freedoms without motions: {made.mobility}")
+    for fact in made.facts:
+        write_line(str(fact))
+    write_line("name a file with --out to keep it" if options.out is None else f"saved {options.out}")
+    return 0
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InputError(f"--set {name}={value}: this is no number", cure="write for instance 0.25")
+    return float(value)
+
+
+COMMAND = Command(
+    name="new",
+    summary="make a scene from a template, such as a four-bar by its lengths",
+    configure=_configure,
+    execute=_execute,
+)

@@ -1,0 +1,98 @@
+"""`trammel report SCENE_OR_RUN --out FILE`: a page about a run, as .html or .pdf."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.base import Command
+from app.cli.commands.render import RUNS, add_folder, saved_run
+from app.cli.failure import INTERRUPTED
+from app.cli.interrupt import cancel_on_interrupt
+from app.cli.output import write_json, write_json_line, write_line
+from app.cli.progress import ProgressBar
+from app.cli.simulated_run import check_file, exit_code, simulated
+from app.cli.time_argument import positive_seconds
+from app.platform.resources import find_scene
+from app.platform.user_error import InputError
+
+if TYPE_CHECKING:
+    from app.session.run import Run
+
+ENDINGS = (".html", ".htm", ".pdf")
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", metavar="SCENE", help="scene, name of a shipped one, or saved run")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the page: .html or .pdf")
+    parser.add_argument("--duration", type=positive_seconds, metavar="S", help="default: the scene's")
+    parser.add_argument("--method", metavar="M", help="see `trammel list methods`; default: the scene's")
+    parser.add_argument(
+        "--plots", action="append", default=[], metavar="CHANNEL", help="one more plot; may be repeated"
+    )
+    parser.add_argument("--name", default="", help="of a saved run, below the title; default: its file")
+    add_folder(parser)
+    parser.add_argument(
+        "--background", action="store_true", help="let other programs go first; tell progress as JSON lines"
+    )
+
+
+def _execute(options: argparse.Namespace) -> int:
+    check_file(options.out, ENDINGS)
+    if options.background and hasattr(os, "nice"):
+        os.nice(10)
+    saved, message, code = Path(options.scene), "", 0
+    if saved.suffix.lower() in RUNS:
+        run, folder = saved_run(saved), saved.parent
+        run.name = options.name or saved.name
+    else:
+        from app.exchange.runs.opening import replay_of
+        from engine import load_scene
+
+        path = find_scene(options.scene)
+        trajectory = simulated(load_scene(path), method=options.method, duration=options.duration)
+        run, folder = replay_of(trajectory, 1, name=path.stem), path.parent
+        message, code = trajectory.message, exit_code(trajectory)
+    for name in options.plots:
+        if name not in run.names():
+            raise InputError(f"--plots {name}: there is no such channel", cure="see `trammel list channels`")
+    return _write(run, message, folder, options) or code
+
+
+def _write(run: "Run", message: str, folder: Path, options: argparse.Namespace) -> int:
+    from app.exchange.report.report import save_report
+    from engine.results.files.writers import Cancelled
+
+    with ProgressBar() as bar, cancel_on_interrupt() as cancel:
+
+        def progress(share: float) -> None:
+            if options.background:
+                write_json_line({"progress": share})
+            bar(share, "writing")
+
+        try:
+            report = save_report(
+                run,
+                options.out,
+                options.plots,
+                message=message,
+                folder=options.folder or folder,
+                progress=progress,
+                cancel=cancel,
+            )
+        except Cancelled:
+            return INTERRUPTED
+    if options.json:
+        tests = [text for _, text in report.tests]
+        write_json({"file": str(options.out), "believed": report.believed, "verdict": tests})
+    elif not options.background:
+        write_line(f"saved {options.out}")
+    return 0
+
+
+COMMAND = Command(
+    name="report",
+    summary="write one page about a run: picture, method, plots, verdict, scene",
+    configure=_configure,
+    execute=_execute,
+)

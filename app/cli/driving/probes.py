@@ -1,0 +1,64 @@
+"""What listens while the window is measured: when pictures are on the screen, and how long events wait."""
+
+import threading
+import time
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtGui import QPaintEvent
+
+from app.session.session import Session
+from app.tools.interactive_viewport import ViewportWidget
+
+PROBE = 0.01  # s between two posted events
+
+
+class TimedViewport(ViewportWidget):
+    """Notes when each picture was on the screen, and which instant it showed."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.session = session
+        self.frames: list[tuple[float, float, float]] = []  # end [s], ms of painting, t shown [s]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        begin, t = time.perf_counter(), self.session.t
+        super().paintEvent(event)
+        end = time.perf_counter()
+        self.frames.append((end, 1e3 * (end - begin), t))
+
+
+class _Posted(QEvent):
+    KIND = QEvent.Type(QEvent.registerEventType())
+
+    def __init__(self, clock: float) -> None:
+        super().__init__(self.KIND)
+        self.clock = clock
+
+
+class EventProbe(QObject):
+    """Posts events from another thread, as the system does, and notes how long each waited."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waits: list[float] = []
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._post, name="trammel-probe", daemon=True)
+
+    def _post(self) -> None:
+        while not self._ended.wait(PROBE):
+            QCoreApplication.postEvent(self, _Posted(time.perf_counter()))
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, _Posted):
+            self.waits.append(1e3 * (time.perf_counter() - event.clock))
+            return True
+        return super().event(event)
+
+    def __enter__(self) -> "EventProbe":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        QCoreApplication.removePostedEvents(self)

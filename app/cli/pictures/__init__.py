@@ -1,0 +1,1 @@
+"""Plots that commands draw without a window."""

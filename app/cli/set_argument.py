@@ -1,0 +1,38 @@
+"""`--set PATH=VALUE`: a change of the scene on the command line."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from app.platform.user_error import InputError
+
+
+def parse_options(texts: Sequence[str]) -> dict[str, list[float]]:
+    """`--option NAME=VALUE,VALUE,…`: values of options of the methods."""
+    found = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        try:
+            numbers = [float(value) for value in values.split(",")]
+        except ValueError:
+            numbers = []
+        if not (name.strip() and equals and numbers):
+            raise InputError(
+                f"--option {text!r} is not NAME=NUMBER,NUMBER,…",
+                cure="write for instance --option alpha=5,10",
+            )
+        found[name.strip()] = numbers
+    return found
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """PATH and value; what is not JSON (a number, a list, true) is an expression or a word."""
+    path, equals, value = text.partition("=")
+    if not (path and equals and value):
+        raise InputError(
+            f"--set {text!r} is not PATH=VALUE", cure="write for instance --set bodies.crank.mass=2"
+        )
+    try:
+        return path.strip(), json.loads(value)
+    except ValueError:
+        return path.strip(), value.strip()

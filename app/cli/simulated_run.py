@@ -1,0 +1,42 @@
+"""What commands that simulate have in common: the file they write, the progress bar, the exit code."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.failure import FAILED, INTERRUPTED
+from app.cli.interrupt import cancel_on_interrupt
+from app.cli.progress import ProgressBar
+from app.platform.user_error import InputError
+
+if TYPE_CHECKING:
+    from engine import Scene, Trajectory
+
+
+def check_file(file: Path, endings: Sequence[str]) -> None:
+    """Refuse a file that could not be written, before anything is computed."""
+    if file.suffix.lower() not in endings:
+        raise InputError(
+            f"--out {file}: unknown ending {file.suffix!r}", cure=f"use one of {' '.join(endings)}"
+        )
+    if not file.parent.is_dir():
+        raise InputError(f"--out {file}: there is no folder {file.parent}", cure="make it first")
+
+
+def simulated(
+    scene: "Scene", *, method: str | None = None, dt: float | None = None, duration: float | None = None
+) -> "Trajectory":
+    """Simulate with a progress bar; Ctrl-C keeps what was recorded."""
+    from engine import simulate  # heavy: Numba
+
+    with ProgressBar() as progress, cancel_on_interrupt() as cancel:
+        return simulate(scene, method=method, dt=dt, duration=duration, progress=progress, cancel=cancel)
+
+
+def exit_code(trajectory: "Trajectory | None") -> int:
+    """How a run went, as shells expect it; without a run nothing went wrong."""
+    if trajectory is None:
+        return 0
+    if trajectory.status.name == "CANCELLED":
+        return INTERRUPTED
+    return FAILED if trajectory.status.failed else 0

@@ -1,0 +1,1 @@
+"""Dialogs for mirror images and patterns."""

@@ -1,0 +1,102 @@
+"""Search for channels."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.platform.appearance import button_box
+from app.session.run import NOT_UNIQUE, WHY_NOT_UNIQUE
+
+NAME, ORDER = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+
+
+def closeness(name: str, text: str) -> int:
+    """How well a channel fits a search, 0 best: its name, last part, any part, beginning, anywhere, words."""
+    name, text = name.lower(), text.lower().strip()
+    if not text:
+        return 0
+    fits = (
+        name == text,
+        name.endswith(f".{text}"),
+        f".{text}." in f".{name}.",
+        name.startswith(text),
+        text in name,
+    )
+    return fits.index(True) if any(fits) else len(fits)
+
+
+class ChannelDialog(QDialog):
+    """Type some words, take one or several channels."""
+
+    def __init__(self, parent: QWidget, run: Any, title: str, *, several: bool, prefix: str = "") -> None:
+        super().__init__(parent)
+        self.setObjectName("channels")
+        self.setWindowTitle(title)
+        self.resize(420, 480)
+        self.search = QLineEdit(prefix)
+        self.search.setObjectName("channels.search")
+        self.search.setPlaceholderText("for instance: crank angle")
+        self.view = QListWidget()
+        self.view.setObjectName("channels.view")
+        mode = QAbstractItemView.SelectionMode
+        self.view.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
+        for order, name in enumerate(run.names()):
+            unit = run.unit(name)
+            item = QListWidgetItem(f"{name}   [{unit}]" if unit else name)
+            if not run.is_unique(name):
+                item.setText(f"{item.text()}   {NOT_UNIQUE}")
+                item.setToolTip(WHY_NOT_UNIQUE)
+            item.setData(NAME, name)
+            item.setData(ORDER, order)
+            self.view.addItem(item)
+        standard = QDialogButtonBox.StandardButton
+        buttons = button_box(standard.Ok | standard.Cancel, "channels")
+        column = QVBoxLayout(self)
+        for widget in (self.search, self.view, buttons):
+            column.addWidget(widget)
+        self.search.textChanged.connect(self._filter)
+        self.search.returnPressed.connect(self._take_first)
+        self.view.itemDoubleClicked.connect(lambda item: self.accept())
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self._filter(prefix)
+
+    def names(self) -> list[str]:
+        return [item.data(NAME) for item in self.view.selectedItems()]
+
+    def _filter(self, text: str) -> None:
+        """Hide what does not fit; the closest stand first, the others in the order of the run."""
+        words, selected = text.lower().split(), self.names()
+        items = [self.view.takeItem(0) for _ in range(self.view.count())]
+        items.sort(key=lambda item: (closeness(item.data(NAME), text), item.data(ORDER)))
+        for item in items:
+            self.view.addItem(item)
+            item.setHidden(not all(word in item.text().lower() for word in words))
+            item.setSelected(item.data(NAME) in selected)
+
+    def _take_first(self) -> None:
+        """Return in the search takes what is found, beside what was selected before if several may be."""
+        if all(item.isHidden() for item in self.view.selectedItems()):
+            for i in range(self.view.count()):
+                if not self.view.item(i).isHidden():
+                    self.view.item(i).setSelected(True)
+                    break
+        self.accept()
+
+
+def choose_channels(parent: QWidget, run: Any, title: str, *, several: bool, prefix: str = "") -> list[str]:
+    """The channels the user takes, none when the dialog is cancelled."""
+    dialog = ChannelDialog(parent, run, title, several=several, prefix=prefix)
+    names = dialog.names() if dialog.exec() == QDialog.DialogCode.Accepted else []
+    dialog.deleteLater()
+    return names

@@ -1,0 +1,1 @@
+"""Dialogs that write a file."""

@@ -1,0 +1,87 @@
+"""Export a run: format, channels, range of time, sampling; with progress and cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.dialogs.channels.picks import ChannelPicks
+from app.dialogs.exporting.base import SavingDialog, choice_box, real_box, whole_box
+from app.exchange.jobs.export_job import ExportJob
+from app.exchange.runs.extracts import extract_of
+from app.platform.appearance import label
+from app.session.run import Run
+from engine.results.files.writers import WRITERS, Choice, save
+
+SAMPLING = (("Every sample", "all"), ("Every n-th sample", "every"), ("One sample every …", "resample"))
+
+
+class ExportDialog(SavingDialog):
+    def __init__(
+        self, parent: QWidget | None, run: Run, plotted: list[str], folder: Path | None = None
+    ) -> None:
+        super().__init__(parent, "export", f"Export {run.name}", folder)
+        self.resize(520, 620)
+        self._run = run
+        self.format = choice_box(
+            "export.format", [(f"{writer.title} ({writer.name})", writer.name) for writer in WRITERS]
+        )
+        self.picks = ChannelPicks("export", run, plotted or run.names())
+        first, last = run.t_first, run.t_last
+        self.begin = real_box("export.begin", first, first, last, " s", decimals=6)
+        self.end = real_box("export.end", last, first, last, " s", decimals=6)
+        self.sampling = choice_box("export.sampling", SAMPLING)
+        self.every = whole_box("export.every", 10, 1_000_000, "")
+        self.interval = real_box("export.interval", 0.01, 1e-6, 1e6, " s", decimals=6)
+        self._lay_out()
+        self.sampling.currentIndexChanged.connect(lambda index: self._show_sampling())
+        self._show_sampling()
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.addRow(label("Format", "", "export.format.label"), self.format)
+        form.addRow(label("From", "", "export.from.label"), self.begin)
+        form.addRow(label("To", "", "export.to.label"), self.end)
+        row = QHBoxLayout()
+        for widget in (self.sampling, self.every, self.interval):
+            row.addWidget(widget, 1)
+        form.addRow(label("Samples", "", "export.samples.label"), row)
+        column = QVBoxLayout(self)
+        column.addLayout(form)
+        column.addWidget(self.picks, 1)
+        self.finish_layout(column)
+
+    def choice(self) -> Choice:
+        """Raises ValueError for what does not fit together."""
+        kind = self.sampling.currentData()
+        begin, end = self.begin.value(), self.end.value()
+        whole = 0.5 * 10.0 ** -self.begin.decimals()  # the box shows fewer digits than the run has
+        return Choice(
+            None if begin <= self._run.t_first + whole else begin,
+            None if end >= self._run.t_last - whole else end,
+            self.every.value() if kind == "every" else 1,
+            self.interval.value() if kind == "resample" else None,
+        )
+
+    def _show_sampling(self) -> None:
+        self.every.setVisible(self.sampling.currentData() == "every")
+        self.interval.setVisible(self.sampling.currentData() == "resample")
+
+    def suggestion(self) -> tuple[str, str, str]:
+        writer = WRITERS[self.format.currentData()]
+        return self._run.scene.title or "run", writer.name, writer.title
+
+    def inputs(self) -> Sequence[QWidget]:
+        return (self.format, self.begin, self.end, self.sampling, self.every, self.interval, self.picks)
+
+    def job(self, path: Path) -> ExportJob:
+        run, names, choice = self._run, self.picks.channels(), self.choice()
+        if not names:
+            raise ValueError("Check at least one channel")
+        return ExportJob(
+            lambda progress, cancel: save(
+                extract_of(run, names, choice, progress=progress, cancel=cancel), path
+            )
+        )

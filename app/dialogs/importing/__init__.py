@@ -1,0 +1,1 @@
+"""Dialogs that read a file."""

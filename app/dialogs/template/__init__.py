@@ -1,0 +1,1 @@
+"""The dialog that inserts a template."""

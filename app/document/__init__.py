@@ -1,0 +1,1 @@
+"""The document: a frozen scene, its undo stack, what is selected and what is wrong in it. No widgets."""

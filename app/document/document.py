@@ -1,0 +1,355 @@
+"""The document: a frozen scene, its undo stack and its file. `apply` is the only way to change it."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from app.document.element_ref import Ref
+from engine.elements.base import Element
+from engine.elements.fields import fields_of
+from engine.errors import Problem, SceneError
+from engine.model.files.scene_file import read_scene, save_scene
+from engine.model.scene import LISTS, Scene
+from engine.model.validate import validate
+from engine.results.files.file_lock import FileInUseError, FileLock
+
+__all__ = ["Document", "Edit", "Ref", "SceneChange", "difference", "find", "refs_of"]
+
+EDIT = 1  # id of undo commands: Qt asks to merge those of the same id only
+SIMULATION, SETTINGS = "simulation", "scene"  # `where` of what is no element
+MOVING = ("bodies", "joints", "forces", "motions")  # lists that make up the mechanism
+EMPTY = Scene(space="planar")  # what a new document is
+LOOKS = {f.name for f in fields_of(Element)} - {"name"}  # fields that the engine does not see
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One step to another scene. Steps with the same key (one drag) are undone together."""
+
+    text: str
+    after: Scene
+    renamed: Mapping[Ref, str] = field(default_factory=dict)  # old reference → new name
+    key: object = None
+    made: tuple[Ref, ...] = ()  # new elements, which the window selects
+    remarks: tuple[str, ...] = ()  # what the user should know about it
+
+
+@dataclass(frozen=True)
+class SceneChange:
+    """What an edit did, for views that update themselves."""
+
+    before: Scene
+    after: Scene
+    added: tuple[Ref, ...] = ()
+    removed: tuple[Ref, ...] = ()
+    changed: tuple[Ref, ...] = ()  # by their new names; ("simulation", "") and ("scene", field) too
+    renamed: Mapping[Ref, str] = field(default_factory=dict)
+    structural: bool = False  # more than numbers and looks
+    reset: bool = False  # another document: nothing of the old one counts
+
+    def follow(self, ref: Ref) -> Ref | None:
+        """The reference after the change; None when its element is gone."""
+        if self.reset:
+            return None
+        if ref.element in self.renamed:
+            return Ref(ref.where, self.renamed[ref.element], ref.part)
+        if ref in self.renamed:  # a renamed point
+            return Ref(ref.where, ref.name, self.renamed[ref])
+        return None if ref.element in self.removed else ref
+
+
+class Document(QObject):
+    """A scene that is being edited."""
+
+    changed = Signal(object)  # SceneChange
+    path_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None, *, autosave: Path | None = None) -> None:
+        super().__init__(parent)
+        self.scene = EMPTY
+        self.path: Path | None = None
+        self._problems: tuple[Scene, list[Problem]] = (self.scene, [])
+        self.stack = QUndoStack(self)
+        self._autosave = autosave if autosave is not None else autosave_folder()
+        self._own: Path | None = None  # the copy that autosave keeps of this document
+        self._lock: FileLock | None = None  # of the copy: tells other programs that this one lives
+
+    @property
+    def clean(self) -> bool:
+        """Whether the file holds this scene."""
+        return self.stack.isClean()
+
+    @property
+    def title(self) -> str:
+        return self.scene.title or (self.path.stem if self.path else "Untitled")
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with the scene. Takes long for a large one: views ask the session."""
+        if self._problems[0] is not self.scene:
+            self._problems = (self.scene, validate(self.scene))
+        return self._problems[1]
+
+    def element(self, ref: Ref) -> Any:
+        """The element that a reference means; None when there is none."""
+        return find(self.scene, ref)
+
+    # changing
+
+    def apply(self, edit: Edit) -> None:
+        """Make an edit, as one step to undo; an edit that changes nothing leaves no trace."""
+        if edit.after == self.scene and not edit.renamed:
+            return
+        self.stack.push(_Step(self, edit))
+
+    def _show(self, scene: Scene, renamed: Mapping[Ref, str]) -> None:
+        before, self.scene = self.scene, scene
+        self.changed.emit(difference(before, scene, renamed))
+
+    # files
+
+    def new(self) -> None:
+        """An empty scene in the plane, where most mechanisms are drawn; the palette goes to space."""
+        self.load(EMPTY)
+
+    def open(self, path: str | os.PathLike[str]) -> None:
+        """Load a file, sound or to be mended; raises SceneError and leaves everything as it was."""
+        scene, _ = read_scene(path)  # the session finds its problems, as after every edit
+        self.load(scene, Path(path))
+
+    def load(self, scene: Scene, path: Path | None = None, *, saved: bool = True) -> None:
+        """Begin anew with a scene; `saved`: it can be had again, from a file or elsewhere."""
+        self.forget_autosave()
+        before = self.scene
+        self.scene, self.path = scene, path
+        self.stack.clear()
+        if not saved:
+            self.stack.resetClean()
+        self.changed.emit(
+            SceneChange(
+                before, scene, added=refs_of(scene), removed=refs_of(before), structural=True, reset=True
+            )
+        )
+        self.path_changed.emit()
+
+    def save(self, path: str | os.PathLike[str] | None = None, *, view: dict[str, Any] | None = None) -> None:
+        """Write the file, with how it is looked at; raises OSError, or ValueError while it has no name."""
+        target = Path(path) if path is not None else self.path
+        if target is None:
+            raise ValueError("the document has no file yet; give a path")
+        save_scene(self.scene if view is None else msgspec.structs.replace(self.scene, view=view), target)
+        self.path = target
+        self.stack.setClean()
+        self.forget_autosave()
+        self.path_changed.emit()
+
+    # a copy for the day the program crashes
+
+    def autosave(self) -> Path | None:
+        """Keep a copy of unsaved work; None when there is nothing to keep or no place for it."""
+        if self.clean:
+            self.forget_autosave()
+            return None
+        if self._own is None:
+            seed = f"{os.getpid()} {id(self)} {time.time_ns()}"
+            self._own = self._autosave / f"{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json"
+        try:
+            self._autosave.mkdir(parents=True, exist_ok=True)
+            self._hold(self._own)
+            save_scene(self.scene, self._own)
+            info = {"path": str(self.path) if self.path else "", "title": self.title}
+            self._own.with_suffix(".info").write_text(json.dumps(info), encoding="utf-8")
+        except OSError:
+            return None
+        return self._own
+
+    def forget_autosave(self) -> None:
+        if self._own is not None:
+            _remove(self._own)
+            self._own = None
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def _hold(self, copy: Path) -> None:
+        if self._lock is None:
+            self._lock = FileLock(copy)
+
+    def recoverable(self) -> list[Path]:
+        """Copies that programs left which no longer run, newest first."""
+        found = []
+        for path in self._autosave.glob("*.json"):
+            if path != self._own and not _in_use(path):
+                found.append(path)
+        return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+
+    def recover(self, copy: Path | None = None) -> bool:
+        """Load the given or the newest copy as unsaved work; False when there is none.
+
+        Raises SceneError when there are copies, and none of them can be read.
+        """
+        unread: SceneError | None = None
+        for path in [copy] if copy is not None else self.recoverable():
+            try:
+                scene, _ = read_scene(path)
+            except SceneError as error:
+                unread = unread or error
+                continue
+            origin = _info(path).get("path")
+            self.load(scene, Path(origin) if origin else None, saved=False)
+            self._own = path
+            with contextlib.suppress(OSError):
+                self._hold(path)
+            return True
+        if unread is not None:
+            raise unread
+        return False
+
+
+class _Step(QUndoCommand):
+    """An undo step keeps both scenes; they share all elements that are the same."""
+
+    def __init__(self, document: Document, edit: Edit) -> None:
+        super().__init__(edit.text)
+        self._document, self._key = document, edit.key
+        self._before, self._after = document.scene, edit.after
+        self._renamed = dict(edit.renamed)
+
+    def id(self) -> int:
+        return EDIT
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Step) or self._key is None or other._key != self._key:
+            return False
+        if self._renamed or other._renamed:
+            return False
+        self._after = other._after  # ours stays before: one undo goes back to the start of the drag
+        return True
+
+    def redo(self) -> None:
+        self._document._show(self._after, self._renamed)
+
+    def undo(self) -> None:
+        back = {
+            Ref(ref.where, ref.name, new) if ref.part else Ref(ref.where, new): ref.part or ref.name
+            for ref, new in self._renamed.items()
+        }
+        self._document._show(self._before, back)
+
+
+# comparing scenes
+
+
+def refs_of(scene: Scene) -> tuple[Ref, ...]:
+    """All elements, in the order of the scene."""
+    return tuple(Ref(where, item.name) for where in LISTS for item in getattr(scene, where))
+
+
+def find(scene: Scene, ref: Ref) -> Any:
+    """The element that a reference means; None when there is none."""
+    if ref.where == SIMULATION:
+        return scene.simulation
+    if ref.where == SETTINGS:
+        return scene
+    return next((item for item in getattr(scene, ref.where, ()) if item.name == ref.name), None)
+
+
+def difference(before: Scene, after: Scene, renamed: Mapping[Ref, str] | None = None) -> SceneChange:
+    """What two scenes differ in, element by element."""
+    renamed = dict(renamed or {})
+    names = {ref: new for ref, new in renamed.items() if not ref.part}
+    added: list[Ref] = []
+    removed: list[Ref] = []
+    changed: list[Ref] = []
+    structural = bool(names) or before.space != after.space
+    for where in LISTS:
+        mine, theirs = getattr(before, where), getattr(after, where)
+        if mine is theirs:
+            continue
+        old = {names.get(Ref(where, item.name), item.name): item for item in mine}
+        new = {item.name: item for item in theirs}
+        gone = [Ref(where, item.name) for name, item in old.items() if name not in new]
+        come = [Ref(where, name) for name in new if name not in old]
+        same = [name for name in new if name in old and new[name] is not old[name] and new[name] != old[name]]
+        added += come
+        removed += gone
+        changed += [Ref(where, name) for name in same]
+        if where in MOVING:
+            structural |= bool(gone or come) or [n for n in old if n in new] != [n for n in new if n in old]
+            structural |= any(_skeleton(old[name]) != _skeleton(new[name]) for name in same)
+    if before.simulation != after.simulation:
+        changed.append(Ref(SIMULATION, ""))
+    for info in fields_of(Scene):
+        own = info.name not in LISTS and info.name != SIMULATION
+        if own and getattr(before, info.name) != getattr(after, info.name):
+            changed.append(Ref(SETTINGS, info.name))
+    return SceneChange(before, after, tuple(added), tuple(removed), tuple(changed), renamed, structural)
+
+
+def _skeleton(node: Any) -> Any:
+    """An element without its numbers and looks."""
+    if isinstance(node, msgspec.Struct):
+        parts: list[Any] = [type(node)]
+        for info in fields_of(type(node)):
+            value = getattr(node, info.name)
+            if info.name in LOOKS or info.name == "shapes":
+                continue
+            if info.role == "number" or (info.role == "vec" and not isinstance(value, str)):
+                parts.append(value is None)
+            elif info.role == "function":
+                parts.append(value if isinstance(value, str | msgspec.Struct) else value is None)
+            else:
+                parts.append(_skeleton(value))
+        return tuple(parts)
+    if isinstance(node, tuple):
+        return tuple(_skeleton(item) for item in node)
+    if isinstance(node, dict):
+        return {key: _skeleton(value) for key, value in node.items()}
+    return node
+
+
+# copies of unsaved work
+
+
+def autosave_folder() -> Path:
+    """`TRAMMEL_STATE_DIR` moves it."""
+    base = os.environ.get("TRAMMEL_STATE_DIR") or platformdirs.user_state_dir("trammel", appauthor=False)
+    return Path(base) / "autosave"
+
+
+def _info(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.with_suffix(".info").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _in_use(path: Path) -> bool:
+    """Whether a program that lives keeps this copy; its process id alone may be another's by now."""
+    try:
+        FileLock(path).release()
+    except FileInUseError:
+        return True
+    except OSError:  # a folder that cannot be written: no program keeps copies there
+        return False
+    return False
+
+
+def _remove(path: Path) -> None:
+    for file in (path, path.with_suffix(".info")):
+        with contextlib.suppress(OSError):
+            file.unlink(missing_ok=True)

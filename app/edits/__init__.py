@@ -1,0 +1,113 @@
+"""Edits of a scene: functions that make an `Edit`, to be applied to a document."""
+
+from app.edits.accept_remedy import accept
+from app.edits.building.bar_length import set_length
+from app.edits.building.bars import find_bar
+from app.edits.building.body_parts import add_point, add_shape, duplicate_shape, remove_shape
+from app.edits.building.connect import (
+    add_body_motion,
+    add_force,
+    add_measure,
+    add_motor,
+    add_trace,
+    angle_measure,
+    couple_joints,
+    distance_measure,
+    ground,
+    insert_joint,
+)
+from app.edits.building.draw import Drawn, Meeting, Placement, draw, draw_into, drawn_bar, drawn_plate
+from app.edits.building.joint_kind import change_joint_kind, kinds_for
+from app.edits.building.masses import compute_mass, give_mass
+from app.edits.building.pins import merge_joints, split_joints
+from app.edits.building.planar_spatial import set_space
+from app.edits.elements.add_remove import add, dependants, free_name, remove
+from app.edits.elements.clipboard import as_text, fragment, from_text, paste
+from app.edits.elements.copies import members
+from app.edits.elements.duplicate import duplicate
+from app.edits.elements.grouping import group, set_members, ungroup
+from app.edits.elements.parameters import parameter_users, substitute
+from app.edits.elements.rename import rename
+from app.edits.elements.visibility import isolate, show_all
+from app.edits.fields import (
+    change_field,
+    choose_method,
+    method_fields,
+    set_field,
+    set_parameter,
+    set_simulation,
+    set_start,
+    set_visible,
+)
+from app.edits.geometry.mirror import mirror
+from app.edits.geometry.pattern import pattern_circular, pattern_linear
+from app.edits.geometry.swap_bodies import swap_bodies
+from app.edits.start.instant import start_here, start_now
+from app.edits.start.pose import move_start
+
+__all__ = [
+    "Drawn",
+    "Meeting",
+    "Placement",
+    "accept",
+    "add",
+    "add_body_motion",
+    "add_force",
+    "add_measure",
+    "add_motor",
+    "add_point",
+    "add_shape",
+    "add_trace",
+    "angle_measure",
+    "as_text",
+    "change_field",
+    "change_joint_kind",
+    "choose_method",
+    "compute_mass",
+    "couple_joints",
+    "dependants",
+    "distance_measure",
+    "draw",
+    "draw_into",
+    "drawn_bar",
+    "drawn_plate",
+    "duplicate",
+    "duplicate_shape",
+    "find_bar",
+    "fragment",
+    "free_name",
+    "from_text",
+    "give_mass",
+    "ground",
+    "group",
+    "insert_joint",
+    "isolate",
+    "kinds_for",
+    "members",
+    "merge_joints",
+    "method_fields",
+    "mirror",
+    "move_start",
+    "parameter_users",
+    "paste",
+    "pattern_circular",
+    "pattern_linear",
+    "remove",
+    "remove_shape",
+    "rename",
+    "set_field",
+    "set_length",
+    "set_members",
+    "set_parameter",
+    "set_simulation",
+    "set_space",
+    "set_start",
+    "set_visible",
+    "show_all",
+    "split_joints",
+    "start_here",
+    "start_now",
+    "substitute",
+    "swap_bodies",
+    "ungroup",
+]

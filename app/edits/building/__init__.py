@@ -1,0 +1,1 @@
+"""Edits that build: bodies by drawing, joints and forces between them, lengths, masses, templates."""

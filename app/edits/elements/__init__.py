@@ -1,0 +1,1 @@
+"""Edits of whole elements: add, remove, rename, copy, group, show and hide."""

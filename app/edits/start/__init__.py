@@ -1,0 +1,1 @@
+"""Edits of the start: another pose, or an instant of a run."""

@@ -1,0 +1,151 @@
+"""Moving bodies by hand: another start; what the scene takes "from the given pose" stays as it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from app.document.document import Edit
+from app.edits.fields import Poses, set_start
+from app.edits.geometry.joint_frames import written
+from engine.compiled.layout import F_A, GV_VALUE, R_VELOCITY, Array
+from engine.elements.base import Anchor, Table
+from engine.elements.joints import JOINTS
+from engine.elements.laws import line
+from engine.errors import SceneError
+from engine.model.scene import Scene
+from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.evaluator import Evaluator
+
+SAME = 1e-9  # m, rad: what differs by less has not moved
+TURN = 2.0 * np.pi
+_SHIFTED = re.compile(r"^(-?[0-9.]+(?:e[-+]?[0-9]+)?) \+ \(([^()]*(?:\([^()]*\)[^()]*)*)\)$")
+
+
+def move_start(scene: Scene, poses: Poses, text: str = "Move", *, before: Mechanism | None = None) -> Edit:
+    """Make these poses the start. `before` is the scene as compiled, if there is such.
+
+    Joints keep their frames and zero angles, springs their free lengths. Motions go on from where their
+    coordinates are now, and start values become the present ones. Raises SceneError.
+    """
+    after = set_start(scene, poses).after
+    if before is None:
+        return Edit(text, after)
+    try:
+        now = compile_scene(after)
+    except SceneError:
+        return Edit(text, after)
+    kept = _keep_lengths(_keep_frames(scene, after, before, now), before, now)
+    if kept != after:
+        after, now = kept, compile_scene(kept)
+    if not now.rows:
+        return Edit(text, after)
+    evaluator = Evaluator(now).at(0.0, now.q)
+    after = _shift_motions(after, now, evaluator.phi)
+    after = _start_values(after, now, np.array(evaluator.work.gauge[:, GV_VALUE]))
+    return Edit(text, after)
+
+
+def _keep_frames(scene: Scene, after: Scene, before: Mechanism, now: Mechanism) -> Scene:
+    """Write down the frame B of joints that left it to the given pose, where that would have changed it."""
+    joints: list[Any] = []
+    fixed = {body.name for body in scene.bodies if body.fixed}
+    for joint in after.joints:
+        old, new = before.joint_frames.get(joint.name), now.joint_frames.get(joint.name)
+        anchor: Anchor | None = getattr(joint, "b", None)
+        if old is None or new is None or anchor is None or anchor.body in fixed:
+            joints.append(joint)
+            continue
+        shift = float(np.abs(old[1].point - new[1].point).max())
+        turn = float(np.abs(old[1].axes - new[1].axes).max())
+        fields: dict[str, Any] = {}
+        if shift > SAME and anchor.point is None:
+            centre = before.com[old[1].body] if old[1].body < len(before.bodies) else np.zeros(3)
+            fields["point"] = written(old[1].point + centre, before.planar)
+        if turn > SAME:
+            axes = old[1].axes
+            if not before.planar:
+                fields["axis"], fields["reference"] = written(axes[:, 2], False), written(axes[:, 0], False)
+            elif JOINTS[str(joint.__struct_config__.tag)].planar_axis_is_x:
+                fields["axis"] = written(axes[:, 0], False)
+            else:
+                fields["reference"] = written(axes[:, 0], False)
+        if fields:
+            joint = msgspec.structs.replace(joint, b=msgspec.structs.replace(anchor, **fields))
+        joints.append(joint)
+    return msgspec.structs.replace(after, joints=tuple(joints))
+
+
+def _keep_lengths(after: Scene, before: Mechanism, now: Mechanism) -> Scene:
+    """Write down the free length of springs that took it from the given pose."""
+
+    def free(mechanism: Mechanism, name: str) -> float:
+        gauge = mechanism.force_gauges[name][0]
+        laws = np.flatnonzero(mechanism.system.forces[:, F_A] == gauge)
+        return float(mechanism.system.force_reals[laws[0], line.FREE])
+
+    forces: list[Any] = []
+    for force in after.forces:
+        if hasattr(force, "free_length") and force.free_length is None:
+            length = free(before, force.name)
+            if abs(length - free(now, force.name)) > SAME:
+                force = msgspec.structs.replace(force, free_length=length)
+        forces.append(force)
+    return msgspec.structs.replace(after, forces=tuple(forces))
+
+
+def _shift_motions(after: Scene, now: Mechanism, gaps: Array) -> Scene:
+    """Let every motion begin at the value that its coordinate has."""
+    motions: list[Any] = []
+    motion: Any
+    for motion in after.motions:
+        r = now.motion_rows[motion.name].begin
+        gap = float(gaps[r])
+        if now.rows[r].unit == "rad":
+            gap -= TURN * round(gap / TURN)
+        if not now.system.rows[r, R_VELOCITY] and abs(gap) > SAME:
+            motion = msgspec.structs.replace(motion, function=shifted(motion.function, gap))
+        motions.append(motion)
+    return msgspec.structs.replace(after, motions=tuple(motions))
+
+
+def shifted(function: Any, by: float) -> Any:
+    """A function of time plus a number."""
+    if isinstance(function, Table):
+        points = tuple(
+            (t, value + by if isinstance(value, float | int) else f"{by!r} + ({value})")
+            for t, value in function.points
+        )
+        return msgspec.structs.replace(function, points=points)
+    if not isinstance(function, str):
+        return float(function) + by
+    found = _SHIFTED.match(function)
+    if found is not None:  # shifted before
+        by, function = by + float(found[1]), found[2]
+    return f"{by!r} + ({function})" if by else function
+
+
+def _start_values(after: Scene, now: Mechanism, values: Array) -> Scene:
+    """Start values that were asked for are those of the new pose."""
+    joints: list[Any] = []
+    for joint in after.joints:
+        start: Mapping[str, Any] = getattr(joint, "start", {})
+        new = {}
+        for name, wanted in start.items():
+            gauge = now.coordinates.get((joint.name, name))
+            if wanted.value is not None and gauge is not None:
+                found = float(values[gauge])
+                given = now.scene.joint(joint.name).start[name].value  # type: ignore[attr-defined]
+                if name == "angle":
+                    found += TURN * round((float(given) - found) / TURN)
+                if abs(found - float(given)) > SAME:
+                    new[name] = msgspec.structs.replace(wanted, value=found)
+        if new:
+            joint = msgspec.structs.replace(joint, start={**start, **new})  # type: ignore[call-arg]
+        joints.append(joint)
+    return msgspec.structs.replace(after, joints=tuple(joints))

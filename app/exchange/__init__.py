@@ -1,0 +1,1 @@
+"""Taking results away and bringing work of others in: films, reports, plots, saved runs, imports."""

@@ -1,0 +1,1 @@
+"""Films of a run, with plots beside them."""

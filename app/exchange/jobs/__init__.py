@@ -1,0 +1,1 @@
+"""Exports in the background: on a thread, or in another process."""

@@ -1,0 +1,1 @@
+"""Reports of a run, for the browser and for paper."""

@@ -1,0 +1,176 @@
+"""A report of a run, for the browser (.html) or for paper (.pdf): what it holds, and how it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import imageio.v3 as imageio
+import numpy as np
+
+from app.exchange.film.film import Plan, Studio
+from app.exchange.sheets.sheets import Line, Sheet
+from app.platform.application import application
+from app.platform.theme import Theme
+from app.session.run import Run
+from engine.model.files.scene_file import dumps
+from engine.results.assessment.verdict import CLOSED, GOOD, assess
+from engine.results.files.writers import Cancelled, whole
+from engine.results.files.writers.base import program
+
+PICTURE = (1280, 720)  # px
+FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
+ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
+VIOLATION = ("violation.position", "violation.velocity")
+
+Progress = Callable[[float], object]
+Cancel = Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that a page tells, whatever it is written in."""
+
+    title: str
+    made_by: str  # run and program
+    description: str
+    picture: bytes  # PNG
+    believed: bool
+    tests: tuple[tuple[bool, str], ...]  # of the verdict, one sentence each
+    message: str
+    facts: dict[str, str]
+    sheets: tuple[Sheet, ...]
+    scene: str  # the scene file
+
+    @property
+    def verdict(self) -> str:
+        return f"This run is to be {'believed' if self.believed else 'doubted'}."
+
+
+def verdict(run: Run) -> list[tuple[bool, str]]:
+    """Whether the run is to be believed, one sentence per test."""
+    found = [
+        assess(
+            part.mechanism,
+            part.channels.surveys(np.array(part.recorder.samples()), edits=part.recorded.edits),
+        )
+        for part in run.readers()
+        if len(part.recorder)
+    ]
+    worst = max(found, key=lambda one: (one.share, one.error))
+    gap = max((one.gap for one in found), key=lambda one: one.share)
+    tests = [
+        (
+            worst.share <= GOOD,
+            f"The balance of energy is kept to {worst.error:.3g} J, {worst.share:.2g} of what is exchanged.",
+        ),
+        (
+            gap.share <= CLOSED,
+            f"The constraints are kept to {gap.value:.3g} (m, rad), {gap.share:.2g} of the mechanism.",
+        ),
+    ]
+    jumps = [one.jump for one in found if one.jump is not None]
+    if jumps:
+        tests.append((False, f"The velocities jump next to a singular pose at {min(jumps):.6g} s."))
+    return tests
+
+
+def save_report(
+    run: Run,
+    file: Path,
+    channels: Sequence[str] = (),
+    *,
+    message: str = "",
+    folder: Path | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Report:
+    """Write the page, whole or not at all; raises OSError, Cancelled. `folder` is where mesh files are."""
+    from app.exchange.report.html_page import html
+    from app.exchange.report.pdf_pages import pdf
+
+    writer = {".html": html, ".htm": html, ".pdf": pdf}[file.suffix.lower()]
+
+    def done(share: float) -> None:
+        if cancel is not None and cancel():
+            raise Cancelled
+        if progress is not None:
+            progress(share)
+
+    with whole(file) as temporary:
+        temporary.touch()  # a folder that cannot be written is told before anything is drawn
+        report = report_of(run, channels, message=message, folder=folder, progress=lambda x: done(0.5 * x))
+        data = writer(report, lambda x: done(0.5 + 0.5 * x))
+        temporary.write_bytes(data)
+    return report
+
+
+def report_of(
+    run: Run,
+    channels: Sequence[str] = (),
+    *,
+    message: str = "",
+    folder: Path | None = None,
+    progress: Progress = lambda share: None,
+) -> Report:
+    application(offscreen=True)
+    tests = tuple(verdict(run))
+    progress(0.2)
+    picture = _picture(run, folder)
+    progress(0.6)
+    sheets = _sheets(run, channels)
+    progress(1.0)
+    return Report(
+        title=run.scene.title or run.name,
+        made_by=f"{run.name}, {program()}",
+        description=run.scene.description,
+        picture=picture,
+        believed=all(passed for passed, _ in tests),
+        tests=tests,
+        message=message,
+        facts=_facts(run),
+        sheets=sheets,
+        scene=dumps(run.scene),
+    )
+
+
+def _facts(run: Run) -> dict[str, str]:
+    options = ", ".join(f"{name} = {value}" for name, value in run.options.items()) or "default"
+    return {
+        "Method": run.method,
+        "Step": f"{run.dt:.6g} s",
+        "Options": options,
+        "Time": f"{run.t_first:.6g} s to {run.t_last:.6g} s",
+        "Samples": str(run.count),
+        "Bodies": str(len(run.scene.bodies)),
+        "Joints": str(len(run.scene.joints)),
+    }
+
+
+def _sheets(run: Run, channels: Sequence[str]) -> tuple[Sheet, ...]:
+    return (
+        _sheet(run, "Energy", ENERGY, log=False),
+        _sheet(run, "Constraint violation", VIOLATION, log=True),
+        *(_sheet(run, name, (name,), log=False) for name in channels),
+    )
+
+
+def _sheet(run: Run, title: str, names: Sequence[str], *, log: bool) -> Sheet:
+    theme, lines = Theme(), []
+    t, table = run.table(names)
+    for i, name in enumerate(names):
+        y = np.maximum(np.abs(table[:, i]), FLOOR) if log else table[:, i]
+        lines.append(Line(name, run.unit(name), theme.plot_color(i), t, y))
+    units = " | ".join(dict.fromkeys(line.unit for line in lines))
+    return Sheet(title, "time [s]", units, log, (run.t_first, run.t_last), tuple(lines))
+
+
+def _picture(run: Run, folder: Path | None) -> bytes:
+    studio = Studio(run, Plan(size=PICTURE, view="saved"), folder)
+    try:
+        for t in np.linspace(run.t_first, run.t_last, 3):  # traces are laid on the way
+            picture = studio.picture(float(t))
+    finally:
+        studio.close()
+    return bytes(imageio.imwrite("<bytes>", picture, extension=".png"))

@@ -1,0 +1,1 @@
+"""Runs of the window as files, and files as runs of the window."""

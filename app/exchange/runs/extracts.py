@@ -1,0 +1,51 @@
+"""A run of the window as something that can be saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.session.run import Run
+from engine.results.files.writers import Choice, Extract, Stretch, taken
+from engine.results.files.writers.extract import Cancel, Progress
+
+
+def extract_of(
+    run: Run,
+    names: Sequence[str] | None = None,
+    choice: Choice | None = None,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Extract:
+    """Chosen samples and channels of a run, as it is now; on any thread, since its readers are its own."""
+    segments = [segment for segment in run.readers() if segment.recorder.count]
+    if not segments:
+        raise ValueError("nothing is recorded yet; play the simulation first")
+    chosen = segments[-1].channels.names() if names is None else tuple(names)
+    stretches = [
+        Stretch(
+            segment.mechanism.scene,
+            segment.channels,
+            segment.recorder.samples(),
+            segment.recorded.method,
+            segment.recorded.dt,
+            {name: float(value) for name, value in segment.mechanism.scene.simulation.options.items()},
+            segment.recorded.edits,
+            run.past_names(segment, chosen),
+        )
+        for segment in segments
+    ]
+    first = segments[0]
+    facts = {
+        "scene": run.scene.title,
+        "run": run.name,
+        "method": run.method,
+        "dt": run.dt,
+        "duration": run.t_last - run.t_first,
+        "samples": sum(len(stretch.samples) for stretch in stretches),
+        "events": [[t, text] for t, text in run.events],
+        "status": run.outcome,
+    }
+    start_energy = first.channels.energy(first.recorder.row(0).copy())
+    picked = taken(stretches, choice or Choice())
+    return Extract(run.scene, picked, chosen, facts, "", start_energy, progress, cancel)

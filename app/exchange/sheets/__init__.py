@@ -1,0 +1,1 @@
+"""Plots for paper, drawn by another process."""

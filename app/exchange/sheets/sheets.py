@@ -1,0 +1,354 @@
+"""Plots for paper: what a plot shows, as PNG, SVG, PDF, or as the numbers in a CSV file."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import errno
+import io
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
+from PySide6.QtSvg import QSvgGenerator
+
+from app.exchange.sheets.paper_curve import PaperCurve
+from app.platform.theme import Theme
+from app.widgets.plots.axis import PlainAxis
+from app.widgets.plots.box import PlotBox
+from app.widgets.plots.pyramid import Pyramid
+from engine.results.files.writers import whole
+
+LOGICAL = 800  # units across a page: letters and lines keep their size when the page grows
+FINE = 4000  # columns of pixels that a curve is drawn for
+MOST_COLUMNS = 4  # of the legend
+SAMPLE, LETTER = 60, 7  # units across, of a line in the legend and of a letter behind it
+NUMBERS = 12  # the height of letters at the axes
+PDF_WIDTH = 160.0  # mm
+SIZE = (1600, 1000)  # px
+DIGITS = ".17g"
+
+
+@dataclass(frozen=True)
+class Line:
+    label: str
+    unit: str
+    color: str  # empty: grey
+    x: np.ndarray
+    y: np.ndarray
+    t: np.ndarray = field(default_factory=lambda: np.zeros(0))  # the instants of a phase plot's points
+    run: str = ""  # name of an earlier run; nothing: the present one
+
+    @property
+    def text(self) -> str:
+        """For the legend."""
+        return f"{self.label} [{self.unit}]" if self.unit else self.label
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One plot as it is shown: the same curves, the same range."""
+
+    title: str
+    across: str
+    up: str
+    log: bool
+    span: tuple[float, float]
+    lines: tuple[Line, ...]
+    kind: str = "time"  # or "phase", "spectrum"
+    floor: float = 0.0  # lowest value that is drawn on a logarithmic axis; the numbers are kept as they are
+
+    @property
+    def name(self) -> str:
+        """For files."""
+        return re.sub(r"\W+", "_", self.title.lower()).strip("_") or "plot"
+
+
+def sheet_of(
+    box: PlotBox, runs: Sequence[Any], current: Any, least: tuple[float, float] | None = None
+) -> Sheet:
+    """What a plot shows at this moment; `least`: what a plot over time shows in any case [s]."""
+    x_range = box.plot.getViewBox().viewRange()[0]
+    span = (float(x_range[0]), float(x_range[1]))
+    if least is not None and box.kind == "time" and not (span[0] <= least[0] and least[1] <= span[1]):
+        span = least
+    lines = []
+    for run in runs:
+        main = run is current
+        for i, (name, x, y, t) in enumerate(box.shown_lines(run, span)):
+            label = box.short(name) if main else f"{box.short(name)} ({run.name})"
+            color = box.look.theme.plot_color(i) if main else run.color
+            instants = t if box.kind == "phase" else np.zeros(0)
+            lines.append(Line(label, box.shown_unit(name), color, x, y, instants, "" if main else run.name))
+    across = {"time": "time [s]", "spectrum": "frequency [Hz]"}.get(box.kind, "")
+    up = " | ".join(dict.fromkeys(line.unit for line in lines if line.unit))
+    if box.kind == "phase" and len(box.channels) > 1:
+        across, up = (f"{name} [{box.shown_unit(name)}]" for name in box.channels[:2])
+    title = box.title or ", ".join(map(box.short, box.channels))
+    floor = box.floor(current) if box.kind == "time" else 0.0
+    return Sheet(title, across, up, box.log, span, tuple(lines), box.kind, floor)
+
+
+def page_of(
+    sheet: Sheet, size: tuple[float, float], theme: Theme, *, paper: bool = True, thick: float = 1.0
+) -> pg.GraphicsLayoutWidget:
+    """The plot as a page; `paper`: black on white; `thick`: pixels of the device per unit of the page."""
+    page = pg.GraphicsLayoutWidget(show=False, size=(round(size[0]), round(size[1])))
+    page.setBackground("w" if paper else theme["base"])
+    _fill(page, sheet, size[0], theme, paper=paper, thick=thick)
+    page.ci.layout.activate()  # takes in the size of the legend
+    page.grab()  # lays everything out
+    return page
+
+
+def _fill(
+    page: pg.GraphicsLayoutWidget, sheet: Sheet, width: float, theme: Theme, *, paper: bool, thick: float
+) -> None:
+    """Put the plot on the page, with its legend below."""
+    ink, grey = ("#000000", "#999999") if paper else (theme["text"], theme["ghost"])
+    ground = QColor("white") if paper else theme.color("base")
+    plot = page.addPlot(axisItems={side: _Axis(side, ground) for side in ("left", "bottom")})
+    plot.setTitle(escape(sheet.title), color=ink, size="11pt")
+    legend = pg.LegendItem(colCount=_columns(sheet, width), labelTextColor=ink, labelTextSize="9pt")
+    page.addItem(legend, 1, 0)  # below the curves, where it hides none
+    page.ci.layout.setRowStretchFactor(0, 1)
+    plot.setLogMode(y=sheet.log)
+    plot.showGrid(x=True, y=True, alpha=0.25)
+    for side, text in (("bottom", sheet.across), ("left", sheet.up)):
+        axis = plot.getAxis(side)
+        axis.setPen(pg.mkPen(ink))
+        axis.setTextPen(pg.mkPen(ink))
+        axis.setLabel(text, color=ink)
+        axis.setZValue(-1.0)  # its grid below the curves
+    for line in sheet.lines:
+        x, y = _thinned(line, sheet.span)
+        y = np.maximum(y, sheet.floor) if sheet.log else y
+        width = 1.0 if line.run else 1.6
+        curve = PaperCurve(x, y, line.color or grey, width, log=sheet.log)
+        plot.addItem(curve)
+        if line.color:
+            curve.setPen(pg.mkPen(line.color, width=width * thick))  # of the sample in the legend
+            legend.addItem(curve, line.text)
+    if sheet.kind == "time":
+        plot.setXRange(*sheet.span, padding=0.0)
+
+
+def _columns(sheet: Sheet, width: float) -> int:
+    """As many columns as the longest text of the legend leaves room for."""
+    longest = max((len(line.text) for line in sheet.lines if line.color), default=0)
+    return max(1, min(MOST_COLUMNS, int(width // (SAMPLE + LETTER * longest))))
+
+
+class _Axis(PlainAxis):
+    """An axis for paper: pyqtgraph plays its own as a QPicture, which Qt scales by the page's resolution."""
+
+    def __init__(self, side: str, ground: QColor) -> None:
+        super().__init__(side)
+        self._ground = ground
+        font = QFont()
+        font.setPixelSize(NUMBERS)
+        self.setStyle(tickFont=font)
+
+    def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
+        specs = self.generateDrawSpecs(painter)
+        if specs is not None:
+            axis, ticks, texts = specs
+            opaque = [(_opaque(pen, self._ground), begin, end) for pen, begin, end in ticks]
+            self.drawPicture(painter, axis, opaque, texts)
+
+
+def _opaque(pen: QPen, ground: QColor) -> QPen:
+    """The colour that a transparent pen has on its ground: few programs read the opacity of groups."""
+    color, share = pen.color(), pen.color().alphaF()
+    mixed = [round(share * c + (1.0 - share) * g) for c, g in zip(_rgb(color), _rgb(ground), strict=True)]
+    made = QPen(pen)
+    made.setColor(QColor(*mixed))
+    return made
+
+
+def _rgb(color: QColor) -> tuple[int, int, int]:
+    return color.red(), color.green(), color.blue()
+
+
+def _thinned(line: Line, span: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """Points that look the same; a drawing with a million of them could not be opened."""
+    if len(line.x) <= 4 * FINE or not np.all(np.diff(line.x) >= 0.0):
+        return line.x, line.y
+    pyramid = Pyramid()
+    pyramid.append(line.x, line.y)
+    return pyramid.drawn(*span, FINE)
+
+
+def thinned(sheet: Sheet) -> Sheet:
+    """The same to look at, from few points; phase plots keep theirs, which have instants."""
+    if sheet.kind == "phase":
+        return sheet
+    lines = []
+    for line in sheet.lines:
+        x, y = _thinned(line, sheet.span)
+        lines.append(replace(line, x=x, y=y))
+    return replace(sheet, lines=tuple(lines))
+
+
+def draw(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool = True) -> QImage:
+    """The plot as a picture of so many pixels."""
+    image = QImage(QSize(*size), QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    ratio = size[0] / LOGICAL
+    image.setDevicePixelRatio(ratio)  # lines and the legend grow with the picture
+    _on(image, sheet, QRectF(0, 0, LOGICAL, size[1] / ratio), theme, paper=paper)
+    image.setDevicePixelRatio(1.0)
+    return image
+
+
+def save_sheet(
+    sheet: Sheet,
+    file: Path,
+    size: tuple[int, int] = SIZE,
+    theme: Theme | None = None,
+    *,
+    paper: bool = True,
+) -> None:
+    """Write .png, .svg, .pdf or .csv, whole or not at all; raises OSError."""
+    with whole(file) as temporary:
+        temporary.write_bytes(sheet_bytes(sheet, file.suffix, size, theme, paper=paper))
+
+
+def sheet_bytes(
+    sheet: Sheet,
+    ending: str,
+    size: tuple[int, int] = SIZE,
+    theme: Theme | None = None,
+    *,
+    paper: bool = True,
+) -> bytes:
+    """The content of a file with this ending; raises ValueError for an unknown one."""
+    look = theme or Theme()
+    writers: dict[str, Callable[[], bytes]] = {
+        ".png": lambda: _png(sheet, size, look, paper=paper),
+        ".svg": lambda: svg(sheet, size, look, paper=paper),
+        ".pdf": lambda: _pdf(sheet, size, look, paper=paper),
+        ".csv": lambda: _csv(sheet),
+    }
+    writer = writers.get(ending.lower())
+    if writer is None:
+        raise ValueError(f"unknown ending {ending!r}; use one of {' '.join(writers)}")
+    return writer()
+
+
+def sheet_files(sheets: Sequence[Sheet], file: Path) -> list[Path]:
+    """One file per plot: `name.png` for one, `name-1-energy.png` and so on for several."""
+    if len(sheets) == 1:
+        return [file]
+    return [file.with_name(f"{file.stem}-{i}-{s.name}{file.suffix}") for i, s in enumerate(sheets, 1)]
+
+
+def save_sheets(
+    sheets: Sequence[Sheet], file: Path, *, progress: Callable[[float], object] | None = None, **options: Any
+) -> list[Path]:
+    """Write all plots or none of them."""
+    files = sheet_files(sheets, file)
+    with contextlib.ExitStack() as stack:
+        for i, (sheet, path) in enumerate(zip(sheets, files, strict=True)):
+            temporary = stack.enter_context(whole(path))
+            temporary.touch()  # a folder that cannot be written is told before anything is drawn
+            temporary.write_bytes(sheet_bytes(sheet, path.suffix, **options))
+            if progress is not None:
+                progress((i + 1) / len(files))
+    return files
+
+
+def paint(
+    sheet: Sheet,
+    painter: QPainter,
+    target: QRectF,
+    theme: Theme,
+    *,
+    paper: bool = True,
+    thick: float = 1.0,
+) -> None:
+    """Draw the plot into a part of a page, whose units are those of letters and lines."""
+    page = page_of(sheet, (target.width(), target.height()), theme, paper=paper, thick=thick)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(target, page.backgroundBrush())
+    page.scene().render(painter, target, page.viewRect())
+    page.close()
+
+
+def _on(device: Any, sheet: Sheet, target: QRectF, theme: Theme, *, paper: bool) -> None:
+    painter = QPainter()
+    if not painter.begin(device):
+        raise OSError("the plot cannot be drawn")
+    try:
+        thick = painter.device().devicePixelRatio()  # pens know nothing of it
+        paint(sheet, painter, target, theme, paper=paper, thick=thick)
+    finally:
+        painter.end()
+
+
+def _png(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture: Any = draw(sheet, size, theme, paper=paper)  # the stubs do not know devices
+    if not picture.save(buffer, "PNG"):
+        raise OSError(errno.ENOMEM, "the picture cannot be made")
+    return bytes(buffer.data().data())
+
+
+def svg(sheet: Sheet, size: tuple[int, int], theme: Theme | None = None, *, paper: bool = True) -> bytes:
+    """The plot as a drawing; a larger size changes only its shape."""
+    buffer = QBuffer()
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    width, height = LOGICAL, LOGICAL * size[1] / size[0]
+    generator.setSize(QSize(width, round(height)))
+    generator.setViewBox(QRectF(0, 0, width, height))
+    generator.setTitle(sheet.title)
+    generator.setDescription("Plot made by Trammel")
+    _on(generator, sheet, QRectF(0, 0, width, height), theme or Theme(), paper=paper)
+    # lines are drawn in units of the page; what Qt adds about their widths is not understood everywhere
+    return re.sub(rb' vector-effect="[^"]*"', b"", bytes(buffer.data().data()))
+
+
+def _pdf(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(round(LOGICAL / PDF_WIDTH * 25.4))  # widths of lines are those of the device
+    writer.setTitle(sheet.title)
+    writer.setCreator("Trammel")
+    shape = QSizeF(PDF_WIDTH, PDF_WIDTH * size[1] / size[0])
+    writer.setPageLayout(
+        QPageLayout(
+            QPageSize(shape, QPageSize.Unit.Millimeter),
+            QPageLayout.Orientation.Portrait,
+            QMarginsF(0, 0, 0, 0),
+        )
+    )
+    _on(writer, sheet, QRectF(0, 0, writer.width(), writer.height()), theme, paper=paper)
+    return bytes(buffer.data().data())
+
+
+def _csv(sheet: Sheet) -> bytes:
+    """Columns in pairs, since curves of several runs have instants of their own."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    across = sheet.across or "x"
+    same = len({line.x.tobytes() for line in sheet.lines}) == 1
+    ups = [f"{line.label} [{line.unit}]" if line.unit else line.label for line in sheet.lines]
+    if same:
+        writer.writerow([across, *ups])
+        columns = [sheet.lines[0].x, *(line.y for line in sheet.lines)]
+    else:
+        writer.writerow([word for up in ups for word in (across, up)])
+        columns = [values for line in sheet.lines for values in (line.x, line.y)]
+    for i in range(max(map(len, columns), default=0)):
+        writer.writerow([format(float(c[i]), DIGITS) if i < len(c) else "" for c in columns])
+    return text.getvalue().encode()

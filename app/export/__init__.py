@@ -1,1 +1,0 @@
-"""Taking results away, and bringing them back: trajectories, plots, pictures, films, reports."""

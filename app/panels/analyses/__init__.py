@@ -1,0 +1,1 @@
+"""The panel of analyses, and their answers as pages."""

@@ -1,0 +1,156 @@
+"""The answer of an analysis as a page: tables whose elements select, motions and modes to be watched."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+from urllib.parse import quote, unquote
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtWidgets import QTextBrowser
+
+from app.document.document import Ref
+from app.platform.appearance import Look
+from app.widgets.noise import largest, length_of, noise_floor
+from engine.analyses.result import Cell, Column, Mention, ModeShapes, Offer, Result, Table
+from engine.model.scene import Scene
+
+ELEMENT, MOTION, MODE, OFFER = "element", "motion", "mode", "offer"
+OFFERED = 12  # offers that are listed
+CELL = "padding: 1px 18px 1px 0px"
+
+
+class AnswerView(QTextBrowser):
+    """Pointing at an element highlights it, a click selects it."""
+
+    watch_motion = Signal(int)
+    watch_mode = Signal(int)
+    accepted = Signal(int)  # an offer
+
+    def __init__(self, session: Any, look: Look, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._session, self._look = session, look
+        self._noise: dict[str, float] = {}  # unit → below which size numbers are noise
+        self.setOpenLinks(False)
+        self.anchorClicked.connect(self._clicked)
+        self.highlighted.connect(self._point_at)
+
+    def say(self, words: str, role: str = "muted") -> None:
+        """Words in place of an answer."""
+        lines = escape(words).replace("\n", "<br>")
+        self.setHtml(f'<p style="color:{self._look.theme[role]}">{lines}</p>')
+
+    def show_result(self, title: str, result: Result) -> None:
+        self._noise = _noise(result, self._session.document.scene)
+        parts = [f"<p><b>{escape(title)}</b>: {escape(result.summary)}</p>"]
+        for index, motion in enumerate(result.motions):
+            words = f"Watch “{motion.title}”: {len(motion.t)} instants, {motion.t[0]:g} to {motion.t[-1]:g} s"
+            parts.append(f"<p>{self._anchor(f'{MOTION}:{index}', words)}</p>")
+        parts += [self._offer(index, offer) for index, offer in enumerate(result.offers[:OFFERED])]
+        if result.modes is not None:
+            parts.append(self._modes(result.modes))
+        parts += [self._table(table) for table in result.tables]
+        if result.remarks:
+            parts.append("<p><b>Remarks</b></p><ul>")
+            parts += [f"<li>{escape(remark)}</li>" for remark in result.remarks]
+            parts.append("</ul>")
+        self.setHtml("".join(parts))
+
+    # pieces of the page
+
+    def _offer(self, index: int, offer: Offer) -> str:
+        mark = (
+            f' <span style="color:{self._look.theme["danger"]}">{escape(offer.mark)}</span>'
+            if offer.mark
+            else ""
+        )
+        return f"<p>{self._anchor(f'{OFFER}:{index}', offer.title)}{mark}: {escape(offer.effect)}</p>"
+
+    def _modes(self, shapes: ModeShapes) -> str:
+        table = Table(
+            "Modes: a click shows one swinging",
+            (Column("Mode"), Column("Frequency", "Hz"), Column("Damping ratio")),
+            tuple((shapes.name(i), mode.frequency, mode.damping) for i, mode in enumerate(shapes.modes)),
+            empty="The mechanism cannot move about this pose.",
+        )
+        links = {i: f"{MODE}:{i}" for i in range(len(shapes.modes))}
+        return self._table(table, links)
+
+    def _table(self, table: Table, links: dict[int, str] | None = None) -> str:
+        muted = self._look.theme["muted"]
+        head = f"<p><b>{escape(table.title)}</b></p>"
+        if not table.rows:
+            return f'{head}<p style="color:{muted}">{escape(table.empty)}</p>'
+        titles = []
+        for column in table.columns:
+            unit = f" [{self._look.units.shown(column.unit)}]" if column.unit else ""
+            titles.append(f'<td style="color:{muted}; {CELL}">{escape(column.title + unit)}</td>')
+        rows = ["<tr>" + "".join(titles) + "</tr>"]
+        for number, row in enumerate(table.rows):
+            cells = [self._cell(cell, column) for cell, column in zip(row, table.columns, strict=True)]
+            if links and number in links:
+                cells[0] = self._anchor(links[number], str(row[0]))
+            rows.append("<tr>" + "".join(f'<td style="{CELL}">{cell}</td>' for cell in cells) + "</tr>")
+        return f'{head}<table cellpadding="0" cellspacing="0">{"".join(rows)}</table>'
+
+    def _cell(self, cell: Cell, column: Column) -> str:
+        if isinstance(cell, float):
+            if 0.0 < abs(cell) < self._noise.get(column.unit, 0.0):
+                raw = self._look.units.text(cell, column.unit, 6)
+                return f'<span title="{escape(raw)}: rounding noise">0</span>'
+            return escape(self._look.units.text(cell, column.unit, 6))
+        if isinstance(cell, Mention):
+            return self._link(cell)
+        if isinstance(cell, tuple):
+            return ", ".join(self._link(mention) for mention in cell)
+        return escape(cell)
+
+    def _link(self, mention: Mention) -> str:
+        address = f"{ELEMENT}:{quote(mention.where)}/{quote(mention.name, safe='')}"
+        return self._anchor(address, str(mention))
+
+    def _anchor(self, address: str, words: str) -> str:
+        return f'<a style="color:{self._look.theme["accent"]}" href="{address}">{escape(words)}</a>'
+
+    # what the mouse does
+
+    def _clicked(self, address: QUrl) -> None:
+        if address.scheme() == MOTION:
+            self.watch_motion.emit(int(address.path()))
+        elif address.scheme() == MODE:
+            self.watch_mode.emit(int(address.path()))
+        elif address.scheme() == OFFER:
+            self.accepted.emit(int(address.path()))
+        else:
+            ref = self._ref(address)
+            if ref is not None:
+                self._session.selection.set([ref])
+
+    def _point_at(self, address: QUrl) -> None:
+        self._session.selection.set_hover(self._ref(address))
+
+    def _ref(self, address: QUrl) -> Ref | None:
+        if address.scheme() != ELEMENT:
+            return None
+        where, _, name = address.path(QUrl.ComponentFormattingOption.FullyEncoded).partition("/")
+        ref = Ref(unquote(where), unquote(name))
+        known = getattr(self._session.document.scene, ref.where, ())
+        return ref if any(item.name == ref.name for item in known) else None
+
+
+def _noise(result: Result, scene: Scene) -> dict[str, float]:
+    """Below which size numbers of a unit are rounding noise in this result.
+
+    What they are made from are the largest numbers of their unit; for moments also forces times lengths.
+    """
+    numbers: dict[str, list[float]] = {}
+    for table in result.tables:
+        for row in table.rows:
+            for cell, column in zip(row, table.columns, strict=True):
+                if isinstance(cell, float) and column.unit:
+                    numbers.setdefault(column.unit, []).append(cell)
+    sizes = {unit: largest(values) for unit, values in numbers.items()}
+    if "N·m" in sizes and "N" in sizes:
+        sizes["N·m"] = max(sizes["N·m"], sizes["N"] * length_of(scene))
+    return {unit: noise_floor(size) for unit, size in sizes.items()}

@@ -1,0 +1,1 @@
+"""The doctor: redundant constraints and remedies, degrees of freedom, open joints, assembly branches."""

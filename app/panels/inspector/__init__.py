@@ -1,0 +1,1 @@
+"""The inspector: a form for what is selected."""

@@ -1,0 +1,113 @@
+"""Values that the inspector shows and edits though no field holds them: the length of a bar."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from app.document.document import Edit, Ref, find
+from app.edits import find_bar, set_length
+from app.panels.inspector.form import Entry
+from app.platform.units import Units
+from engine.elements.base import Number
+from engine.elements.bodies import Body
+from engine.elements.fields import Field
+from engine.maths.expressions import parse
+from engine.model.resolve import parameter_values
+from engine.model.scene import Scene
+
+Complain = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """One such value: its line for an element, if it has one, and what a finished edit does."""
+
+    after: str  # field of the element below which it stands
+    line: Callable[[Scene, Ref], Entry | None]
+    commit: Callable[[Any, Ref, Any, Complain, Units], bool]  # True: the answer comes later
+
+
+def with_derived(scene: Scene, refs: tuple[Ref, ...], lines: list[Entry]) -> list[Entry]:
+    """The lines of one element with those of its derived values between them."""
+    if len(refs) != 1 or not isinstance(find(scene, refs[0]), Body):
+        return lines
+    for derived in DERIVED.values():
+        line = derived.line(scene, refs[0])
+        if line is not None:
+            at = next((i for i, one in enumerate(lines) if one.path == derived.after), -1)
+            lines = [*lines[: at + 1], line, *lines[at + 1 :]]
+    return lines
+
+
+# the length of a bar
+
+LENGTH = Field(
+    "length",
+    Number,
+    True,
+    None,
+    "Length",
+    "from pin to pin; the far pin, shape, centre of mass and inertia go along",
+    "number",
+    "m",
+    {"gt": 0.0},
+)
+
+
+def _length_line(scene: Scene, ref: Ref) -> Entry | None:
+    bar = find_bar(scene, ref.name)
+    if bar is None:
+        return None
+    return Entry("Length", "bar.length", LENGTH, (bar.length,), (bar,), part="derived")
+
+
+def _commit_length(session: Any, ref: Ref, value: Any, complain: Complain, units: Units) -> bool:
+    """Whether the answer comes later."""
+    scene = session.document.scene
+    bar = find_bar(scene, ref.name)
+    edit = set_length(scene, ref, value)  # what cannot be is said at once
+    number = float(parse(value).value(parameter_values(scene))) if isinstance(value, str) else float(value)
+    attempt = getattr(session, "attempt", None)
+    if bar is None or attempt is None or edit.after == scene:
+        session.document.apply(edit)
+        return False
+
+    def make(now: Scene, length: float) -> Edit:
+        return set_length(now, ref, value if length == number else length)
+
+    attempt(make, number, bar.now, lambda found: complain(_refusal(number, found, units)))
+    return True
+
+
+def _refusal(length: float, found: tuple[float, float] | None, units: Units) -> str:
+    text = f"with {units.full_text(length, 'm')} the mechanism cannot be put together"
+    if found is None:
+        return f"{text}; looking for the lengths that can be …"
+    low, high = found
+    if math.isinf(high):
+        return f"{text}; give at least {units.full_text(_round(low, up=True), 'm', 4)}"
+    if not low:
+        return f"{text}; give at most {units.full_text(_round(high, up=False), 'm', 4)}"
+    ends = (_round(low, up=True), _round(high, up=False))
+    return f"{text}; give {' to '.join(units.full_text(end, 'm', 4) for end in ends)}"
+
+
+def _round(value: float, *, up: bool) -> float:
+    """Four digits, to the inside of the range."""
+    if not value > 0.0:
+        return value
+    unit = 10.0 ** (math.floor(math.log10(value)) - 3)
+    return unit * (math.ceil(value / unit) if up else math.floor(value / unit))
+
+
+def _mass_line(scene: Scene, ref: Ref) -> Entry | None:
+    return Entry("Mass properties", "mass.card", part="mass")
+
+
+DERIVED: dict[str, Derived] = {
+    "bar.length": Derived("name", _length_line, _commit_length),
+    "mass.card": Derived("inertia", _mass_line, lambda *_: False),
+}

@@ -1,0 +1,1 @@
+"""The palette: tools that add things, by section."""

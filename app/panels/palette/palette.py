@@ -1,0 +1,241 @@
+"""The palette: tools that add things, by section, and what can be added to the selection with one click."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from itertools import groupby
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.panels.palette.sections import ICON, Section, section_button, shrink, wrapped
+from app.platform.appearance import Look, label
+from app.tools.suggestions import Offer, offers
+from app.window.actions.insert import ACTIONS
+
+SECTIONS: dict[str, tuple[str, ...]] = {  # title → actions, and menus of all kinds at the end
+    "Bodies": (
+        "insert.bar",
+        "insert.plate",
+        "insert.box",
+        "insert.cylinder",
+        "insert.wheel",
+        "insert.sphere",
+        "insert.point_mass",
+        "insert.mesh",
+    ),
+    "Joints": (
+        "insert.joint.revolute",
+        "insert.joint.prismatic",
+        "insert.joint.fixed",
+        "insert.joint.spherical",
+        "insert.joint.distance",
+        "insert.joint.gear",
+        "insert.ground",
+        "Joint",
+    ),
+    "Forces and motors": ("insert.motor", "insert.force.spring", "insert.force.force", "Force"),
+    "Measures": ("insert.trace", "insert.measure.distance", "insert.measure.angle"),
+}
+MENUS = {  # a button with a list each: which sub-menus it holds
+    "Joint": ("Insert/Joint",),
+    "Force": ("Insert/Force", "Insert/Motion"),
+}
+SHORT = {
+    "insert.point_mass": "Mass",
+    "insert.mesh": "Mesh",
+    "insert.joint.revolute": "Pin",
+    "insert.joint.prismatic": "Slider",
+    "insert.joint.spherical": "Ball",
+    "insert.joint.distance": "Rod",
+    "insert.joint.gear": "Gears",
+    "insert.measure.distance": "Length",
+}
+MOST_COLUMNS = 4
+LOWEST = 240  # px: of the panel, so that the window may be small
+SIDE = 4  # px beside the sections
+GAP = 8  # px beside an icon
+
+
+class PalettePanel(QScrollArea):
+    """Buttons for the actions of the Insert menu; below them, what the selection can be given."""
+
+    chosen = Signal(object)  # Offer
+
+    def __init__(self, session: Any, look: Look, actions: Mapping[str, QAction]) -> None:
+        super().__init__()
+        self.setObjectName("palette")
+        self._session, self._look, self._actions = session, look, actions
+        self._shown: list[tuple[str, str]] | None = None
+        self._menus: dict[str, QToolButton] = {}
+        self.sections: list[Section] = []
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget()
+        inside.setObjectName("palette.inside")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.setSpacing(2)
+        self.sections = [self._section(title, names) for title, names in SECTIONS.items()]
+        for section in self.sections:
+            column.addWidget(section)
+        self._head = label("With the selection", "section", "palette.head")
+        column.addWidget(self._head)
+        self._offers = QVBoxLayout()
+        self._offers.setSpacing(1)
+        column.addLayout(self._offers)
+        column.addStretch(1)
+        self.setWidget(inside)
+        self.setMinimumHeight(LOWEST)
+        session.selection.changed.connect(self.refresh)
+        session.document.changed.connect(self.refresh)
+        look.changed.connect(self._redraw)
+        self._arrange()
+        self.refresh()
+
+    def _section(self, title: str, names: tuple[str, ...]) -> Section:
+        buttons = [self._menu(name) if name in MENUS else self._tool(name) for name in names]
+        return Section(title, title.split(maxsplit=1)[0].lower(), buttons)
+
+    def _tool(self, id: str) -> QToolButton:
+        button = section_button(f"palette.{id}")
+        button.setDefaultAction(self._actions[id])
+        if id in SHORT:
+            button.setText(SHORT[id])
+            self._actions[id].changed.connect(lambda: button.setText(SHORT[id]))
+        return button
+
+    def _menu(self, title: str) -> QToolButton:
+        """A button that opens all kinds of a sub-menu."""
+        button = section_button(f"palette.{title.lower()}")
+        button.setText("All…")
+        button.setToolTip(f"Choose a kind of {title.lower()}")
+        button.setAccessibleName(f"All kinds of {title.lower()}")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(button)
+        menu.setObjectName(f"palette.menu.{title.lower()}")
+        menu.setToolTipsVisible(True)
+        for action in ACTIONS:
+            if action.menu in MENUS[title]:
+                menu.addAction(self._actions[action.id])
+        button.setMenu(menu)
+        button.setIcon(self._look.icon(title.lower()))
+        self._menus[title] = button
+        return button
+
+    def folded(self) -> list[str]:
+        """Headings of the sections that are folded."""
+        return [section.head.text() for section in self.sections if not section.head.isChecked()]
+
+    def fold(self, titles: Collection[str]) -> None:
+        """Fold these sections and no others."""
+        for section in self.sections:
+            section.head.setChecked(section.head.text() not in titles)
+
+    def _redraw(self) -> None:
+        for title, button in self._menus.items():
+            button.setIcon(self._look.icon(title.lower()))
+        self._shown = None
+        self._arrange()
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+        if event.size().width() != event.oldSize().width():
+            self._shown = None  # what stood side by side may not fit any more
+            self.refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font or style sheet makes other buttons: rows would be cut off."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and self.sections:
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """As many columns as names fit side by side."""
+        widest = max(section.widest() for section in self.sections)
+        columns = max(1, min(MOST_COLUMNS, self._room // widest))
+        for section in self.sections:
+            section.arrange(columns)
+
+    def refresh(self, *_: Any) -> None:
+        """Show what the selection can be given."""
+        found = offers(self._session.document.scene, self._session.selection.refs)
+        now = [(offer.text, offer.tool) for offer in found]
+        if now == self._shown:
+            return
+        self._shown = now
+        while self._offers.count():
+            item: Any = self._offers.takeAt(0)
+            old = item.widget()
+            if old is not None:
+                old.hide()
+                old.deleteLater()
+        numbers = iter(range(len(found)))
+        for group, several in groupby(found, lambda offer: offer.group):
+            named = [(next(numbers), offer) for offer in several]
+            row = self._row(group, named) if group and len(named) > 1 else None
+            for widget in [row] if row is not None else [self._line(*one) for one in named]:
+                self._offers.addWidget(widget)
+        self._head.setVisible(bool(found))
+
+    @property
+    def _room(self) -> int:
+        return self.viewport().width() - SIDE
+
+    def _row(self, title: str, several: list[tuple[int, Offer]]) -> QWidget | None:
+        """Offers of one sort side by side: what they do, and a button for each point; None if too wide."""
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(3)
+        picture, words = QLabel(), label(title, "", f"palette.group.{several[0][0]}")
+        picture.setObjectName(f"{words.objectName()}.picture")
+        picture.setPixmap(self._look.icon(several[0][1].icon).pixmap(ICON))
+        shrink(words)
+        line.addWidget(picture)
+        line.addWidget(words)
+        for index, offer in several:
+            button = self._button(index, offer)
+            button.setProperty("role", "point")
+            button.setText(offer.short)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            line.addWidget(button)
+        line.addStretch(1)
+        if row.sizeHint().width() > self._room:
+            row.deleteLater()
+            return None
+        return row
+
+    def _line(self, index: int, offer: Offer) -> QToolButton:
+        button = self._button(index, offer)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setIcon(self._look.icon(offer.icon))
+        button.setText(wrapped(offer.text, button.fontMetrics(), self._room - ICON.width() - GAP))
+        button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        return button
+
+    def _button(self, index: int, offer: Offer) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(f"palette.offer.{index}")
+        button.setIconSize(ICON)
+        shrink(button)
+        button.setToolTip(f"{offer.text}, in one step")
+        button.setAccessibleName(offer.text)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(lambda: self.chosen.emit(offer))
+        return button

@@ -1,0 +1,249 @@
+"""Parameters: a table of all of them, with limits, sliders that act at once, and who uses which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.dialogs.removal import remove_asking
+from app.document.document import Edit, Ref
+from app.document.element_words import reason
+from app.edits import add, rename, set_field
+from app.edits.elements.parameters import Users, all_users
+from app.panels.inspector.listed_fields import parameters_now
+from app.platform.appearance import Look, label, tool_button
+from app.platform.units import UnitError
+from app.widgets.editors.base import Context
+from app.widgets.editors.numbers import number_text
+from app.widgets.parameter_slider import ParameterSlider
+from engine.errors import SceneError
+from engine.maths.expressions import ExpressionError
+from engine.model.scene import Parameter, Scene
+
+COLUMNS = ("Name", "Value", "Unit", "Smallest", "Largest", "Vary", "Note", "Used by")
+NAME, VALUE, UNIT, SMALLEST, LARGEST, VARY, NOTE, USERS = range(len(COLUMNS))
+FIELD = {NAME: "name", VALUE: "value", UNIT: "unit", SMALLEST: "min", LARGEST: "max", NOTE: "note"}
+NUMBERS = (VALUE, SMALLEST, LARGEST)
+WIDEST = 260  # px, of a column: long expressions are cut off, their tooltip is not
+EMPTY = "No parameters yet: add one, and use its name in any number of the scene."
+
+
+class ParametersPanel(QWidget):
+    """Cells are edited in place, each edit one step; the slider moves the mechanism while it is dragged."""
+
+    def __init__(self, session: Any, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("parameters")
+        self._session, self._look = session, look
+        self._sliders: list[ParameterSlider] = []
+        self._behind = False  # the scene has changed while nobody saw the panel
+        self.table = QTableWidget(0, len(COLUMNS))
+        self.table.setObjectName("parameters.table")
+        self.table.setHorizontalHeaderLabels(COLUMNS)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().lineSpacing() + 8)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        header = self.table.horizontalHeader()
+        for section in range(len(COLUMNS)):
+            header.setSectionResizeMode(section, QHeaderView.ResizeMode.ResizeToContents)
+        header.setMaximumSectionSize(WIDEST)
+        for section in (NOTE, USERS):
+            header.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(VARY, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(VARY, 130)
+        self._add = tool_button(look, "parameters.add", "plus", "Add a parameter")
+        self._rename = tool_button(
+            look, "parameters.rename", "rename", "Rename the parameter, everywhere it is used"
+        )
+        self._delete = tool_button(
+            look, "parameters.delete", "delete", "Remove the parameters; their value can take their place"
+        )
+        self._note = label("", "muted", "parameters.note")
+        self.bar = QWidget()
+        self.bar.setObjectName("parameters.bar")
+        bar = QHBoxLayout(self.bar)
+        bar.setContentsMargins(4, 1, 4, 1)
+        bar.setSpacing(2)
+        for button in (self._add, self._rename, self._delete):
+            bar.addWidget(button)
+        bar.addSpacing(8)
+        bar.addWidget(self._note, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 2, 4, 2)
+        column.addWidget(self.table, 1)
+        self._add.clicked.connect(self.add)
+        self._rename.clicked.connect(self.rename)
+        self._delete.clicked.connect(self.delete)
+        self.table.itemChanged.connect(self._typed)
+        self.table.itemSelectionChanged.connect(self._enable)
+        session.document.changed.connect(self._follow)
+        look.changed.connect(self._follow)
+        self.refresh()
+
+    # what is shown
+
+    @property
+    def _scene(self) -> Scene:
+        scene: Scene = self._session.document.scene
+        return scene
+
+    def catch_up(self, *_: Any) -> None:
+        """The panel may be seen now: show what has changed meanwhile."""
+        if self._behind:
+            self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.catch_up()
+        super().showEvent(event)
+
+    def _follow(self, *_: Any) -> None:
+        """Look at the scene again: at once, or when the panel is seen. Behind another tab it is not."""
+        if self.isVisible() and not self.visibleRegion().isEmpty():
+            self.refresh()
+        else:
+            self._behind = True
+
+    def refresh(self, *_: Any) -> None:
+        """Show the present values; sliders stay as long as the rows do, since one may be being dragged."""
+        self._behind = False
+        parameters = self._scene.parameters
+        users = all_users(self._scene)
+        names = [parameter.name for parameter in parameters]
+        context = Context(self._look, parameters_now(self._scene))
+        with QSignalBlocker(self.table):
+            if names != [self._text(row, NAME) for row in range(self.table.rowCount())]:
+                self._remake(len(parameters))
+            for row, parameter in enumerate(parameters):
+                self._fill(row, parameter, context, users.get(parameter.name, ()))
+                self._sliders[row].follow(parameter)
+        self._tell("" if parameters else EMPTY)
+        self._enable()
+
+    def _remake(self, count: int) -> None:
+        self.table.clearContents()
+        self.table.setRowCount(count)
+        self._sliders = []
+        for row in range(count):
+            for column in range(len(COLUMNS)):
+                item = QTableWidgetItem()
+                if column not in FIELD:
+                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+                self.table.setItem(row, column, item)
+            parameter = self._scene.parameters[row]
+            name = f"parameters.{parameter.name}.slider"
+            self._sliders.append(ParameterSlider(self._session.document, name, parameter))
+            self.table.setCellWidget(row, VARY, self._sliders[-1])
+
+    def _fill(self, row: int, parameter: Parameter, context: Context, users: Users) -> None:
+        numbers = {
+            column: number_text(getattr(parameter, FIELD[column]), parameter.unit, context)
+            for column in NUMBERS
+        }
+        listed = ", ".join(dict.fromkeys(ref.name or ref.where for ref, _ in users))
+        detailed = "\n".join(f"{ref}: {fields}" for ref, fields in users)
+        texts = {
+            NAME: (parameter.name, "Type another name: it is changed everywhere"),
+            UNIT: (self._look.units.shown(parameter.unit), parameter.unit),
+            NOTE: (parameter.note, parameter.note),
+            USERS: (listed or "nothing", detailed or "No number of the scene uses it"),
+            **numbers,
+        }
+        for column, (text, tip) in texts.items():
+            item = self.table.item(row, column)
+            assert item is not None
+            item.setText(text)
+            item.setToolTip(tip)
+            muted = column == USERS
+            item.setForeground(self._look.theme.color("muted" if muted else "text"))
+
+    def _text(self, row: int, column: int) -> str:
+        item = self.table.item(row, column)
+        return item.text() if item is not None else ""
+
+    def _tell(self, text: str, role: str = "muted") -> None:
+        self._note.setText(text or "Numbers take units and other parameters; drag a slider to vary one")
+        self._note.setProperty("role", role)
+        self._note.style().unpolish(self._note)
+        self._note.style().polish(self._note)
+
+    def _enable(self) -> None:
+        rows = self.selected()
+        self._rename.setEnabled(len(rows) == 1)
+        self._delete.setEnabled(bool(rows))
+
+    def selected(self) -> list[str]:
+        """Names of the chosen parameters."""
+        rows = sorted({index.row() for index in self.table.selectedIndexes()})
+        return [self._scene.parameters[row].name for row in rows if row < len(self._scene.parameters)]
+
+    # edits
+
+    def add(self) -> None:
+        """A new parameter, ready to be named."""
+        self._apply(lambda scene: add(scene, Parameter(name="p1", value=0.0)))
+        self._edit_name(self.table.rowCount() - 1)
+
+    def rename(self) -> None:
+        rows = {index.row() for index in self.table.selectedIndexes()}
+        if len(rows) == 1:
+            self._edit_name(rows.pop())
+
+    def _edit_name(self, row: int) -> None:
+        self.table.selectRow(row)
+        item = self.table.item(row, NAME)
+        if item is not None:
+            self.table.scrollToItem(item)
+            self.table.editItem(item)
+
+    def delete(self) -> None:
+        refs = [Ref("parameters", name) for name in self.selected()]
+        if refs:
+            try:
+                remove_asking(self, self._session.document, refs)
+            except SceneError as error:
+                self._tell(reason(error), "wrong")
+
+    def _typed(self, item: QTableWidgetItem) -> None:
+        """A cell is finished: one step, or the reason why not; wrong text stays."""
+        parameter, text = self._scene.parameters[item.row()], item.text().strip()
+        ref, field = Ref("parameters", parameter.name), FIELD[item.column()]
+        try:
+            if field == "name":
+                edit = rename(self._scene, ref, text)
+            else:
+                edit = set_field(self._scene, [ref], field, self._value(item.column(), text, parameter))
+            self._session.document.apply(edit)
+        except (SceneError, UnitError, ExpressionError, ValueError) as error:
+            with QSignalBlocker(self.table):
+                item.setForeground(self._look.theme.color("danger"))
+                item.setToolTip(reason(error))
+            self._tell(f"{parameter.name}: {reason(error)}", "wrong")
+            return
+        self.refresh()  # also where nothing changed: the text as it is written here
+
+    def _value(self, column: int, text: str, parameter: Parameter) -> Any:
+        if column == UNIT:
+            return text if text != self._look.units.shown(parameter.unit) else parameter.unit
+        if column not in NUMBERS:
+            return text
+        if column != VALUE and not text:
+            return None
+        return self._look.units.parse(text, parameter.unit, parameters_now(self._scene))
+
+    def _apply(self, make: Callable[[Scene], Edit]) -> None:
+        try:
+            self._session.document.apply(make(self._scene))
+        except SceneError as error:
+            self._tell(reason(error), "wrong")

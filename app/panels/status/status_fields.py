@@ -1,0 +1,109 @@
+"""Fields of the status bar: time, real-time factor, load, freedom, redundancy, method, step."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QLabel, QStatusBar
+
+from app.platform.appearance import Look, restyle
+
+FIELDS = (
+    ("state", "What the simulation does"),
+    ("time", "Time of what is shown"),
+    ("factor", "Real-time factor: simulated seconds per second, against the speed asked for"),
+    ("load", "Part of the time in which the engine computes"),
+    ("dof", "Degrees of freedom at the start pose; a click shows them move"),
+    ("redundant", "Constraint rows that others already imply; a click asks the doctor"),
+    ("method", "Numerical method"),
+    ("step", "Step of the method"),
+)
+ASKS = {"dof": "wiggle", "redundant": "redundancy"}  # field → what a click asks the doctor
+
+
+class Field(QLabel):
+    """A field that can be clicked."""
+
+    clicked = Signal()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+
+class StatusFields:
+    """Labels on the right of the status bar; `ask` is told what a click on one of them wants to know."""
+
+    def __init__(
+        self,
+        session: Any,
+        look: Look,
+        bar: QStatusBar,
+        ask: Callable[[str], object] = lambda question: None,
+    ) -> None:
+        self._session, self._look = session, look
+        self.labels: dict[str, QLabel] = {}
+        bar.setObjectName("status")
+        bar.setSizeGripEnabled(False)
+        for name, tip in FIELDS:
+            made = Field("")
+            made.setObjectName(f"status.{name}")
+            made.setToolTip(tip)
+            if name in ASKS:
+                made.setCursor(Qt.CursorShape.PointingHandCursor)
+                made.clicked.connect(lambda question=ASKS[name]: ask(question))
+            made.setContentsMargins(6, 0, 6, 0)
+            bar.addPermanentWidget(made)
+            self.labels[name] = made
+        session.advanced.connect(self.refresh)
+        session.state_changed.connect(self.refresh)
+        session.document.changed.connect(self.refresh)
+        session.checked.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self, *_: Any) -> None:
+        session = self._session
+        run, status, report = session.current, session.status, session.check
+        playing = session.state == "playing" and status is not None and session.playhead.live
+        factor = float(status.real_time_factor) if playing else math.nan
+        behind = playing and math.isfinite(session.speed) and factor < 0.95 * session.speed
+        self._set("state", self._words())
+        self._set("time", f"t = {session.t:.3f} s")
+        self._set(
+            "factor", f"{factor:.2f}× real time" if math.isfinite(factor) else "", "wrong" if behind else ""
+        )
+        load = float(status.load) if playing else math.nan
+        self._set("load", f"load {load:.0%}" if math.isfinite(load) else "")
+        self._set("dof", f"DOF {report.mobility.dof}" if report is not None else "DOF –")
+        redundant = report.mobility.redundant if report is not None else None
+        self._set("redundant", f"{redundant} redundant" if redundant is not None else "")
+        settings = session.document.scene.simulation
+        part = run.segments[run.segment_at(session.t)].recorded if run is not None and run.segments else None
+        self._set("method", str(part.method if part is not None else settings.method))
+        self._set("step", f"step {_step(part.dt if part is not None else settings.dt, self._look)}")
+
+    def _words(self) -> str:
+        session = self._session
+        words = {
+            "empty": "no moving bodies yet",
+            "playing": "playing" if session.playhead.live else "playing the record",
+            "detached": "looking back",
+            "failed": "stopped by a problem",
+            "compiling": session.waiting,
+        }
+        return words.get(session.state, session.state)
+
+    def _set(self, name: str, text: str, role: str = "") -> None:
+        made = self.labels[name]
+        if made.text() != text:
+            made.setText(text)
+            made.setVisible(bool(text))
+        if (made.property("role") or "") != role:
+            made.setProperty("role", role)
+            restyle(made)
+
+
+def _step(value: Any, look: Look) -> str:
+    return str(value) if isinstance(value, str) else look.units.full_text(float(value), "s", 6)

@@ -1,0 +1,1 @@
+"""The transport bar, and the chooser of methods."""

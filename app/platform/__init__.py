@@ -1,0 +1,1 @@
+"""What the program stands on: Qt's application object, theme, icons, units, settings, files it ships."""

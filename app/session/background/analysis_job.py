@@ -1,0 +1,59 @@
+"""An analysis on a thread of its own. No widgets: whoever started it looks now and then how far it is."""
+
+from msgspec import Struct
+
+from app.session.background.job import Job
+from engine.analyses.base import Analysis, Cancelled, Instant, Question
+from engine.analyses.result import Result
+from engine.errors import SceneError
+from engine.model.scene import Scene
+from engine.results.recorder import Budget
+from engine.simulation.analysis_motions import record_of
+from engine.simulation.live.live_simulation import Carried, Record, carried_state
+from engine.system.compiling.compile import compile_scene
+
+
+class AnalysisJob(Job):
+    """Begins at once. `done` is set last: then `result` or `error` is there, or neither after a cancel.
+
+    `state` is what the scene is looked at in; without one it is the start.
+    """
+
+    noun = "analysis"
+
+    def __init__(
+        self,
+        kind: Analysis,
+        scene: Scene,
+        options: Struct,
+        state: Carried | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self.kind, self.scene, self.options, self.state = kind, scene, options, state
+        self._budget = budget
+        self.records: list[Record] = []  # of the motions that were found
+        self.progress: tuple[float, str] = (0.0, "")
+        self.result: Result | None = None
+        super().__init__()
+        self._start(kind.name)
+
+    def _work(self) -> None:
+        question = Question(self.scene, self.options, self._instant(), self._tell, self._cancelled.is_set)
+        result = self.kind.run(question)
+        self.records = [record_of(motion, self._budget, self.scene) for motion in result.motions]
+        self.result = result
+
+    def _explain(self, error: Exception) -> str | None:
+        if isinstance(error, Cancelled):
+            return ""
+        return str(error) if isinstance(error, SceneError) else None
+
+    def _instant(self) -> Instant | None:
+        """The state in the coordinates of the scene, which may have been edited since the run began."""
+        if self.state is None:
+            return None
+        t, q, v, _, _ = carried_state(self.state, compile_scene(self.scene, mouse=True))
+        return Instant(t, q, v)
+
+    def _tell(self, share: float, words: str) -> None:
+        self.progress = (share, words)

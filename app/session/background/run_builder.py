@@ -1,0 +1,117 @@
+"""Runs are made, and kernels got ready, on a thread; only the newest order counts."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.session.background.worker import Worker
+from app.session.run import Run
+from engine.errors import Problem, SceneError
+from engine.model.files.scene_file import save_scene
+from engine.model.scene import Scene
+from engine.model.validate import validate
+from engine.simulation.live.live_simulation import Carried, LiveSimulation
+from engine.simulation.warmup import kernels_ready
+from engine.solvers.catalogue import find_method
+from engine.system.compiling.compile import compile_scene
+
+
+@dataclass(frozen=True)
+class Built:
+    """What became of a scene: a simulation, or the problems that it has."""
+
+    run: Run
+    simulation: LiveSimulation | None
+    problems: tuple[Problem, ...] = ()
+
+
+class Builder:
+    """`warm`: have missing kernels compiled by another process; `waiting` is told when that begins."""
+
+    def __init__(self, fault: Callable[[str], object], waiting: Callable[[], object], *, warm: bool) -> None:
+        self.worker = Worker("trammel-worker", fault)
+        self.progress = ""  # what is being compiled
+        self.warm = warm
+        self._waiting = waiting
+        self._order = 0
+
+    def forget(self) -> None:
+        """What is being made is no longer wanted."""
+        self._order += 1
+        self.progress = ""
+        self.worker.kill_process()  # what it has compiled so far stays
+
+    def make_run(self, run: Run, done: Callable[[Built], object], carried: Carried | None = None) -> None:
+        """Compile and assemble the scene of a run, or carry a state into it; `done` is told what became."""
+        self.forget()
+        order = self._order
+        self.worker.post(lambda: self._make_run(order, run, done, carried))
+
+    def prepare(self, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:
+        """See to it that the kernels of a scene are there; `done` is told its problems."""
+        order = self._order
+        self.worker.post(lambda: self._prepare(order, scene, done))
+
+    # on the thread
+
+    def _make_run(
+        self, order: int, run: Run, done: Callable[[Built], object], carried: Carried | None
+    ) -> None:
+        if order != self._order:
+            return
+        try:
+            self._ensure_kernels(order, run.scene)
+            built = Built(run, LiveSimulation(run.scene, record=run.record, carried=carried))
+        except SceneError as error:
+            built = Built(run, None, error.problems)
+        self._tell(order, lambda: done(built))
+
+    def _prepare(self, order: int, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:
+        problems: tuple[Problem, ...] = ()
+        try:
+            self._ensure_kernels(order, scene)
+        except SceneError as error:
+            problems = error.problems
+        self._tell(order, lambda: done(problems))
+
+    def _ensure_kernels(self, order: int, scene: Scene) -> None:
+        problems = validate(scene)
+        if problems:
+            raise SceneError(problems)
+        mechanism = compile_scene(scene, mouse=True)
+        method = find_method(mechanism.scene.simulation.method)
+        if not self.warm or kernels_ready(mechanism, method):
+            return
+
+        def progress(text: str) -> None:
+            if order == self._order:
+                self.progress = text
+
+        self.worker.results.post(lambda: order == self._order and self._waiting())
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "scene.json"
+            save_scene(scene, path)
+            try:
+                code = self.worker.run_process(warmup_command(path), progress)
+            except OSError as error:
+                code, text = 1, f"the numerical kernels cannot be compiled: {error}"
+            else:
+                text = f"compiling the numerical kernels was broken off (exit code {code})"
+        if code:
+            raise SceneError([Problem("", None, text, "press Back to start to try again")])
+
+    def _tell(self, order: int, call: Callable[[], object]) -> None:
+        def told() -> None:
+            if order == self._order:
+                self.progress = ""
+                call()
+
+        self.worker.results.post(told)
+
+
+def warmup_command(path: Path) -> list[str]:
+    return [sys.executable, "-m", "engine.simulation.warmup", str(path)]

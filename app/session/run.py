@@ -1,0 +1,516 @@
+"""A run: what was simulated, in segments, and how to read it."""
+
+from __future__ import annotations
+
+import contextlib
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from app.document.document import difference
+from app.document.scene_change import same_motion
+from engine.compiled.layout import Array, StepStatus
+from engine.errors import SceneError
+from engine.model.mass import rotation
+from engine.model.resolve import resolve, resolve_leniently
+from engine.model.scene import Scene
+from engine.results.assessment.uniqueness import not_unique
+from engine.results.channels import Channels
+from engine.results.output_evaluation import SLICE, Survey
+from engine.results.sample_layout import SampleLayout
+from engine.simulation.live.live_simulation import Record, RecordedSegment, body_states
+from engine.solvers.catalogue import find_method
+from engine.system.compiling.frames import named_point
+from engine.system.compiling.mechanism import Mechanism
+
+Kind = Literal["live", "finished", "replay", "reference"]
+Poses = dict[str, tuple[Array, Array]]  # body → origin (3,) and R_WB (3, 3)
+NOT_UNIQUE = "(not unique)"
+WHY_NOT_UNIQUE = "Constraints are redundant here: the motion is unique, what each joint carries is not"
+KEPT = 12  # surveys that are kept for the next channel of the same samples
+NOUNS = {"body": "bodies", "joint": "joints", "motion": "motions", "spring": "forces", "force": "forces"}
+
+
+class Segment:
+    """One stretch of a run as a reader sees it; the channels are the reader's own."""
+
+    def __init__(self, recorded: RecordedSegment, measures: tuple[Any, ...] | None) -> None:
+        self.recorded = recorded
+        self._measures = measures  # instead of the scene's own
+
+    @cached_property
+    def channels(self) -> Channels:
+        mechanism = self.mechanism
+        if self._measures is not None:
+            scene = msgspec.structs.replace(mechanism.scene, measures=self._measures)
+            with contextlib.suppress(SceneError):
+                return Channels(replace(mechanism, scene=scene))
+        return Channels(mechanism)
+
+    @cached_property
+    def not_unique(self) -> frozenset[str]:
+        """Channels of which redundant constraints allow many values."""
+        ends = [self.recorder.row(0), self.recorder.row(len(self.recorder) - 1)]
+        return not_unique(self.channels, np.array(ends))
+
+    @cached_property
+    def fixed(self) -> Poses:
+        """Bodies that never move."""
+        return {
+            body.name: (np.array(body.position, dtype=float), rotation(body.orientation, float(body.angle)))
+            for body in self.mechanism.scene.bodies
+            if body.fixed
+        }
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.recorded.mechanism
+
+    @property
+    def recorder(self) -> Any:
+        return self.recorded.recorder
+
+    @cached_property
+    def layout(self) -> SampleLayout:
+        return SampleLayout(self.mechanism)
+
+    def origins(self, samples: Array) -> tuple[Array, Array]:
+        """Origins and rotations of all bodies that move, shapes (…, n, 3) and (…, n, 3, 3)."""
+        centres, R = body_states(self.mechanism, samples, self.layout)
+        return centres - (R @ self.mechanism.com[..., None])[..., 0], R
+
+    def point(self, body: str, point: Array | str) -> Array | None:
+        """A point in the frame of its body, as the scene of this segment has it; None when it has none."""
+        if not isinstance(point, str):
+            return point
+        found = next((item for item in self.mechanism.scene.bodies if item.name == body), None)
+        try:
+            return None if found is None else named_point(found, point)
+        except ValueError:
+            return None
+
+    def poses(self, sample: Array) -> Poses:
+        """Where all bodies are, those that never move too."""
+        origins, R = self.origins(sample)
+        moving = {name: (origins[b], R[b]) for b, name in enumerate(self.mechanism.bodies)}
+        return {**self.fixed, **moving}
+
+    def velocities(self, sample: Array) -> dict[str, tuple[Array, Array]]:
+        """Body → velocity of its origin and spin, in the world, of those that move."""
+        survey, com = self.channels.survey(sample[None]), self.mechanism.com
+        return {
+            name: (survey.velocity(b, -com[b])[0], survey.to_world(b, survey.rates(b)[1])[0])
+            for b, name in enumerate(self.mechanism.bodies)
+        }
+
+
+@dataclass(frozen=True)
+class Pulled:
+    """A pull of the mouse: the point of the body, where it is drawn to, and the force [N], in the world."""
+
+    body: str
+    place: Array
+    target: Array
+    force: Array
+
+
+@dataclass(frozen=True)
+class _Rename:
+    past: tuple[RecordedSegment, ...]  # recorded under the old name
+    where: str
+    old: str
+    new: str
+
+
+class Run:
+    """A run of a scene. Its record may still grow; readers never wait."""
+
+    def __init__(
+        self,
+        run_id: int,
+        scene: Scene,
+        *,
+        record: Record | None = None,
+        kind: Kind = "live",
+        name: str = "",
+        parent: int | None = None,
+        color: str = "",
+    ) -> None:
+        self.id = run_id
+        self.name = name or f"Run {run_id}"
+        self.parent = parent
+        self.present = scene  # of the document: how the run looks while only looks differ
+        self.kind: Kind = kind
+        self.status = StepStatus.OK if kind == "live" else StepStatus.FINISHED
+        self.record = record or Record()
+        self.events: list[tuple[float, str]] = []
+        self.color = color
+        self.pinned = False
+        self.visible = True
+        self.ghost = False  # shown in the viewport beside the present run
+        self.repeats = kind == "replay"  # begins again at its end
+        self._segments: list[Segment] = []
+        self._measures: tuple[Any, ...] | None = None
+        self._renamed: list[_Rename] = []
+        self._surveys: OrderedDict[tuple[int, int, int], Survey] = OrderedDict()
+        self._start_energy: float | None = None
+        self._compared: tuple[Scene, Scene, bool] = (scene, scene, True)
+
+    # what it is
+
+    @property
+    def outcome(self) -> str:
+        """How it ended, in the word of saved runs; one that could go on was cancelled."""
+        going = self.status is StepStatus.OK
+        return (StepStatus.CANCELLED if going else self.status).name.lower()
+
+    @property
+    def computed(self) -> tuple[RecordedSegment, ...]:
+        """Segments that got beyond their start; the first one, before anything has moved."""
+        segments = list(self.record.segments)
+        return tuple(segment for segment in segments if segment.recorder.count > 1) or tuple(segments[:1])
+
+    @property
+    def scene(self) -> Scene:
+        """What the newest part was computed from, as it looks now."""
+        computed = self.computed
+        return self._as_it_looks(computed[-1].scene) if computed else self.present
+
+    def scene_at(self, t: float) -> Scene:
+        """What an instant was computed from, as it looks now."""
+        segments = self.record.segments
+        return self._as_it_looks(segments[self.segment_at(t)].scene) if segments else self.present
+
+    def _as_it_looks(self, scene: Scene) -> Scene:
+        """The scene of the document while it is the same mechanism, else the one that was computed."""
+        if scene is not self._compared[0] or self.present is not self._compared[1]:
+            self._compared = (scene, self.present, same_motion(scene, self.present))
+        return self.present if self._compared[2] else scene
+
+    @property
+    def method(self) -> str:
+        """That of the newest part that was computed."""
+        computed = self.computed
+        return computed[-1].method if computed else self.present.simulation.method
+
+    @property
+    def methods(self) -> str:
+        """All that computed the run, with their spans where there are several."""
+        return _with_spans([(segment, segment.method) for segment in self.computed]) or self.method
+
+    @property
+    def dt(self) -> float:
+        computed = self.computed
+        return computed[-1].dt if computed else float("nan")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return dict(self.scene.simulation.options)
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """Segments so far; each is looked at once."""
+        recorded = self.record.segments
+        for i, segment in enumerate(list(recorded)):
+            if i < len(self._segments) and self._segments[i].recorded is segment:
+                continue
+            self._forget(i)
+            self._segments[i:] = [Segment(segment, self._measures)]
+        return tuple(self._segments)
+
+    @property
+    def empty(self) -> bool:
+        return not any(segment.recorder.count for segment in self.record.segments)
+
+    @property
+    def moved(self) -> bool:
+        """Whether it got beyond its start."""
+        segments = self.record.segments
+        return len(segments) > 1 or any(segment.recorder.count > 1 for segment in segments)
+
+    @property
+    def t_first(self) -> float:
+        segments = self.record.segments
+        return segments[0].recorder.t_first if segments else 0.0
+
+    @property
+    def t_last(self) -> float:
+        for segment in reversed(self.record.segments):
+            if segment.recorder.count:
+                return segment.recorder.t_last
+        return 0.0
+
+    @property
+    def count(self) -> int:
+        """Samples recorded so far; grows with every new one."""
+        return sum(segment.recorder.count for segment in self.record.segments)
+
+    @property
+    def spilled(self) -> int:
+        """Samples that have moved to disk."""
+        return sum(segment.recorder.spilled for segment in self.record.segments)
+
+    def differs(self, scene: Scene) -> str:
+        """What distinguishes this run from the scene as it is now: method, step, options, parameters."""
+        computed = self.computed
+        if not computed:
+            return ", ".join(_differences(self.present, scene))
+        found = [(part, ", ".join(_differences(part.scene, scene))) for part in computed]
+        return (
+            _with_spans([(part, text or "nothing") for part, text in found])
+            if any(t for _, t in found)
+            else ""
+        )
+
+    # channels
+
+    def names(self) -> tuple[str, ...]:
+        segments = self.segments
+        return segments[-1].channels.names() if segments else ()
+
+    def unit(self, name: str) -> str:
+        segments = self.segments
+        return segments[-1].channels.unit(name) if segments else ""
+
+    def readers(self) -> tuple[Segment, ...]:
+        """Segments so far, with channels of their own: for another thread than the one that draws."""
+        return tuple(Segment(segment, self._measures) for segment in list(self.record.segments))
+
+    def past_names(self, segment: Segment, names: Sequence[str]) -> dict[str, str]:
+        """Channels that are called otherwise in a segment: present name → name there."""
+        pairs = {name: self._past_name(segment, name) for name in names}
+        return {name: past for name, past in pairs.items() if past not in ("", name)}
+
+    def is_unique(self, name: str) -> bool:
+        """False where redundant constraints allow many values of a channel; the run shows one."""
+        segments = self.segments
+        return not segments or not len(segments[-1].recorder) or name not in segments[-1].not_unique
+
+    def channel(self, name: str, begin: float | None = None, end: float | None = None) -> tuple[Array, Array]:
+        """Times and values of the samples between two instants; NaN where a segment has no such channel.
+
+        Raises KeyError for a name that no segment knows.
+        """
+        t, table = self.table((name,), begin, end)
+        return t, table[:, 0]
+
+    def table(
+        self, names: Sequence[str], begin: float | None = None, end: float | None = None
+    ) -> tuple[Array, Array]:
+        """Times, shape (n,), and values of many channels, shape (n, len(names))."""
+        segments = self.segments
+        for name in names:
+            if segments and not any(self._past_name(segment, name) for segment in segments):
+                segments[-1].channels[name]  # raises with a hint
+        times: list[Array] = [np.zeros(0)]
+        values: list[Array] = [np.zeros((0, len(names)))]
+        for i in range(self._segment_from(begin), len(segments)):
+            segment = segments[i]
+            for survey in self._looked(i, *segment.recorder.span(begin, end)):
+                columns = [self._read(segment, survey, name) for name in names]
+                times.append(survey.t)
+                values.append(np.column_stack(columns) if columns else np.zeros((len(survey), 0)))
+        return np.concatenate(times), np.concatenate(values)
+
+    def _read(self, segment: Segment, survey: Survey, name: str) -> Array:
+        past = self._past_name(segment, name)
+        return segment.channels[past].read(survey) if past else np.full(len(survey), np.nan)
+
+    def _looked(self, index: int, begin: int, end: int) -> list[Survey]:
+        """Slices of a segment's rows, ready to be read; whole slices are kept for the next channel."""
+        segment = self._segments[index]
+        if end <= begin:
+            return []
+        if self._start_energy is None:
+            first = self._segments[0]
+            self._start_energy = first.channels.energy(first.recorder.row(0))
+        found = []
+        for at in range(begin - begin % SLICE, end, SLICE):
+            key = (index, max(at, begin), min(at + SLICE, end))
+            if key not in self._surveys:
+                self._surveys[key] = segment.channels.survey(
+                    np.array(segment.recorder.rows(key[1], key[2])),  # kernels want arrays they could write
+                    start_energy=self._start_energy,
+                    edits=segment.recorded.edits,
+                )
+                if len(self._surveys) > KEPT:
+                    self._surveys.popitem(last=False)
+            self._surveys.move_to_end(key)
+            found.append(self._surveys[key])
+        return found
+
+    def set_measures(self, scene: Scene) -> None:
+        """Show the measures of an edited scene for the whole past."""
+        try:
+            self._measures = resolve(scene).measures
+        except SceneError:
+            return
+        self._forget(0)
+
+    def renamed(self, names: Mapping[tuple[str, str], str]) -> None:
+        """Elements got other names: those of what is recorded up to here are found by the new ones."""
+        past = tuple(self.record.segments)
+        self._renamed += [_Rename(past, where, old, new) for (where, old), new in names.items()]
+
+    def _past_name(self, segment: Segment, name: str) -> str:
+        """The name that a channel has in a segment; empty when there is none like it."""
+        first, _, rest = name.partition(".")
+        element, _, end = rest.partition(".")
+        old, sure = element, False
+        for rename in reversed(self._renamed):
+            if NOUNS.get(first) == rename.where and old == rename.new:
+                old, sure = rename.old, any(part is segment.recorded for part in rename.past)
+        known = [name, ".".join(filter(None, (first, old, end)))]
+        return next((word for word in (reversed(known) if sure else known) if word in segment.channels), "")
+
+    def _forget(self, index: int) -> None:
+        del self._segments[index:]
+        self._surveys.clear()
+        if index == 0:
+            self._start_energy = None
+
+    # states
+
+    def segment_at(self, t: float) -> int:
+        """Index of the segment that shows an instant; where two meet it is the later one."""
+        segments = self.record.segments
+        filled = len(segments)
+        while filled and not segments[filled - 1].recorder.count:  # only the last can be
+            filled -= 1
+        return max(0, bisect_right(segments, t, 0, filled, key=lambda part: part.recorder.t_first) - 1)
+
+    def _segment_from(self, begin: float | None) -> int:
+        """Index of the first segment that has samples at or after an instant."""
+        if begin is None:
+            return 0
+        at = self.segment_at(begin)
+        while at and self.record.segments[at - 1].recorder.t_last >= begin:
+            at -= 1
+        return at
+
+    def times(self) -> Array:
+        """The instants of all samples, each once."""
+        parts = [segment.recorder.rows(0, segment.recorder.count)[:, 0] for segment in self.record.segments]
+        return np.unique(np.concatenate([np.zeros(0), *parts]))
+
+    def sample_at(self, t: float) -> tuple[Segment, Array]:
+        """The segment and the interpolated sample at an instant; raises ValueError without any."""
+        segment = self.segments[self.segment_at(t)]
+        return segment, segment.recorder.at(t)
+
+    def poses_at(self, t: float) -> Poses:
+        """Body → origin and rotation at an instant."""
+        if self.empty:
+            return {}
+        segment, sample = self.sample_at(t)
+        return segment.poses(sample)
+
+    def pulled_at(self, t: float) -> Pulled | None:
+        """How the mouse pulled at an instant."""
+        if not self.record.segments:
+            return None
+        mechanism = self.record.segments[self.segment_at(t)].mechanism
+        pull = mechanism.pulls.at(t)
+        if pull is None or pull.body not in mechanism.bodies or self.empty:
+            return None
+        segment, sample = self.sample_at(t)
+        survey = segment.channels.survey(sample[None])
+        names = [f"mouse.f{axis}" for axis in ("xy" if mechanism.planar else "xyz")]
+        force = [float(segment.channels[name].read(survey)[0]) for name in names]
+        origin, R = segment.poses(sample)[pull.body]
+        return Pulled(pull.body, origin + R @ np.array(pull.point), np.array(pull.target), np.array(force))
+
+    def track(
+        self, points: Sequence[tuple[str, Array | str]], begin: float, end: float, most: int
+    ) -> tuple[Array, Array]:
+        """Where points of bodies, given by name or in the body frame, were between two instants.
+
+        Times, shape (n,), of recorded samples, about `most` of them; positions, shape (n, len(points), 3),
+        NaN for a body that was not there.
+        """
+        times, places = [np.zeros(0)], [np.zeros((0, len(points), 3))]
+        segments = self.segments[self._segment_from(begin) :]
+        spans = [(segment, *segment.recorder.span(begin, end)) for segment in segments]
+        every = max(1, sum(last - first for _, first, last in spans) // max(most, 1))
+        for segment, first, last in spans:
+            if last <= first:
+                continue
+            rows = segment.recorder.rows(first, last, every)
+            origins, R = segment.origins(rows)
+            found = np.full((len(rows), len(points), 3), np.nan)
+            for i, (body, point) in enumerate(points):
+                p_B = segment.point(body, point)
+                if p_B is None:
+                    continue
+                if body in segment.fixed:
+                    origin, turn = segment.fixed[body]
+                    found[:, i] = origin + turn @ p_B
+                elif body in segment.mechanism.bodies:
+                    b = segment.mechanism.bodies.index(body)
+                    found[:, i] = origins[:, b] + R[:, b] @ p_B
+            times.append(rows[:, 0])
+            places.append(found)
+        return np.concatenate(times), np.concatenate(places)
+
+
+def given_poses(scene: Scene) -> Poses:
+    """The poses that a scene gives, before assembly; nothing when they cannot be computed."""
+    resolved, _ = resolve_leniently(scene)
+    found: Poses = {}
+    for body in resolved.bodies:
+        try:
+            position = np.array(body.position, dtype=float)
+            R = rotation(body.orientation, float(body.angle))
+        except (TypeError, ValueError):
+            continue
+        if position.shape == (3,) and np.isfinite(position).all() and np.isfinite(R).all():
+            found[body.name] = (position, R)
+    return found
+
+
+def _differences(mine: Scene, now: Scene) -> list[str]:
+    found = []
+    for word, title in (("method", ""), ("dt", "dt "), ("options", "options ")):
+        value, other = getattr(mine.simulation, word), getattr(now.simulation, word)
+        if value != other and not (word == "method" and _same_method(value, other)):
+            shown = value if not isinstance(value, dict) else ", ".join(f"{k}={v}" for k, v in value.items())
+            found.append(f"{title}{shown or 'default'}")
+    theirs = {parameter.name: parameter.value for parameter in now.parameters}
+    for parameter in mine.parameters:
+        if theirs.get(parameter.name) != parameter.value:
+            found.append(f"{parameter.name} = {parameter.value}")
+    if not found and mine != now:
+        change = difference(mine, now)
+        found = sorted({ref.name for ref in (*change.added, *change.removed, *change.changed) if ref.name})[
+            :4
+        ]
+    return found
+
+
+def _same_method(one: str, other: str) -> bool:
+    """Whether two names mean one method: rk4 is lagrange/rk4/projection."""
+    try:
+        return find_method(one) is find_method(other)
+    except SceneError:
+        return False
+
+
+def _with_spans(parts: Sequence[tuple[RecordedSegment, str]]) -> str:
+    """What each part has, once for those in a row that agree; with their spans where there are several."""
+    told: list[tuple[float, float, str]] = []
+    for segment, text in parts:
+        recorder = segment.recorder
+        begin, end = (recorder.t_first, recorder.t_last) if recorder.count else (0.0, 0.0)
+        if told and told[-1][2] == text:
+            told[-1] = (told[-1][0], end, text)
+        else:
+            told.append((begin, end, text))
+    if len(told) < 2:
+        return "".join(text for _, _, text in told)
+    return "; ".join(f"{begin:.3g} to {end:.3g} s: {text}" for begin, end, text in told)

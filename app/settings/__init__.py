@@ -1,5 +1,0 @@
-"""Preferences and the window's memory, kept in an ini file."""
-
-from app.settings.store import LIMITS, Preferences, Settings
-
-__all__ = ["LIMITS", "Preferences", "Settings"]

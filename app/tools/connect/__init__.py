@@ -1,0 +1,1 @@
+"""Tools that connect: joints, forces, motions and measures on what is there."""

@@ -1,0 +1,78 @@
+"""Which axis a joint may have at a spot: guessed from the shapes of its bodies, best first. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.tools.draw.snap_targets import rods
+from app.tools.draw.snapping import Array
+from engine.elements.shapes import Box, Capsule, Cylinder, Outline
+from engine.model.mass import rotation
+
+SAME = 1e-6  # sine of the angle below which two directions are one
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A direction in the world, and where it comes from."""
+
+    title: str
+    direction: Array
+    given: bool = False  # by the user: kept when the kind or the bodies are changed
+
+
+def axes_at(view: Any, bodies: Sequence[str], *, along: bool, normal: Array | None = None) -> list[Axis]:
+    """Directions for a joint of these bodies. `along`: it slides, so directions of bars come first."""
+    found = list(_of_bodies(view, bodies))
+    if view.planar:
+        flat = [axis for axis in found if abs(axis.direction[2]) < SAME]
+        across = [
+            Axis(axis.title.replace("along", "across"), np.cross((0.0, 0.0, 1.0), axis.direction))
+            for axis in flat
+        ]
+        x, y = Axis("x", np.array([1.0, 0.0, 0.0])), Axis("y", np.array([0.0, 1.0, 0.0]))
+        return _distinct([*flat, *across, x, y])
+    bars = [axis for axis in found if axis.title.startswith("along")]
+    turned = [axis for axis in found if not axis.title.startswith("along")]
+    sight = np.cross(*view.screen_axes())
+    nearest = np.eye(3)[int(np.argmax(np.abs(sight)))]
+    plane = [] if normal is None else [Axis("across the work plane", normal)]
+    world = [Axis(name, axis) for name, axis in zip("xyz", np.eye(3), strict=True)]
+    facing = next(axis for axis in world if np.allclose(axis.direction, nearest))
+    rest = [*plane, facing, *world, Axis("towards me", sight)]
+    return _distinct([*bars, *turned, *rest] if along else [*turned, *plane, *bars, *rest])
+
+
+def _of_bodies(view: Any, bodies: Sequence[str]) -> Iterator[Axis]:
+    known = {body.name: body for body in view.resolved.bodies}
+    for name in bodies:
+        pose = view.pose_of(name)
+        if name not in known or pose is None:
+            continue
+        R = pose[1]
+        for shape in known[name].shapes:
+            own = R @ rotation(shape.orientation, float(shape.angle))
+            if isinstance(shape, Cylinder | Capsule):
+                yield Axis(f"axis of {name}", own[:, 2])
+            elif isinstance(shape, Outline):
+                yield Axis(f"across {name}", own[:, 2])
+            elif isinstance(shape, Box):
+                sight = np.cross(*view.screen_axes())
+                face = int(np.argmax(np.abs(own.T @ sight)))
+                yield Axis(f"face of {name}", own[:, face])
+        for start, end in rods(known[name]):
+            way = R @ (end - start)
+            if np.linalg.norm(way) > 0.0:
+                yield Axis(f"along {name}", way / np.linalg.norm(way))
+
+
+def _distinct(axes: Sequence[Axis]) -> list[Axis]:
+    found: list[Axis] = []
+    for axis in axes:
+        if all(np.linalg.norm(np.cross(axis.direction, other.direction)) > SAME for other in found):
+            found.append(axis)
+    return found

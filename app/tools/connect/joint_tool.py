@@ -1,0 +1,269 @@
+"""Joints: click where two bodies lie over each other, look at what is proposed, and take it with Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from PySide6.QtCore import QPoint, Qt
+
+from app.document.document import Ref
+from app.edits.building.connect import insert_joint
+from app.tools.base import Pointer
+from app.tools.connect.axis_guess import Axis, axes_at
+from app.tools.connect.joint_card import JointCard
+from app.tools.connect.pick_tools import PickTool, selected
+from app.tools.draw.paint import Ink
+from app.tools.draw.return_to_start import to_start
+from app.tools.draw.snap_targets import local, seat, turned
+from app.tools.draw.snapping import Array, Snapped
+from app.tools.draw.typed_numbers import Typed
+from engine.elements.base import WORLD, Anchor
+from engine.elements.joints import JOINTS
+from engine.elements.shapes import Cylinder
+
+ARM = 0.18  # of the extent: length of the axis that is drawn
+SAME_PLACE = 1e-9  # of the extent: nearer than this, two points give no direction
+NO_AXIS = ("spherical", "fixed", "lock", "constant_velocity")  # kinds for which a direction says nothing
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A joint that is not there yet."""
+
+    kind: str
+    a: str
+    b: str
+    place: Snapped
+    axis: Axis | None = None
+
+
+def needs_axis(kind: str, planar: bool) -> bool:
+    """Whether a direction must be chosen."""
+    return kind not in NO_AXIS and (not planar or JOINTS[kind].planar_axis_is_x)
+
+
+class JointTool(PickTool):
+    """One kind of joint; the kind, the bodies and the axis can be changed before it is made."""
+
+    kind: ClassVar[str] = "revolute"
+
+    def __init__(self, viewport: Any, session: Any) -> None:
+        super().__init__(viewport, session)
+        self.proposal: Proposal | None = None
+        self._card: JointCard | None = None
+        self._ends: list[Array] | None = None  # of the axis, while its two points are being clicked
+
+    def instruct(self) -> str:
+        title = JOINTS[self.kind].title
+        if self._ends is not None:
+            nth = "second" if self._ends else "first"
+            return f"Axis through two points: click the {nth} one. Esc: back to the joint."
+        if self.proposal is not None:
+            return "Enter makes the joint (Shift: the tool stays), Esc drops it; click elsewhere to move it."
+        if len(selected(self.session, "bodies")) == 2:
+            one, two = selected(self.session, "bodies")
+            return f"{title}: click where {one} and {two} are joined."
+        return f"{title}: click where two bodies overlap, or Shift+click both first; one alone: ground."
+
+    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+        if self._ends is not None:
+            self._settle_end(place)
+            return
+        to_start(self.session)
+        chosen = selected(self.session, "bodies")
+        known = {body.name for body in self.session.document.scene.bodies}
+        chosen = [name for name in chosen if name in known]
+        bodies = chosen if len(chosen) == 2 else self.bodies_at(place)
+        if not bodies:
+            raise ValueError("there is no body here: click on one")
+        a, b = (bodies[1], bodies[0]) if len(bodies) > 1 and not pin else (WORLD, bodies[0])
+        own = self.proposal.axis if self.proposal is not None else None
+        self.propose(Proposal(self.kind, a, b, place, own if own is not None and own.given else None))
+
+    def propose(self, proposal: Proposal) -> None:
+        """Show a joint before it is made."""
+        self._ends = None
+        axes = self.axes(proposal)
+        if proposal.axis is None or not needs_axis(proposal.kind, self.viewport.view.planar):
+            proposal = replace(proposal, axis=axes[0] if axes else None)
+        self.proposal = proposal
+        if self._card is None:
+            self._card = JointCard(self.viewport, self)
+        self._card.show_proposal(proposal, axes, self._already(proposal))
+        self._card.move_near(self._pixel(proposal.place.point))
+        self._refresh()
+
+    def set_axis(self, axis: Axis | None) -> None:
+        """Show another axis; None while what is typed is none."""
+        if self.proposal is not None:
+            self.proposal = replace(self.proposal, axis=axis)
+            self._refresh()
+
+    def pick_axis(self) -> None:
+        """The next two clicks say the direction of the axis."""
+        if self.proposal is not None:
+            self._ends = []
+            if self._card is not None:
+                self._card.hide()
+            self.viewport.setFocus()
+            self._refresh()
+
+    def _settle_end(self, place: Snapped) -> None:
+        assert self._ends is not None
+        if not self._ends:
+            self._ends.append(place.point)
+            return
+        way = place.point - self._ends[0]
+        size = float(np.linalg.norm(way))
+        if not size > SAME_PLACE * self.viewport.view.extent:
+            raise ValueError("both points are at one place: click another one")
+        proposal, self._ends = self.proposal, None
+        if proposal is not None:
+            self.propose(replace(proposal, axis=Axis("through two points", way / size, given=True)))
+
+    def axes(self, proposal: Proposal) -> list[Axis]:
+        view = self.viewport.view
+        if not needs_axis(proposal.kind, view.planar):
+            return []
+        slides = "displacement" in JOINTS[proposal.kind].coordinates_in(
+            "planar" if view.planar else "spatial"
+        )
+        bodies = [name for name in (proposal.b, proposal.a) if name != WORLD]
+        found = axes_at(view, bodies, along=slides, normal=self.normal)
+        extra = self._from_rim(proposal) if proposal.kind == "rolling" else None
+        return [extra, *found] if extra is not None else found
+
+    def _from_rim(self, proposal: Proposal) -> Axis | None:
+        """A wheel rolls on a plane that its spoke to the spot is across."""
+        centre = self._wheel(proposal.b)
+        way = None if centre is None else centre[0] - proposal.place.point
+        if way is None or not np.linalg.norm(way) > 0.0:
+            return None
+        return Axis("towards the centre", way / np.linalg.norm(way))
+
+    def _wheel(self, body: str) -> tuple[Array, float] | None:
+        """Centre in the world and radius of the first cylinder of a body."""
+        view = self.viewport.view
+        known = next((other for other in view.resolved.bodies if other.name == body), None)
+        for shape in known.shapes if known is not None else ():
+            pose = view.pose_of(body)
+            if isinstance(shape, Cylinder) and pose is not None:
+                origin, R = pose
+                return origin + R @ np.array([*shape.position, 0.0][:3], float), float(shape.radius)
+        return None
+
+    def _already(self, proposal: Proposal) -> str:
+        """A warning, when these bodies are joined."""
+        pair = {proposal.a, proposal.b}
+        for joint in self.session.document.scene.joints:
+            a, b = getattr(joint, "a", None), getattr(joint, "b", None)
+            if a is not None and b is not None and {a.body, b.body} == pair:
+                return f"joined by {joint.name} already"
+        return ""
+
+    def accept(self) -> None:
+        """Make the joint that is shown; raises SceneError."""
+        proposal, view = self.proposal, self.viewport.view
+        if proposal is None:
+            return
+        p = proposal.place.point
+        axis = proposal.axis.direction if proposal.axis is not None else None
+        fields: dict[str, Any] = {}
+        p_B = p
+        if proposal.kind == "rolling":
+            wheel = self._wheel(proposal.b)
+            if wheel is not None:
+                p_B, fields["radius"] = wheel
+        if view.planar and not needs_axis(proposal.kind, True):
+            axis = None
+        pose = view.pose_of(proposal.a)
+        direction = None if pose is None else turned(pose, axis)
+        a = Anchor(
+            body=proposal.a,
+            point=self._point(proposal.a, proposal.place, p),
+            axis=direction[:2] if direction is not None and view.planar else direction,
+        )
+        b = Anchor(body=proposal.b, point=self._point(proposal.b, proposal.place, p_B))
+        self.insert(insert_joint(self.session.document.scene, proposal.kind, a, b, **fields))
+        self.viewport.setFocus()
+
+    def _point(self, body: str, place: Snapped, p: Array) -> Any:
+        if place.target is not None and p is place.point:
+            return seat(self.viewport.view, body, place.target)
+        return local(self.viewport.view, body, p)
+
+    def click(self, at: Pointer) -> None:
+        """With Shift, bodies are chosen first: body, body, then the point."""
+        if self._ends is not None or not at.modifiers & Qt.KeyboardModifier.ShiftModifier:
+            super().click(at)
+            return
+        self.hover(at)
+        bodies = [] if self.aimed is None else self.bodies_at(self.aimed)
+        if bodies:
+            self.session.selection.toggle(Ref("bodies", bodies[0]))
+        else:
+            self.note = "there is no body here: click on one"
+        self._refresh()
+
+    def _title(self, place: Snapped) -> str:
+        """Nothing beside the form, which says it all."""
+        return "" if self.proposal is not None and self._ends is None else super()._title(place)
+
+    def double_click(self, at: Pointer) -> None:
+        """The first click proposed the joint, the second one takes it."""
+        if self._ends is not None:
+            self.click(at)
+        elif self._card is not None and self.proposal is not None:
+            self._card.accept()
+
+    def forget(self) -> None:
+        self._drop()
+        super().forget()
+
+    def end(self) -> None:
+        super().end()
+        if self._card is not None:
+            self._card.setParent(None)
+            self._card.deleteLater()
+            self._card = None
+
+    def scene_changed(self) -> None:
+        if self.proposal is not None:
+            known = {body.name for body in self.session.document.scene.bodies} | {WORLD}
+            if not {self.proposal.a, self.proposal.b} <= known:
+                self.forget()
+
+    def step_back(self) -> bool:
+        if self.proposal is None:
+            return False
+        if self._ends is not None:  # back to the form
+            self.propose(self.proposal)
+            return True
+        self._drop()
+        return True
+
+    def _drop(self) -> None:
+        self.proposal = self._ends = None
+        if self._card is not None:
+            self._card.hide()
+
+    def _pixel(self, p: Array) -> QPoint:
+        x, y = self.viewport.view.project(p)
+        ratio = self.viewport.devicePixelRatioF()
+        return QPoint(round(x / ratio), round(y / ratio))
+
+    def paint(self, painter: Any) -> None:
+        super().paint(painter)
+        if self.proposal is not None:
+            ink, p = Ink(painter, self.viewport), self.proposal.place.point
+            if self.proposal.axis is not None:
+                arm = ARM * self.viewport.view.extent * self.proposal.axis.direction
+                ink.line([p - arm, p + arm], width=1.6, dashed=True)
+                ink.head(p, p + arm)
+            ink.dot(p, grounded=WORLD in (self.proposal.a, self.proposal.b))
+            if self._ends and self.aimed is not None:
+                ink.line([self._ends[0], self.aimed.point], width=1.6)
+                ink.dot(self._ends[0])

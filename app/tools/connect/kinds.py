@@ -1,0 +1,145 @@
+"""A tool for every kind of joint, force, motion and measure that the engine knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.edits.building.connect import (
+    add_body_motion,
+    add_force,
+    add_motor,
+    add_trace,
+    angle_measure,
+    couple_joints,
+    distance_measure,
+    insert_joint,
+)
+from app.tools.base import Tool
+from app.tools.connect.joint_tool import JointTool
+from app.tools.connect.pick_tools import (
+    JointPickTool,
+    JointsPickTool,
+    PickTool,
+    PointPickTool,
+    Spot,
+    TwoPointTool,
+)
+from app.tools.draw.snap_targets import local
+from app.tools.draw.snapping import Snapped
+from app.tools.draw.typed_numbers import Typed
+from engine.elements.base import WORLD, Anchor
+from engine.elements.forces import FORCES
+from engine.elements.forces.base import TwoPointSpec
+from engine.elements.joints import JOINTS
+from engine.elements.joints.base import JointKind
+
+
+class MotorTool(JointPickTool):
+    """A motion on the joint that is clicked."""
+
+    id = "motor"
+    words = "Motor: click the joint that it drives. It turns at 2 rad/s; the inspector changes that."
+    make = staticmethod(add_motor)
+
+
+class TraceTool(PointPickTool):
+    """The path of the point that is clicked."""
+
+    id = "trace"
+    words = "Trace: click the point of a body whose path is drawn."
+    make = staticmethod(add_trace)
+
+
+class BodyMotionTool(PointPickTool):
+    """A coordinate of the point that is clicked follows a function of time."""
+
+    id = "motion.body_motion"
+    words = "Body motion: click the point that is moved. It goes to and fro; the inspector changes how."
+    make = staticmethod(add_body_motion)
+
+
+class DistanceTool(TwoPointTool):
+    """The distance of two points."""
+
+    id = "measure.distance"
+    words = "Distance"
+    make = staticmethod(lambda scene, a, b: distance_measure(scene, (a.body, a.point), (b.body, b.point)))
+
+
+class AngleTool(TwoPointTool):
+    """The angle between two bodies."""
+
+    id = "measure.angle"
+    words = "Angle between two bodies"
+    make = staticmethod(lambda scene, a, b: angle_measure(scene, a.body, b.body))
+
+
+class BushingTool(PickTool):
+    """An elastic connection where two bodies lie over each other."""
+
+    def instruct(self) -> str:
+        return "Bushing: click where two bodies lie over each other; one alone is held by the ground."
+
+    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+        bodies = self.bodies_at(place)
+        if not bodies:
+            raise ValueError("there is no body here: click on one")
+        sides = {
+            side: Anchor(body=body, point=local(self.viewport.view, body, place.point))
+            for side, body in (("a", bodies[1] if len(bodies) > 1 else WORLD), ("b", bodies[0]))
+        }
+        self.insert(add_force(self.session.document.scene, "bushing", **sides))
+
+
+def _between(scene: Any, a: Spot, b: Spot) -> dict[str, Anchor]:
+    return {"a": Anchor(body=a.body, point=a.point), "b": Anchor(body=b.body, point=b.point)}
+
+
+def joint_tool(kind: JointKind) -> type[Tool]:
+    """The tool that makes joints of a kind."""
+    name = kind.name
+    if not kind.uses_anchors:
+        base: type[Tool] = JointsPickTool
+        facts: dict[str, Any] = {
+            "make": staticmethod(lambda scene, joints: couple_joints(scene, name, joints))
+        }
+    elif kind.symbol == "rod":
+        base = TwoPointTool
+        facts = {"make": staticmethod(lambda scene, a, b: insert_joint(scene, name, **_between(scene, a, b)))}
+    else:
+        base, facts = JointTool, {"kind": name}
+    return _made(base, f"joint.{name}", kind.title, facts)
+
+
+def force_tool(kind: Any) -> type[Tool]:
+    """The tool that makes forces of a kind."""
+    name, fields = kind.name, kind.spec.__struct_fields__
+    if name == "bushing":
+        return _made(BushingTool, f"force.{name}", kind.title, {})
+    if issubclass(kind.spec, TwoPointSpec):
+        make: Any = lambda scene, a, b: add_force(scene, name, **_between(scene, a, b))  # noqa: E731
+        return _made(TwoPointTool, f"force.{name}", kind.title, {"make": staticmethod(make)})
+    if "joint" in fields:
+        make = lambda scene, joint: add_force(scene, name, joint=joint)  # noqa: E731
+        words = f"{kind.title}: click the joint that it acts on."
+        return _made(JointPickTool, f"force.{name}", words, {"make": staticmethod(make)})
+    points = "point" in fields
+
+    def at_point(scene: Any, body: str, point: Any) -> Any:
+        return add_force(scene, name, body=body, **({"point": point} if points else {}))
+
+    words = f"{kind.title}: click {'the point that it acts on' if points else 'the body that it turns'}."
+    return _made(PointPickTool, f"force.{name}", words, {"make": staticmethod(at_point)})
+
+
+def _made(base: type[Tool], id: str, words: str, facts: dict[str, Any]) -> type[Tool]:
+    name = "".join(word.capitalize() for word in id.replace(".", "_").split("_"))
+    doc = f"Makes {words.partition(':')[0].lower()}."
+    return type(f"{name}Tool", (base,), {"id": id, "words": words, "__doc__": doc, **facts})
+
+
+KIND_TOOLS: tuple[type[Tool], ...] = (
+    *(joint_tool(kind) for kind in JOINTS),
+    *(force_tool(kind) for kind in FORCES),
+)

@@ -1,0 +1,1 @@
+"""Dragging bodies with the mouse: along the constraints while nothing runs, by a spring while it runs."""

@@ -1,0 +1,1 @@
+"""Drawing tools: bars, plates and solids, with snapping and typed numbers."""

@@ -1,0 +1,1 @@
+"""The move tool: handles to shift and turn bodies, parts and joints."""

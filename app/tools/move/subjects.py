@@ -1,0 +1,158 @@
+"""What the move tool takes hold of: a body with its linkage, a body of the ground; a part of one, a joint."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+
+from app.document.document import Edit
+from app.document.element_ref import Ref
+from app.session.session import Session
+from app.tools.drag.linkage_pose import Leading
+from app.tools.draw.snapping import Array
+from app.tools.move.part_subjects import JointSubject, PointSubject, ShapeSubject
+from engine.system.compiling.compile import quaternion
+
+ARM = 300.0  # lengths
+STEPS = 60  # of the position problem: a typed number is reached in one go
+
+
+class Subject(Protocol):
+    """One thing that is moved, from the press to the release."""
+
+    title: str
+    centre: Array  # where the handles are, at the press
+    axes: Array  # its own, columns
+    turns: bool
+
+    def move(self, shift: Array) -> None:
+        """Show it displaced by so much from where it was."""
+
+    def turn(self, R: Array) -> None:
+        """Show it turned about its centre."""
+
+    def place(self) -> Array:
+        """Where its centre is shown now."""
+
+    def commit(self) -> Edit | None:
+        """One step to undo; None when nothing moved. Raises SceneError."""
+
+    def cancel(self) -> None: ...
+
+    def lines(self) -> Array:
+        """What is drawn of it where it would go, as pairs of world points, shape (n, 2, 3)."""
+
+
+def subject_of(viewport: Any, session: Session) -> Subject | None:
+    """What is selected, if it can be moved."""
+    scene = session.document.scene
+    for ref in session.selection.refs:
+        item = session.document.element(ref.element)
+        if item is None or ref.where not in ("bodies", "joints"):
+            continue
+        try:
+            centre = np.asarray(viewport.view.position_of(ref), float)
+        except (KeyError, StopIteration, ValueError):
+            continue
+        if not np.isfinite(centre).all():
+            continue
+        if scene.space == "planar":
+            centre = np.array([centre[0], centre[1], 0.0])
+        if ref.where == "bodies" and ref.name in session.poses():
+            piece = session.selection.piece
+            if ref.part:
+                return PointSubject(session, ref, centre)
+            if piece is not None and piece.where == "points" and piece.index < len(item.points):
+                point = Ref("bodies", ref.name, item.points[piece.index].name)
+                place = np.asarray(viewport.view.position_of(point), float)
+                return PointSubject(session, point, place * (1.0, 1.0, scene.space != "planar"))
+            if piece is not None and piece.where == "shapes" and piece.index < len(item.shapes):
+                made = ShapeSubject.of(viewport, session, ref.name, piece.index)
+                if made is not None:
+                    return made
+            return BodySubject(session, ref.name, centre, fixed=bool(item.fixed))
+        if ref.where == "joints" and hasattr(item, "a") and hasattr(item, "b"):
+            return JointSubject(session, ref, centre, viewport.view.extent)
+    return None
+
+
+class BodySubject:
+    """A body: its linkage follows on the joints; alone, or part of the ground, it goes exactly where told."""
+
+    turns = True
+
+    def __init__(self, session: Session, name: str, centre: Array, *, fixed: bool) -> None:
+        self.session, self.title, self.centre, self.fixed = session, name, centre, fixed
+        origin, R = session.poses()[name]
+        self._origin, self._R = np.asarray(origin, float), np.asarray(R, float)
+        self.axes = self._R
+        self._leading: Leading | None = None
+        self._shown: tuple[Array, Array] | None = None
+
+    def _begin(self, *, turning: bool) -> Leading | None:
+        if self.fixed:
+            return None
+        if self._leading is None:
+            p_B = self._R.T @ (self.centre - self._origin)
+            lead = Leading(self.session, self.title, [p_B])
+            if turning and not lead.alone:
+                # long arms: the joints say where it turns about, the handle only by how much
+                planar = self.session.document.scene.space == "planar"
+                arms = ARM * lead.length * np.eye(3)[: 2 if planar else 3]
+                ends = [p_B + sign * arm for arm in arms for sign in (-1.0, 1.0)]
+                lead = Leading(self.session, self.title, [p_B, *ends])
+            self._leading = lead
+        return self._leading
+
+    def move(self, shift: Array) -> None:
+        lead = self._begin(turning=False)
+        if lead is not None and not lead.alone:
+            lead.follow(self.centre + shift, steps=STEPS)
+        else:
+            self._put(self._origin + shift, self._R)
+
+    def turn(self, R: Array) -> None:
+        lead = self._begin(turning=True)
+        if lead is not None and not lead.alone:
+            arms = np.array([self._R @ (p - lead.points[0]) for p in lead.points])
+            lead.follow(self.centre + arms @ R.T, steps=STEPS)
+        else:
+            self._put(self.centre + R @ (self._origin - self.centre), R @ self._R)
+
+    def _put(self, origin: Array, R: Array) -> None:
+        self._shown = (origin, R)
+        if self._leading is not None:
+            self._leading.place_at(origin, R)
+        else:
+            self.session.pose_by_hand({self.title: (origin, R)})
+
+    def place(self) -> Array:
+        origin, R = self.session.poses()[self.title]
+        return np.asarray(origin + R @ (self._R.T @ (self.centre - self._origin)))
+
+    def commit(self) -> Edit | None:
+        if self._leading is not None:
+            return self._leading.commit(f"Move {self.title}")
+        if self._shown is None:
+            return None
+        origin, R = self._shown
+        scene = self.session.document.scene
+        new: dict[str, Any] = {"position": tuple(map(float, origin))}
+        if scene.space == "planar":
+            new["angle"] = float(np.arctan2(R[1, 0], R[0, 0]))
+        else:
+            new["angle"], new["orientation"] = 0.0, tuple(map(float, quaternion(R)))
+        bodies = tuple(
+            msgspec.structs.replace(body, **new) if body.name == self.title else body for body in scene.bodies
+        )
+        return Edit(f"Move {self.title}", msgspec.structs.replace(scene, bodies=bodies))
+
+    def cancel(self) -> None:
+        if self.session.by_hand:
+            self.session.pose_by_hand(None)
+
+    def lines(self) -> Array:
+        """The body itself is moved."""
+        return np.zeros((0, 2, 3))

@@ -1,0 +1,251 @@
+"""What can be added to the selection at once: joints, motors, forces, traces, measures. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from app.document.document import Edit, Ref, find
+from app.edits.building.connect import (
+    add_body_motion,
+    add_force,
+    add_motor,
+    add_trace,
+    angle_measure,
+    coordinates_of,
+    couple_joints,
+    distance_measure,
+    ground,
+    insert_joint,
+)
+from app.platform.round_numbers import tidy
+from app.session.run import given_poses
+from engine.elements.base import WORLD, Anchor
+from engine.elements.joints import JOINTS
+from engine.model.scene import Scene
+
+MEET = 1e-6  # m: nearer than this, two points are at one place
+SPOT_JOINTS = ("revolute", "fixed", "spherical")  # that need no axis to be chosen
+MOST = 4  # points of a body that are offered
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One click on the selection. `tool` is the id of the tool that does the same by clicks."""
+
+    text: str
+    icon: str
+    make: Callable[[Scene], Edit]
+    tool: str
+    group: str = ""  # what offers for several points have in common
+    short: str = ""  # which of the group it is
+
+
+def offers(scene: Scene, refs: tuple[Ref, ...]) -> list[Offer]:
+    """What makes sense for these elements, most likely first."""
+    refs = tuple(dict.fromkeys(ref for ref in refs if find(scene, ref.element) is not None))
+    joints = [ref.name for ref in refs if ref.where == "joints"]
+    bodies = [ref for ref in refs if ref.where == "bodies"]
+    if len(joints) + len(bodies) != len(refs):
+        return []
+    if len(joints) == 1 and not bodies:
+        return list(_of_joint(scene, joints[0]))
+    if len(joints) == 2 and not bodies:
+        return list(_of_joints(scene, (joints[0], joints[1])))
+    if len(bodies) == 1 and not joints:
+        return list(_of_body(scene, bodies[0]))
+    if len(bodies) == 2 and not joints and bodies[0].name != bodies[1].name:
+        return list(_of_bodies(scene, bodies[0], bodies[1]))
+    return []
+
+
+def direct(scene: Scene, refs: tuple[Ref, ...], tool: str) -> Offer | None:
+    """The one thing that a tool can do with the selection; None when there is none, or a choice."""
+    fit = [offer for offer in offers(scene, refs) if offer.tool == tool]
+    return fit[0] if len(fit) == 1 else None
+
+
+def _of_joint(scene: Scene, name: str) -> Iterator[Offer]:
+    known = coordinates_of(scene, name)
+    if not known:
+        return
+    if all(getattr(motion, "joint", "") != name for motion in scene.motions):
+        yield Offer("Motor", "force-motor", lambda s: add_motor(s, name), "motor")
+    if "angle" in known:
+        yield Offer(
+            "Rotational spring",
+            "force-rotational-spring",
+            lambda s: add_force(s, "rotational_spring", joint=name),
+            "force.rotational_spring",
+        )
+    yield Offer(
+        "Controlled motor",
+        "force-motor",
+        lambda s: add_force(s, "motor", joint=name, coordinate=known[0]),
+        "force.motor",
+    )
+
+
+def _of_joints(scene: Scene, names: tuple[str, str]) -> Iterator[Offer]:
+    known = [set(coordinates_of(scene, name)) for name in names]
+    if not all(known):
+        return
+    wanted = []
+    if all("angle" in has for has in known):
+        wanted += ["gear", "belt"]
+    if ("angle" in known[0] and "displacement" in known[1]) or (
+        "angle" in known[1] and "displacement" in known[0]
+    ):
+        wanted.append("rack_pinion")
+    for kind in (*wanted, "coupler"):
+        title, icon = JOINTS[kind].title, JOINTS[kind].icon
+        yield Offer(
+            f"{title} of both joints",
+            icon,
+            partial(couple_joints, kind=kind, joints=names),
+            f"joint.{kind}",
+        )
+
+
+def _of_body(scene: Scene, ref: Ref) -> Iterator[Offer]:
+    body = scene.body(ref.name)
+    names = [ref.part] if ref.part else [point.name for point in body.points][:MOST]
+    if not body.fixed:
+        for point in names:
+            place = _world(scene, ref.name, point)
+            if place is not None and not _held(scene, ref.name, point):
+                yield Offer(
+                    f"Pin {point} to the ground",
+                    "joint-revolute",
+                    _pinned(ref.name, point, place),
+                    "pin",
+                    "Pin to the ground",
+                    point,
+                )
+        for point in names:
+            yield Offer(
+                f"Trace of {point}",
+                "trace",
+                partial(add_trace, body=ref.name, point=point),
+                "trace",
+                "Trace of",
+                point,
+            )
+        at = names[0] if ref.part else ()
+        if ref.part:
+            yield Offer(
+                f"Force at {at}",
+                "force",
+                lambda s: add_force(s, "force", body=ref.name, point=at),
+                "force.force",
+            )
+            yield Offer(
+                f"Motion of {at}", "motion", lambda s: add_body_motion(s, ref.name, at), "motion.body_motion"
+            )
+        yield Offer(
+            "Torque",
+            "force-torque",
+            lambda s: add_force(s, "torque", body=ref.name),
+            "force.torque",
+        )
+        yield Offer("Ground", "ground", lambda s: ground(s, ref.name), "ground")
+
+
+def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Offer]:
+    first, second = _points(scene, one), _points(scene, two)
+    pairs = [(float(np.linalg.norm(p - q)), a, b) for a, p in first.items() for b, q in second.items()]
+    if pairs:
+        gap, a, b = min(pairs, key=lambda pair: pair[0])
+        chosen = bool(one.part and two.part)
+        if gap <= MEET or chosen:
+            for kind in SPOT_JOINTS:
+                if scene.space == "planar" and kind == "spherical":
+                    continue
+                where = f"at {a}" if gap <= MEET else f"of {a} and {b}"
+                yield Offer(
+                    f"{JOINTS[kind].title} {where}",
+                    JOINTS[kind].icon,
+                    _joined(kind, one, a, two, b),
+                    f"joint.{kind}",
+                )
+        if gap > MEET:
+            between = f"from {a} to {b}"
+            yield Offer(
+                f"Spring {between}",
+                "force-spring",
+                lambda s: add_force(
+                    s, "spring", a=Anchor(body=one.name, point=a), b=Anchor(body=two.name, point=b)
+                ),
+                "force.spring",
+            )
+            yield Offer(
+                f"Distance rod {between}",
+                "joint-distance",
+                _joined("distance", one, a, two, b),
+                "joint.distance",
+            )
+            yield Offer(
+                f"Measure {between}",
+                "measure-distance",
+                lambda s: distance_measure(s, (one.name, a), (two.name, b)),
+                "measure.distance",
+            )
+    yield Offer(
+        "Measure the angle", "measure-angle", lambda s: angle_measure(s, one.name, two.name), "measure.angle"
+    )
+
+
+def _joined(kind: str, one: Ref, a: str, two: Ref, b: str) -> Callable[[Scene], Edit]:
+    return lambda scene: insert_joint(scene, kind, **_sides(one, a, two, b))
+
+
+def _sides(one: Ref, a: str, two: Ref, b: str) -> dict[str, Anchor]:
+    return {"a": Anchor(body=one.name, point=a), "b": Anchor(body=two.name, point=b)}
+
+
+def _coupled(kind: str, names: tuple[str, str]) -> Callable[[Scene], Edit]:
+    return lambda scene: couple_joints(scene, kind, names)
+
+
+def _pinned(body: str, point: str, place: Any) -> Callable[[Scene], Edit]:
+    def make(scene: Scene) -> Edit:
+        at = tuple(map(tidy, place[:2] if scene.space == "planar" else place))
+        return insert_joint(scene, "revolute", Anchor(body=WORLD, point=at), Anchor(body=body, point=point))
+
+    return make
+
+
+def _points(scene: Scene, ref: Ref) -> dict[str, Any]:
+    body = scene.body(ref.name)
+    names = [ref.part] if ref.part else [point.name for point in body.points]
+    found = {name: _world(scene, ref.name, name) for name in names}
+    return {name: place for name, place in found.items() if place is not None}
+
+
+def _world(scene: Scene, body: str, point: str) -> Any:
+    """Where a named point is at the start; None when it cannot be told."""
+    from engine.model.resolve import resolve_leniently
+
+    resolved, _ = resolve_leniently(scene)
+    known = next((other for other in resolved.bodies if other.name == body), None)
+    pose = given_poses(scene).get(body)
+    if known is None or pose is None or all(other.name != point for other in known.points):
+        return None
+    local = np.array([*known.point(point).position, 0.0][:3], float)
+    return pose[0] + pose[1] @ local
+
+
+def _held(scene: Scene, body: str, point: str) -> bool:
+    """Whether the point is pinned to the ground already."""
+    for joint in scene.joints:
+        a, b = getattr(joint, "a", None), getattr(joint, "b", None)
+        if a is None or b is None:
+            continue
+        for own, other in ((a, b), (b, a)):
+            if own.body == body and own.point == point and other.body == WORLD:
+                return True
+    return False

@@ -1,0 +1,1 @@
+"""What visuals are drawn with: the off-screen window, the render scene, surfaces, colours."""

@@ -1,0 +1,284 @@
+"""What visuals build on: the resolved scene, where its bodies are, sizes and colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+
+from app.viewport.canvas.style import PALETTE, Look, Style, lively, look
+from app.viewport.canvas.surface import Array
+from engine.elements.base import WORLD, Anchor
+from engine.elements.bodies import Body
+from engine.elements.joints.base import JointSpec
+from engine.errors import Problem
+from engine.maths.expressions import ExpressionError, evaluate, parse
+from engine.model.mass import mass_properties, rotation
+from engine.model.resolve import Resolver, resolve_leniently
+from engine.model.scene import Scene
+from engine.system.compiling.frames import Frame, Frames, named_point
+
+Pose = tuple[Array, Array]  # origin [m], shape (3,), and rotation body to world, shape (3, 3)
+Poses = Mapping[str, Pose]
+
+SMALLEST = 1e-4  # m; extent of a scene that has none
+SYMBOL = 0.017  # of the extent: radius of a pin
+THINNEST, THICKEST = 0.009, 0.03  # of the extent
+OUTGROWN = 1.25  # change of the extent from which on symbols get another size
+FARTHEST = 1e9  # m from the origin: a body beyond it, as runs that explode have them, stays where it was
+CROWD = 60  # bodies and joints from which on each is drawn more simply
+UP = {
+    "": (0.0, 0.0, 1.0),
+    "x": (1.0, 0.0, 0.0),
+    "y": (0.0, 1.0, 0.0),
+    "z": (0.0, 0.0, 1.0),
+    "-x": (-1.0, 0.0, 0.0),
+    "-y": (0.0, -1.0, 0.0),
+    "-z": (0.0, 0.0, -1.0),
+}
+
+
+@dataclass(frozen=True)
+class Mount:
+    """A frame on a body: origin and axes (columns) in the body frame."""
+
+    body: str
+    point: Array
+    axes: Array = field(default_factory=lambda: np.eye(3))
+
+
+def given_poses(scene: Scene) -> dict[str, Pose]:
+    """Every body where the resolved scene puts it."""
+    return {
+        body.name: (np.array(body.position, float), rotation(body.orientation, float(body.angle)))
+        for body in scene.bodies
+    }
+
+
+class Stage:
+    """One scene, ready to be drawn."""
+
+    def __init__(self, scene: Scene, style: Style, folder: Path | None = None) -> None:
+        self.folder = folder
+        self.style = style
+        self.matrices: dict[str, vtkMatrix4x4] = {
+            name: vtkMatrix4x4() for name in (*(body.name for body in scene.bodies), WORLD)
+        }
+        self.poses: dict[str, Pose] = {WORLD: (np.zeros(3), np.eye(3))}
+        self.t = 0.0
+        self.extent = 1.0
+        self.tops: dict[str, float] = {}  # planar: highest z of each body
+        self.heights: dict[str, float] = {}  # planar: half the thickness of each body
+        self.top = 0.0
+        self.unread: dict[str, str] = {}  # mesh files that could not be drawn, and why
+        self.take(scene, *resolve_leniently(scene))
+        self.planar = self.scene.space == "planar"
+        self.up = np.array(UP[self.scene.up])
+        if self.planar and abs(self.up[2]) > 0.0:
+            self.up = np.array([0.0, 1.0, 0.0])
+        self.extent = self._extent()
+
+    def take(self, scene: Scene, resolved: Scene, problems: list[Problem], *, move: bool = True) -> None:
+        """The numbers of this scene, which has the same elements; `move`: bodies go where it puts them.
+
+        Sizes of symbols stay as they are, so that only what is edited changes.
+        """
+        self.scene, self.problems = resolved, problems
+        self.parameters = Resolver(scene).values
+        self.frames = Frames(self.scene)
+        self._world = self.frames.places[WORLD].index
+        self._moving = [body for body in self.scene.bodies if not body.fixed]
+        self._bodies = {body.name: body for body in self.scene.bodies}
+        self._anchors: dict[str, list[Array]] = {}
+        self._pairs: dict[str, tuple[Any, tuple[Mount, Mount]]] = {}
+        if move:
+            self.move(given_poses(self.scene))
+
+    @property
+    def outgrown(self) -> bool:
+        """Whether an edited scene is so much larger or smaller that symbols need another size."""
+        ratio = self._extent() / self.extent
+        return not 1.0 / OUTGROWN < ratio < OUTGROWN
+
+    @property
+    def look(self) -> Look:
+        return look(self.style)
+
+    def body(self, name: str) -> Body | None:
+        return self._bodies.get(name)
+
+    # motion
+
+    def move(self, poses: Poses) -> None:
+        """Put the bodies there; unknown names, and places that cannot be drawn, are left alone."""
+        for name, (origin, R) in poses.items():
+            matrix = self.matrices.get(name)
+            if matrix is None or name == WORLD or not max(map(abs, origin)) < FARTHEST:
+                continue
+            self.poses[name] = (origin, R)
+            x, y, z = origin
+            (a, b, c), (d, e, f), (g, h, i) = R
+            matrix.DeepCopy((a, b, c, x, d, e, f, y, g, h, i, z, 0.0, 0.0, 0.0, 1.0))
+
+    def world_point(self, mount: Mount) -> Array:
+        origin, R = self.poses[mount.body]
+        return np.asarray(origin + R @ mount.point)
+
+    def world_axes(self, mount: Mount) -> Array:
+        return np.asarray(self.poses[mount.body][1] @ mount.axes)
+
+    # anchors
+
+    def pair(self, spec: Any) -> tuple[Mount, Mount]:
+        """Frames A and B of a joint or of a force between two points."""
+        if spec.name in self._pairs and self._pairs[spec.name][0] is spec:
+            return self._pairs[spec.name][1]
+        joint = isinstance(spec, JointSpec)
+        a, b = self.frames.of_joint(spec) if joint else self.frames.pair(spec.a, spec.b)
+        mounts = self._mount(a), self._mount(b)
+        self._pairs[spec.name] = (spec, mounts)
+        return mounts
+
+    def joint_pair(self, name: str) -> tuple[Mount, Mount]:
+        return self.pair(self.scene.joint(name))
+
+    def mount(self, body: str, point: object) -> Mount:
+        return Mount(body, named_point(self._bodies.get(body), point))
+
+    def anchors(self, body: str) -> list[Array]:
+        """Points of a body at which something is attached, without doubles."""
+        if not self._anchors:
+            self._anchors = self._find_anchors()
+        return self._anchors[body]
+
+    def _find_anchors(self) -> dict[str, list[Array]]:
+        found: dict[str, list[Array]] = {name: [] for name in self.matrices}
+        for spec in (*self.scene.joints, *self.scene.forces):
+            if isinstance(getattr(spec, "a", None), Anchor) and isinstance(getattr(spec, "b", None), Anchor):
+                try:
+                    for mount in self.pair(spec):
+                        found[mount.body].append(mount.point)
+                except (KeyError, ValueError):
+                    continue
+        for body in self.scene.bodies:
+            found[body.name] += [np.array(point.position, float) for point in body.points]
+        tolerance = 1e-6 * max(self.extent, SMALLEST)
+        return {name: _distinct(points, tolerance) for name, points in found.items()}
+
+    def com(self, body: Body) -> Array:
+        return mass_properties(body, self.scene.space).com
+
+    def _mount(self, frame: Frame) -> Mount:
+        if frame.body == self._world:
+            return Mount(WORLD, frame.point, frame.axes)
+        body = self._moving[frame.body]
+        return Mount(body.name, frame.point + self.frames.places[body.name].com, frame.axes)
+
+    # sizes and colours
+
+    def symbol_size(self, *mounts: Mount) -> float:
+        """Radius of a pin: a little more than the bars it goes through."""
+        radii = [self._bar_radius(mount) for mount in mounts]
+        size = 1.3 * max(radii, default=0.0) or SYMBOL * self.extent
+        return float(np.clip(size, THINNEST * self.extent, THICKEST * self.extent))
+
+    def sides(self, wanted: int) -> int:
+        """Facets of a round thing: fewer where there are very many things."""
+        crowd = len(self.scene.bodies) + len(self.scene.joints)
+        return wanted if crowd < CROWD else max(8, round(0.6 * wanted))
+
+    def color(self, element: Any, default: str) -> str:
+        return lively(element.color, self.style.dark) if element.color else default
+
+    def body_color(self, body: Body) -> str:
+        if body.color:
+            return lively(body.color, self.style.dark)
+        if body.fixed:
+            return self.look.fixed
+        number = next(i for i, other in enumerate(self.scene.bodies) if other is body)
+        return lively(PALETTE[number % len(PALETTE)], self.style.dark)
+
+    def on_top(self, *mounts: Mount, above: float = 0.0) -> float:
+        """Planar scenes: the z at which a symbol lies upon these bodies, and that much above."""
+        if not self.planar:
+            return 0.0
+        return max((self.tops.get(mount.body, 0.0) for mount in mounts), default=0.0) + above
+
+    @property
+    def behind(self) -> float:
+        """Planar scenes: a z that is behind every body."""
+        return -1.1 * self.top - 0.02 * self.extent if self.planar else 0.0
+
+    def value(self, function: object, t: float) -> float:
+        """A function of time; 0 where it cannot be told."""
+        if isinstance(function, int | float):
+            return float(function)
+        points = getattr(function, "points", None)
+        if points is not None:
+            rows = np.array(points, float)
+            return float(np.interp(t, rows[:, 0], rows[:, 1]))
+        try:
+            return evaluate(parse(str(function)).root, {**self.parameters, "t": t, "x": 0.0, "v": 0.0})
+        except (ExpressionError, ArithmeticError, KeyError, ValueError):
+            return 0.0
+
+    def _bar_radius(self, mount: Mount) -> float:
+        radius = 0.0
+        body = self._bodies.get(mount.body)
+        for shape in body.shapes if body else ():
+            start, end = getattr(shape, "start", None), getattr(shape, "end", None)
+            if start is None or end is None:
+                continue
+            R = rotation(shape.orientation, float(shape.angle))
+            p = R.T @ (mount.point - np.array(shape.position, float))
+            a, b = np.array(start, float), np.array(end, float)
+            length = float((b - a) @ (b - a))
+            s = float(np.clip((p - a) @ (b - a) / length, 0.0, 1.0)) if length else 0.0
+            r = float(shape.radius)  # type: ignore[attr-defined]
+            if np.linalg.norm(a + s * (b - a) - p) < 1.5 * r:
+                radius = max(radius, r)
+        return radius
+
+    def _extent(self) -> float:
+        points = [origin for name, (origin, _) in self.poses.items() if name != WORLD]
+        for name in self.poses:  # a body whose place cannot be worked out has none
+            points += [self.world_point(Mount(name, p)) for p in self.anchors(name)]
+        for body in self.scene.bodies:
+            if body.name not in self.poses:  # its place could not be worked out
+                continue
+            origin, R = self.poses[body.name]
+            for shape in body.shapes:
+                centre = origin + R @ np.array(shape.position, float)
+                reach = _reach(shape)
+                points += [centre - reach, centre + reach]
+        cloud = np.array([p for p in points if np.isfinite(p).all()]).reshape(-1, 3)
+        if not len(cloud):
+            return 1.0
+        size = float(np.linalg.norm(np.ptp(cloud, axis=0)))
+        return size if size > SMALLEST else max(float(np.abs(cloud).max()), SMALLEST)
+
+
+def _reach(shape: Any) -> float:
+    """Roughly how far a shape goes from its position."""
+    if hasattr(shape, "size"):
+        return 0.5 * max(float(v) for v in shape.size)
+    if hasattr(shape, "length"):
+        return max(float(shape.radius), 0.5 * float(shape.length))
+    return float(getattr(shape, "radius", 0.0))
+
+
+def _distinct(points: Iterable[Array], tolerance: float) -> list[Array]:
+    found: list[Array] = []
+    for p in points:
+        if np.isfinite(p).all() and all(np.linalg.norm(p - q) > tolerance for q in found):
+            found.append(p)
+    return found
+
+
+def as_vector(numbers: Sequence[Any]) -> Array:
+    """Two or three numbers as a vector of three."""
+    return np.array([*numbers, 0.0, 0.0, 0.0][:3], float)

@@ -1,0 +1,41 @@
+"""Reactions of joints as arrows. No Qt."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from app.document.element_ref import Ref
+from app.viewport.scene.scene_view import SceneView
+from app.viewport.visuals.marks.arrows import Arrow
+
+LONGEST = 0.25  # of the scene's extent: the largest reaction so far
+FORCE, AXES = "#D55E00", ("fx", "fy", "fz")
+
+
+def channel_names(scene: Any, known: set[str]) -> list[str]:
+    """Reaction channels of all joints that have them."""
+    names = [f"joint.{joint.name}.reaction.{axis}" for joint in scene.joints for axis in AXES]
+    return [name for name in names if name in known]
+
+
+class ReactionArrows:
+    """One arrow per joint, the force on body B; the largest so far sets the scale."""
+
+    def __init__(self) -> None:
+        self._largest = 0.0
+
+    def arrows(self, view: SceneView, values: Mapping[str, float]) -> list[Arrow]:
+        vectors = {}
+        for joint in view.scene.joints:
+            force = [values.get(f"joint.{joint.name}.reaction.{axis}", 0.0) for axis in AXES]
+            if np.isfinite(force).all() and np.any(force):
+                vectors[joint.name] = np.array(force)
+        sizes = [float(np.linalg.norm(vector)) for vector in vectors.values()]
+        self._largest = max([self._largest, *sizes])
+        scale = LONGEST * view.extent / self._largest if self._largest > 0.0 else 0.0
+        found = []
+        for name, vector in vectors.items():
+            ref = Ref("joints", name)
+            found.append(Arrow(view.position_of(ref), scale * vector, FORCE, ref=ref))
+        return found

@@ -1,0 +1,1 @@
+"""Pictures without a window: for files, thumbnails and lists."""

@@ -1,0 +1,1 @@
+"""The scene as it is drawn: its elements, highlights, traces, and which element is where."""

@@ -1,0 +1,66 @@
+"""What is selected has the accent colour and an outline; what is under the pointer is lighter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from vtkmodules.vtkRenderingCore import vtkRenderer
+
+from app.document.element_ref import Ref
+from app.viewport.visuals.base import HOVER, SELECTED, Visual
+from app.viewport.visuals.marks.halo import Halo
+
+OUTLINE = 0.0045  # of the extent
+
+
+class Highlight:
+    """Remembers what is selected, so that it can be shown again when visuals are made anew."""
+
+    def __init__(self) -> None:
+        self._selected: tuple[Any, ...] = ()
+        self._hover: Any = None
+        self._tinted: dict[Ref, bool] = {}  # True: selected, False: under the pointer
+        self._halo = Halo()
+
+    def choose(self, refs: Iterable[Any], hover: Any) -> bool:
+        """Remember; True when anything changed."""
+        chosen = tuple(refs)
+        if chosen == self._selected and hover == self._hover:
+            return False
+        self._selected, self._hover = chosen, hover
+        return True
+
+    def attach(self, renderer: vtkRenderer) -> None:
+        """The renderer was emptied, and all visuals are new."""
+        self._halo.attach(renderer)
+        self._tinted = {}
+
+    def forget(self, refs: Iterable[Ref]) -> None:
+        """These visuals are new."""
+        for ref in refs:
+            self._tinted.pop(ref, None)
+
+    def show(self, visuals: Mapping[Ref, Visual], accent: str, extent: float) -> None:
+        selected = {(ref.where, ref.name) for ref in self._selected}
+        hover = (self._hover.where, self._hover.name) if self._hover is not None else None
+        wanted = {}
+        for ref in visuals:
+            key = (ref.where, ref.name)
+            if key in selected:
+                wanted[ref] = True
+            elif key == hover:
+                wanted[ref] = False
+        for ref in {*self._tinted, *wanted}:
+            if self._tinted.get(ref) == wanted.get(ref) or ref not in visuals:
+                continue
+            for part in visuals[ref].parts:
+                if ref not in wanted:
+                    part.tint(None)
+                elif wanted[ref]:
+                    part.tint(accent, SELECTED)
+                else:
+                    part.tint("#FFFFFF", HOVER)
+        self._tinted = wanted
+        chosen = [part for ref, on in wanted.items() if on for part in visuals[ref].parts]
+        self._halo.show(chosen, accent, OUTLINE * extent)

@@ -1,0 +1,1 @@
+"""Visuals of bodies: shapes, frames, inertia, ghosts."""

@@ -1,0 +1,1 @@
+"""Visuals of what couples coordinates and of rolling, one file per symbol."""

@@ -1,0 +1,1 @@
+"""Visuals of forces and motions, one file per symbol."""

@@ -1,0 +1,1 @@
+"""Visuals of joints, one file per symbol."""

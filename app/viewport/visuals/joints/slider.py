@@ -1,0 +1,89 @@
+"""Prismatic joint: rails along which the body slides, or a collar and arrows."""
+
+from typing import Any
+
+import numpy as np
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+
+from app.document.element_ref import Ref
+from app.viewport.canvas import primitive_surfaces as solids
+from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.surface import Surface, merged
+from app.viewport.visuals.base import Part, Visual, fixed_part
+from app.viewport.visuals.bodies.body import surfaces
+from engine.elements.base import WORLD
+
+RAIL = 0.13  # half length, of the extent
+ARROW = 1.6  # length in pin radii
+
+
+class RailsVisual(Visual):
+    """Planar: rails on body A that stay beside body B. The axis is x of the joint frame."""
+
+    def __init__(self, spec: Any, stage: Stage) -> None:
+        self._a, self._b = stage.pair(spec)
+        size = stage.symbol_size(self._a, self._b)
+        world = self._a.body == WORLD
+        self._lift = stage.behind if world else stage.on_top(self._a, above=0.05 * size)
+        self._matrix = vtkMatrix4x4()
+        rails = _rails(stage, self._b, size, hatched=world)
+        color = stage.color(spec, stage.look.ground)
+        super().__init__(Ref("joints", spec.name), [Part(rails.painted(color, 0.8), self._matrix)])
+        self.update(stage)
+
+    def update(self, stage: Stage) -> None:
+        axes, p = stage.world_axes(self._a), stage.world_point(self._a)
+        X = np.eye(4)
+        X[:3, :3] = axes
+        X[:3, 3] = p + axes[:, 0] * (axes[:, 0] @ (stage.world_point(self._b) - p))
+        X[2, 3] += self._lift
+        self._matrix.DeepCopy(X.ravel().tolist())
+
+
+def visual(spec: Any, stage: Stage) -> Visual:
+    if stage.planar:
+        return RailsVisual(spec, stage)
+    a, b = stage.pair(spec)
+    size = stage.symbol_size(a, b)
+    if a.body == WORLD:
+        parts = [fixed_part(stage, b, _arrows(stage, spec, b, size))]
+    else:
+        collar = solids.washer(1.05 * size, 1.5 * size, 2.2 * size, 24)
+        parts = [fixed_part(stage, a, [collar.painted(stage.color(spec, stage.look.metal), 0.5)])]
+    return Visual(Ref("joints", spec.name), parts)
+
+
+def _arrows(stage: Stage, spec: Any, b: Mount, size: float) -> list[Surface]:
+    """To both sides of the body, along z of the joint frame."""
+    reach = _half_sizes(stage, b)[2] + 0.6 * size
+    color = stage.color(spec, stage.look.ink)
+    found = []
+    for sign in (-1.0, 1.0):
+        head = solids.cone(0.8 * size, ARROW * size, 20).moved([0, 0, 0], solids.along([0, 0, sign]))
+        found.append(head.moved([0, 0, sign * reach]).painted(color))
+    return found
+
+
+def _rails(stage: Stage, b: Mount, size: float, *, hatched: bool) -> Surface:
+    """Two lines along x, hatched where they belong to the world."""
+    half, gap = RAIL * stage.extent, _half_sizes(stage, b)[1] + 0.25 * size
+    strips = []
+    for side in (-1.0, 1.0):
+        strips.append(solids.box(2.0 * half, 0.2 * size, 0.02 * size).moved([0, side * gap, 0]))
+        if not hatched:
+            continue
+        turn = np.array([[0.8, 0.6 * side, 0.0], [-0.6 * side, 0.8, 0.0], [0.0, 0.0, 1.0]])
+        for x in np.arange(-half + 0.6 * size, half - 0.1 * size, 0.8 * size):
+            hatch = solids.box(0.11 * size, 0.8 * size, 0.02 * size)
+            strips.append(hatch.moved([x, side * (gap + 0.4 * size), 0], turn))
+    return merged(strips)
+
+
+def _half_sizes(stage: Stage, mount: Mount) -> Any:
+    """How far the body goes from the joint along x, y, z of the joint frame."""
+    body = stage.body(mount.body)
+    pieces = [p for group in surfaces(body, stage).values() for p in group] if body else []
+    if not pieces:
+        return np.full(3, 1.5 * stage.symbol_size(mount))
+    local = (merged(pieces).points - mount.point) @ mount.axes
+    return np.minimum(np.abs(local).max(axis=0), 0.12 * stage.extent)

@@ -1,0 +1,1 @@
+"""Marks in the picture: labels, grid, arrows, outlines, traces."""

@@ -1,0 +1,138 @@
+"""Lines of text: what most editors are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit
+
+from app.platform.appearance import restyle
+from app.platform.units import UnitError
+from app.widgets.editors.base import Editor
+from engine.maths.expressions import ExpressionError
+
+NARROWEST = 36  # px
+FRAME = 14  # px that a line takes around its text
+
+
+class LineEdit(QLineEdit):
+    """A line that checks itself while typed; Return or leaving finishes, Escape brings the old text back."""
+
+    finished = Signal(object)
+    complained = Signal(str)
+
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        super().__init__()
+        self._read = read
+        self._shown = self._tip = ""
+        self.setMinimumWidth(NARROWEST)
+        self.textEdited.connect(self._check)
+        self.returnPressed.connect(self.finish)
+
+    @property
+    def dirty(self) -> bool:
+        return self.text() != self._shown
+
+    @property
+    def needed(self) -> int:
+        """Width in which the text can be read [px]."""
+        return self.fontMetrics().horizontalAdvance(self.text() or self.placeholderText()) + FRAME
+
+    def show_text(self, text: str, tip: str = "") -> None:
+        self._shown, self._tip = text, tip
+        self.setText(text)
+        self.setCursorPosition(0)
+        self._tell_whole()
+        self.complain("")
+
+    def _tell_whole(self) -> None:
+        """The tooltip, with the text before it when that is too long."""
+        cut = self.needed > self.width() and self._shown not in self._tip
+        self.setToolTip("\n".join(filter(None, (self._shown if cut else "", self._tip))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_whole()
+
+    def finish(self) -> None:
+        if not self.dirty:
+            return
+        try:
+            value = self._read(self.text())
+        except (UnitError, ExpressionError, ValueError) as error:
+            self.complain(str(error))
+            return
+        self.complain("")
+        self._shown = self.text()
+        self.finished.emit(value)
+
+    def complain(self, reason: str) -> None:
+        wrong = bool(reason)
+        if bool(self.property("wrong")) != wrong:
+            self.setProperty("wrong", wrong)
+            restyle(self)
+        self.complained.emit(reason)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.finish()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.show_text(self._shown, self._tip)
+            self.clearFocus()
+            return
+        super().keyPressEvent(event)
+
+    def _check(self) -> None:
+        try:
+            self._read(self.text())
+        except (UnitError, ExpressionError, ValueError) as error:
+            self.complain(str(error))
+        else:
+            self.complain("")
+
+
+class LineEditor(Editor):
+    """An editor made of lines side by side."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(3)
+        self.lines: list[LineEdit] = []
+
+    def _add_line(self, read: Callable[[str], Any], name: str) -> LineEdit:
+        line = LineEdit(read)
+        line.setObjectName(name)
+        line.complained.connect(self.complained)
+        self.lines.append(line)
+        self._row.addWidget(line, 1)
+        return line
+
+    def needed(self) -> int:
+        count = len(self.lines)  # all get the same width
+        return count * max(line.needed for line in self.lines) + (count - 1) * self._row.spacing()
+
+    def fit(self, room: int) -> None:
+        """Numbers side by side, or below each other when one would be cut off."""
+        if len(self.lines) > 1:
+            share = (room - (len(self.lines) - 1) * self._row.spacing()) // len(self.lines)
+            below = any(line.needed > share for line in self.lines)
+            directions = QHBoxLayout.Direction
+            self._row.setDirection(directions.TopToBottom if below else directions.LeftToRight)
+
+    def busy(self) -> bool:
+        return any(line.hasFocus() and line.dirty for line in self.lines)
+
+    def complain(self, reason: str) -> None:
+        for line in self.lines[:1]:
+            line.complain(reason)
+        if not reason:
+            for line in self.lines[1:]:
+                line.complain("")

@@ -1,0 +1,74 @@
+"""A number with its unit, or an expression of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
+
+from app.platform.appearance import label
+from app.platform.units import UnitError
+from app.widgets.editors.base import SEVERAL, Context
+from app.widgets.editors.kinds import EditorKind
+from app.widgets.editors.line import LineEditor
+from app.widgets.editors.numbers import check_limits, number_text
+
+
+class NumberEditor(LineEditor):
+    """One line, and below it the result when an expression stands there."""
+
+    def __init__(
+        self,
+        context: Context,
+        unit: str,
+        name: str,
+        *,
+        limits: Mapping[str, float] | None = None,
+        optional: bool = False,
+        integer: bool = False,
+    ) -> None:
+        super().__init__()
+        self._context, self._unit, self._limits = context, unit, limits or {}
+        self._optional, self._integer = optional, integer
+        line = self._add_line(self._read, name)
+        line.finished.connect(self.committed)
+        self._row.setDirection(QHBoxLayout.Direction.TopToBottom)
+        self._row.setSpacing(0)
+        self._result = label("", "muted", f"{name}.result")
+        self._result.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._row.addWidget(self._result)
+
+    def show_value(self, value: Any, *, mixed: bool = False) -> None:
+        text, tip = ("", "") if mixed else number_text(value, self._unit, self._context)
+        self.lines[0].setPlaceholderText(SEVERAL if mixed else "automatic" if self._optional else "")
+        self.lines[0].show_text(text, tip)
+        result = tip if isinstance(value, str) and not mixed and tip.startswith("=") else ""
+        self._result.setText(result)
+        self._result.setVisible(bool(result))
+
+    def needed(self) -> int:
+        return max(super().needed(), self._result.sizeHint().width() if self._result.text() else 0)
+
+    def _read(self, text: str) -> Any:
+        if self._optional and not text.strip():
+            return None
+        value = self._context.units.parse(text, self._unit, self._context.names)
+        if self._integer and (isinstance(value, str) or not float(value).is_integer()):
+            raise UnitError("a whole number is needed")
+        value = check_limits(value, self._limits, self._context)
+        return int(value) if self._integer else value
+
+
+KIND = EditorKind(
+    "number",
+    lambda ask: (ask.field.role == "number" and not isinstance(ask.value, dict)) or ask.bare is int,
+    lambda ask: NumberEditor(
+        ask.context,
+        ask.field.unit,
+        ask.name,
+        limits=ask.field.limits,
+        optional=ask.optional,
+        integer=ask.bare is int,
+    ),
+)

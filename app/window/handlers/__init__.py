@@ -1,0 +1,1 @@
+"""What the actions of the menus do, one file per menu."""

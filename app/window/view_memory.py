@@ -1,0 +1,68 @@
+"""What is remembered of looking at things: the View menu's switches per user, camera and plots per scene."""
+
+from typing import Any
+
+from app.platform.settings import Settings
+from app.window.parts import WindowParts
+
+STYLES = {
+    "grid": True,
+    "joints": True,
+    "frames": False,
+    "com": False,
+    "ellipsoids": False,
+    "labels": False,
+    "traces": True,
+    "arrows": False,
+    "velocities": False,
+    "ghosts": True,
+}
+FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+ARROWS = (1.0 / 16.0, 16.0)  # smallest and largest scale of arrows
+
+
+def remember_styles(settings: Settings, styles: dict[str, bool], arrow_scale: float) -> None:
+    for name, on in styles.items():
+        settings.set_value(f"view/{name}", on)
+    settings.set_value("view/arrow_scale", arrow_scale)
+
+
+def remembered_styles(settings: Settings) -> tuple[dict[str, bool], float]:
+    """Switches and the scale of arrows as they were last; nonsense counts as never set."""
+    styles = {name: str(settings.value(f"view/{name}", on)).lower() == "true" for name, on in STYLES.items()}
+    try:
+        scale = float(settings.value("view/arrow_scale", 1.0))
+    except (TypeError, ValueError):
+        scale = 1.0
+    return styles, min(max(scale, ARROWS[0]), ARROWS[1]) if scale == scale else 1.0
+
+
+def scene_view(window: WindowParts) -> dict[str, Any]:
+    """What the scene's `view` keeps; fields that we do not know stay as they are."""
+    kept = {**window.session.document.scene.view, "plots": window.plots.save_view()}
+    view = window.view
+    if view is None or not hasattr(view, "camera_state"):
+        return kept
+    kept["camera"] = view.camera_state()
+    for name, still in (("follow", bool(view.followed)), ("box", view.box is not None)):
+        if not still:
+            kept.pop(name, None)
+    return {**kept, "follow": view.followed} if view.followed else kept
+
+
+def show_scene_view(window: WindowParts, kept: dict[str, Any]) -> None:
+    """Look at a scene as its `view` says; what a file has wrong there is left out."""
+    plots = kept.get("plots")
+    try:
+        window.plots.load_view(plots if isinstance(plots, dict) else {})
+    except FAULTS:
+        window.plots.load_view({})
+    view = window.view
+    if view is None or not hasattr(view, "camera_state") or "camera" not in kept:
+        return
+    before = view.camera_state()
+    try:
+        view.restore_camera(kept["camera"])
+    except FAULTS:
+        view.restore_camera(before)
+    window.viewport.update()

@@ -1,0 +1,1 @@
+"""Points of a linkage that follow a target on the constraints."""

@@ -1,0 +1,198 @@
+"""Dragging: a point of a body follows a target on the constraints, step by step, on its branch.
+
+Minimise f(q) = eᵀWe/2, e = p(q) − target, subject to Φ(q) = 0, from a closed pose. With A = Φ_q D (D: sizes
+of the coordinates, heavy bodies count as larger), Q from a pivoted QR of Aᵀ, N its null space and
+G = ∂p/∂x N, one step is
+
+    z = −H⁻¹ Gᵀ W e,   H = Gᵀ W G + Nᵀ ∂(J_pᵀ W e + Aᵀλ)/∂x N,   Aᵀλ = −J_pᵀ W e on range(Aᵀ)
+
+with H + σ1 in its place where the step would be long, then closed again across N. The second term of H lets
+the point stop smoothly where its reach ends: there Gᵀ W e = 0 with e ≠ 0. A step is taken when the way back
+to the constraints is short and the tangent space has hardly turned: that keeps the branch. Freedoms that do
+not move the point stay at rest.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+
+from engine.analyses.drag.gripped import CLOSED, CORRECTIONS, SHORT, Gripped
+from engine.analyses.drag.grips import Reached, overlap
+from engine.compiled.layout import Array
+
+SHORTEST = 1e-7  # a step so short is none
+LAST = 1e-4  # after a whole step so short the next one would be its square
+STEPS = 16  # of one update; the next one goes on
+CONTRACTS = 0.5  # what a correction must leave of the violation
+ASIDE = 0.35  # longest way back to the constraints, over the step
+TURNED = 0.8  # cosine by which the tangent space may turn in one step
+LEAP = 1.7  # over a singular pose, in steps
+CURVED = 12  # freedoms up to which second derivatives are worked out
+NEARLY = 1e-4  # lengths: nearer to its target a point needs no second derivatives
+SLOW = 0.25  # share of f that a step leaves when second derivatives are worth their cost
+DEPTH = 3e-4  # weight of the distance along the line of sight
+FLAT = 1e-6  # share of the largest curvature that counts as none
+RIDGE = 1e-3  # share of it that counts as a way down
+HALVINGS = 8  # to find a step of the right length
+TRUSTED = 0.25  # share of the foreseen gain below which the next step is shorter
+STILL = 1e-9  # sine between the error and the path at which the point is as near as it gets
+
+
+class Dragging(Gripped):
+    """Leads points of one linkage."""
+
+    _stubborn = False  # whether the last step gained little
+    _value = 0.0  # of f after it
+
+    def follow(
+        self,
+        target: Array,
+        *,
+        sight: Array | None = None,
+        steps: int = STEPS,
+        seconds: float = math.inf,
+    ) -> Reached:
+        """Lead the grips to their targets, shape (3,) or (k, 3); stops at the end of their reach.
+
+        `sight` is the direction of the line of sight: along it the point goes where it must. After so many
+        steps or seconds it comes back; whether it has arrived it says, and the next call goes on.
+        """
+        targets = np.asarray(target, dtype=float).reshape(-1, 3)
+        metric, u = np.eye(3), None
+        if sight is not None:
+            u = np.asarray(sight, dtype=float) / np.linalg.norm(sight)
+            metric = metric - (1.0 - DEPTH) * np.outer(u, u)
+        usable = bool(np.isfinite(targets).all() and np.isfinite(metric).all()) and self.closed
+        done, count = not usable or not len(self._columns), 0
+        longest = SHORT
+        begin = time.perf_counter()
+        while not done and count < steps and time.perf_counter() - begin < seconds:
+            done, longest = self._step(targets, metric, longest)
+            count += 1
+            if u is not None and len(targets) == 1:  # under the pointer: the depth is not worth going on for
+                across = (targets - self.places)[0]
+                across = across - u * float(u @ across)
+                done = done or float(np.linalg.norm(across)) <= NEARLY * self.length
+        error = (targets - self.places)[0] if usable else np.zeros(3)
+        return Reached(
+            self.q.copy(), self.places, float(np.sqrt(error @ metric @ error)), self.violation, done, count
+        )
+
+    def _step(self, targets: Array, metric: Array, longest: float) -> tuple[bool, float]:
+        """One step; whether there is nothing more to gain, and the longest step to try next."""
+        null, before = self._null, self._leave(self.q)
+        error = self.places - targets
+        weighted = error @ metric
+        value = 0.5 * float(np.sum(error * weighted))
+        full = self._gradient(weighted)
+        points = self._point_jacobian()
+        gains = points @ null  # (3k, f)
+        slope = null.T @ full
+        size = float(np.linalg.norm(gains))
+        heavy = np.kron(np.eye(len(self.grips)), metric)
+        H = gains.T @ heavy @ gains
+        eligible = null.shape[1] <= CURVED and np.sqrt(2.0 * value) > NEARLY * self.length
+        curved = eligible and self._stubborn
+        if curved:
+            H = H + self._curvature(weighted, full)
+        values, vectors = np.linalg.eigh(0.5 * (H + H.T))
+        if not np.isfinite(values).all():
+            return True, longest
+        largest = max(float(np.max(np.abs(values), initial=0.0)), np.finfo(float).tiny)
+        along = vectors.T @ slope
+        shift, z = self._within(values, vectors, along, longest)
+        way = self._longest(null @ z)
+        still = float(np.linalg.norm(slope)) <= STILL * size * np.sqrt(2.0 * value)
+        if still or way < SHORTEST:
+            if eligible and not curved:  # nothing to gain at first sight
+                self._stubborn = True
+                return False, longest
+            if curved and len(values) and values[0] < -RIDGE * largest:
+                # on a ridge (dead centre): either side leads nearer
+                z = math.copysign(1.0, -along[0]) * vectors[:, 0]
+                z, way = z * (longest / self._longest(null @ z)), longest
+            elif still:
+                return True, longest
+            else:
+                self._try(null @ z, way, value, targets, metric)
+                return True, longest
+        tried = way
+        while tried >= SHORTEST:
+            part = tried / way
+            if self._try(null @ z * part, tried, value, targets, metric):
+                self._stubborn = self._value > SLOW * value
+                foreseen = -part * float(slope @ z) - 0.5 * part * part * float(z @ H @ z)
+                kept = value - self._value >= TRUSTED * foreseen
+                whole = shift == 0.0 and part == 1.0
+                return whole and way < LAST, min(SHORT, (2.0 if kept else 0.5) * tried)
+            if eligible and not curved:
+                self._stubborn = True
+                return False, longest
+            tried *= 0.5
+        leap = min(LEAP * way, SHORT)
+        if leap > way and self._try(null @ z * (leap / way), leap, value, targets, metric):
+            return False, SHORT
+        self._restore(before)
+        return True, SHORT
+
+    def _within(self, values: Array, vectors: Array, along: Array, longest: float) -> tuple[float, Array]:
+        """z of (H + shift·1) z = −slope, with the least shift for which the step is not too long."""
+        largest = max(float(np.max(np.abs(values), initial=0.0)), np.finfo(float).tiny)
+
+        def step(shift: float) -> Array:
+            return np.asarray(vectors @ (-along / np.maximum(values + shift, FLAT * largest)))
+
+        def way(shift: float) -> float:
+            return self._longest(self._null @ step(shift))
+
+        if way(0.0) <= longest:
+            return 0.0, step(0.0)
+        low, high = math.log(FLAT * largest), math.log(largest)
+        while way(math.exp(high)) > longest:
+            low, high = high, high + 2.0
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if way(math.exp(middle)) > longest else (low, middle)
+        return math.exp(high), step(math.exp(high))
+
+    def _try(self, x: Array, length: float, value: float, targets: Array, metric: Array) -> bool:
+        """Take a step x along the tangent and close again; False, nothing done, when it is no good."""
+        before, null = self.q, self._null
+        state = (self._null, self._factor, self._directions, self._angles)
+        trial = self._retract(before, x)
+        self._leave(trial)
+        far = 0.0
+        last = self._open()
+        for _ in range(CORRECTIONS):
+            if last <= CLOSED:
+                break
+            y = self._correction()
+            far += self._longest(y)
+            if not far <= ASIDE * length + SHORTEST:
+                break
+            trial = self._retract(trial, y)
+            self._leave(trial)
+            now = self._open()
+            if not now <= CONTRACTS * last + CLOSED:
+                last = np.inf
+                break
+            last = now
+        good = last <= CLOSED
+        if good:
+            error = self.places - targets
+            self._value = 0.5 * float(np.sum(error * (error @ metric)))
+            good = self._value < value
+        if good:
+            self._angles = self.angles
+            self.q = self._normalised(trial)
+            self._leave(self.q)
+            self._frame()
+            good = self._null.shape == null.shape and overlap(null, self._null) >= TURNED
+        if not good:
+            self.q = before
+            self._null, self._factor, self._directions, self._angles = state
+            self._leave(before)
+        return good

@@ -1,0 +1,299 @@
+"""A linkage that is held at some of its points, at a closed pose: in which ways the points can move there.
+
+With A = Φ_q D (D: sizes of the coordinates, heavy bodies count as larger) a pivoted QR of Aᵀ gives the null
+space N, in which the linkage moves, and the shortest way back to the constraints across it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy.linalg import qr, solve_triangular
+
+from engine.analyses.drag.grips import Grip, cross_matrix, linkage, reach, rotation
+from engine.compiled.layout import B_V, BR_MASS, GV_VALUE, P_P, R_ACTIVE, R_VELOCITY, Array
+from engine.system.assembly.scaling import RANK, scales_of
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.evaluator import Evaluator
+
+CLOSED = 1e-12  # rows over their sizes
+SHORT = 0.15  # longest step: rad or characteristic lengths
+CORRECTIONS = 10  # with one factor
+MOVES = 1e-6  # share of the largest gain below which a freedom does not move the point
+PROBE = 1e-6  # rad or lengths, for the derivative of the gradient
+LIGHT = 0.2  # least share of the mean mass that a body counts with
+
+
+class Gripped:
+    """Motions hold unless without them the point could not move at all."""
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        grips: Sequence[Grip],
+        *,
+        t: float,
+        q: Array,
+        angles: Array | None = None,
+        evaluator: Evaluator | None = None,
+    ) -> None:
+        self.mechanism, self.grips, self.t = mechanism, tuple(grips), t
+        self._evaluator = evaluator or Evaluator(mechanism)
+        self._scales = scales_of(mechanism)
+        self.length = self._scales.length if mechanism.rows else reach(mechanism)
+        nb = len(mechanism.bodies)
+        linked, bodies_of_row = linkage(mechanism, self.grips[0].body)
+        self.bodies = tuple(mechanism.bodies[b] for b in linked)
+        width = 3 if mechanism.planar else 6
+        alone = not any(set(linked) & bodies for bodies in bodies_of_row)
+        per_body = range(2 if mechanism.planar else 3) if alone else range(width)  # alone: it does not turn
+        if len(self.grips) > 1:
+            per_body = range(width)
+        self._columns = np.array([b * width + c for b in linked for c in per_body], dtype=np.int64)
+        own = set(linked)
+        active = mechanism.system.rows[:, R_ACTIVE] != 0
+        self._all = np.array(
+            [r for r, found in enumerate(bodies_of_row) if found & own and active[r]], dtype=np.int64
+        )
+        velocity = mechanism.system.rows[:, R_VELOCITY] != 0
+        self._velocity_rows = velocity
+        self._sizes = self._weights(width, nb)[self._columns]
+        self._angles = angles
+        self.q = np.array(q, dtype=float)
+        self.released: tuple[str, ...] = ()
+        self._null: Array = np.zeros((len(self._columns), 0))
+        self._factor: tuple[Array, Array, Any, int] = (self._null, self._null, np.zeros(0, np.int64), 0)
+        self._directions: Array = np.zeros((0, 3))
+        self._rows = self._all
+        self._leave(self.q)
+        self.closed = self._open() <= CLOSED or self._close_first()
+        self._frame()
+        if (not self.closed or not len(self.directions)) and self._motions():
+            # held motions would block the drag: let go of them
+            self.released = self._motions()
+            self._rows = np.array(
+                [r for r in self._all if mechanism.rows[r].owner != "motion"], dtype=np.int64
+            )
+            self._leave(self.q)
+            self.closed = self._open() <= CLOSED or self._close_first()
+            self._frame()
+
+    # what is known of the freedom
+
+    @property
+    def freedoms(self) -> int:
+        """Of the linkage that the point belongs to, at this pose."""
+        return int(self._null.shape[1])
+
+    @property
+    def directions(self) -> Array:
+        """Unit vectors in which the first point can move, the freest first, shape (k, 3)."""
+        return self._directions
+
+    @property
+    def places(self) -> Array:
+        """Of the grips, in the world."""
+        pose = self._evaluator.work.pose
+        return np.array(
+            [pose[g.body, P_P : P_P + 3] + rotation(pose, g.body) @ g.point for g in self.grips]
+        ).reshape(-1, 3)
+
+    def poses(self) -> dict[str, tuple[Array, Array]]:
+        """Origins (3,) and rotations (3, 3) of the bodies that are led along."""
+        pose, found = self._evaluator.work.pose, {}
+        for name in self.bodies:
+            b = self.mechanism.bodies.index(name)
+            R = rotation(pose, b).copy()
+            found[name] = (pose[b, P_P : P_P + 3] - R @ self.mechanism.com[b], R)
+        return found
+
+    @property
+    def angles(self) -> Array:
+        """Tracked angles at this pose, whole turns counted."""
+        return np.array(self._evaluator.work.gauge[self.mechanism.system.tracked, GV_VALUE])
+
+    @property
+    def violation(self) -> float:
+        """Largest |Φ| of the rows that hold [m, rad]."""
+        return float(np.max(np.abs(self._evaluator.phi[self._rows]), initial=0.0))
+
+    def effective_mass(self) -> float:
+        """What the first point weighs in the direction in which it gives way most easily [kg]; 0: nothing.
+
+        1/μ, μ the largest eigenvalue of G (NᵀMN)⁻¹ Gᵀ.
+        """
+        null = self._null * self._sizes[:, None]
+        M = null.T @ self._evaluator.mass_matrix()[np.ix_(self._columns, self._columns)] @ null
+        gains = self._point_jacobian()[:3] @ self._null
+        if not gains.size or not np.isfinite(M).all():
+            return 0.0
+        mobility = gains @ np.linalg.pinv(M, hermitian=True) @ gains.T
+        largest = float(np.linalg.eigvalsh(mobility)[-1])
+        return 1.0 / largest if largest > 0.0 else 0.0
+
+    @property
+    def mass(self) -> float:
+        """Of all bodies that come along [kg]."""
+        own = [self.mechanism.bodies.index(name) for name in self.bodies]
+        return float(self.mechanism.system.body_reals[own, BR_MASS].sum())
+
+    def gauge(self, number: int) -> float:
+        """Value of a gauge at this pose."""
+        return float(self._evaluator.work.gauge[number, GV_VALUE])
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Motions that hold while the point is led."""
+        return self._motions()
+
+    def _motions(self) -> tuple[str, ...]:
+        rows = [self.mechanism.rows[r] for r in self._rows]
+        return tuple(dict.fromkeys(row.name for row in rows if row.owner == "motion"))
+
+    # the pose
+
+    def _leave(self, q: Array) -> Array:
+        """Evaluate at a pose."""
+        self._evaluator.at(self.t, q, angles=self._angles)
+        return q
+
+    def _restore(self, q: Array) -> None:
+        self.q = q
+        self._leave(q)
+
+    def _retract(self, q: Array, x: Array) -> Array:
+        step = np.zeros(self.mechanism.nv)
+        step[self._columns] = self._sizes * x
+        return self._evaluator.retract(q, step)
+
+    def _normalised(self, q: Array) -> Array:
+        if self.mechanism.planar:
+            return q
+        table = q.reshape(-1, 7).copy()
+        table[:, 3:] /= np.linalg.norm(table[:, 3:], axis=1)[:, None]
+        return table.ravel()
+
+    def _longest(self, x: Array) -> float:
+        """Largest part of a step: rad or lengths."""
+        plain = np.abs(x * self._sizes / self._plain)
+        return float(np.max(plain, initial=0.0))
+
+    def _residual(self) -> Array:
+        """Violation of the position rows, over their sizes."""
+        rows = self._rows
+        return np.where(self._velocity_rows[rows], 0.0, self._evaluator.phi[rows] / self._scales.row[rows])
+
+    def _open(self) -> float:
+        found = float(np.max(np.abs(self._residual()), initial=0.0))
+        return found if np.isfinite(found) else np.inf
+
+    def _close_first(self) -> bool:
+        """Bring the given pose to the constraints; small gaps only."""
+        q = self.q
+        for _ in range(CORRECTIONS):
+            self._frame()
+            y = self._correction()
+            if not self._longest(y) <= SHORT:
+                break
+            q = self._retract(q, y)
+            self._leave(q)
+            if self._open() <= CLOSED:
+                self.q = self._normalised(q)
+                self._angles = self.angles
+                self._leave(self.q)
+                return True
+        self._leave(self.q)
+        return False
+
+    # derivatives
+
+    def _matrix(self) -> Array:
+        rows = self._rows
+        J = self._evaluator.jacobian[rows][:, self._columns]
+        return np.asarray(J / self._scales.row[rows, None] * self._sizes)
+
+    def _frame(self) -> None:
+        """Factor the rows at the evaluated pose: null space, and directions of the point."""
+        A = self._matrix()
+        if not np.isfinite(A).all():
+            empty = np.zeros((len(self._columns), 0))
+            self._factor, self._null = (empty, empty, np.zeros(0, np.int64), 0), empty
+            self._directions = np.zeros((0, 3))
+            return
+        if A.size:
+            Q, R, order = qr(A.T, pivoting=True, check_finite=False)
+            pivots = np.abs(np.diag(R))
+            rank = int(np.sum(pivots > RANK * pivots[0])) if len(pivots) and pivots[0] > 0.0 else 0
+        else:
+            Q, R, order, rank = np.eye(len(self._columns)), np.zeros((0, 0)), np.zeros(0, np.int64), 0
+        self._factor = (Q, R, order, rank)
+        self._null = Q[:, rank:]
+        gains = self._point_jacobian()[:3] @ self._null
+        if gains.size:
+            U, singular, _ = np.linalg.svd(gains, full_matrices=False)
+            moves = singular > MOVES * self.length
+            self._directions = U.T[moves]
+        else:
+            self._directions = np.zeros((0, 3))
+
+    def _correction(self) -> Array:
+        """Shortest x with A x = −r, by the last factor."""
+        Q, R, order, rank = self._factor
+        if not rank:
+            return np.zeros(len(self._columns))
+        wanted = -self._residual()[order[:rank]]
+        y = solve_triangular(R[:rank, :rank], wanted, trans="T", check_finite=False)
+        return np.asarray(Q[:, :rank] @ y)
+
+    def _point_jacobian(self) -> Array:
+        """∂p/∂x of all grips, shape (3k, n)."""
+        system, pose = self.mechanism.system, self._evaluator.work.pose
+        full = np.zeros((3 * len(self.grips), self.mechanism.nv))
+        for i, grip in enumerate(self.grips):
+            at = int(system.bodies[grip.body, B_V])
+            R = rotation(pose, grip.body)
+            lines = slice(3 * i, 3 * i + 3)
+            if self.mechanism.planar:
+                arm = R @ grip.point
+                full[lines, at : at + 2] = np.eye(3)[:, :2]
+                full[lines, at + 2] = (-arm[1], arm[0], 0.0)
+            else:
+                full[lines, at : at + 3] = np.eye(3)
+                full[lines, at + 3 : at + 6] = -R @ cross_matrix(grip.point)
+        return np.asarray(full[:, self._columns] * self._sizes)
+
+    def _gradient(self, weighted: Array) -> Array:
+        """J_pᵀ W e."""
+        return np.asarray(self._point_jacobian().T @ weighted.ravel())
+
+    def _curvature(self, weighted: Array, full: Array) -> Array:
+        """Nᵀ ∂(J_pᵀ W e + Aᵀλ)/∂x N with W e and λ kept, by differences along the null space."""
+        Q, R, order, rank = self._factor
+        null, q = self._null, self.q
+        multipliers = np.zeros(len(self._rows))
+        if rank:
+            y = -(Q[:, :rank].T @ full)
+            multipliers[order[:rank]] = solve_triangular(R[:rank, :rank], y, check_finite=False)
+        here = full + self._matrix().T @ multipliers
+        changes = np.zeros((len(self._columns), null.shape[1]))
+        for i in range(null.shape[1]):
+            step = PROBE / max(self._longest(null[:, i]), np.finfo(float).tiny)
+            self._leave(self._retract(q, step * null[:, i]))
+            changes[:, i] = (self._gradient(weighted) + self._matrix().T @ multipliers - here) / step
+        self._leave(q)
+        return np.asarray(null.T @ changes)
+
+    def _weights(self, width: int, nb: int) -> Array:
+        """Size of every coordinate: lengths and radians, smaller for heavy bodies."""
+        plain = np.tile([self.length, self.length, 1.0] if width == 3 else [self.length] * 3 + [1.0] * 3, nb)
+        mass = self.mechanism.system.body_reals[:nb, BR_MASS]
+        share = mass / mass.mean() if nb and mass.mean() > 0.0 else np.ones(nb)
+        self._plain_all = plain
+        sizes = plain / np.sqrt(LIGHT + np.repeat(share, width))
+        return np.asarray(sizes)
+
+    @property
+    def _plain(self) -> Array:
+        return np.asarray(self._plain_all[self._columns])

@@ -1,0 +1,82 @@
+"""What is led in a drag: points of bodies, the bodies that come along, and where that has led."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.compiled.layout import P_R, R_GAUGE, Array
+from engine.system.compiling.mechanism import Mechanism
+
+
+@dataclass(frozen=True)
+class Grip:
+    """A point of a body that is led: body index, point from the centre of mass in body axes."""
+
+    body: int
+    point: Array
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Where one update has led."""
+
+    q: Array
+    places: Array  # of the grips in the world, shape (k, 3)
+    distance: float  # from the first grip to its target, across the line of sight if there is one [m]
+    violation: float  # largest |Φ| of the rows that hold [m, rad]
+    arrived: bool  # at the target, or as near as the constraints allow
+    steps: int
+
+    @property
+    def place(self) -> Array:
+        return np.asarray(self.places[0])
+
+
+def grip_of(mechanism: Mechanism, body: str, p_B: Array) -> Grip:
+    """A grip at a point that is given in the body frame."""
+    b = mechanism.bodies.index(body)
+    return Grip(b, np.asarray(p_B, dtype=float) - mechanism.com[b])
+
+
+def linkage(mechanism: Mechanism, body: int) -> tuple[list[int], list[set[int]]]:
+    """Bodies that rows connect with this one, and the moving bodies of every row."""
+    system, nb = mechanism.system, len(mechanism.bodies)
+    touched: list[set[int]] = []
+    neighbours: dict[int, set[int]] = {}
+    for gauge in map(int, system.rows[:, R_GAUGE]):
+        begin, count = map(int, system.gauges[gauge])
+        found = {int(b) for b in system.block_bodies[begin : begin + count] if b < nb}
+        touched.append(found)
+        for b in found:
+            neighbours.setdefault(b, set()).update(found)
+    seen, todo = {body}, [body]
+    while todo:
+        for other in neighbours.get(todo.pop(), set()) - seen:
+            seen.add(other)
+            todo.append(other)
+    return sorted(seen), touched
+
+
+def reach(mechanism: Mechanism) -> float:
+    """A length to measure steps by where no joint gives one."""
+    width = 3 if mechanism.planar else 7
+    places = mechanism.q.reshape(-1, width)[:, : 2 if mechanism.planar else 3]
+    spread = float(np.max(np.ptp(places, axis=0), initial=0.0)) if len(places) else 0.0
+    return spread if np.isfinite(spread) and spread > 0.0 else 1.0
+
+
+def overlap(a: Array, b: Array) -> float:
+    """Cosine of the largest angle between two spaces with orthonormal columns."""
+    if not a.shape[1]:
+        return 1.0
+    return float(np.linalg.svd(a.T @ b, compute_uv=False)[-1])
+
+
+def rotation(pose: Array, body: int) -> Array:
+    return np.asarray(pose[body, P_R : P_R + 9].reshape(3, 3))
+
+
+def cross_matrix(v: Array) -> Array:
+    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])

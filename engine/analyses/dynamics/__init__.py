@@ -1,0 +1,1 @@
+"""Equilibrium, inverse dynamics, linearisation and modes."""

@@ -1,0 +1,160 @@
+"""Modes: the small motions about an equilibrium or about a steady motion."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Literal
+
+import numpy as np
+from msgspec import Struct
+
+from engine.analyses.base import Analysis, Question
+from engine.analyses.dynamics.equilibrium import Search
+from engine.analyses.dynamics.linearise import Spectrum, spectrum
+from engine.analyses.dynamics.static import missing
+from engine.analyses.force_balance import State
+from engine.analyses.result import Cell, Column, Mode, ModeShapes, Result, Table
+from engine.elements.fields import text
+from engine.system.assembly.scaling import Scales, scales_of
+from engine.system.equations.evaluator import Evaluator
+
+STEADY = 1e-6  # of the accelerations about: a motion that leaves less is steady
+AT_REST = 1e-9  # 1/s
+UNDAMPED = 1e-10  # damping ratios below are rounding
+REAL = 1e-10  # of an exponent: an imaginary part below is rounding
+
+
+class ModeOptions(Struct, frozen=True, kw_only=True):
+    """What the modes are about."""
+
+    about: Annotated[
+        Literal["automatic", "equilibrium", "motion"],
+        text(
+            "About",
+            "motion: the state as it moves, which should be a steady motion; equilibrium: the stable pose "
+            "downhill from it; automatic: the motion if it is steady",
+        ),
+    ] = "automatic"
+
+
+def run(question: Question) -> Result:
+    """Linearise and solve for the exponents."""
+    options = question.options
+    assert isinstance(options, ModeOptions)
+    question.stage(0.0, "assembling")
+    mechanism, start = question.mechanism, question.start
+    question.stage(0.2, "linearising")
+    evaluator, scales = Evaluator(mechanism, tangents=True), scales_of(mechanism)
+    state = State(question.t, start.q, start.v, start.angles)
+    moves = float(np.max(np.abs(start.v / scales.column), initial=0.0)) > AT_REST
+    remarks = list(start.remarks)
+    found = None
+    if options.about == "motion" or (options.about == "automatic" and moves):
+        found = spectrum(evaluator, scales, state)
+        if found.unsteadiness > STEADY:
+            remarks.append(
+                f"the motion is not steady: {found.unsteadiness:.2g} of the accelerations about are left over"
+            )
+            if options.about == "motion":
+                remarks.append("the exponents hold for this instant only")
+            else:
+                remarks.append(
+                    "so the modes are about an equilibrium; about=motion asks for those of the instant"
+                )
+                found = None
+    what = "the steady motion"
+    if found is None:
+        question.stage(0.3, "searching the equilibrium")
+
+        def searching(share: float) -> None:
+            question.stage(0.3 + 0.5 * share, "searching the equilibrium")
+
+        rest = Search(evaluator, scales, question.t).find(start.q, start.angles, visit=searching)
+        if not rest.found:
+            return Result(missing(rest), remarks=tuple(remarks))
+        state, what = rest.state, f"the {rest.stability} equilibrium"
+        remarks += rest.remarks
+        question.stage(0.8, "linearising")
+        found = spectrum(evaluator, scales, state)
+    modes, rows = _modes(found, scales)
+    return Result(
+        _summary(found, what, len(modes)),
+        tables=(_table(rows),),
+        modes=ModeShapes(mechanism, state.t, state.q, modes) if modes else None,
+        remarks=tuple(remarks),
+    )
+
+
+def _modes(found: Spectrum, scales: Scales) -> tuple[tuple[Mode, ...], list[tuple[Cell, ...]]]:
+    """Rigid-body modes, oscillations by frequency, then motions that grow or creep; rows of the table."""
+    modes = [Mode(shape, 0.0, 0.0, "Rigid-body mode: 0 Hz") for shape in found.zeros.T]
+    rows: list[tuple[Cell, ...]] = [("stays where it is put", 0.0, 0.0, 0.0, 0.0) for _ in modes]
+    keep = [k for k, s in enumerate(found.exponents) if s.imag >= -REAL * abs(s)]
+
+    def order(k: int) -> tuple[bool, float, float]:
+        s = found.exponents[k]
+        swings = abs(s.imag) > REAL * abs(s)
+        return not swings, abs(s) if swings else 0.0, -s.real
+
+    for k in sorted(keep, key=order):
+        s, shape = complex(found.exponents[k]), found.shapes[:, k]
+        size = abs(s)
+        if abs(s.imag) > REAL * size:
+            damping = -s.real / size
+            damping = 0.0 if abs(damping) < UNDAMPED else damping
+            frequency, rate = size / (2.0 * math.pi), 0.0 - damping * size
+            word = "oscillates" if not damping else "decays" if damping > 0.0 else "grows"
+            title = f"Mode {len(modes) + 1}: {frequency:.4g} Hz"
+            title += f", {word}" if damping else ""
+            rows.append((word, frequency, damping, rate, s.imag))
+        else:
+            grows = s.real > 0.0
+            shape = (shape / _largest(shape, scales)).real
+            frequency, damping, word = 0.0, -1.0 if grows else 1.0, "grows" if grows else "creeps"
+            title = f"Mode {len(modes) + 1}: {word} e-fold in {1.0 / size:.4g} s"
+            rows.append((f"{word}, no swing", 0.0, damping, s.real, 0.0))
+        modes.append(Mode(shape, frequency, damping, title))
+    return tuple(modes), rows
+
+
+def _largest(shape: np.ndarray, scales: Scales) -> complex:
+    return complex(shape[int(np.argmax(np.abs(shape / scales.column)))])
+
+
+def _table(rows: list[tuple[Cell, ...]]) -> Table:
+    return Table(
+        "Modes",
+        (
+            Column("Mode"),
+            Column("Motion"),
+            Column("Frequency", "Hz"),
+            Column("Damping ratio"),
+            Column("Growth rate", "1/s"),
+            Column("Swing", "rad/s"),
+        ),
+        tuple((str(k + 1), *row) for k, row in enumerate(rows)),
+        empty="The mechanism cannot move.",
+    )
+
+
+def _summary(found: Spectrum, what: str, count: int) -> str:
+    if not count:
+        return "The mechanism cannot move, so it has no modes."
+    growing = [s for s in found.exponents if s.real > UNDAMPED * abs(s) and s.imag >= 0.0]
+    rigid = found.zeros.shape[1]
+    words = f"{count} mode{'s' if count > 1 else ''} about {what}"
+    words += f", {rigid} of them rigid-body modes" if rigid else ""
+    if growing:
+        fastest = max(s.real for s in growing)
+        return f"{words}; {len(growing)} grow{'s' if len(growing) == 1 else ''}, by e in {1 / fastest:.4g} s."
+    return f"{words}; none grows."
+
+
+MODES = Analysis(
+    name="modes",
+    title="Modes",
+    summary="Frequencies, damping and shapes of small motions about an equilibrium or a steady motion.",
+    options=ModeOptions,
+    run=run,
+    anywhere=True,
+)

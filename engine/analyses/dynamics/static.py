@@ -1,0 +1,138 @@
+"""Static equilibrium: where the mechanism comes to rest, whether it stays there, what its joints carry."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from msgspec import Struct
+
+from engine.analyses.base import Analysis, Question
+from engine.analyses.dynamics.equilibrium import LIMIT, Equilibrium, Search
+from engine.analyses.force_balance import reactions
+from engine.analyses.result import Column, Mention, Motion, Result, Table
+from engine.compiled.layout import GV_VALUE
+from engine.elements.fields import text
+from engine.system.assembly.scaling import scales_of
+from engine.system.equations.evaluator import Evaluator
+
+HELD = 1.0  # s that the pose is shown for
+HELD_DRIVEN = 1e-6  # s, where motions would go on
+
+
+class StaticOptions(Struct, frozen=True, kw_only=True):
+    """Which equilibrium."""
+
+    wanted: Annotated[
+        Literal["stable", "nearest"],
+        text("Wanted", "stable: downhill from this pose, as friction would bring it to rest; nearest: any"),
+    ] = "stable"
+
+
+def run(question: Question) -> Result:
+    """Search from the pose that is asked about; velocities do not count."""
+    options = question.options
+    assert isinstance(options, StaticOptions)
+    question.stage(0.0, "assembling")
+    mechanism, start = question.mechanism, question.start
+    question.stage(0.1, "searching")
+    evaluator = Evaluator(mechanism, tangents=True)
+    search = Search(evaluator, scales_of(mechanism), question.t)
+
+    def searching(share: float) -> None:
+        question.stage(0.1 + 0.8 * share, "searching")
+
+    found = search.find(start.q, start.angles, stable=options.wanted == "stable", visit=searching)
+    if not found.found:
+        return Result(missing(found), remarks=start.remarks)
+    question.stage(0.95, "finding reactions")
+    state = found.state
+    evaluator.at(state.t, state.q, angles=state.angles)
+    t = np.array([state.t, state.t + (HELD_DRIVEN if mechanism.motion_rows else HELD)])
+    rest = np.zeros((2, mechanism.nv))
+    at_rest = Motion(
+        "Equilibrium", mechanism, t, np.tile(state.q, (2, 1)), rest, rest, np.tile(found.multipliers, (2, 1))
+    )
+    return Result(
+        _summary(found),
+        tables=(*_coordinates(evaluator), *_held(evaluator, found), _carried(evaluator, found)),
+        motions=(at_rest,),
+        remarks=(*start.remarks, *found.remarks),
+    )
+
+
+def missing(found: Equilibrium) -> str:
+    """What is said when there is none."""
+    words = f"No equilibrium was found in {found.steps} steps"
+    if found.steps >= LIMIT:
+        return f"{words}: {found.loosest} keeps moving. Give it something that holds it."
+    return f"{words}: {found.loosest} comes to a singular pose. Start at another pose."
+
+
+def _summary(found: Equilibrium) -> str:
+    freedoms = len(found.squares)
+    if not freedoms:
+        return "The mechanism cannot move, so it is in equilibrium."
+    pushed = int(np.sum(found.squares.real < -found.flat))
+    words = {
+        "stable": "Stable equilibrium: every small push is answered by a force back.",
+        "indifferent": "Indifferent equilibrium: pushed in some direction, it stays where it is put.",
+        "unstable": f"Unstable equilibrium: a small push grows in {pushed or 'some'} of {freedoms} "
+        f"freedom{'s' if freedoms > 1 else ''}.",
+    }
+    return words[found.stability]
+
+
+def _coordinates(evaluator: Evaluator) -> tuple[Table, ...]:
+    """Joint coordinates at rest, as they could be written into the scene as start values."""
+    mechanism, values = evaluator.mechanism, evaluator.work.gauge[:, GV_VALUE]
+    found = []
+    for name, unit in (("angle", "rad"), ("displacement", "m")):
+        rows = tuple(
+            (Mention("joints", joint), float(values[gauge]))
+            for (joint, coordinate), gauge in mechanism.coordinates.items()
+            if coordinate == name
+        )
+        if rows:
+            found.append(
+                Table(f"{name.capitalize()}s at rest", (Column("Joint"), Column("Value", unit)), rows)
+            )
+    return tuple(found)
+
+
+def _held(evaluator: Evaluator, found: Equilibrium) -> tuple[Table, ...]:
+    """Efforts with which motions hold their coordinates."""
+    mechanism = evaluator.mechanism
+    tables = []
+    for title, begins, unit in (("Holding torques", "rad", "N·m"), ("Holding forces", "m", "N")):
+        rows = tuple(
+            (Mention("motions", row.name), float(found.multipliers[r]))
+            for r, row in enumerate(mechanism.rows)
+            if row.owner == "motion" and row.unit.startswith(begins)
+        )
+        if rows:
+            tables.append(Table(title, (Column("Motion"), Column("Effort", unit)), rows))
+    return tuple(tables)
+
+
+def _carried(evaluator: Evaluator, found: Equilibrium) -> Table:
+    carried = reactions(evaluator, found.multipliers)
+    return Table(
+        "What the joints carry",
+        (Column("Joint"), Column("Force", "N"), Column("Torque", "N·m")),
+        tuple(
+            (Mention("joints", name), float(np.linalg.norm(force)), float(np.linalg.norm(torque)))
+            for name, (force, torque) in carried.items()
+        ),
+        empty="There is no joint.",
+    )
+
+
+STATIC = Analysis(
+    name="static",
+    title="Static equilibrium",
+    summary="Where the mechanism is at rest under its loads and springs, and whether it would stay there.",
+    options=StaticOptions,
+    run=run,
+    anywhere=True,
+)

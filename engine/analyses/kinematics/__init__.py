@@ -1,0 +1,1 @@
+"""Kinematics: assembly, branches, driven motion."""

@@ -1,0 +1,211 @@
+"""Wiggle: every freedom of the joints as a small motion to and fro, on the constraints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from msgspec import Struct
+
+from engine.analyses.base import Analysis, Question
+from engine.analyses.kinematics.undriven import coordinates_here, drivers, target_of
+from engine.analyses.mobility.continuation import Station, Walker
+from engine.analyses.mobility.idle_rotations import idle_spins
+from engine.analyses.result import Cell, Column, Mention, Motion, Result, Table
+from engine.compiled.layout import Array
+from engine.elements.fields import number
+from engine.system.assembly.position_problem import Target
+from engine.system.assembly.scaling import Scales, scales_of, subspaces
+from engine.system.equations.evaluator import Evaluator
+
+REACH = 0.35  # rad, or of the mechanism's length: how far what moves most goes to each side
+STEPS = 14  # to each side
+PERIOD = 1.6  # s
+MOST = 24  # freedoms that are walked
+MOVES = 1e-3  # share of the largest velocity from which on a body is said to move
+SHORT = 0.05  # of the reach: a walk that ends before has not really begun
+TINY = 0.05  # rad or lengths: amplitude of a motion that only exists for an instant
+
+
+class WiggleOptions(Struct, frozen=True, kw_only=True):
+    """How far to go."""
+
+    reach: Annotated[
+        float,
+        number("Reach", description="to each side, in rad or lengths of what moves most", gt=0.0, le=3.0),
+    ] = REACH
+    period: Annotated[float, number("Period", "s", "of one motion to and fro", gt=0.0)] = PERIOD
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """A direction of the null space with a name."""
+
+    title: str
+    direction: Array  # without units, largest part 1
+    idle: bool = False
+    held: tuple[Target, ...] = ()  # coordinates that stay as they are
+
+
+def run(question: Question) -> Result:
+    """Name the freedoms, then walk along each."""
+    options = question.options
+    assert isinstance(options, WiggleOptions)
+    question.stage(0.0, "assembling")
+    mechanism, start, evaluator = question.mechanism, question.start, question.evaluator
+    scales = scales_of(mechanism)
+    walker = Walker(evaluator, scales, question.t)
+    found = freedoms(walker, start.q, start.angles)
+    motions, rows = [], []
+    for k, freedom in enumerate(found[:MOST]):
+        question.stage(0.1 + 0.9 * k / min(len(found), MOST), f"walking along {freedom.title}")
+        motion, finite = wiggle(walker, start.q, start.angles, freedom, options)
+        motions.append(motion)
+        rows.append(_row(evaluator, freedom, motion, finite))
+    return Result(
+        _summary(found, rows),
+        tables=(
+            Table(
+                "Freedoms",
+                (Column("Freedom"), Column("Kind"), Column("Moves")),
+                tuple(rows),
+                empty="Nothing can move.",
+            ),
+        ),
+        motions=tuple(motions),
+        remarks=(*start.remarks, *_remarks(question, found)),
+    )
+
+
+def freedoms(walker: Walker, q: Array, angles: Array) -> list[Freedom]:
+    """A basis of what the joints allow: idle spins first, then one joint coordinate at a time.
+
+    Each of the others moves one coordinate and holds the rest of those chosen, so that it can be named.
+    """
+    evaluator, scales = walker.evaluator, walker.scales
+    mechanism = evaluator.mechanism
+    J = walker.jacobian(q, angles)[walker.of_joints]
+    null = subspaces(J).null
+    found: list[Freedom] = []
+    for spin in idle_spins(mechanism, evaluator, J, scales):
+        b = mechanism.bodies.index(spin.body)
+        direction = np.zeros(mechanism.nv)
+        direction[6 * b : 6 * b + 6] = spin.motion
+        title = f"idle spin of {spin.body} about {'–'.join(spin.joints)}"
+        found.append(Freedom(title, _scaled(direction), idle=True))
+    rest = _without(null, [freedom.direction for freedom in found])
+    known = coordinates_here(evaluator, scales)
+    chosen = sorted(drivers(known, rest), key=known.index)
+    if chosen:
+        rates = np.array([coordinate.row for coordinate in chosen]) @ rest
+        basis = rest @ np.linalg.pinv(rates)
+        targets = {coordinate: target_of(evaluator, scales, coordinate) for coordinate in chosen}
+        for coordinate, column in zip(chosen, basis.T, strict=True):
+            held = tuple(target for other, target in targets.items() if target and other is not coordinate)
+            found.append(Freedom(coordinate.words, _scaled(column), held=held))
+        rest = rest @ subspaces(rates).null
+    found += [Freedom(f"freedom {len(found) + k + 1}", _scaled(column)) for k, column in enumerate(rest.T)]
+    return found
+
+
+def wiggle(
+    walker: Walker, q: Array, angles: Array, freedom: Freedom, options: WiggleOptions
+) -> tuple[Motion, bool]:
+    """A period to and fro, and whether the freedom is a finite one."""
+    begin = Station(q, angles, freedom.direction, 0.0)
+    walker = Walker(walker.evaluator, walker.scales, walker.t, freedom.held)
+    way = walker.both_ways(begin, options.reach, options.reach / STEPS)
+    finite = way[-1].s - way[0].s > SHORT * options.reach
+    if not finite:  # the joints give way for an instant only: shown straight on, joints open a little
+        way = [
+            Station(
+                walker.evaluator.retract(q, s * freedom.direction * walker.scales.column),
+                angles,
+                freedom.direction,
+                s,
+            )
+            for s in np.linspace(-TINY, TINY, 2 * STEPS + 1)
+        ]
+    return _motion(walker.evaluator, walker.scales, freedom.title, way, options.period), finite
+
+
+def _motion(evaluator: Evaluator, scales: Scales, title: str, way: list[Station], period: float) -> Motion:
+    """From the middle to the far end, back to the near end and to the middle: s goes like a sine."""
+    s = np.array([station.s for station in way])
+    far, near = float(s[-1]), float(-s[0])
+    middle = int(np.argmin(np.abs(s)))
+    order = [*range(middle, len(way)), *range(len(way) - 2, -1, -1), *range(1, middle + 1)]
+    quarter = period / 4.0
+    t: list[float] = []
+    for k, i in enumerate(order):
+        if k < len(way) - middle:
+            t.append(quarter * 2.0 / np.pi * np.arcsin(min(1.0, s[i] / far)) if far else 0.0)
+        elif k < 2 * len(way) - middle - 1:
+            share = np.clip((2.0 * s[i] - far + near) / (far + near), -1.0, 1.0)
+            t.append(quarter + 2.0 * quarter / np.pi * np.arccos(share))
+        else:
+            t.append(4.0 * quarter - quarter * 2.0 / np.pi * np.arcsin(min(1.0, -s[i] / near)))
+    times = np.array(t)
+    keep = np.concatenate([[True], np.diff(times) > 1e-9 * period])
+    order = [i for i, kept in zip(order, keep, strict=True) if kept]
+    times = times[keep]
+    q = np.array([way[i].q for i in order])
+    rate = np.gradient(s[order], times) if len(order) > 1 else np.zeros(1)
+    v = np.array([way[i].direction * scales.column * r for i, r in zip(order, rate, strict=True)])
+    return Motion(title, evaluator.mechanism, times, q, v, loop=True)
+
+
+# names
+
+
+def _scaled(direction: Array) -> Array:
+    largest = direction[int(np.argmax(np.abs(direction)))]
+    return np.asarray(direction / abs(largest)) if largest else direction
+
+
+def _without(null: Array, taken: list[Array]) -> Array:
+    """The part of a space across some of its directions."""
+    if not taken or not null.shape[1]:
+        return null
+    return np.asarray(null @ subspaces(np.array(taken) @ null).null)
+
+
+def _row(evaluator: Evaluator, freedom: Freedom, motion: Motion, finite: bool) -> tuple[Cell, ...]:
+    kind = "idle: moves nothing else" if freedom.idle else "finite" if finite else "for an instant only"
+    return freedom.title, kind, tuple(_moving(evaluator, freedom.direction))
+
+
+def _moving(evaluator: Evaluator, direction: Array) -> list[Mention]:
+    bodies = evaluator.mechanism.bodies
+    table = np.abs(direction.reshape(len(bodies), -1)).max(axis=1) if bodies else np.zeros(0)
+    return [Mention("bodies", name) for name, size in zip(bodies, table, strict=True) if size > MOVES]
+
+
+def _summary(found: list[Freedom], rows: list[tuple[Cell, ...]]) -> str:
+    if not found:
+        return "Nothing can move: the joints leave no freedom."
+    words = f"{len(found)} freedom{'s' if len(found) > 1 else ''}"
+    idle = sum(freedom.idle for freedom in found)
+    short = sum(row[1] == "for an instant only" for row in rows)
+    parts = ([f"{idle} idle"] if idle else []) + ([f"{short} for an instant only"] if short else [])
+    return f"{words}{', ' + ', '.join(parts) if parts else ''}."
+
+
+def _remarks(question: Question, found: list[Freedom]) -> list[str]:
+    remarks = []
+    if len(question.mechanism.motion_rows):
+        remarks.append("Motions of the scene are left out: these are the freedoms that the joints allow.")
+    if len(found) > MOST:
+        remarks.append(f"Only the first {MOST} are shown.")
+    return remarks
+
+
+WIGGLE = Analysis(
+    name="wiggle",
+    title="Wiggle",
+    summary="Every freedom that the joints leave, as a small motion to and fro.",
+    options=WiggleOptions,
+    run=run,
+    anywhere=True,
+)

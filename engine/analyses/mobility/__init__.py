@@ -1,0 +1,1 @@
+"""Degrees of freedom, and motion along them."""

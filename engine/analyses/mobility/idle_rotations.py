@@ -1,0 +1,68 @@
+"""Idle spins: bodies that can turn about the line through their joints without moving anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.compiled.layout import Array
+from engine.system.assembly.scaling import Scales, subspaces
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.evaluator import Evaluator
+
+ON_AXIS = 1e-6  # m/s per m/s: how still a point on the axis of a spin is
+
+
+@dataclass(frozen=True)
+class IdleSpin:
+    """A body, the joints on its axis, and its spin as a velocity of the body, without units, shape (6,)."""
+
+    body: str
+    joints: tuple[str, ...]
+    motion: Array
+
+    def __str__(self) -> str:
+        return f"{self.words}: one freedom moves nothing else; {CURE}"
+
+    @property
+    def words(self) -> str:
+        return f"{self.body} spins idly about the line through {' and '.join(self.joints)}"
+
+
+CURE = "a universal joint in place of one ball would stop it"
+
+
+def idle_spins(
+    mechanism: Mechanism,
+    evaluator: Evaluator,
+    J: Array,
+    scales: Scales,
+    joints: Iterable[str] | None = None,
+) -> list[IdleSpin]:
+    """At the pose of the last evaluation, for the dimensionless J of some joints (all, unless given)."""
+    if mechanism.planar:
+        return []
+    known = mechanism.joint_frames
+    frames = known if joints is None else {name: known[name] for name in joints if name in known}
+    turning = {joint for joint, coordinate in mechanism.coordinates if coordinate == "angle"}
+    found = []
+    for b, body in enumerate(mechanism.bodies):
+        here = [(joint, frame) for joint, pair in frames.items() for frame in pair if frame.body == b]
+        points = np.array([frame.point for _, frame in here]).reshape(-1, 3)
+        apart = (
+            len(points) > 1 and np.max(np.linalg.norm(points - points[0], axis=1)) > ON_AXIS * scales.length
+        )
+        if not apart or any(joint in turning for joint, _ in here):
+            continue
+        alone = subspaces(J[:, 6 * b : 6 * b + 6]).null
+        if alone.shape[1] != 1:
+            continue
+        motion = alone[:, 0] * scales.column[:6]
+        pose = evaluator.work.pose[b]
+        velocity, spin = pose[:9].reshape(3, 3).T @ motion[:3], motion[3:]
+        still = np.linalg.norm(velocity + np.cross(spin, points), axis=1) <= ON_AXIS * scales.length
+        if np.linalg.norm(spin) > ON_AXIS and still.all():
+            found.append(IdleSpin(body, tuple(dict.fromkeys(joint for joint, _ in here)), alone[:, 0]))
+    return found

@@ -1,0 +1,1 @@
+"""Redundant constraints: which, why, and remedies."""

@@ -1,0 +1,191 @@
+"""The redundancy doctor: which rows repeat others, always or at this pose only, and what would cure it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from msgspec import Struct
+
+from engine.analyses.base import Analysis, Question
+from engine.analyses.mobility.continuation import FULL, STEP, Station, Walker, directions
+from engine.analyses.mobility.mobility import POSES, Dependency, Mobility, mobility
+from engine.analyses.redundancy.remedies import Cure, Cures, find_cures
+from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
+from engine.analyses.row_arrows import RowArrow, row_arrows
+from engine.elements.fields import number
+from engine.system.assembly.scaling import scales_of
+from engine.system.compiling.mechanism import RowInfo
+
+WALKS = 4  # in different directions, where there are several freedoms
+MOST_STATIONS = 100  # at which cures are judged; dips in between are looked for
+FEWEST_STATIONS = 8
+SHORT = 2.0  # rad or lengths: of each of these walks
+SMALL = 40  # velocities up to which the whole way is walked
+WIDEST = 3.0  # times FULL that an option may ask for
+
+
+class RedundancyOptions(Struct, frozen=True, kw_only=True):
+    """How thoroughly to look."""
+
+    poses: Annotated[
+        int, number("Other poses", description="poses at which rows are compared", ge=0.0, le=50.0)
+    ] = POSES
+    reach: Annotated[
+        float,
+        number(
+            "Way along the motion",
+            description="how far cures are followed each way, in rad or lengths of what moves most",
+            gt=0.0,
+            le=WIDEST * FULL,
+        ),
+    ] = FULL
+
+
+def run(question: Question) -> Result:
+    """Dependencies, then cures that are followed along the motion."""
+    options = question.options
+    assert isinstance(options, RedundancyOptions)
+    question.stage(0.0, "assembling")
+    mechanism, start, evaluator = question.mechanism, question.start, question.evaluator
+    found = mobility(
+        mechanism,
+        start,
+        evaluator=evaluator,
+        poses=options.poses,
+        visit=lambda share: question.stage(0.1 + 0.1 * share, "comparing poses"),
+        t=question.t,
+    )
+    if not any(dependency.generic for dependency in found.dependencies):
+        return _result(question, found, Cures((), (), True))
+    walker = Walker(evaluator, scales_of(mechanism), question.t)
+    way = _way(question, walker, options.reach)
+    cures = find_cures(
+        question.scene,
+        mechanism,
+        found.dependencies,
+        walker,
+        way,
+        lambda share: question.stage(0.5 + 0.5 * share, "trying cures"),
+    )
+    return _result(question, found, cures)
+
+
+def _way(question: Question, walker: Walker, reach: float) -> list[Station]:
+    """Poses along the motion, both ways; where there are several freedoms, walks in several directions."""
+    start = question.start
+    ways = directions(walker.freedoms(start.q, start.angles), WALKS)
+    stations: list[Station] = []
+    length = reach if len(ways) < 2 else min(reach, SHORT)
+    # a step costs like the cube of the size: large mechanisms are looked at on a shorter way, in longer steps
+    share = min(1.0, (SMALL / max(question.mechanism.nv, 1)) ** 1.5)
+    length, step = max(share * length, 4.0 * STEP), STEP if share > 0.5 else 2.0 * STEP
+    for k, direction in enumerate(ways):
+
+        def told(share: float, k: int = k) -> None:
+            question.stage(0.2 + 0.3 * (k + share) / len(ways), "walking along the motion")
+
+        stations += walker.both_ways(Station(start.q, start.angles, direction, 0.0), length, step, told=told)
+    if not stations:
+        stations = [Station(start.q, start.angles, start.v * 0.0, 0.0)]
+    most = max(FEWEST_STATIONS, int(share * MOST_STATIONS))
+    return stations[:: 1 + len(stations) // most]
+
+
+def _result(question: Question, found: Mobility, cures: Cures) -> Result:
+    remarks = [*question.start.remarks, *found.remarks]
+    arrows = row_arrows(question.mechanism, question.evaluator, question.t, question.start.q)
+    if found.singular_pose:
+        remarks.append(
+            "Rows that depend on each other at this pose only need no cure: the pose is singular, motions "
+            "cross or a dead point is reached there. Start elsewhere, or let the method lead through it."
+        )
+    if not cures.complete:
+        remarks.append("Not every combination of changes was tried: there may be simpler cures.")
+    if found.generic_redundant and not cures.sets:
+        remarks.append(
+            "No set of changes was found that leaves the freedoms as they are. Redundant rows do no harm to "
+            "the motion; what single joints carry is then not unique."
+        )
+    return Result(
+        _summary(found, cures),
+        tables=(
+            Table(
+                "What is held more than once",
+                (Column("Row"), Column("Follows from"), Column("Holds")),
+                tuple(_row(dependency, arrows) for dependency in found.dependencies),
+                empty="No row repeats another.",
+            ),
+            *_cure_tables(cures),
+        ),
+        remarks=tuple(remarks),
+        offers=tuple(_offer(cure) for cure in (*cures.sets, *cures.single)),
+    )
+
+
+def _summary(found: Mobility, cures: Cures) -> str:
+    freedoms = f"{found.mobility} degree{'s' if found.mobility != 1 else ''} of freedom"
+    if not found.dependencies:
+        return f"No row repeats another: {freedoms}, {found.rows} independent rows."
+    always = sum(dependency.generic for dependency in found.dependencies)
+    here = len(found.dependencies) - always
+    parts = []
+    if always:
+        parts.append(f"{always} of {found.rows} rows repeat{'s' if always == 1 else ''} others at every pose")
+    if here:
+        parts.append(f"{here} depend{'s' if here == 1 else ''} on others at this pose only")
+    words = f"{freedoms}; {', '.join(parts)}."
+    best = next((cure for cure in cures.sets if cure.good), None)
+    return f"{words} Cure: {best.title}." if best else words
+
+
+def _row(dependency: Dependency, arrows: Mapping[RowInfo, RowArrow]) -> tuple[Cell, ...]:
+    def mention(row: RowInfo) -> Mention:
+        return Mention(f"{row.owner}s", row.name, str(row), arrows.get(row))
+
+    others = tuple(mention(row) for row in dependency.rows if row != dependency.removable)
+    return mention(dependency.removable), others, "always" if dependency.generic else "at this pose only"
+
+
+def _cure_tables(cures: Cures) -> list[Table]:
+    columns = (Column("Change"), Column("Redundant"), Column("Freedoms"), Column("Mind"), Column("Effect"))
+    tables = []
+    for title, listed in (
+        ("Cures that leave no redundant row", cures.sets),
+        ("Single changes", cures.single),
+    ):
+        if listed:
+            tables.append(Table(title, columns, tuple(_line(cure) for cure in listed)))
+    return tables
+
+
+def _line(cure: Cure) -> tuple[Cell, ...]:
+    found = cure.verdict
+    return (
+        cure.title,
+        f"{cure.redundant_before} → {found.redundant}",
+        f"{cure.dof_before} → {found.dof}",
+        cure.mark or "–",
+        cure.effect,
+    )
+
+
+def _offer(cure: Cure) -> Offer:
+    return Offer(
+        title=cure.title,
+        effect=cure.effect,
+        mark=cure.mark,
+        concerns=tuple(Mention(change.where, change.name) for change in cure.changes),
+        replaced=tuple((change.where, change.spec) for change in cure.changes if change.spec is not None),
+        removed=tuple(Mention(change.where, change.name) for change in cure.changes if change.spec is None),
+    )
+
+
+REDUNDANCY = Analysis(
+    name="redundancy",
+    title="Redundancy doctor",
+    summary="Which constraint rows repeat others, always or at this pose only, and what would cure it.",
+    options=RedundancyOptions,
+    run=run,
+    anywhere=True,
+)

@@ -1,0 +1,250 @@
+"""What may stand in for a joint so that it holds less: other kinds in the same frame, slots, or nothing.
+
+Every stand-in allows what the joint allows, so each pose of the mechanism stays one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from engine.compiled.layout import Array
+from engine.elements.base import Anchor
+from engine.elements.fields import fields_of
+from engine.elements.joints import JOINTS
+from engine.elements.joints.base import AnchoredSpec, JointSpec
+from engine.model.resolve import resolve
+from engine.model.scene import Scene
+from engine.system.compiling.frames import Frame, Frames, Place
+from engine.system.compiling.mechanism import Mechanism
+
+AXES = ("z", "x", "y")  # of the joint frame, its own axis first
+NEAR = 1e-9  # components of directions below this are zeros that rounding spoilt
+
+# kind → kinds that hold less; "*" about or along any axis of the frame
+SPATIAL: dict[str, tuple[str, ...]] = {
+    "constant_velocity": ("spherical",),
+    "cylindrical": ("point_on_line",),
+    "fixed": ("revolute*", "cylindrical*", "prismatic*", "spherical"),
+    "planar": ("point_on_plane",),
+    "prismatic": ("cylindrical", "point_on_line"),
+    "revolute": ("spherical", "cylindrical", "universal", "point_on_line"),
+    "revolute_revolute": ("revolute_spherical", "distance"),
+    "revolute_spherical": ("distance",),
+    "screw": ("cylindrical",),
+    "spherical": ("point_on_line*", "point_on_plane*"),
+    "universal": ("spherical",),
+}
+PLANAR: dict[str, tuple[str, ...]] = {
+    "fixed": ("revolute", "prismatic*"),
+    "prismatic": ("point_on_line",),
+    "revolute": ("slot",),
+}
+# what one would rather build: smaller numbers are offered first
+COST = {"spherical": 1.0, "cylindrical": 1.0, "universal": 1.3, "revolute": 1.0, "point_on_line": 2.1}
+COST_ELSE, COST_REMOVED = 1.5, 1.8
+
+
+@dataclass(frozen=True, eq=False)  # each is itself: joints hold dicts, which have no hash
+class Change:
+    """One element gives way: a joint to another joint, or to nothing."""
+
+    where: str  # list of the scene
+    name: str
+    spec: JointSpec | None  # None: it is removed
+    words: str
+    cost: float = COST_ELSE
+
+
+def changes_of(scene: Scene, mechanism: Mechanism, joint: Any) -> list[Change]:
+    """Every way in which a joint of the scene can hold less."""
+    made = list(_Maker(scene, mechanism, joint).changes())
+    kind = JOINTS[_tag(joint)]
+    referred = refers_to(scene, joint.name)
+    if referred:  # a motion or a gear reads its coordinates
+        needed = set(kind.coordinates_in(scene.space))
+        made = [
+            change
+            for change in made
+            if change.spec is not None
+            and needed <= set(JOINTS[_tag(change.spec)].coordinates_in(scene.space))
+        ]
+    else:
+        made.append(Change("joints", joint.name, None, f"remove {joint.name}", COST_REMOVED))
+    return made
+
+
+def refers_to(scene: Scene, joint: str) -> bool:
+    """Whether a motion, a force, another joint or an expression of channels reads this joint."""
+    elements = (*scene.motions, *scene.forces, *(other for other in scene.joints if other.name != joint))
+    if any(_reads(element, joint) for element in elements):
+        return True
+    texts = [*scene.simulation.stop_when, *(str(getattr(m, "expression", "")) for m in scene.measures)]
+    return any(f"joint.{joint}." in text or f'joint."{joint}".' in text for text in texts)
+
+
+def _reads(node: Any, joint: str) -> bool:
+    if isinstance(node, Struct):
+        for info in fields_of(type(node)):
+            value = getattr(node, info.name)
+            if info.role == "reference" and info.extra.get("to") == "joints" and value == joint:
+                return True
+            if _reads(value, joint):
+                return True
+    elif isinstance(node, tuple | list):
+        return any(_reads(item, joint) for item in node)
+    elif isinstance(node, dict):
+        return any(_reads(item, joint) for item in node.values())
+    return False
+
+
+def _tag(joint: Any) -> str:
+    return str(joint.__struct_config__.tag)
+
+
+def _title(kind: str) -> str:
+    return JOINTS[kind].title.lower()
+
+
+class _Maker:
+    """The stand-ins of one joint, with the frames it has now."""
+
+    def __init__(self, scene: Scene, mechanism: Mechanism, joint: Any) -> None:
+        self.scene, self.mechanism, self.joint = scene, mechanism, joint
+        self.planar = scene.space == "planar"
+        self.places = Frames(resolve(scene)).places
+        self.frames = mechanism.joint_frames.get(joint.name)
+
+    def changes(self) -> Iterator[Change]:
+        tag = _tag(self.joint)
+        if tag == "lock" and len(self.joint.coordinates) > 1:
+            yield from self._fewer_coordinates()
+        if self.frames is None or not isinstance(self.joint, AnchoredSpec):
+            return
+        for wanted in (PLANAR if self.planar else SPATIAL).get(tag, ()):
+            kind, any_axis = wanted.rstrip("*"), wanted.endswith("*")
+            if kind == "slot":
+                yield from self._slots()
+            elif kind == "universal":
+                for arm in ("x", "y"):
+                    a, b = self._turned("a", "z", arm), self._turned("b", arm, "z")
+                    yield self._change(kind, f"its second arm along {arm}", a=a, b=b)
+            elif any_axis and self.planar:
+                for axis in ("x", "y"):
+                    yield self._change(kind, f"along {axis}", a=self._along(axis), b=None)
+            elif any_axis:
+                word = "about" if kind in ("revolute", "cylindrical") else "along"
+                word = "normal to" if kind == "point_on_plane" else word
+                for axis in AXES:
+                    reference = AXES[AXES.index(axis) - 1]
+                    a, b = self._turned("a", axis, reference), self._turned("b", axis, reference)
+                    yield self._change(kind, f"{word} its {axis}", a=a, b=b)
+            else:
+                yield self._change(kind, "")
+
+    def _change(self, kind: str, how: str, *, a: Anchor | None = None, b: Anchor | None = None) -> Change:
+        old, spec = self.joint, JOINTS[kind].spec
+        names = {info.name for info in msgspec.structs.fields(spec)}
+        kept = {
+            info.name: getattr(old, info.name)
+            for info in msgspec.structs.fields(type(old))
+            if info.name in names and info.name != "start"
+        }
+        if "start" in names:
+            known = JOINTS[kind].coordinates_in(self.scene.space)
+            kept["start"] = {k: v for k, v in getattr(old, "start", {}).items() if k in known}
+        kept["a"], kept["b"] = a or old.a, b or old.b
+        words = f"{old.name}: {_title(_tag(old))} → {_title(kind)}" + (f", {how}" if how else "")
+        made = spec(**kept)
+        assert isinstance(made, JointSpec)
+        return Change("joints", old.name, made, words, COST.get(kind, COST_ELSE))
+
+    # anchors
+
+    def _side(self, side: str) -> tuple[Anchor, Frame, Place]:
+        assert self.frames is not None
+        anchor = getattr(self.joint, side)
+        return anchor, self.frames[0 if side == "a" else 1], self.places[anchor.body]
+
+    def _turned(self, side: str, axis: str, reference: str) -> Anchor:
+        """The anchor with other axes of its frame as z and x."""
+        anchor, frame, _ = self._side(side)
+        return msgspec.structs.replace(
+            anchor,
+            axis=self._direction(side, frame.axis(axis)),
+            reference=self._direction(side, frame.axis(reference)),
+        )
+
+    def _along(self, axis: str) -> Anchor:
+        """Frame A of a planar joint that slides along an axis of the present one."""
+        anchor, frame, _ = self._side("a")
+        return msgspec.structs.replace(
+            anchor, axis=self._direction("a", frame.axis(axis))[:2], reference=None
+        )
+
+    def _direction(self, side: str, vector: Array) -> tuple[float, ...]:
+        """A direction of a frame in the axes of the anchor's body."""
+        _, frame, place = self._side(side)
+        on_ground = frame.body == len(self.mechanism.bodies)
+        found = place.R_WB.T @ vector if on_ground else vector
+        return tuple(float(x) if abs(x) > NEAR else 0.0 for x in found)
+
+    def _slots(self) -> Iterator[Change]:
+        """The pin of one body in a slot of the other, along the line to another joint or across it."""
+        for side, other in (("a", "b"), ("b", "a")):
+            anchor, frame, _ = self._side(side)
+            along = self._towards_next(frame)
+            for words, direction in (("along", along), ("across", np.array([-along[1], along[0], 0.0]))):
+                slot = Anchor(
+                    body=anchor.body,
+                    point=self._point(side),
+                    axis=self._direction(side, direction)[:2],
+                )
+                pin = Anchor(body=getattr(self.joint, other).body, point=self._point(other))
+                if frame.body == len(self.mechanism.bodies):
+                    where = "x" if words == "along" else "y"
+                    how = f"a slot in {anchor.body} along {where}"
+                else:
+                    how = f"a slot in {anchor.body} {words} it"
+                yield self._change("point_on_line", how, a=slot, b=pin)
+
+    def _point(self, side: str) -> Any:
+        """Where the anchor is on its body: as it was written, or in numbers."""
+        anchor, frame, place = self._side(side)
+        if anchor.point is not None:
+            return anchor.point
+        if frame.body == len(self.mechanism.bodies):
+            found = place.local(frame.point)
+        else:
+            found = frame.point + self.mechanism.com[frame.body]
+        return tuple(float(x) for x in (found[:2] if self.planar else found))
+
+    def _towards_next(self, frame: Frame) -> Array:
+        """Unit vector in body axes from the joint to the farthest other joint of its body."""
+        across = np.array([1.0, 0.0, 0.0])
+        if frame.body == len(self.mechanism.bodies):
+            return across
+        points = [
+            other.point - frame.point
+            for pair in self.mechanism.joint_frames.values()
+            for other in pair
+            if other.body == frame.body
+        ]
+        farthest = max(points, key=lambda p: float(np.linalg.norm(p)), default=across)
+        size = float(np.linalg.norm(farthest))
+        return farthest / size if size > NEAR else across
+
+    def _fewer_coordinates(self) -> Iterator[Change]:
+        old = self.joint
+        for k, axis in enumerate(old.coordinates):
+            kept = tuple(c for i, c in enumerate(old.coordinates) if i != k)
+            pairs = zip(old.directions, old.values or (), strict=False)
+            values = None if old.values is None else tuple(v for name, v in pairs if name != axis)
+            angle = None if axis == "angle" else old.angle
+            spec = msgspec.structs.replace(old, coordinates=kept, values=values, angle=angle)
+            yield Change("joints", old.name, spec, f"{old.name}: no longer lock {axis}", COST_ELSE)

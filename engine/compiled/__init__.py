@@ -1,0 +1,1 @@
+"""Compiled code: how kernels are compiled, array layouts, signatures, calls by address."""

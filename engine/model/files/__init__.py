@@ -1,0 +1,1 @@
+"""The scene as a file: JSON in and out, old versions, schema, Python script, text tables."""

@@ -1,0 +1,264 @@
+"""Whether a run is to be believed: one judgement, whoever runs it, from its samples as they come.
+
+Three things speak against a run, each with one measure and one limit.
+
+Energy: the error of its balance over the energy that was exchanged. That is the largest of the kinetic
+energy, the spans of the potentials and the work of single elements: what moves slowly under large loads has
+next to no kinetic energy. What rounding can do to energies of this size is no error.
+
+Constraints: the violation of a row over the size of the row.
+
+Singular poses: where two motions meet, a method that leaves by the other one may keep the energy to many
+digits. But then its velocities jump, while those of the motion itself are smooth: third differences of
+equally spaced samples, of order h³ on a smooth path, are as large as the jump.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.compiled.layout import BR_GRAVITY, BR_INERTIA, BR_MASS, R_VELOCITY, Array
+from engine.results.assessment.conditioning import APPROACH, DEPENDENT, Conditioning
+from engine.results.output_evaluation import Survey
+from engine.results.quantities.totals import KINETIC, energy_error
+from engine.results.sample_layout import SampleLayout
+from engine.system.assembly.scaling import scales_of
+from engine.system.compiling.mechanism import Mechanism
+
+GOOD = 1e-3  # share of the exchanged energy by which the balance may be off
+CLOSED = 1e-3  # of the size of a row: violations up to this may stay
+ROUNDING = 1e-12  # of the energies: noise of the arithmetic and of the tolerances of projections
+REMEDY = "take a smaller step or another method"
+BENT = 0.1  # of the largest speed: a third difference that no smooth motion has
+UNUSUAL = (
+    10.0  # times the median of the third differences: fast motion, sparsely sampled, has large ones, too
+)
+EVEN = 1e-6  # of a step: samples so equally spaced count as equally spaced
+SPREAD = 512  # samples, spread over the run, that tell what its pivots and third differences usually are
+SUSPECTS = 128  # largest third differences that are kept
+WINDOW = 4  # samples of a third difference
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The largest violation of a run."""
+
+    share: float = 0.0  # of the size of the row
+    value: float = 0.0  # m or rad
+    row: int = 0
+    t: float = 0.0  # s, when the limit was passed, or of the largest violation
+
+
+class Assessment:
+    """Collects what speaks against one segment of a run; needs a fixed amount of memory."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self.error = 0.0  # J, largest error of the balance since the segment began
+        self.gap = Gap()
+        self._base: float | None = None  # error at the beginning of the segment: other segments answer for it
+        self._energies = _Range()  # kinetic, gravity, elastic
+        self._works = _Range()
+        rows = mechanism.system.rows
+        self._position_rows = np.flatnonzero(rows[:, R_VELOCITY] == 0)
+        self._scales = scales_of(mechanism)
+        self._path = _Path(mechanism)
+
+    def look(self, survey: Survey) -> None:
+        """Samples that follow those before, all of them."""
+        self.weigh(survey)
+        self.follow(survey.samples)
+
+    def weigh(self, survey: Survey) -> None:
+        """Energy and constraints; some of the samples are enough, since they change little by little."""
+        if not len(survey):
+            return
+        error = energy_error(survey)
+        if self._base is None:
+            self._base = float(error[0])
+        self.error = max(self.error, _largest(error - self._base))
+        self._energies.widen(survey.tables.energies)
+        self._works.widen(survey.works)
+        self._measure(survey)
+
+    def follow(self, samples: Array) -> None:
+        """Velocities: every sample, in order."""
+        self._path.go_on(samples)
+
+    # energy
+
+    @property
+    def exchanged(self) -> float:
+        """Largest energy that was moved, stored or supplied [J]."""
+        kinetic = float(self._energies.largest[KINETIC]) if self._energies.seen else 0.0
+        return float(max(kinetic, self._energies.span, self._works.span))
+
+    @property
+    def floor(self) -> float:
+        """Errors of the balance that say nothing [J]: energies as they are, and weights over the size."""
+        reals = self.mechanism.system.body_reals[:-1]
+        weight = float((reals[:, BR_MASS] * np.linalg.norm(reals[:, BR_GRAVITY:][:, :3], axis=1)).sum())
+        level = float(self._energies.largest.max(initial=0.0)) if self._energies.seen else 0.0
+        return ROUNDING * (level + weight * self._scales.length)
+
+    @property
+    def share(self) -> float:
+        """Error of the balance over the exchanged energy; 0 for what rounding may do."""
+        if self.error <= self.floor:
+            return 0.0
+        return self.error / self.exchanged if self.exchanged > 0.0 else math.inf
+
+    # constraints
+
+    def _measure(self, survey: Survey) -> None:
+        if not len(self._position_rows):
+            return
+        size = np.abs(survey.tables.rows[:, self._position_rows, 0]) / self._scales.row[self._position_rows]
+        if not np.isfinite(size).any():
+            return
+        i, k = np.unravel_index(int(np.nanargmax(size)), size.shape)
+        share, row = float(size[i, k]), int(self._position_rows[k])
+        if share <= self.gap.share:
+            return
+        beyond = np.flatnonzero(size.max(axis=1) > CLOSED)
+        known = self.gap.share > CLOSED  # the instant is told already
+        t = self.gap.t if known else float(survey.t[beyond[0] if len(beyond) else i])
+        self.gap = Gap(share, share * float(self._scales.row[row]), row, t)
+
+    @property
+    def jump(self) -> float | None:
+        """When the velocities jump next to a singular pose [s], or None."""
+        return self._path.jump()
+
+    # what to say
+
+    def doubts(self) -> list[str]:
+        """Why not to believe the samples so far; nothing speaks against them if it is empty."""
+        found = []
+        if self.share > GOOD:
+            found.append(
+                f"do not trust this run: its energy balance is off by {self.error:.3g} J, {self.share:.2g} "
+                f"of the energy exchanged; {REMEDY}"
+            )
+        if self.gap.share > CLOSED:
+            row = self.mechanism.rows[self.gap.row]
+            unit = row.unit.split()[0] if row.unit else ""
+            found.append(
+                f"do not trust this run from t = {self.gap.t:.6g} s on: {row.owner} {row.name!r} "
+                f"({row.label}) is off by up to {self.gap.value:.3g} {unit}, {self.gap.share:.2g} of the "
+                f"size of the mechanism; {REMEDY}, or keep the constraints by projection"
+            )
+        if (jump := self.jump) is not None:
+            found.append(
+                f"do not trust this run from t = {jump:.6g} s on: next to a singular pose its velocities "
+                f"jump, as if it left by another motion than it came; {REMEDY}"
+            )
+        return found
+
+
+def assess(mechanism: Mechanism, surveys: Iterable[Survey]) -> Assessment:
+    """The judgement of a whole segment."""
+    found = Assessment(mechanism)
+    for survey in surveys:
+        found.look(survey)
+    return found
+
+
+class _Range:
+    """Smallest and largest of every column."""
+
+    def __init__(self) -> None:
+        self.seen = False
+        self.low: Array = np.zeros(0)
+        self.high: Array = np.zeros(0)
+
+    def widen(self, table: Array) -> None:
+        known = np.nan_to_num(table, nan=0.0, posinf=0.0, neginf=0.0)  # analyses know of no work
+        low, high = known.min(axis=0), known.max(axis=0)
+        self.low = np.minimum(self.low, low) if self.seen else low
+        self.high = np.maximum(self.high, high) if self.seen else high
+        self.seen = True
+
+    @property
+    def largest(self) -> Array:
+        return np.asarray(np.maximum(np.abs(self.low), np.abs(self.high)))
+
+    @property
+    def span(self) -> float:
+        """Of the column that varies most."""
+        return float((self.high - self.low).max(initial=0.0)) if self.seen else 0.0
+
+
+class _Path:
+    """Third differences of the velocities along a run, the largest with their samples."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self._mechanism, self._layout = mechanism, SampleLayout(mechanism)
+        self._weights = np.sqrt(_masses(mechanism))
+        self._scale = 0.0  # largest speed, weighted
+        self._tail = np.zeros((0, self._layout.width))
+        self._spread: list[Array] = []
+        self._thirds: list[float] = []  # at the spread samples
+        self._stride, self._seen = 1, 0
+        self._suspects: list[tuple[float, Array]] = []  # third difference and its samples
+
+    def go_on(self, samples: Array) -> None:
+        if not len(self._mechanism.rows):
+            return
+        rows = np.concatenate([self._tail, samples])
+        self._tail = rows[1 - WINDOW :].copy()
+        weighted = rows[:, self._layout.v] * self._weights
+        speeds = np.linalg.norm(weighted, axis=1)
+        self._scale = max(self._scale, _largest(speeds))
+        if len(rows) < WINDOW or not self._scale > 0.0:
+            return
+        third = np.linalg.norm(np.diff(weighted, n=WINDOW - 1, axis=0), axis=1)
+        steps = np.lib.stride_tricks.sliding_window_view(np.diff(rows[:, 0]), WINDOW - 1)
+        third[~(np.ptp(steps, axis=1) <= EVEN * steps.max(axis=1))] = np.nan
+        self._remember(rows, third)
+        bent = np.flatnonzero(third > BENT * self._scale)
+        for i in bent[np.argsort(third[bent])[-SUSPECTS:]]:
+            self._suspects.append((float(third[i]), rows[i : i + WINDOW].copy()))
+        self._suspects = sorted(self._suspects, key=lambda suspect: -suspect[0])[:SUSPECTS]
+
+    def _remember(self, rows: Array, third: Array) -> None:
+        """Every n-th sample with its third difference; n grows with the run."""
+        for i in range(-self._seen % self._stride, len(third), self._stride):
+            self._spread.append(rows[i].copy())
+            self._thirds.append(float(third[i]))
+        self._seen += len(third)
+        while len(self._spread) > 2 * SPREAD:
+            self._spread, self._thirds = self._spread[::2], self._thirds[::2]
+            self._stride *= 2
+
+    def jump(self) -> float | None:
+        """When the velocities jump next to a singular pose, or None."""
+        if not self._suspects or not np.isfinite(self._thirds).any():
+            return None
+        limit = max(BENT * self._scale, UNUSUAL * float(np.nanmedian(self._thirds)))
+        windows = [rows for third, rows in self._suspects if third > limit]
+        if not windows:
+            return None
+        samples = np.concatenate([*windows, np.array(self._spread)])
+        pivots = Conditioning(self._mechanism, samples).smallest
+        near = max(APPROACH * float(np.median(pivots[WINDOW * len(windows) :])), DEPENDENT)
+        lowest = pivots[: WINDOW * len(windows)].reshape(-1, WINDOW).min(axis=1)
+        jumps = [rows[2, 0] for rows, pivot in zip(windows, lowest, strict=True) if pivot < near]
+        return float(min(jumps)) if jumps else None
+
+
+def _masses(mechanism: Mechanism) -> Array:
+    """Diagonal of M: what makes velocities of all units comparable."""
+    reals, planar = mechanism.system.body_reals[:-1], mechanism.planar
+    columns = (
+        [BR_MASS] * 2 + [BR_INERTIA + 8] if planar else [BR_MASS] * 3 + [BR_INERTIA + 4 * k for k in range(3)]
+    )
+    return np.asarray(reals[:, columns]).ravel()
+
+
+def _largest(values: Array) -> float:
+    return float(np.nanmax(np.abs(values), initial=0.0)) if np.isfinite(values).any() else 0.0

@@ -1,0 +1,92 @@
+"""Channels: every number that can be plotted, saved or used in an expression, by dotted name.
+
+They are computed from recorded samples, so a channel that nobody asked for during the run shows the whole
+past. Names hold the names of elements as they are, blanks included: `body.left crank.pos.x`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from engine.compiled.layout import Array
+from engine.errors import Problem, SceneError
+from engine.maths.expressions import ExpressionError, parse
+from engine.registry import did_you_mean
+from engine.results.output_evaluation import SLICE, Survey, Surveyor
+from engine.results.quantities import bodies, forces, joints, measures, mouse, totals
+from engine.results.quantities.base import Channel, Read
+from engine.system.compiling.mechanism import Mechanism
+
+
+class Channels:
+    """All channels of a mechanism."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self._surveyor = Surveyor(mechanism)
+        self.layout = self._surveyor.layout
+        self._channels: dict[str, Channel] = {}
+        for group in (bodies, joints, forces, mouse, totals):
+            self._channels.update((channel.name, channel) for channel in group.channels(mechanism))
+        for channel in measures.channels(mechanism, dict(self._channels)):
+            self._channels[channel.name] = channel
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._channels)
+
+    def unit(self, name: str) -> str:
+        return self[name].unit
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._channels
+
+    def __getitem__(self, name: str) -> Channel:
+        if name not in self._channels:
+            raise KeyError(f"unknown channel {name!r}{did_you_mean(name, self.names())}")
+        return self._channels[name]
+
+    def expression(self, text: str, path: str) -> Read:
+        """How to read an expression of channels, parameters and t; raises SceneError."""
+        try:
+            parsed = parse(text)
+        except ExpressionError as error:
+            raise SceneError([Problem(path, text, str(error), "correct the expression")]) from None
+        problems = measures.unknown_channels(path, parsed, self._channels, self.mechanism)
+        if problems:
+            raise SceneError(problems)
+        return measures.formula(parsed, self._channels, self.mechanism)
+
+    # values
+
+    def survey(self, samples: Array, *, start_energy: float = 0.0, edits: float = 0.0) -> Survey:
+        """Samples ready to be read; for few of them, or for one slice of many."""
+        return Survey(self._surveyor, samples, start_energy=start_energy, edits=edits)
+
+    def surveys(
+        self, samples: Array, *, start_energy: float | None = None, edits: float = 0.0
+    ) -> Iterator[Survey]:
+        """Slices that keep the memory small; the energy at the start is the first sample's unless given."""
+        if start_energy is None:
+            start_energy = self.energy(samples[0]) if len(samples) else 0.0
+        for begin in range(0, len(samples), SLICE):
+            yield self.survey(samples[begin : begin + SLICE], start_energy=start_energy, edits=edits)
+
+    def values(
+        self, name: str, samples: Array, *, start_energy: float | None = None, edits: float = 0.0
+    ) -> Array:
+        """One number per sample, shape (n,)."""
+        channel = self[name]
+        surveys = self.surveys(samples, start_energy=start_energy, edits=edits)
+        return np.concatenate([np.zeros(0), *(channel.read(survey) for survey in surveys)])
+
+    def table(self, names: Sequence[str], surveys: Sequence[Survey]) -> Array:
+        """Many channels, shape (n, len(names)); every slice of samples is looked at once."""
+        channels = [self[name] for name in names]
+        blocks = [np.column_stack([channel.read(survey) for channel in channels]) for survey in surveys]
+        return np.concatenate([np.zeros((0, len(names))), *blocks])
+
+    def energy(self, sample: Array) -> float:
+        """Kinetic and potential energy of one sample [J]."""
+        return float(self._surveyor.look(sample[None]).energies.sum())

@@ -1,0 +1,127 @@
+"""HDF5: a file that explains itself, and holds the states, so that the run can be opened again.
+
+/            attributes: format, version, title, method, dt, options, message, and how the run went
+/scene       the scene file as text
+/t           time [s]
+/channels/…  one data set per channel, with its unit as an attribute and `/t` as its scale
+/segments/i  stretches of the run: scene, and states, whose columns the attribute `columns` tells
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from engine.model.files.scene_file import dumps
+from engine.results.files.writers.base import FORMAT, TIME, VERSION, Writer, plain, program
+from engine.results.files.writers.extract import Extract
+
+ROWS = 4096  # of a chunk of one channel
+
+
+def _write(extract: Extract, path: Path) -> None:
+    import h5py  # heavy
+
+    with open(path, "w+b") as raw:
+        sink = Sink(raw)
+        with h5py.File(sink, "w") as file:
+            _fill(extract, file, sink)
+        sink.check()
+
+
+def _fill(extract: Extract, file: Any, sink: "Sink") -> None:
+    _describe(extract, file)
+    count, chunk = len(extract), min(ROWS, max(1, len(extract)))
+    t = file.create_dataset(TIME, (count,), "f8", chunks=(chunk,))
+    t.attrs["unit"] = "s"
+    t.make_scale("time")
+    group = file.create_group("channels", track_order=True)
+    sets = []
+    for name, unit in extract.units().items():
+        made = group.create_dataset(name, (count,), "f8", chunks=(chunk,))
+        made.attrs["unit"] = unit
+        made.dims[0].attach_scale(t)
+        sets.append(made)
+    at = 0
+    for block in extract.blocks():
+        end = at + len(block)
+        for i, made in enumerate((t, *sets)):
+            made[at:end] = block[:, i]
+        at = end
+        sink.check()
+    for i, stretch in enumerate(extract.stretches):
+        part = file.create_group(f"segments/{i}")
+        part.attrs.update(attributes(stretch.facts()))
+        part["scene"] = dumps(stretch.scene)
+        for name, text in stretch.pulls().items():
+            part[name] = text  # may be longer than an attribute
+        part["states"] = stretch.samples
+        part["states"].attrs["columns"] = json.dumps(stretch.columns())
+
+
+class Sink:
+    """A file for HDF5 that never fails: after a failed write the library crashes when it closes the file.
+
+    The failure is kept, and `check` raises it.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._error: OSError | None = None
+
+    def check(self) -> None:
+        if self._error is not None:
+            raise self._error
+
+    def _do(self, call: Callable[[], Any], otherwise: Any = None) -> Any:
+        try:
+            return call()
+        except OSError as error:
+            self._error = self._error or error
+            return otherwise
+
+    def write(self, data: Any) -> int:
+        size = len(memoryview(data).cast("B"))
+        return int(self._do(lambda: self._file.write(data), size))
+
+    def read(self, size: int = -1) -> bytes:
+        return bytes(self._do(lambda: self._file.read(size), b""))
+
+    def seek(self, at: int, whence: int = 0) -> int:
+        return int(self._do(lambda: self._file.seek(at, whence), at))
+
+    def tell(self) -> int:
+        return int(self._do(self._file.tell, 0))
+
+    def truncate(self, size: int | None = None) -> int:
+        return int(self._do(lambda: self._file.truncate(size), size or 0))
+
+    def flush(self) -> None:
+        self._do(self._file.flush)
+
+
+def _describe(extract: Extract, file: Any) -> None:
+    last = extract.stretches[-1]
+    facts = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": program(),
+        "title": extract.scene.title,
+        "message": extract.message,
+        "start_energy": extract.start_energy,
+        **last.facts(),
+        **extract.facts,
+    }
+    file.attrs.update(attributes(facts))
+    file["scene"] = extract.scene_text()
+
+
+def attributes(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts as HDF5 can hold them: numbers and words as they are, the rest as JSON."""
+    return {
+        key: value if isinstance(value, str | int | float) else json.dumps(plain(value))
+        for key, value in facts.items()
+    }
+
+
+HDF5 = Writer(".h5", "HDF5, opens as a replay", _write, states=True)

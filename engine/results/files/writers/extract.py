@@ -1,0 +1,176 @@
+"""What is taken away of a run: chosen channels, a range of time, every sample, every n-th, or resampled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from engine.compiled.layout import Array
+from engine.model.files.scene_file import dumps
+from engine.model.scene import Scene
+from engine.results.channels import Channels
+from engine.results.interpolation import resampled
+from engine.results.output_evaluation import SLICE, Survey
+from engine.system.mouse_pulls import has_mouse
+
+Progress = Callable[[float], object]  # share that is done
+Cancel = Callable[[], bool]
+
+
+class Cancelled(Exception):
+    """Whoever asked for the file no longer wants it."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which samples: begin ≤ t ≤ end, and of those every n-th, or one every `resample` seconds."""
+
+    begin: float | None = None
+    end: float | None = None
+    every: int = 1
+    resample: float | None = None  # s
+
+    def __post_init__(self) -> None:
+        if self.every < 1:
+            raise ValueError(f"every {self.every} samples: give a whole number of at least 1")
+        if self.resample is not None and not 0.0 < self.resample < math.inf:
+            raise ValueError(f"resampled every {self.resample:g} s: give a positive number of seconds")
+        if self.resample is not None and self.every > 1:
+            raise ValueError("every n-th sample or resampled: give one of the two")
+        if self.begin is not None and self.end is not None and self.begin > self.end:
+            raise ValueError(f"from {self.begin:g} s to {self.end:g} s: the end lies before the beginning")
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Samples with one mechanism, one method and one set of numbers."""
+
+    scene: Scene
+    channels: Channels
+    samples: Array
+    method: str
+    dt: float
+    options: Mapping[str, float] = field(default_factory=dict)
+    edits: float = 0.0  # energy that live edits have added so far [J]
+    names: Mapping[str, str] = field(default_factory=dict)  # of channels that were called otherwise here
+
+    def columns(self) -> dict[str, list[int]]:
+        """Which columns of the samples are what: [first, behind the last]."""
+        layout = self.channels.layout
+        parts = ("q", "v", "a", "multipliers", "works", "angles")
+        found = {part: [getattr(layout, part).start, getattr(layout, part).stop] for part in parts}
+        single = ("step", "iterations", "pivot", "frequency")
+        return {
+            "t": [0, 1],
+            **found,
+            **{name: [at, at + 1] for name in single for at in [getattr(layout, name)]},
+        }
+
+    def facts(self) -> dict[str, Any]:
+        return {"method": self.method, "dt": self.dt, "options": dict(self.options), "edits": self.edits}
+
+    def pulls(self) -> dict[str, str]:
+        """What the mouse did, as text; nothing for runs without one."""
+        mechanism = self.channels.mechanism
+        return {"mouse": mechanism.pulls.as_text()} if has_mouse(mechanism) else {}
+
+    def unit(self, name: str) -> str:
+        """Of a channel; empty where it does not exist here."""
+        known = self.names.get(name, name)
+        return self.channels.unit(known) if known in self.channels else ""
+
+    def read(self, survey: Survey, name: str) -> Array:
+        """One channel; NaN where it did not exist yet."""
+        known = self.names.get(name, name)
+        return self.channels[known].read(survey) if known in self.channels else np.full(len(survey), np.nan)
+
+
+@dataclass(frozen=True)
+class Extract:
+    """Samples, channels and facts, ready to be written."""
+
+    scene: Scene  # as it is at the end, with its expressions and parameters
+    stretches: tuple[Stretch, ...]
+    names: tuple[str, ...]
+    facts: Mapping[str, Any]  # how the run went, in plain numbers
+    message: str = ""
+    start_energy: float = 0.0
+    progress: Progress | None = None
+    cancel: Cancel | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            self.unit(name)  # an unknown channel is refused before anything is written
+
+    def __len__(self) -> int:
+        return sum(len(stretch.samples) for stretch in self.stretches)
+
+    @property
+    def t(self) -> Array:
+        return np.concatenate([np.zeros(0), *(stretch.samples[:, 0] for stretch in self.stretches)])
+
+    def unit(self, name: str) -> str:
+        return self.stretches[-1].channels.unit(name)
+
+    def units(self) -> dict[str, str]:
+        return {name: self.unit(name) for name in self.names}
+
+    def scene_text(self) -> str:
+        return dumps(self.scene)
+
+    def blocks(self) -> Iterator[Array]:
+        """Time and channels of some thousand samples at a time, shape (n, 1 + names); may raise Cancelled."""
+        done, total = 0, max(1, len(self))
+        for stretch in self.stretches:
+            for begin in range(0, len(stretch.samples), SLICE):
+                if self.cancel is not None and self.cancel():
+                    raise Cancelled
+                rows = np.array(
+                    stretch.samples[begin : begin + SLICE]
+                )  # kernels want arrays they could write
+                survey = stretch.channels.survey(rows, start_energy=self.start_energy, edits=stretch.edits)
+                yield np.column_stack([rows[:, 0], *(stretch.read(survey, name) for name in self.names)])
+                done += len(rows)
+                if self.progress is not None:
+                    self.progress(done / total)
+
+    def table(self) -> Array:
+        """Time and all channels, shape (samples, 1 + names)."""
+        return np.concatenate([np.zeros((0, 1 + len(self.names))), *self.blocks()])
+
+
+def taken(stretches: Sequence[Stretch], choice: Choice) -> tuple[Stretch, ...]:
+    """The chosen samples; stretches without any are left out, but for the last one."""
+    found: list[Stretch] = []
+    for i, stretch in enumerate(stretches):
+        rows, last = stretch.samples, i == len(stretches) - 1
+        if choice.resample is not None:
+            rows = _on_grid(stretch, choice, last=last)
+        else:
+            low = 0 if choice.begin is None else int(np.searchsorted(rows[:, 0], choice.begin, "left"))
+            high = len(rows) if choice.end is None else int(np.searchsorted(rows[:, 0], choice.end, "right"))
+            rows = rows[low:high][:: choice.every]
+        if len(rows) or (last and not found):
+            found.append(replace(stretch, samples=rows))
+    return tuple(found)
+
+
+def _on_grid(stretch: Stretch, choice: Choice, *, last: bool) -> Array:
+    """Samples at begin + i·resample that lie in a stretch; where two meet, the later one has the instant."""
+    assert choice.resample is not None
+    rows = stretch.samples
+    if not len(rows):
+        return rows
+    step, origin = choice.resample, 0.0 if choice.begin is None else choice.begin
+    low = max(float(rows[0, 0]), origin)
+    high = float(rows[-1, 0]) if choice.end is None else min(float(rows[-1, 0]), choice.end)
+    near = 1e-9  # of an interval: rounding must not cost the last sample
+    first, end = math.ceil((low - origin) / step - near), math.floor((high - origin) / step + near)
+    times: Array = origin + step * np.arange(first, end + 1, dtype=np.float64)
+    if not last:
+        times = times[times < rows[-1, 0]]
+    return resampled(stretch.channels.mechanism, rows, times)

@@ -1,0 +1,355 @@
+"""Everything that channels need of many samples at once: one compiled pass, no Python loop over samples.
+
+gauge:     s, s', s'' = grad·a + bias
+row:       Φ, Φ', Φ'' = J a − γ
+reaction:  wrench Σ λ_r grad_r of the joint's rows on body B, moved from the centre of mass to the marker
+law:       effort along its gauge, or force and torque on its body; power
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.dispatch import call_constraints, call_force, new_table
+from engine.compiled.kernel import compiled, inlined, kernel
+from engine.compiled.layout import (
+    B_NV,
+    B_PLANAR,
+    B_V,
+    EN_ELASTIC,
+    EN_GRAVITY,
+    EN_KINETIC,
+    F2,
+    F3,
+    F_A,
+    F_QUADRATURE,
+    G_BLOCK,
+    G_BLOCKS,
+    GV_BIAS,
+    GV_RATE,
+    GV_REFERENCE,
+    GV_VALUE,
+    I1,
+    I2,
+    KR_BEGIN,
+    KR_END,
+    P_R,
+    PACKED,
+    R_GAUGE,
+    RV_GAMMA,
+    RV_PHI,
+    RV_RATE,
+    S_PRIMITIVES,
+    V_Q,
+    Array,
+    Ints,
+    Packed,
+    System,
+    Work,
+)
+from engine.elements.laws import LAWS, ON_BODIES
+from engine.results.sample_layout import SampleLayout
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.compiling.work import kind_functions, new_work
+from engine.system.equations import equations
+
+SLICE = 4096  # samples in one pass: bounds the memory that the tables take
+# columns of the table of laws
+LAW_EFFORT, LAW_FORCE, LAW_TORQUE, LAW_POWER, LAW_COLUMNS = 0, 1, 4, 7, 8
+# where the parts of a sample begin, and the ends of joints: body B, its rows
+AT_Q, AT_V, AT_A, AT_LAMBDA, AT_ANGLES = range(5)
+J_BODY, J_BEGIN, J_END = range(3)
+
+
+@inlined
+def _to_world(pose: Array, x: Array, at: int) -> None:
+    """Turn three numbers of x from body axes to world axes."""
+    a, b, c = x[at], x[at + 1], x[at + 2]
+    for i in range(3):
+        x[at + i] = pose[P_R + 3 * i] * a + pose[P_R + 3 * i + 1] * b + pose[P_R + 3 * i + 2] * c
+
+
+@inlined
+def _gauges(system: System, work: Work, a: Array, out: Array) -> None:
+    for g in range(system.gauges.shape[0]):
+        begin, total = system.gauges[g, G_BLOCK], work.gauge[g, GV_BIAS]
+        for block in range(begin, begin + system.gauges[g, G_BLOCKS]):
+            body = system.block_bodies[block]
+            at = system.bodies[body, B_V]
+            if at >= 0:
+                for c in range(system.bodies[body, B_NV]):
+                    total += work.grad[block, c] * a[at + c]
+        out[g, 0], out[g, 1], out[g, 2] = work.gauge[g, GV_VALUE], work.gauge[g, GV_RATE], total
+
+
+@inlined
+def _rows(system: System, work: Work, gauges: Array, out: Array) -> None:
+    for r in range(system.rows.shape[0]):
+        g = system.rows[r, R_GAUGE]
+        out[r, 0], out[r, 1] = work.row[r, RV_PHI], work.row[r, RV_RATE]
+        out[r, 2] = gauges[g, 2] - work.gauge[g, GV_BIAS] - work.row[r, RV_GAMMA]
+
+
+@inlined
+def _reactions(
+    system: System, work: Work, joints: Ints, points: Array, multipliers: Array, out: Array
+) -> None:
+    for j in range(joints.shape[0]):
+        body, wrench, pose = joints[j, J_BODY], out[j], work.pose[joints[j, J_BODY]]
+        wrench[:] = 0.0
+        if body < 0:
+            continue
+        planar = system.bodies[body, B_PLANAR]
+        for r in range(joints[j, J_BEGIN], joints[j, J_END]):
+            begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
+            for block in range(begin, begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]):
+                if system.block_bodies[block] == body:
+                    if planar:
+                        wrench[0] += multipliers[r] * work.grad[block, 0]
+                        wrench[1] += multipliers[r] * work.grad[block, 1]
+                        wrench[5] += multipliers[r] * work.grad[block, 2]
+                    else:
+                        for c in range(6):
+                            wrench[c] += multipliers[r] * work.grad[block, c]
+        _to_world(pose, wrench, 3)
+        # from the centre of mass to the marker:  t_P = t_C − (P − C) × f
+        x = pose[P_R] * points[j, 0] + pose[P_R + 1] * points[j, 1] + pose[P_R + 2] * points[j, 2]
+        y = pose[P_R + 3] * points[j, 0] + pose[P_R + 4] * points[j, 1] + pose[P_R + 5] * points[j, 2]
+        z = pose[P_R + 6] * points[j, 0] + pose[P_R + 7] * points[j, 1] + pose[P_R + 8] * points[j, 2]
+        wrench[3] -= y * wrench[2] - z * wrench[1]
+        wrench[4] -= z * wrench[0] - x * wrench[2]
+        wrench[5] -= x * wrench[1] - y * wrench[0]
+
+
+@inlined
+def _laws(packed: Packed, system: System, work: Work, t: float, on_body: Ints, out: Array) -> None:
+    """Every law by itself: what it adds to an emptied place is its own."""
+    force, first = work.vectors[V_Q], system.sizes[S_PRIMITIVES]
+    for k in range(system.ranges.shape[0] - first):
+        for i in range(system.ranges[first + k, KR_BEGIN], system.ranges[first + k, KR_END]):
+            target, quadrature = system.forces[i, F_A], system.forces[i, F_QUADRATURE]
+            out[i, :] = 0.0
+            if on_body[i]:
+                at = system.bodies[target, B_V]
+                for c in range(system.bodies[target, B_NV]):
+                    force[at + c] = 0.0
+                work.power[quadrature] = 0.0
+                call_force(packed, k, t, i, i + 1)
+                out[i, LAW_FORCE], out[i, LAW_FORCE + 1] = force[at], force[at + 1]
+                if system.bodies[target, B_PLANAR]:
+                    out[i, LAW_TORQUE + 2] = force[at + 2]
+                else:
+                    out[i, LAW_FORCE + 2] = force[at + 2]
+                    for c in range(3):
+                        out[i, LAW_TORQUE + c] = force[at + 3 + c]
+                    _to_world(work.pose[target], out[i], LAW_TORQUE)
+                out[i, LAW_POWER] = work.power[quadrature]
+            else:
+                work.weight[target] = 0.0
+                call_force(packed, k, t, i, i + 1)
+                out[i, LAW_EFFORT] = work.weight[target]
+                out[i, LAW_POWER] = work.weight[target] * work.gauge[target, GV_RATE]
+
+
+@kernel
+def survey(
+    packed: Packed,
+    samples: Array,
+    at: Ints,
+    joints: Ints,
+    points: Array,
+    on_body: Ints,
+    gauges: Array,
+    rows: Array,
+    reactions: Array,
+    laws: Array,
+    energies: Array,
+) -> None:
+    system, work = open_system(packed), open_work(packed)
+    nq, nv, m = at[AT_V] - at[AT_Q], at[AT_A] - at[AT_V], system.rows.shape[0]
+    for k in range(samples.shape[0]):
+        sample = samples[k]
+        t, q, v = sample[0], sample[at[AT_Q] : at[AT_Q] + nq], sample[at[AT_V] : at[AT_V] + nv]
+        a, multipliers = sample[at[AT_A] : at[AT_A] + nv], sample[at[AT_LAMBDA] : at[AT_LAMBDA] + m]
+        for i in range(system.tracked.shape[0]):
+            work.gauge[system.tracked[i], GV_REFERENCE] = sample[at[AT_ANGLES] + i]
+        call_constraints(packed, t, q, v)
+        _gauges(system, work, a, gauges[k])
+        _rows(system, work, gauges[k], rows[k])
+        _reactions(system, work, joints, points, multipliers, reactions[k])
+        work.energy[:] = 0.0
+        _laws(packed, system, work, t, on_body, laws[k])
+        equations.energies(packed)
+        energies[k, 0], energies[k, 1] = work.energy[EN_KINETIC], work.energy[EN_GRAVITY]
+        energies[k, 2] = work.energy[EN_ELASTIC]
+
+
+SURVEY = types.void(PACKED, F2, I1, I2, F2, I1, F3, F3, F3, F3, F2)
+
+
+class Tables(NamedTuple):
+    """Results of one pass, samples first."""
+
+    gauges: Array  # (n, g, 3): value, rate, acceleration
+    rows: Array  # (n, m, 3): violation of position, velocity, acceleration
+    reactions: Array  # (n, joints, 6): force and torque on B at its marker, world axes
+    laws: Array  # (n, laws, LAW_COLUMNS)
+    energies: Array  # (n, 3): kinetic, gravity, elastic
+
+
+def acts_on_body(mechanism: Mechanism) -> Ints:
+    """Per law: 1 when it acts on a body, 0 when along a gauge."""
+    flags = np.zeros(len(mechanism.system.forces), np.int64)
+    for name in ON_BODIES:
+        span = mechanism.system.ranges[int(mechanism.system.sizes[S_PRIMITIVES]) + LAWS.names.index(name)]
+        flags[span[KR_BEGIN] : span[KR_END]] = 1
+    return flags
+
+
+class Surveyor:
+    """Looks at samples of one mechanism."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self.layout = SampleLayout(mechanism)
+        self.joints = tuple(mechanism.joint_rows)
+        layout = self.layout
+        parts = (layout.q, layout.v, layout.a, layout.multipliers, layout.angles)
+        self._at = np.array([part.start for part in parts], np.int64)
+        self._ends = np.full((len(self.joints), 3), -1, np.int64)
+        self._points = np.zeros((len(self.joints), 3))
+        for j, name in enumerate(self.joints):
+            span, frames = mechanism.joint_rows[name], mechanism.joint_frames.get(name)
+            self._ends[j] = (-1 if frames is None else frames[1].body, span.begin, span.end)
+            if frames is not None:
+                self._points[j] = frames[1].point
+        self._on_body = acts_on_body(mechanism)
+
+    @cached_property
+    def _packed(self) -> Packed:
+        _, ints, reals = new_work(self.mechanism)
+        table = new_table(
+            {"constraints": equations.constraints_and_coordinates}, kind_functions(self.mechanism)
+        )
+        return Packed(*self.mechanism.arenas, ints, reals, table)
+
+    def look(self, samples: Array) -> Tables:
+        """One pass over the samples, shape (n, width)."""
+        function, system, n = compiled(survey, SURVEY), self.mechanism.system, len(samples)
+        tables = Tables(
+            np.zeros((n, len(system.gauges), 3)),
+            np.zeros((n, len(system.rows), 3)),
+            np.zeros((n, len(self.joints), 6)),
+            np.zeros((n, len(system.forces), LAW_COLUMNS)),
+            np.zeros((n, 3)),
+        )
+        samples = np.ascontiguousarray(samples, dtype=float)
+        function(self._packed, samples, self._at, self._ends, self._points, self._on_body, *tables)
+        return tables
+
+
+class Survey:
+    """Samples of one mechanism, with what has been computed from them so far."""
+
+    def __init__(
+        self, surveyor: Surveyor, samples: Array, *, start_energy: float = 0.0, edits: float = 0.0
+    ) -> None:
+        self.mechanism, self.layout = surveyor.mechanism, surveyor.layout
+        self.samples = samples
+        self.start_energy = start_energy  # kinetic and potential energy at the start of the run
+        self.edits = edits  # energy that live edits have added before these samples
+        self.values: dict[str, Array] = {}  # of channels that expressions have asked for
+        self._surveyor = surveyor
+        self._rotations: dict[int, Array] = {}
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+    @cached_property
+    def tables(self) -> Tables:
+        return self._surveyor.look(self.samples)
+
+    @property
+    def t(self) -> Array:
+        return self.samples[:, self.layout.t]
+
+    @property
+    def works(self) -> Array:
+        return self.samples[:, self.layout.works]
+
+    @property
+    def multipliers(self) -> Array:
+        return self.samples[:, self.layout.multipliers]
+
+    # kinematics of bodies, in the world
+
+    def coordinates(self, body: int) -> Array:
+        """q of a body, shape (n, 7) or (n, 3)."""
+        width = 3 if self.mechanism.planar else 7
+        return self.samples[:, self.layout.q][:, body * width : (body + 1) * width]
+
+    def rates(self, body: int, *, second: bool = False) -> tuple[Array, Array]:
+        """Velocity of the centre of mass (world) and spin (body axes), or their derivatives; (n, 3) each."""
+        part = self.samples[:, self.layout.a if second else self.layout.v]
+        if not self.mechanism.planar:
+            own = part[:, 6 * body : 6 * body + 6]
+            return own[:, :3], own[:, 3:]
+        own, linear, turning = (
+            part[:, 3 * body : 3 * body + 3],
+            np.zeros((len(part), 3)),
+            np.zeros((len(part), 3)),
+        )
+        linear[:, :2], turning[:, 2] = own[:, :2], own[:, 2]
+        return linear, turning
+
+    def rotation(self, body: int) -> Array:
+        """R_WB, shape (n, 3, 3)."""
+        if body not in self._rotations:
+            make = _planar_rotation if self.mechanism.planar else _quaternion_rotation
+            self._rotations[body] = make(self.coordinates(body))
+        return self._rotations[body]
+
+    def to_world(self, body: int, vectors: Array) -> Array:
+        """Body axes to world axes, for one vector or one per sample."""
+        each = np.broadcast_to(vectors, (len(self), 3))
+        return np.asarray(np.einsum("nij,nj->ni", self.rotation(body), each))
+
+    def position(self, body: int, p_B: Array) -> Array:
+        """World position of a point given from the centre of mass, shape (n, 3)."""
+        centre = np.zeros((len(self), 3))
+        width = 2 if self.mechanism.planar else 3
+        centre[:, :width] = self.coordinates(body)[:, :width]
+        return centre + self.to_world(body, p_B)
+
+    def velocity(self, body: int, p_B: Array) -> Array:
+        """v = v_C + ω × d."""
+        v, w_B = self.rates(body)
+        return v + self.to_world(body, np.cross(w_B, p_B))
+
+    def acceleration(self, body: int, p_B: Array) -> Array:
+        """a = a_C + α × d + ω × (ω × d)."""
+        _, w_B = self.rates(body)
+        a, alpha_B = self.rates(body, second=True)
+        return a + self.to_world(body, np.cross(alpha_B, p_B) + np.cross(w_B, np.cross(w_B, p_B)))
+
+
+def _planar_rotation(q: Array) -> Array:
+    R = np.zeros((len(q), 3, 3))
+    c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
+    R[:, 0, 0], R[:, 0, 1], R[:, 1, 0], R[:, 1, 1], R[:, 2, 2] = c, -s, s, c, 1.0
+    return R
+
+
+def _quaternion_rotation(q: Array) -> Array:
+    # R = 1 + k (w u× + u× u×),  k = 2/|q|²,  as in `kinematics.poses`
+    w, u = q[:, 3], q[:, 4:7]
+    k = 2.0 / np.einsum("ni,ni->n", q[:, 3:7], q[:, 3:7])
+    cross = np.zeros((len(q), 3, 3))
+    cross[:, 0, 1], cross[:, 0, 2], cross[:, 1, 2] = -u[:, 2], u[:, 1], -u[:, 0]
+    cross[:, 1, 0], cross[:, 2, 0], cross[:, 2, 1] = u[:, 2], -u[:, 1], u[:, 0]
+    return np.asarray(np.eye(3) + k[:, None, None] * (w[:, None, None] * cross + cross @ cross))

@@ -1,0 +1,30 @@
+"""What a channel is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from engine.compiled.layout import Array
+from engine.results.output_evaluation import Survey
+
+Read = Callable[[Survey], Array]
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A number over time: dotted name, unit, and how it is read from samples."""
+
+    name: str
+    unit: str
+    read: Read
+
+
+def vector(name: str, unit: str, read: Read, axes: str) -> Iterator[Channel]:
+    """One channel per axis of a vector, shape (n, 3): `axes` are those that exist here, such as "xy"."""
+    for axis in axes:
+        yield Channel(f"{name}.{axis}", unit, _component(read, "xyz".index(axis)))
+
+
+def _component(read: Read, column: int) -> Read:
+    return lambda survey: read(survey)[:, column]

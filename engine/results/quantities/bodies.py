@@ -1,0 +1,72 @@
+"""Bodies: position, velocity, acceleration of the body frame's origin, the centre of mass and named points.
+
+All in world axes. A body that is fixed has no channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.compiled.layout import Array
+from engine.results.output_evaluation import Survey
+from engine.results.quantities.base import Channel, Read, vector
+from engine.system.compiling.mechanism import Mechanism
+
+
+def channels(mechanism: Mechanism) -> Iterator[Channel]:
+    for b, name in enumerate(mechanism.bodies):
+        com, prefix = mechanism.com[b], f"body.{name}"
+        yield from _motion(mechanism, prefix, b, -com)
+        yield from _motion(mechanism, f"{prefix}.com", b, np.zeros(3), bare=True)
+        yield from _turning(mechanism, prefix, b)
+        for point in mechanism.scene.body(name).points:
+            p_B = np.array(point.position, dtype=float) - com
+            yield from _motion(mechanism, f"{prefix}.point.{point.name}", b, p_B)
+
+
+def _motion(
+    mechanism: Mechanism, prefix: str, b: int, p_B: Array, *, bare: bool = False
+) -> Iterator[Channel]:
+    """Position, velocity and acceleration of a point; `bare`: the position without a word of its own."""
+    axes = "xy" if mechanism.planar else "xyz"
+
+    def position(survey: Survey) -> Array:
+        return survey.position(b, p_B)
+
+    def velocity(survey: Survey) -> Array:
+        return survey.velocity(b, p_B)
+
+    def acceleration(survey: Survey) -> Array:
+        return survey.acceleration(b, p_B)
+
+    yield from vector(prefix if bare else f"{prefix}.pos", "m", position, axes)
+    yield from vector(f"{prefix}.vel", "m/s", velocity, axes)
+    yield from vector(f"{prefix}.acc", "m/s²", acceleration, axes)
+
+
+def _turning(mechanism: Mechanism, prefix: str, b: int) -> Iterator[Channel]:
+    def omega(survey: Survey) -> Array:
+        return survey.to_world(b, survey.rates(b)[1])
+
+    def alpha(survey: Survey) -> Array:
+        return survey.to_world(b, survey.rates(b, second=True)[1])  # ω × ω = 0: no term for the moving axes
+
+    def omega_body(survey: Survey) -> Array:
+        return survey.rates(b)[1]
+
+    axes = "z" if mechanism.planar else "xyz"
+    if mechanism.planar:
+        yield Channel(f"{prefix}.angle", "rad", lambda survey: survey.coordinates(b)[:, 2])
+    else:
+        for k, part in enumerate("wxyz"):
+            yield Channel(f"{prefix}.quat.{part}", "", _quaternion(b, k))
+    yield from vector(f"{prefix}.omega", "rad/s", omega, axes)
+    if not mechanism.planar:
+        yield from vector(f"{prefix}.omega_body", "rad/s", omega_body, axes)
+    yield from vector(f"{prefix}.alpha", "rad/s²", alpha, axes)
+
+
+def _quaternion(b: int, part: int) -> Read:
+    return lambda survey: survey.coordinates(b)[:, 3 + part]

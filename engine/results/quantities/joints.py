@@ -1,0 +1,107 @@
+"""Joints and motions: coordinates, reactions, power and violation.
+
+A reaction is the force and torque that the joint's constraint rows apply to body B at its marker (the point
+of frame B), in world axes; body A feels the opposite about the same point. What a motion, motor or spring
+does along a joint's coordinate is not part of the reaction. Joints that couple other joints have no marker:
+they have an effort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.compiled.layout import F_A, R_GAUGE, Array
+from engine.results.output_evaluation import LAW_POWER, Survey, acts_on_body
+from engine.results.quantities.base import Channel, Read
+from engine.system.compiling.mechanism import Mechanism, Span
+
+WRENCH = (("fx", "N"), ("fy", "N"), ("fz", "N"), ("tx", "N·m"), ("ty", "N·m"), ("tz", "N·m"))
+IN_PLANE = ("fx", "fy", "tz")
+UNITS = {"angle": "rad", "displacement": "m"}
+EFFORTS = {"m": "N", "rad": "N·m", "m/s": "N", "rad/s": "N·m"}
+
+
+def channels(mechanism: Mechanism) -> Iterator[Channel]:
+    for j, (name, span) in enumerate(mechanism.joint_rows.items()):
+        prefix = f"joint.{name}"
+        coordinates = {c: g for (joint, c), g in mechanism.coordinates.items() if joint == name}
+        for coordinate, gauge in coordinates.items():
+            # with two coordinates the bare words mean the angle
+            first = coordinate == "angle" or len(coordinates) == 1
+            word = "" if first else f".{coordinate}"
+            unit = UNITS[coordinate]
+            yield Channel(f"{prefix}.{coordinate}", unit, _gauge(gauge, 0))
+            yield Channel(f"{prefix}{word}.speed", f"{unit}/s", _gauge(gauge, 1))
+            yield Channel(f"{prefix}{word}.acceleration", f"{unit}/s²", _gauge(gauge, 2))
+        if name in mechanism.joint_frames:
+            for column, (word, unit) in enumerate(WRENCH):
+                if word in IN_PLANE or not mechanism.planar:
+                    yield Channel(f"{prefix}.reaction.{word}", unit, _reaction(j, column))
+        else:
+            yield Channel(f"{prefix}.effort", EFFORTS[mechanism.rows[span.begin].unit], _multiplier(span))
+        yield Channel(f"{prefix}.power", "W", _power(mechanism, name, span, list(coordinates.values())))
+        yield Channel(f"{prefix}.violation", _mixed(mechanism, span), _violation(span))
+    for name, span in mechanism.motion_rows.items():
+        unit = EFFORTS[mechanism.rows[span.begin].unit]
+        yield Channel(f"motion.{name}.effort", unit, _multiplier(span))
+        yield Channel(f"motion.{name}.power", "W", _row_power(mechanism, [span]))
+
+
+def _gauge(gauge: int, column: int) -> Read:
+    return lambda survey: survey.tables.gauges[:, gauge, column]
+
+
+def _reaction(joint: int, column: int) -> Read:
+    return lambda survey: survey.tables.reactions[:, joint, column]
+
+
+def _multiplier(span: Span) -> Read:
+    return lambda survey: survey.multipliers[:, span.begin]
+
+
+def _violation(span: Span) -> Read:
+    """Norm of Φ over the joint's rows; rows at velocity level count with their rate."""
+
+    def read(survey: Survey) -> Array:
+        rows = survey.tables.rows[:, span.begin : span.end]
+        velocity = [info.velocity for info in survey.mechanism.rows[span.begin : span.end]]
+        return np.asarray(np.linalg.norm(np.where(velocity, rows[:, :, 1], rows[:, :, 0]), axis=1))
+
+    return read
+
+
+def _mixed(mechanism: Mechanism, span: Span) -> str:
+    units = dict.fromkeys(info.unit for info in mechanism.rows[span.begin : span.end])
+    return ", ".join(units)
+
+
+def _row_power(mechanism: Mechanism, spans: list[Span]) -> Read:
+    """λ times the rate of the gauge that the row holds."""
+    rows = [r for span in spans for r in range(span.begin, span.end)]
+    gauges = mechanism.system.rows[rows, R_GAUGE]
+
+    def read(survey: Survey) -> Array:
+        rates = survey.tables.gauges[:, gauges, 1]
+        return np.asarray(np.sum(survey.multipliers[:, rows] * rates, axis=1))
+
+    return read
+
+
+def _power(mechanism: Mechanism, name: str, span: Span, coordinates: list[int]) -> Read:
+    """What motions, motors and springs along its coordinates put in, and its rows (zero unless they move)."""
+    motions = [
+        mechanism.motion_rows[motion.name]
+        for motion in mechanism.scene.motions
+        if getattr(motion, "joint", None) == name
+    ]
+    own = _row_power(mechanism, [span, *motions])
+    laws = np.flatnonzero(
+        np.isin(mechanism.system.forces[:, F_A], coordinates) & (acts_on_body(mechanism) == 0)
+    )
+
+    def read(survey: Survey) -> Array:
+        return np.asarray(own(survey) + survey.tables.laws[:, laws, LAW_POWER].sum(axis=1))
+
+    return read

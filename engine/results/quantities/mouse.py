@@ -1,0 +1,46 @@
+"""The mouse: the force it pulls with and its power, in runs that a person watches.
+
+Computed from the recorded states and the remembered pulls, so a replay shows them too. Zero while nothing is
+pulled; the work is `energy.work.mouse`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.compiled.layout import Array
+from engine.results.output_evaluation import Survey
+from engine.results.quantities.base import Channel, Read
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.mouse_pulls import PullLog, has_mouse
+
+
+def channels(mechanism: Mechanism) -> Iterator[Channel]:
+    if not has_mouse(mechanism):
+        return
+    log = mechanism.pulls
+    for axis, name in enumerate("xy" if mechanism.planar else "xyz"):
+        yield Channel(f"mouse.f{name}", "N", _component(log, axis))
+    yield Channel("mouse.force", "N", lambda survey: np.linalg.norm(pulled(survey, log)[0], axis=1))
+    yield Channel("mouse.power", "W", lambda survey: np.sum(np.prod(pulled(survey, log), axis=0), axis=1))
+
+
+def pulled(survey: Survey, log: PullLog) -> Array:
+    """Force on the body and velocity of its point, world axes, shape (2, n, 3)."""
+    found = np.zeros((2, len(survey), 3))
+    mechanism = survey.mechanism
+    for span, pull in log.spans(survey.t):
+        if pull.body not in mechanism.bodies:
+            continue
+        b = mechanism.bodies.index(pull.body)
+        p_B = np.array(pull.point) - mechanism.com[b]
+        velocity = survey.velocity(b, p_B)[span]
+        away = np.array(pull.target) - survey.position(b, p_B)[span]
+        found[0, span], found[1, span] = pull.stiffness * away - pull.damping * velocity, velocity
+    return found
+
+
+def _component(log: PullLog, axis: int) -> Read:
+    return lambda survey: pulled(survey, log)[0][:, axis]

@@ -1,0 +1,74 @@
+"""Numbers of the whole mechanism: energies, violation, and how the method fares.
+
+The balance:  error = kinetic + potential − (both at the start) − work + dissipated − edits. Violations are
+the largest of |Φ|, |Φ'|, |Φ''| over all rows as they are, in m or rad (and per second): rows that exist at
+velocity level only count from Φ' on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.compiled.layout import W_DISSIPATED, Array
+from engine.results.output_evaluation import Survey
+from engine.results.quantities.base import Channel, Read
+from engine.system.compiling.mechanism import Mechanism
+
+KINETIC, GRAVITY, ELASTIC = range(3)
+LEVELS = (("position", "m, rad"), ("velocity", "m/s, rad/s"), ("acceleration", "m/s², rad/s²"))
+
+
+def channels(mechanism: Mechanism) -> Iterator[Channel]:
+    yield Channel("energy.kinetic", "J", _energy(KINETIC))
+    yield Channel("energy.gravity", "J", _energy(GRAVITY))
+    yield Channel("energy.elastic", "J", _energy(ELASTIC))
+    yield Channel("energy.potential", "J", _energy(GRAVITY, ELASTIC))
+    yield Channel("energy.total", "J", _energy(KINETIC, GRAVITY, ELASTIC))
+    yield Channel("energy.work", "J", _work)
+    yield Channel("energy.dissipated", "J", _dissipated)
+    yield Channel("energy.edits", "J", lambda survey: np.full(len(survey), survey.edits))
+    yield Channel("energy.error", "J", energy_error)
+    for name, columns in work_integrals(mechanism).items():
+        yield Channel(f"energy.work.{name}", "J", _works(columns))
+    for column, (level, unit) in enumerate(LEVELS):
+        yield Channel(f"violation.{level}", unit, _violation(column))
+    yield Channel("method.step", "s", lambda survey: survey.samples[:, survey.layout.step])
+    yield Channel("method.iterations", "", lambda survey: survey.samples[:, survey.layout.iterations])
+    yield Channel("method.pivot", "", lambda survey: survey.samples[:, survey.layout.pivot])
+    # of the linearised mechanism; 0 where the method has no such monitor
+    yield Channel("method.frequency", "rad/s", lambda survey: survey.samples[:, survey.layout.frequency])
+
+
+def work_integrals(mechanism: Mechanism) -> dict[str, list[int]]:
+    """Element name → its work integrals; a force and a motion of the same name are counted together."""
+    found: dict[str, list[int]] = {}
+    for (_, name), column in mechanism.quadratures.items():
+        found.setdefault(name, []).append(column)
+    return found
+
+
+def energy_error(survey: Survey) -> Array:
+    total = survey.tables.energies.sum(axis=1)
+    return np.asarray(total - survey.start_energy - _work(survey) + _dissipated(survey) - survey.edits)
+
+
+def _energy(*columns: int) -> Read:
+    return lambda survey: survey.tables.energies[:, columns].sum(axis=1)
+
+
+def _work(survey: Survey) -> Array:
+    return np.asarray(survey.works[:, W_DISSIPATED + 1 :].sum(axis=1))
+
+
+def _dissipated(survey: Survey) -> Array:
+    return survey.works[:, W_DISSIPATED]
+
+
+def _works(columns: list[int]) -> Read:
+    return lambda survey: survey.works[:, columns].sum(axis=1)
+
+
+def _violation(column: int) -> Read:
+    return lambda survey: np.abs(survey.tables.rows[:, :, column]).max(axis=1, initial=0.0)

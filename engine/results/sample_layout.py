@@ -1,0 +1,34 @@
+"""The layout of one sample, as the formulations' `report` writes it."""
+
+from __future__ import annotations
+
+from engine.compiled.layout import S_QUADRATURES, Array
+from engine.system.compiling.mechanism import Mechanism
+
+
+class SampleLayout:
+    """Columns: t | q | v | a | λ | work integrals | turn references | step, iterations, pivot, frequency."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        system, at = mechanism.system, 1
+
+        def take(count: int) -> slice:
+            nonlocal at
+            at += count
+            return slice(at - count, at)
+
+        self.t = 0
+        self.q = take(mechanism.nq)
+        self.v = take(mechanism.nv)
+        self.a = take(mechanism.nv)
+        self.multipliers = take(len(mechanism.rows))
+        self.works = take(int(system.sizes[S_QUADRATURES]))
+        self.angles = take(len(system.tracked))
+        self.step, self.iterations, self.pivot, self.frequency = at, at + 1, at + 2, at + 3
+        self.width = at + 4
+
+    def state(self, sample: Array) -> tuple[float, Array, Array, Array, Array]:
+        """t, q, v, turn references and work integrals of a sample: what a restart needs."""
+        parts = (sample[part].copy() for part in (self.q, self.v, self.angles, self.works))
+        q, v, angles, works = parts
+        return float(sample[self.t]), q, v, angles, works

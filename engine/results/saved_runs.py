@@ -1,0 +1,253 @@
+"""Saved runs: files with states become trajectories again, all others are curves to compare with."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.compiled.layout import (
+    C_ALL_ITERATIONS,
+    C_COLUMNS,
+    C_EVALUATIONS,
+    C_FACTORISATIONS,
+    C_REJECTED,
+    C_STEPS,
+    Array,
+    StepStatus,
+)
+from engine.errors import SceneError, shorten
+from engine.model.files.scene_file import loads
+from engine.model.files.text_table import read_table
+from engine.results.channels import Channels
+from engine.results.files.archives import ReadError, StoredRun, open_archive
+from engine.results.files.writers.base import FORMAT
+from engine.results.trajectory import Segment, Trajectory
+from engine.solvers.catalogue import find_method
+from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.mechanism import Mechanism
+
+LARGEST = 1e300  # of any number, as in scenes
+LATEST = 1e12  # s; beyond it, steps are lost in the rounding of the time
+MOST_STEPS = 1e18
+NOT_FINITE = "From here on the states in the file are not finite; they are left out."
+WITH_STATES = (".npz", ".h5", ".hdf5")
+CURVES = (".csv", ".mat")  # and .json, unless it is a scene
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Channels over time, from anywhere."""
+
+    t: Array
+    values: Mapping[str, Array]
+    units: Mapping[str, str]
+    title: str = ""
+
+
+def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
+    """A run saved as .npz or .h5, with its states and so with every channel; raises ReadError or OSError."""
+    file = Path(path)
+    if file.suffix.lower() not in WITH_STATES:
+        known = " ".join(WITH_STATES)
+        raise ReadError(f"{file.name}: {file.suffix} files hold no states; use one of {known}")
+    try:
+        return _trajectory(open_archive(file))
+    except ReadError as error:
+        raise ReadError(f"{file.name}: {error}") from None
+    except SceneError as error:
+        raise ReadError(f"{file.name}: the scene inside cannot be used: {error}") from None
+
+
+def load_curves(path: str | os.PathLike[str]) -> Curves:
+    """Channels of a saved run, or any table with time in front; raises ReadError or OSError."""
+    file = Path(path)
+    readers = {".csv": _csv_curves, ".mat": _mat_curves, ".json": _json_curves}
+    reader = readers.get(file.suffix.lower())
+    if reader is None:
+        raise ReadError(f"{file.name}: unknown ending {file.suffix!r}; use one of {' '.join(readers)}")
+    with open(file, "rb"):  # what the system refuses is told as such
+        pass
+    try:
+        curves = reader(file)
+    except Exception as error:  # of libraries, about bytes that may be anything
+        raise ReadError(f"{file.name} holds no curves that can be read ({error})") from None
+    if len(curves.t) == 0 or not curves.values:
+        raise ReadError(f"{file.name} holds no curves")
+    wrong = next((name for name, values in curves.values.items() if values.shape != curves.t.shape), None)
+    if wrong is not None:
+        shape = curves.values[wrong].shape
+        raise ReadError(f"{file.name}: {wrong!r} has {shape} values for {len(curves.t)} times")
+    try:
+        _check_times(curves.t)
+    except ReadError as error:
+        raise ReadError(f"{file.name}: {error}") from None
+    return curves
+
+
+def is_saved_run(path: Path) -> bool:
+    """Whether a file is a run and not a scene, by its ending, or by what it says of itself."""
+    if path.suffix.lower() in (*WITH_STATES, *CURVES):
+        return True
+    if path.suffix.lower() != ".json":
+        return False
+    try:
+        with open(path, "rb") as file:
+            return f'"format": "{FORMAT}"'.encode() in file.read(200)
+    except OSError:
+        return False
+
+
+# files with states
+
+
+def _trajectory(stored: StoredRun) -> Trajectory:
+    segments: list[Segment] = []
+    message, whole = stored.message, True
+    for part in stored.parts:
+        mechanism = compile_scene(loads(part.scene), mouse="mouse" in part.facts)
+        _read_pulls(mechanism, part.facts)
+        channels = Channels(mechanism)
+        states = np.ascontiguousarray(part.states, dtype=float)
+        if states.ndim != 2 or states.shape[1] != channels.layout.width:
+            raise ReadError(
+                f"its states have {states.shape[-1]} columns, the scene inside needs {channels.layout.width}"
+            )
+        sound = (np.abs(states) <= LARGEST).all(axis=1)
+        if not sound.all():  # as a run leaves them that went to pieces: what was before can be watched
+            states = states[: int(np.argmin(sound))]
+            message = f"{message} {NOT_FINITE}".strip()
+            whole = False
+        if len(states):
+            edits = _number(part.facts, "edits", low=-LARGEST)
+            segments.append(Segment(mechanism, channels, states, edits))
+        if not whole:
+            break
+    if not segments:
+        raise ReadError(
+            "nothing was recorded in it" if whole else "its states are not finite from the start on"
+        )
+    _check_times(np.concatenate([segment.samples[:, 0] for segment in segments]))
+    counters = np.zeros(C_COLUMNS, np.int64)
+    for column, name in (
+        (C_STEPS, "steps"),
+        (C_EVALUATIONS, "evaluations"),
+        (C_FACTORISATIONS, "factorisations"),
+        (C_ALL_ITERATIONS, "iterations"),
+        (C_REJECTED, "rejected"),
+    ):
+        counters[column] = int(_number(stored.facts, name, high=MOST_STEPS))
+    last = stored.parts[-1].facts
+    dt = _number(last, "dt")
+    if not dt > 0.0:
+        raise ReadError(f"its step is {dt:g} s; steps are positive")
+    status = str(stored.facts.get("status", "")).upper()
+    return Trajectory(
+        tuple(segments),
+        scene=loads(stored.scene),
+        method=_method(last),
+        dt=dt,
+        status=StepStatus[status] if status in StepStatus.__members__ else StepStatus.CANCELLED,
+        message=message,
+        counters=counters,
+        wall_time=_number(stored.facts, "wall_time"),
+        time_linear=_number(stored.facts, "time_linear"),
+        options=_options(last),
+    )
+
+
+def _check_times(t: Array) -> None:
+    if not (np.abs(t) <= LATEST).all():
+        raise ReadError(f"its times are not finite, or beyond {LATEST:g} s")
+    back = np.flatnonzero(np.diff(t) < 0.0)
+    if len(back):
+        raise ReadError(f"its times do not increase: {t[back[0] + 1]:g} s comes after {t[back[0]]:g} s")
+    if len(t) > 2 and t[0] == t[-1]:
+        raise ReadError(f"its times do not increase: all of them are {t[0]:g} s")
+
+
+def _number(facts: Mapping[str, Any], name: str, *, low: float = 0.0, high: float = LARGEST) -> float:
+    """A fact that is a number, 0 where it is not told."""
+    value = facts.get(name)
+    if value is None:
+        return 0.0
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not low <= number <= high:
+        raise ReadError(f"{name!r} is {shorten(value)}, which is no number of a usable size")
+    return number
+
+
+def _method(facts: Mapping[str, Any]) -> Any:
+    try:
+        return find_method(str(facts.get("method")))
+    except SceneError as error:
+        raise ReadError(error.problems[0].message) from None
+
+
+def _options(facts: Mapping[str, Any]) -> dict[str, float]:
+    options = facts.get("options") or {}
+    if not isinstance(options, dict):
+        raise ReadError("its options are no object")
+    return {str(name): _number(options, name, low=-LARGEST) for name in options}
+
+
+def _read_pulls(mechanism: Mechanism, facts: Mapping[str, Any]) -> None:
+    try:
+        mechanism.pulls.read(str(facts.get("mouse", "[]")))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ReadError(f"the pulls of the mouse in it cannot be read ({error})") from None
+
+
+# curves
+
+
+def _csv_curves(path: Path) -> Curves:
+    table = read_table(path)
+    late = np.flatnonzero(np.isnan(table.values[:, 0]))
+    if len(late):
+        raise ValueError(f"line {table.lines[late[0]]}: the time is missing")
+    names = table.headings[1:]
+    return Curves(
+        table.values[:, 0],
+        {name: table.values[:, i] for i, name in enumerate(names, 1)},
+        dict(zip(names, table.units[1:], strict=True)),
+        path.stem,
+    )
+
+
+def _mat_curves(path: Path) -> Curves:
+    from scipy.io import loadmat  # heavy
+
+    with warnings.catch_warnings(action="error"):  # "returned data may be corrupt"
+        content = loadmat(path, simplify_cells=True)
+    t = np.atleast_1d(np.asarray(content["t"], dtype=float)).ravel()
+    names, units = (list(np.atleast_1d(content[word])) for word in ("names", "units"))
+    values = np.asarray(content["values"], dtype=float).reshape(len(t), len(names))
+    return Curves(
+        t,
+        {str(name): values[:, i] for i, name in enumerate(names)},
+        {
+            str(name): str(unit) if isinstance(unit, str) else ""
+            for name, unit in zip(names, units, strict=True)
+        },
+        path.stem,
+    )
+
+
+def _json_curves(path: Path) -> Curves:
+    content = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ValueError("it is no trajectory")
+    numbers = {name: np.array(values, dtype=float) for name, values in content["channels"].items()}
+    units = {name: str(content["units"].get(name, "")) for name in numbers}
+    return Curves(np.array(content["t"], dtype=float).ravel(), numbers, units, path.stem)

@@ -1,0 +1,259 @@
+"""What a run leaves: samples, from which every channel is computed, and how it went."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.compiled.layout import (
+    C_ALL_ITERATIONS,
+    C_ELIMINATIONS,
+    C_EVALUATIONS,
+    C_FACTORISATIONS,
+    C_REJECTED,
+    C_STEPS,
+    Array,
+    Ints,
+    StepStatus,
+)
+from engine.errors import Problem
+from engine.model.scene import Scene
+from engine.results.assessment.conditioning import Conditioning
+from engine.results.assessment.uniqueness import not_unique
+from engine.results.assessment.verdict import Assessment, assess
+from engine.results.channels import Channels
+from engine.results.files.writers import Choice, Extract, Stretch, save, taken, writer_for
+from engine.results.files.writers.extract import Cancel, Progress
+from engine.results.output_evaluation import SLICE, Survey
+from engine.solvers.catalogue import Method
+from engine.system.compiling.mechanism import Mechanism
+
+NEAR_SINGULAR = "samples lie near a singular pose"
+KEPT = 20 * SLICE  # samples of which computed tables are kept for the next channel
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Samples with one set of numbers; a live edit begins a new segment."""
+
+    mechanism: Mechanism
+    channels: Channels
+    samples: Array
+    edits: float  # energy that live edits have added so far [J]
+
+
+class Trajectory:
+    """Samples of a run and its channels. Nothing recorded is lost, whatever the status."""
+
+    def __init__(
+        self,
+        segments: tuple[Segment, ...],
+        *,
+        scene: Scene,
+        method: Method,
+        dt: float,
+        status: StepStatus,
+        message: str,
+        counters: Ints,
+        wall_time: float,
+        time_linear: float,
+        options: Mapping[str, float] | None = None,
+        problem: Problem | None = None,
+    ) -> None:
+        self.problem = problem  # why it stopped, with a remedy, after a failure
+        self.segments = segments
+        self.scene = scene
+        self.method = method
+        self.dt = dt
+        self.status = status
+        self.counters = counters
+        self.options = dict(options or {})  # of the method, as given
+        self.wall_time = wall_time  # s, without compiling
+        self.time_linear = time_linear  # s, share of the linear algebra in timed steps, of the wall time
+        self.samples = np.concatenate([segment.samples for segment in segments])
+        self._message = message
+        self._surveys: list[list[Survey]] = []
+
+    @property
+    def mechanism(self) -> Mechanism:
+        return self.segments[-1].mechanism
+
+    @property
+    def t(self) -> Array:
+        return self.samples[:, 0]
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+    # channels
+
+    def names(self) -> tuple[str, ...]:
+        return self.segments[-1].channels.names()
+
+    def unit(self, name: str) -> str:
+        return self.segments[-1].channels.unit(name)
+
+    def channel(self, name: str) -> Array:
+        """One number per sample; raises KeyError with a hint for a name that does not exist."""
+        return self.table([name])[:, 0]
+
+    def table(self, names: Sequence[str]) -> Array:
+        """Many channels, shape (samples, names)."""
+        parts = [
+            segment.channels.table(names, surveys)
+            for segment, surveys in zip(self.segments, self._looked(), strict=True)
+        ]
+        return np.concatenate(parts)
+
+    def _looked(self) -> list[list[Survey]]:
+        if self._surveys:
+            return self._surveys
+        first = self.segments[0]
+        energy = first.channels.energy(first.samples[0])
+        found = [
+            list(segment.channels.surveys(segment.samples, start_energy=energy, edits=segment.edits))
+            for segment in self.segments
+        ]
+        if len(self) <= KEPT:
+            self._surveys = found
+        return found
+
+    # how it went
+
+    @cached_property
+    def conditioning(self) -> Conditioning:
+        """Rank of the constraints along the run."""
+        return Conditioning(self.mechanism, self.samples)
+
+    @cached_property
+    def not_unique(self) -> frozenset[str]:
+        """Channels, reactions above all, of which redundant constraints allow many values; this is one."""
+        last = self.segments[-1]
+        return not_unique(last.channels, last.samples)
+
+    @property
+    def near_singular(self) -> int:
+        """Number of samples at which the constraints nearly lose rank."""
+        return int(self.conditioning.near_singular.sum())
+
+    @cached_property
+    def assessments(self) -> tuple[Assessment, ...]:
+        """What speaks against the run, segment by segment."""
+        pairs = zip(self.segments, self._looked(), strict=True)
+        return tuple(assess(segment.mechanism, surveys) for segment, surveys in pairs)
+
+    @cached_property
+    def doubt(self) -> str:
+        """Why the run is not to be believed: energy, constraints, a jump at a singular pose. Empty: it is."""
+        return "; ".join(text for found in self.assessments for text in found.doubts())
+
+    @property
+    def message(self) -> str:
+        """What to know about the end of the run, about singular poses on its way, and its energy."""
+        notes = [self._message.removesuffix("."), self.doubt if self.doubt not in self._message else ""]
+        if self.near_singular and NEAR_SINGULAR not in self._message:  # files tell their notes again
+            first = float(self.t[self.conditioning.near_singular][0])
+            notes.insert(1, f"{self.near_singular} {NEAR_SINGULAR}, the first at t = {first:.6g} s")
+        return "; ".join(filter(None, notes))
+
+    @property
+    def iterations(self) -> int:
+        """Of all steps, recorded or not."""
+        return int(self.counters[C_ALL_ITERATIONS])
+
+    @property
+    def factorisations(self) -> int:
+        """Of the linear solver, and those that the method makes itself."""
+        return int(self.counters[C_FACTORISATIONS] + self.counters[C_ELIMINATIONS])
+
+    def summary(self) -> dict[str, Any]:
+        """The facts of the run in plain numbers."""
+        names = ("energy.total", "energy.error", "violation.position", "violation.velocity")
+        table = self.table(names)
+        simulated = float(self.t[-1] - self.t[0])
+        largest = np.abs(table).max(axis=0)
+        return {
+            "scene": self.scene.title,
+            "method": self.method.name,
+            "dt": self.dt,
+            "duration": simulated,
+            "steps": int(self.counters[C_STEPS]),
+            "rejected": int(self.counters[C_REJECTED]),
+            "samples": len(self),
+            "status": self.status.name.lower(),
+            "wall_time": self.wall_time,
+            "real_time_factor": simulated / self.wall_time if self.wall_time > 0.0 else 0.0,
+            "dof": self.conditioning.dof,
+            "redundant": self.conditioning.redundant,
+            "near_singular": self.near_singular,
+            "not_unique": sorted(self.not_unique),
+            "energy_initial": float(table[0, 0]),
+            "energy_error_max": float(largest[1]),
+            "violation_position_max": float(largest[2]),
+            "violation_velocity_max": float(largest[3]),
+            "iterations": self.iterations,
+            "evaluations": int(self.counters[C_EVALUATIONS]),
+            "factorisations": self.factorisations,
+            "time_linear": self.time_linear,
+        }
+
+    def extract(
+        self,
+        channels: Sequence[str] | None = None,
+        choice: Choice | None = None,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Extract:
+        """Some of it, ready to be written."""
+        last = self.segments[-1]
+        stretches = [
+            Stretch(
+                self.scene if segment is last else segment.mechanism.scene,
+                segment.channels,
+                segment.samples,
+                self.method.name,
+                self.dt,
+                self.options,
+                segment.edits,
+            )
+            for segment in self.segments
+        ]
+        first = self.segments[0]
+        return Extract(
+            self.scene,
+            taken(stretches, choice or Choice()),
+            self.names() if channels is None else tuple(channels),
+            self.summary(),
+            self.message,
+            first.channels.energy(first.samples[0]),
+            progress,
+            cancel,
+        )
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        channels: Sequence[str] | None = None,
+        *,
+        begin: float | None = None,
+        end: float | None = None,
+        every: int = 1,
+        resample: float | None = None,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> None:
+        """Write .csv, .npz, .h5, .mat or .json by ending; whole or not at all.
+
+        All channels unless some are named; samples with begin ≤ t ≤ end, every n-th of them, or one every
+        `resample` seconds.
+        """
+        writer_for(Path(path))  # an unknown ending is refused before anything is computed
+        choice = Choice(begin, end, every, resample)
+        save(self.extract(channels, choice, progress=progress, cancel=cancel), path)

@@ -1,0 +1,136 @@
+"""Looks ahead for singular poses before a method begins that does not pass them.
+
+The program's default method, which passes them, makes the run first, with a step of its own that its balance
+of energy confirms; nothing of it is recorded but where the constraints lose rank. It costs some tenths of a
+second at most and is made for such methods only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.compiled.layout import T_STEP, Array, StepStatus
+from engine.errors import Problem, SceneError
+from engine.model.scene import Simulation as Settings
+from engine.results.assessment.conditioning import Conditioning
+from engine.results.assessment.verdict import GOOD, assess
+from engine.results.channels import Channels
+from engine.simulation.method_driver import Driver
+from engine.simulation.stops.conditions import conditions_of, quiet_start
+from engine.solvers.catalogue import GO_ON, SINGULAR, SINGULAR_POSES, Method, find_method
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.evaluator import Evaluator
+
+FINE = 1000  # steps that looking ahead takes at least: the run may try a step that is much too large
+REFINED = 0.25  # times the step where that was not fine enough
+ATTEMPTS = 4
+MOST = 1_000_000  # steps times velocities and rows: what looking ahead may cost
+LOUD = 0.3  # of the largest share in a combination of rows that vanishes: smaller ones are not named
+SHOWN = 4  # joints that are named
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What lies ahead of a run."""
+
+    end: float  # s, up to which was looked
+    pose: float | None = None  # s, of the first singular pose
+    owners: tuple[str, ...] = ()  # joints and motions whose rows depend on each other there
+
+    @property
+    def place(self) -> str:
+        """When and where, in words."""
+        named: dict[str, list[str]] = {}
+        for owner in self.owners:
+            kind, _, name = owner.partition(" ")
+            named.setdefault(kind, []).append(name)
+        words = [f"{kind}{'s' * (len(names) > 1)} {', '.join(names)}" for kind, names in named.items()]
+        where = f", where {' and '.join(words)} hold against each other" if words else ""
+        return f"the singular pose at t = {self.pose:.6g} s{where}"
+
+
+def scouting_method() -> Method:
+    """The method that looks ahead: the program's default."""
+    return find_method(Settings().method)
+
+
+def look_ahead(
+    mechanism: Mechanism, t: float, q: Array, v: Array, angles: Array, *, dt: float, end: float
+) -> Outlook:
+    """Run from a consistent state to `end`, or as far as is cheap, and look at the constraints on the way."""
+    if not mechanism.rows or not end > t:
+        return Outlook(end)
+    step = min(dt, (end - t) / FINE)
+    for _ in range(ATTEMPTS):
+        scout = Driver(mechanism, scouting_method(), dt=step)
+        if scout.start(t, q, v, angles) is not StepStatus.OK:
+            return Outlook(t)
+        samples, sound = _walk(scout, end)
+        if sound:
+            break
+        step *= REFINED
+    samples = _until_stopped(mechanism, samples)
+    conditioning, reached = Conditioning(mechanism, samples), float(samples[-1, 0])
+    for pose, i in conditioning.poses(samples[:, 0]):
+        return Outlook(reached, pose, _owners(mechanism, samples[i], scout, conditioning.rank))
+    return Outlook(end if scout.t >= end else reached)
+
+
+def _walk(scout: Driver, end: float) -> tuple[Array, bool]:
+    """Samples from here to the end, or as far as is cheap, and whether they are to be believed."""
+    mechanism, step = scout.mechanism, float(scout.clock[T_STEP])
+    most = max(2, MOST // (mechanism.nv + len(mechanism.rows)))
+    steps = int(min(np.ceil((end - scout.t) / step), most))
+    samples = np.zeros((steps + 1, scout.width))
+    samples[0] = scout.sample()
+    status, written = scout.advance(min(end, scout.t + steps * step), samples[1:])
+    samples = samples[: written + 1]
+    found = assess(mechanism, Channels(mechanism).surveys(samples))
+    return samples, not status.failed and found.share <= GOOD
+
+
+def caution(driver: Driver, t: float, q: Array, v: Array, angles: Array, *, end: float) -> tuple[str, ...]:
+    """What is to be said of singular poses ahead of a run; raises SceneError where the method fails there."""
+    method, options = driver.method, driver.work.options
+    reason = method.stumbling(options)
+    if not reason:
+        return ()
+    dt = float(driver.clock[T_STEP])
+    outlook = look_ahead(driver.mechanism, t, q, v, angles, dt=dt, end=end)
+    if outlook.pose is not None:
+        message = f"{method.name} does not pass {outlook.place}: {reason}"
+        if options[SINGULAR] == GO_ON:
+            return (f"{message}; do not trust this run from there on.",)
+        cure = (
+            f"choose another method, such as {scouting_method().name}; to see it fail, set its option "
+            f'"{SINGULAR_POSES.title}" (singular_poses) to "go on" (1)'
+        )
+        raise SceneError([Problem("simulation.method", method.name, message, cure)])
+    if outlook.end < end:
+        seen = f"none was found up to t = {outlook.end:.6g} s, further was not looked."
+        return (f"{method.name} does not pass singular poses ({reason}); {seen}",)
+    return ()
+
+
+def _until_stopped(mechanism: Mechanism, samples: Array) -> Array:
+    """Samples up to where a stop condition of the scene ends the run."""
+    if not mechanism.scene.simulation.stop_when:
+        return samples
+    channels, end = Channels(mechanism), len(samples)
+    for condition in conditions_of(channels):
+        i = condition.first_crossing(quiet_start(condition.values(channels, samples)))
+        end = end if i is None else min(end, i + 1)
+    return samples[:end]
+
+
+def _owners(mechanism: Mechanism, sample: Array, scout: Driver, rank: int) -> tuple[str, ...]:
+    """The elements whose rows nearly cancel: the left singular vector that vanishes at this pose only."""
+    t, q, _, angles, _ = scout.layout.state(sample)
+    J = Evaluator(mechanism).at(t, q, angles=angles).jacobian
+    size = np.linalg.norm(J, axis=1, keepdims=True)
+    combination = np.abs(np.linalg.svd(J / np.where(size > 0.0, size, 1.0))[0][:, rank - 1])
+    loud = np.flatnonzero(combination > LOUD * combination.max())
+    names = [f"{mechanism.rows[r].owner} {mechanism.rows[r].name!r}" for r in loud]
+    return tuple(dict.fromkeys(names))[:SHOWN]

@@ -1,0 +1,45 @@
+"""What is known to go wrong with a method on a mechanism: said when a run begins, never changed silently."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.elements.fields import Field, fields_of
+from engine.elements.forces.motor import MotorSpec
+from engine.maths.expressions import ExpressionError, parse
+from engine.model.scene import Scene
+from engine.solvers.catalogue import Method
+
+SHOWN = 3  # forces that a remark names
+
+
+def cautions(method: Method, scene: Scene, warning: str = "") -> tuple[str, ...]:
+    """Remarks to a run of a resolved scene, after what the method itself warns of."""
+    said = [warning] if warning else []
+    resisting = [] if method.bears_damping else list(forces_of_velocity(scene))
+    if resisting:
+        names = ", ".join(repr(name) for name in resisting[:SHOWN])
+        more = f" and {len(resisting) - SHOWN} more" if len(resisting) > SHOWN else ""
+        said.append(
+            f"{method.name} is unstable with forces against the velocity, however small the step; here: "
+            f"{names}{more}. Take another scheme, such as d2 or rk4, or remove the damping."
+        )
+    return tuple(said)
+
+
+def forces_of_velocity(scene: Scene) -> Iterator[str]:
+    """Names of the forces of a resolved scene that depend on velocities."""
+    for force in scene.forces:
+        by_law = any(_of_velocity(fact, getattr(force, fact.name)) for fact in fields_of(type(force)))
+        if by_law or (isinstance(force, MotorSpec) and force.speed is not None and force.gain != 0.0):
+            yield force.name
+
+
+def _of_velocity(fact: Field, value: Any) -> bool:
+    if fact.name.endswith("damping"):
+        return any(value) if isinstance(value, tuple) else bool(value)
+    if fact.role != "function" or not isinstance(value, str) or "v" not in fact.extra["of"]:
+        return False
+    try:
+        return "v" in parse(value).names
+    except ExpressionError:
+        return False

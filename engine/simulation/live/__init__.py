@@ -1,0 +1,1 @@
+"""Runs that a person watches and edits: the engine thread and its mail."""

@@ -1,0 +1,176 @@
+"""Binds a compiled mechanism to a method: compiled pieces, work arrays, state; and runs `advance`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from engine.analyses.mobility.mobility import generic_ranks
+from engine.compiled.dispatch import new_table
+from engine.compiled.kernel import compiled
+from engine.compiled.layout import (
+    CLOCK,
+    F1,
+    F2,
+    GV_REFERENCE,
+    GV_VALUE,
+    PACKED,
+    S_RANK,
+    S_RANK_POSITION,
+    T_FREQUENCY,
+    T_INDEX,
+    T_NEXT,
+    T_NOW,
+    T_ORIGIN,
+    T_STEP,
+    Array,
+    Packed,
+    StepStatus,
+    System,
+)
+from engine.errors import Problem, SceneError
+from engine.results.sample_layout import SampleLayout
+from engine.simulation.advance import LANDED, advance
+from engine.solvers.catalogue import Method
+from engine.solvers.direct import step_control
+from engine.solvers.linsolve import SOLVERS
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.compiling.work import kind_functions, new_work
+from engine.system.equations import equations
+
+ADVANCE = types.UniTuple(types.int64, 2)(PACKED, F1, F1, F1, types.float64, types.int64, types.int64, F2)
+
+
+class Driver:
+    """One mechanism, one method, one state: what a run is made of on the engine side."""
+
+    def __init__(
+        self, mechanism: Mechanism, method: Method, *, dt: float, options: Mapping[str, float] | None = None
+    ) -> None:
+        reason = method.refuses(mechanism.system)
+        if reason:
+            cure = "choose another method; `trammel list methods` names them"
+            raise SceneError([Problem("simulation.method", method.name, reason, cure)])
+        self.mechanism = mechanism
+        self.method = method
+        self.system: System = mechanism.system
+        self.layout = SampleLayout(mechanism)
+        size = method.size(self.system)
+        self.work, ints, reals = new_work(
+            mechanism,
+            stages=method.stages,
+            state=size,
+            tangents=method.tangents,
+            options=method.numbers(options or {}, dt),
+            history=method.history,
+            room=method.room(self.system),
+            newton=method.implicit,
+        )
+        solver = SOLVERS[mechanism.solver]
+        functions: dict[str, Any] = {
+            "constraints": equations.constraints,
+            "forces": equations.forces,
+            "factor": solver.factor,
+            "solve": solver.solve,
+            **method.functions,
+        }
+        if method.tangents:
+            functions["tangents"] = equations.tangents
+        table = new_table(functions, kind_functions(mechanism, tangents=method.tangents))
+        self.packed = Packed(*mechanism.arenas, ints, reals, table)
+        compiled(advance, ADVANCE)
+        self.clock = np.zeros(CLOCK)
+        self.clock[T_STEP] = dt
+        self.y = np.zeros(size)
+        self._backup = np.zeros(size)
+
+    @property
+    def t(self) -> float:
+        return float(self.clock[T_NOW])
+
+    @property
+    def divides(self) -> bool:
+        """Whether a step whose equations are not solved may be taken in parts (`parts.py`)."""
+        controlled = self.method.controllable and self.work.options[step_control.CONTROL] != 0.0
+        return self.method.divides and not controlled
+
+    @property
+    def width(self) -> int:
+        """Numbers in one sample."""
+        return self.layout.width
+
+    def start(
+        self, t: float, q: Array, v: Array, angles: Array | None = None, works: Array | None = None
+    ) -> StepStatus:
+        """Begin, or begin again after a jump, at a consistent state.
+
+        The method finds q and v at the front of its state vector and the work integrals at the end.
+        """
+        nq, nv = self.mechanism.nq, self.mechanism.nv
+        self.clock[T_NOW] = self.clock[T_ORIGIN] = t
+        self.clock[T_INDEX] = self.clock[T_NEXT] = self.clock[T_FREQUENCY] = 0.0
+        self.work.history[:] = 0.0
+        self.y[:] = 0.0
+        self.y[:nq], self.y[nq : nq + nv] = q, v
+        if works is not None:
+            self.y[len(self.y) - len(works) :] = works
+        if angles is not None:
+            self.work.gauge[self.system.tracked, GV_REFERENCE] = angles
+        if self.method.ranks and self.system.sizes[S_RANK] < 0:
+            ranks = generic_ranks(
+                self.mechanism, t, self.y[:nq], self.work.gauge[self.system.tracked, GV_REFERENCE]
+            )
+            self.system.sizes[[S_RANK, S_RANK_POSITION]] = ranks
+        # angles that take no part in the motion are not evaluated by `start`
+        self.work.gauge[self.system.tracked, GV_VALUE] = self.work.gauge[self.system.tracked, GV_REFERENCE]
+        return StepStatus(self.method.functions["start"](self.packed, self.clock, self.y))
+
+    def resume(self, sample: Array, *, t: float | None = None) -> StepStatus:
+        """Begin again at a recorded state, and at another instant if given; the step grid stays."""
+        origin = float(self.clock[T_ORIGIN])
+        then, q, v, angles, works = self.layout.state(sample)
+        status = self.start(then if t is None else t, q, v, angles, works)
+        self.clock[T_ORIGIN] = origin
+        self.clock[T_INDEX] = np.floor((self.t - origin) / self.clock[T_STEP] + LANDED)
+        return status
+
+    def refresh(self) -> StepStatus:
+        """Evaluate the present state anew, after a step that failed."""
+        functions = self.method.functions
+        if "rate" in functions:
+            return StepStatus(functions["rate"](self.packed, self.t, self.y, self.work.stages[0]))
+        return StepStatus(functions["start"](self.packed, self.clock, self.y))
+
+    def refill(self, mechanism: Mechanism) -> None:
+        """Go on with other numbers; the structure must be the same. Call `start` or `resume` next."""
+        assert self.mechanism.same_structure(mechanism)
+        self.mechanism, self.system = mechanism, mechanism.system
+        ints, reals = mechanism.arenas
+        self.packed = self.packed._replace(system_ints=ints, system_reals=reals)
+
+    def sample(self) -> Array:
+        """The present state as one complete sample."""
+        row = np.zeros(self.width)
+        self.method.functions["report"](self.packed, self.clock, self.y, row)
+        return row
+
+    def advance(
+        self, t_stop: float, samples: Array, *, most_steps: int = 1 << 40, every: int = 1
+    ) -> tuple[StepStatus, int]:
+        """Steps up to t_stop into the rows of `samples`."""
+        if samples.dtype != np.float64 or not samples.flags.c_contiguous:
+            raise TypeError("samples must be rows of float64, one behind the other")
+        status, written = advance(
+            self.packed,
+            self.clock,
+            self.y,
+            self._backup,
+            float(t_stop),
+            int(most_steps),
+            int(every),
+            samples,
+        )
+        return StepStatus(status), int(written)

@@ -1,0 +1,448 @@
+"""A run without a window: compile, assemble, advance in short calls, record; and the façade `simulate`."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.compiled.layout import B_Q, B_V, C_GUILTY, C_STEPS, T_ORIGIN, Array, StepStatus
+from engine.elements.base import Table
+from engine.errors import Problem, SceneError
+from engine.model.checks.context import Context
+from engine.model.scene import Scene
+from engine.model.validate import validate
+from engine.results.channels import Channels
+from engine.results.trajectory import Segment, Trajectory
+from engine.simulation.checks.lookahead import caution
+from engine.simulation.checks.method_warnings import cautions
+from engine.simulation.divided_steps import Parts
+from engine.simulation.linear_share import linear_time_of_run
+from engine.simulation.method_driver import Driver
+from engine.simulation.stops.conditions import Condition, conditions_of, locate, quiet_start
+from engine.simulation.stops.messages import explain, outside_table, stop_text, unbounded
+from engine.solvers.catalogue import find_method
+from engine.system.assembly.assemble import assemble
+from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.prescribed.jumps import refuse_jumps
+
+MOST_STEPS = 1_000_000_000  # of a run
+CALL_TIME = (
+    0.02  # s; what one call of `advance` should take: progress, cancel and edits come between two calls
+)
+FIRST_STEPS = 20  # of the first call, before the speed is known
+GROWTH = 4  # a call may have this many times the steps of the one before
+ROWS = 1024  # samples in the buffer that `advance` fills
+ON_GRID = 1e-6  # of a step: a sample so near to a point of the grid stands there; rounding grows with time
+MOST_KNOTS = 1000  # of a periodic table in one step; no step of that length follows them
+BEFORE_KNOT = (
+    4.0  # spacings of floating-point numbers: a step ends so far before a jump and does not see beyond it
+)
+
+Progress = Callable[[float, float], object]  # fraction done, time of the simulation
+Cancel = Callable[[], bool]
+
+
+@dataclass
+class Part:
+    """What was recorded with one set of numbers."""
+
+    mechanism: Mechanism
+    channels: Channels
+    edits: float  # energy that edits have added up to here
+    blocks: list[Array] = field(default_factory=list)
+
+
+class Simulation:
+    """A run that is advanced by whoever owns it: `simulate`, or the thread of the program.
+
+    `advance` does some milliseconds of work and comes back; everything recorded stays, whatever happens. A
+    subclass that records elsewhere overrides `new_part` and `store`, one that starts elsewhere `restart`.
+    """
+
+    call_time = CALL_TIME  # s; what one call of `advance` should take
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        method: str | None = None,
+        dt: float | None = None,
+        duration: float | None = None,
+        options: Mapping[str, float] | None = None,
+        sample_every: int | None = None,
+    ) -> None:
+        mechanism = self.compile(scene)
+        settings = mechanism.scene.simulation
+        self.scene = scene
+        self.dt = float(settings.dt) if dt is None else float(dt)
+        self.duration = float(settings.duration) if duration is None else float(duration)
+        self.sample_every = settings.sample_every if sample_every is None else sample_every
+        _check(self.dt, self.duration, self.sample_every)
+        self.method = find_method(settings.method if method is None else method)
+        own = {name: float(value) for name, value in settings.options.items()}
+        if method is not None and find_method(settings.method) is not self.method:
+            own = {name: value for name, value in own.items() if self.method.knows(name)}
+        self.options = {**own, **(options or {})}
+        _check_periods(mechanism.scene, self.dt)
+        self.driver = Driver(mechanism, self.method, dt=self.dt, options=self.options)
+        self.remarks: tuple[str, ...] = ()
+        self.status = StepStatus.OK
+        self.restart()
+
+    def compile(self, scene: Scene) -> Mechanism:
+        """The arrays of a scene; raises SceneError."""
+        return compile_scene(scene)
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """With the numbers that hold now."""
+        return self.driver.mechanism
+
+    @property
+    def part(self) -> Part:
+        """What is being recorded, with the numbers that hold now."""
+        return self._parts[-1]
+
+    @property
+    def channels(self) -> Channels:
+        return self.part.channels
+
+    @property
+    def sample(self) -> Array:
+        """The newest complete sample, recorded or not."""
+        return self._last
+
+    @property
+    def t(self) -> float:
+        return self.driver.t
+
+    @property
+    def done(self) -> bool:
+        return self.status is not StepStatus.OK
+
+    def restart(self) -> None:
+        """Back to the start of the scene; what was recorded is forgotten, the numbers that hold now stay."""
+        start = assemble(self.mechanism)
+        self.begin(0.0, start.q, start.v, start.angles, remarks=start.remarks)
+        if self.status is StepStatus.OK and self.duration == 0.0:
+            self.status = StepStatus.FINISHED
+
+    def begin(
+        self,
+        t: float,
+        q: Array,
+        v: Array,
+        angles: Array,
+        works: Array | None = None,
+        *,
+        edits: float = 0.0,
+        remarks: tuple[str, ...] = (),
+    ) -> None:
+        """Begin at a consistent state; what was recorded is forgotten."""
+        self.message, self.wall_time = "", 0.0
+        self.problem: Problem | None = None  # why it stopped, with a remedy, after a failure
+        refuse_jumps(self.mechanism, t, self.horizon(t))
+        warning = self.method.warns(self.driver.work.options, self.driver.system)
+        self.remarks = (
+            *remarks,
+            *cautions(self.method, self.mechanism.scene, warning),
+            *caution(self.driver, t, q, v, angles, end=self.horizon(t)),
+        )
+        self._buffer = np.zeros((ROWS, self.driver.width))
+        self._steps = FIRST_STEPS
+        self._parts: list[Part] = []
+        self.divided = Parts()
+        self.driver.work.counters[:] = 0
+        self.status = self.driver.start(t, q, v, angles, works)
+        self._begin_part(edits)
+        if self.status is StepStatus.OK and not np.isfinite(self._last).all():
+            self.status = StepStatus.NOT_FINITE
+            self.driver.work.counters[C_GUILTY] = -1  # the sample itself tells
+        if self.status is not StepStatus.OK:
+            self._explain(self.status, self._last)
+
+    def _explain(self, status: StepStatus, broken: Array | None = None) -> None:
+        """Find the cause of a failure at the last good sample; `broken` is one that is not finite."""
+        self.problem = explain(self.driver, status, self._last, broken)
+        self.message = stop_text(float(self._last[self.driver.layout.t]), self.problem)
+
+    def horizon(self, t: float) -> float:
+        """Up to when singular poses are looked for that the method does not pass [s]; t is the start."""
+        return self.duration
+
+    def _begin_part(self, edits: float) -> None:
+        self._parts = [*self._parts, self.new_part(edits)]
+        self._conditions = conditions_of(self.channels)
+        self._fresh = True  # no step yet: a condition may start at zero
+        self._last = self.driver.sample()
+        self._last_recorded = -math.inf
+        self._note(self._last[None])
+
+    def new_part(self, edits: float) -> Part:
+        """Where samples go from now on; the numbers are those that hold now."""
+        return Part(self.mechanism, Channels(self.mechanism), edits)
+
+    def store(self, rows: Array) -> None:
+        """Keep these samples; the rows are overwritten later."""
+        self.part.blocks.append(rows.copy())
+
+    def _note(self, rows: Array) -> None:
+        if len(rows):
+            self.store(rows)
+            self._last_recorded = float(rows[-1, 0])
+
+    # advancing
+
+    def advance(self, until: float = math.inf) -> StepStatus:
+        """Some milliseconds of steps, at most to `until` or the end. OK means: call again."""
+        if self.done:
+            return self.status
+        begin = time.perf_counter()
+        end = min(until, self.duration)
+        knot = self.mechanism.next_knot(self.t)
+        landing = knot - BEFORE_KNOT * float(np.spacing(knot)) if knot < end else end
+        steps = int(self.driver.work.counters[C_STEPS])
+        every = 1 if self._conditions else self.sample_every
+        status, written = StepStatus.FINISHED, 0
+        if landing > self.t:
+            status, written = self.driver.advance(landing, self._buffer, most_steps=self._steps, every=every)
+            status = self.divided.take(self.driver, status, landing)
+        if status is StepStatus.FINISHED and knot < end:
+            # begin again at the knot, so that no step sees both sides of a jump
+            status = self.driver.resume(self.driver.sample(), t=knot)
+        elif status is StepStatus.FINISHED and end < self.duration:
+            status = StepStatus.OK
+        self._keep(self._buffer[:written], status)
+        if status is not StepStatus.OK and not self.done:
+            self._finish(status)
+        self._pace(time.perf_counter() - begin, int(self.driver.work.counters[C_STEPS]) - steps)
+        return self.status
+
+    def _pace(self, taken: float, steps: int) -> None:
+        """Choose the number of steps of the next call from the time that this one took."""
+        self.wall_time += taken
+        fitting = int(steps * self.call_time / max(taken, 1e-6)) if steps else FIRST_STEPS
+        self._steps = max(1, min(fitting, GROWTH * self._steps))
+
+    def _keep(self, rows: Array, status: StepStatus) -> None:
+        """Record what is due of the new rows, after looking for stop conditions in them."""
+        newest = rows[-1, 0] if len(rows) else self._last[0]
+        if not status.failed and self.t > newest:
+            rows = np.concatenate(
+                [rows, self.driver.sample()[None]]
+            )  # a knot, or between two points of the grid
+        if not len(rows):
+            return
+        broken = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+        if len(broken):
+            self._break_off(rows[: broken[0]], rows[broken[0]])
+            return
+        crossing = (
+            self._first_crossing(np.concatenate([self._last[None], rows])) if self._conditions else None
+        )
+        if crossing is not None:
+            i, condition = crossing
+            before = self._last if i == 0 else rows[i - 1]
+            self._note(rows[:i][self._due(rows[:i])])
+            self._stop_at(before, rows[i], condition)
+            return
+        self._note(rows[self._due(rows)])
+        self._last, self._fresh = rows[-1].copy(), False
+
+    def _due(self, rows: Array) -> NDArray[np.bool_]:
+        """Which rows stand at every n-th point of the step grid."""
+        place = (rows[:, 0] - self.driver.clock[T_ORIGIN]) / self.dt
+        index = np.rint(place)
+        return np.asarray((np.abs(place - index) <= ON_GRID) & (index % self.sample_every == 0))
+
+    # stopping
+
+    def _first_crossing(self, seen: Array) -> tuple[int, Condition] | None:
+        """The row after which a condition has fired, counted from the second, and the condition."""
+        found = []
+        for condition in self._conditions:
+            values = condition.values(self.channels, seen)
+            i = condition.first_crossing(quiet_start(values) if self._fresh else values)
+            if i is not None:
+                found.append((i - 1, condition))
+        return min(found, key=lambda pair: pair[0], default=None)
+
+    def _stop_at(self, before: Array, after: Array, condition: Condition) -> None:
+        sample = locate(self.driver, self.channels, condition, before, after)
+        self._last = after.copy() if sample is None else sample
+        self.status = StepStatus.STOPPED
+        self.message = f"stopped at t = {self._last[0]:.9g} s by its condition: {condition.text}"
+        if self._last[0] > self._last_recorded:
+            self._note(self._last[None])
+
+    def _break_off(self, rows: Array, broken: Array) -> None:
+        """End after these rows: the next one has numbers that are not finite."""
+        self._note(rows[self._due(rows)])
+        self._last = rows[-1].copy() if len(rows) else self._last
+        self.driver.resume(self._last)
+        self.driver.work.counters[C_GUILTY] = -1  # the sample itself tells
+        outside = outside_table(self.mechanism, self.t, self.dt)
+        self.status = StepStatus.OUTSIDE_TABLE if outside else StepStatus.NOT_FINITE
+        self._explain(self.status, broken)
+        if self._last[0] > self._last_recorded:
+            self._note(self._last[None])
+
+    def _finish(self, status: StepStatus) -> None:
+        """End with the last good state as the last sample."""
+        if status.failed:
+            guilty = int(self.driver.work.counters[C_GUILTY])
+            if self.driver.refresh() is StepStatus.OK:
+                self._last = self.driver.sample()
+            self.driver.work.counters[C_GUILTY] = guilty
+            if status is not StepStatus.STEP_TOO_SMALL:
+                # whatever a method stumbled over: what is not finite is the cause
+                if outside_table(self.mechanism, self.t, self.dt):
+                    status = StepStatus.OUTSIDE_TABLE
+                elif unbounded(self.driver, self._last):
+                    status = StepStatus.NOT_FINITE
+            self._explain(status)
+        else:
+            self._last = self.driver.sample()
+        if status is StepStatus.FINISHED and self._conditions:
+            texts = ", ".join(condition.text for condition in self._conditions)
+            self.message = f"came to its end without its stop condition: {texts}"
+        if self._last[0] > self._last_recorded:
+            self._note(self._last[None])
+        self.status = status
+
+    def cancel(self) -> None:
+        """End here; what was recorded stays."""
+        if not self.done:
+            self._finish(StepStatus.CANCELLED)
+            self.message = f"cancelled at t = {self.t:.9g} s"
+
+    # live edits
+
+    def refill(self, scene: Scene) -> bool:
+        """Go on with the numbers of an edited scene; False, nothing done, when its structure differs.
+
+        Body frames stay where they are, joints are closed again, and the change of energy is booked.
+        """
+        new, old, part = self.compile(scene), self.mechanism, self._parts[-1]
+        if not old.same_structure(new) or old.bodies != new.bodies:
+            return False
+        sample = self.driver.sample()
+        t, q, v, angles, _ = self.driver.layout.state(sample)
+        before = part.channels.energy(sample)
+        # the body frames stay where they are, so centres of mass may move
+        survey, n = part.channels.survey(sample[None]), 2 if old.planar else 3
+        for b, shift in enumerate(new.com - old.com):
+            at, to = int(old.system.bodies[b, B_Q]), int(old.system.bodies[b, B_V])
+            q[at : at + n] = survey.position(b, shift)[0, :n]
+            v[to : to + n] = survey.velocity(b, shift)[0, :n]
+        if _constraints_changed(old, new):
+            start = assemble(new, t=t, q=q, v=v)
+            q, v = start.q, start.v
+        self.driver.refill(new)
+        layout = self.driver.layout
+        sample[layout.q], sample[layout.v], sample[layout.angles] = q, v, angles
+        self.scene = scene
+        self.status = self.driver.resume(sample)
+        self._begin_part(part.edits)
+        self._parts[-1].edits += self.channels.energy(self._last) - before
+        return True
+
+    # results
+
+    @property
+    def account(self) -> str:
+        """What to know about the run so far: remarks to its start, divided steps, why it ended."""
+        return " ".join(filter(None, (*self.remarks, self.divided.remark, self.message)))
+
+    def trajectory(self) -> Trajectory:
+        """What was recorded so far."""
+        segments = [Segment(p.mechanism, p.channels, np.concatenate(p.blocks), p.edits) for p in self._parts]
+        return Trajectory(
+            tuple(segments),
+            scene=self.scene,
+            method=self.method,
+            dt=self.dt,
+            status=self.status,
+            message=self.account,
+            counters=self.driver.work.counters.copy(),
+            wall_time=self.wall_time,
+            time_linear=linear_time_of_run(
+                self.driver, self._parts[-1].blocks[0][0], self.options, self.dt, self.wall_time
+            ),
+            options=self.options,
+            problem=self.problem,
+        )
+
+
+def simulate(
+    scene: Scene,
+    *,
+    method: str | None = None,
+    dt: float | None = None,
+    duration: float | None = None,
+    options: Mapping[str, float] | None = None,
+    sample_every: int | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Trajectory:
+    """Run a scene to its end; what is not given is the scene's own. A duration of 0 gives the start only.
+
+    `progress(fraction, t)` is told between two calls, `cancel()` asked. Raises SceneError for a scene that
+    cannot run; trouble on the way is the trajectory's status.
+    """
+    problems = validate(scene)
+    if problems:
+        raise SceneError(problems)
+    run = Simulation(
+        scene, method=method, dt=dt, duration=duration, options=options, sample_every=sample_every
+    )
+    while not run.done:
+        if cancel is not None and cancel():
+            run.cancel()
+            break
+        run.advance()
+        if progress is not None:
+            progress(run.t / run.duration, run.t)
+    return run.trajectory()
+
+
+def _check_periods(scene: Scene, dt: float) -> None:
+    """Refuse a periodic table that no step of this length can follow; every corner of it is stepped to."""
+    for path, part in Context(scene, {}, {}).parts:
+        if not isinstance(part, Table) or part.outside != "periodic":
+            continue
+        period = float(part.points[-1][0]) - float(part.points[0][0])
+        if len(part.points) * dt > MOST_KNOTS * period:
+            text = f"the table repeats every {period:g} s, too often for steps of {dt:g} s"
+            cure = "take a smaller step, or the mean value of the table"
+            raise SceneError([Problem(path, period, text, cure)])
+
+
+def _check(dt: float, duration: float, sample_every: int) -> None:
+    problems = []
+    if not 0.0 < dt < math.inf:
+        problems.append(
+            Problem("simulation.dt", dt, f"the step is {dt:g} s", "give a positive number of seconds")
+        )
+    if not 0.0 <= duration < math.inf:
+        cure = "give a finite number of seconds, 0 for the start only"
+        problems.append(Problem("simulation.duration", duration, f"the duration is {duration:g} s", cure))
+    if sample_every < 1:
+        cure = "give a whole number of at least 1"
+        problems.append(Problem("simulation.sample_every", sample_every, f"every {sample_every} steps", cure))
+    if not problems and duration / dt >= MOST_STEPS:
+        message = f"{duration:g} s in steps of {dt:g} s are more than {MOST_STEPS:.0e} steps"
+        problems.append(Problem("simulation.dt", dt, message, "give a larger step or a shorter duration"))
+    if problems:
+        raise SceneError(problems)
+
+
+def _constraints_changed(old: Mechanism, new: Mechanism) -> bool:
+    names = ("entry_reals", "link_reals", "row_reals", "data")
+    return any(not np.array_equal(getattr(old.system, name), getattr(new.system, name)) for name in names)

@@ -1,0 +1,99 @@
+"""What stopped a run whose constraints could not be met any more: motions beyond reach, or at odds.
+
+The constraints are solved anew at the next instants, from the last good pose. Where that fails, each element
+that follows a function of time is left out in turn: those without which the rest closes are the ones to name.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.compiled.layout import GV_VALUE, R_GAUGE, R_PROGRAM, RV_F, Array
+from engine.errors import Problem, SceneEdit
+from engine.simulation.method_driver import Driver
+from engine.system.assembly.position_problem import Pose, PositionProblem
+from engine.system.assembly.scaling import Scales, scales_of, subspaces
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.evaluator import Evaluator
+from engine.system.prescribed.functions import end_before
+
+STEPS_AHEAD = (1, 4, 16)  # instants that are tried: next to a limit a step may fail shortly before it
+LARGEST = 600  # velocities: the search takes dense singular values, whose cost grows with the cube of it
+UNMET = 1e-6  # of the largest velocity: rows that stay off by more contradict others
+
+
+def contradiction(driver: Driver, sample: Array, step: float) -> Problem | None:
+    """The motions that nothing can follow from here on, or None when the constraints can be met."""
+    mechanism = driver.mechanism
+    if mechanism.nv > LARGEST or not (driver.system.rows[:, R_PROGRAM] >= 0).any():
+        return None
+    t, q, _, angles, _ = driver.layout.state(sample)
+    evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
+    for ahead in STEPS_AHEAD:
+        then = t + ahead * step
+        problem = PositionProblem(evaluator, scales, then)
+        pose = problem.solve(q, angles, columns=scales.column)
+        if not np.isfinite(pose.open):
+            return None
+        if not pose.closed:
+            return _at_odds(problem, pose, t)
+        at_rate = _rates_at_odds(mechanism, evaluator, scales, then, pose)
+        if at_rate:
+            return _told(mechanism, at_rate, t, f"at t = {then:.6g} s, in their rates")
+    return None
+
+
+def _moving(mechanism: Mechanism) -> dict[str, int]:
+    """Joints and motions that follow a function of time, and their row."""
+    rows = np.flatnonzero(mechanism.system.rows[:, R_PROGRAM] >= 0)
+    return {mechanism.rows[int(r)].name: int(r) for r in rows}
+
+
+def _at_odds(problem: PositionProblem, stuck: Pose, t: float) -> Problem | None:
+    mechanism, column = problem.mechanism, problem.scales.column
+    found: dict[str, Pose] = {}
+    for name in _moving(mechanism):
+        pose = problem.without(name).solve(stuck.q, stuck.angles, columns=column)
+        if pose.closed:
+            found[name] = pose
+    if len(found) > 1:
+        return _told(mechanism, list(found), t, f"at t = {problem.t:.6g} s")
+    if not found:
+        return None
+    # one motion beyond reach: say what it asks for and how far the others let it come
+    ((name, pose),) = found.items()
+    row = _moving(mechanism)[name]
+    info = mechanism.rows[row]
+    problem.evaluator.at(problem.t, pose.q, angles=pose.angles)
+    asked = float(problem.evaluator.work.row[row, RV_F])
+    reached = float(problem.evaluator.work.gauge[mechanism.system.rows[row, R_GAUGE], GV_VALUE])
+    text = (
+        f"{info.owner} {name!r} asks for {asked:.6g} {info.unit} at t = {problem.t:.6g} s, which the joints "
+        f"do not allow; they reach {reached:.6g} {info.unit}"
+    )
+    cure = "keep its function within reach"
+    end = end_before(mechanism.scene, t)
+    edits = (SceneEdit("simulation.duration", end),) if end > 0.0 else ()
+    cure += f", or end the run before: duration {end:g} s" if edits else ""
+    return Problem(f"{info.owner}s.{name}", asked, text, cure, edits)
+
+
+def _rates_at_odds(
+    mechanism: Mechanism, evaluator: Evaluator, scales: Scales, t: float, pose: Pose
+) -> list[str]:
+    """Elements that follow a function whose rates contradict each other at a pose."""
+    evaluator.at(t, pose.q, angles=pose.angles)
+    b = -evaluator.phi_rate / scales.row
+    space = subspaces(scales.jacobian(evaluator.jacobian))
+    miss = np.abs(space.left_null @ (space.left_null.T @ b))
+    size = max(float(np.max(np.abs(b), initial=0.0)), np.finfo(float).tiny)
+    return [name for name, row in _moving(mechanism).items() if miss[row] > UNMET * size]
+
+
+def _told(mechanism: Mechanism, names: list[str], t: float, when: str) -> Problem:
+    owners = [mechanism.rows[_moving(mechanism)[name]].owner for name in names]
+    listed = " and ".join(f"{owner} {name!r}" for owner, name in zip(owners, names, strict=True))
+    text = f"{listed} ask for what cannot be had together {when}"
+    path = f"{owners[-1]}s.{names[-1]}"
+    cure = f"take one of them away, for instance {names[-1]!r}, or let their functions agree"
+    return Problem(path, t, text, cure, (SceneEdit(path, remove=True),))

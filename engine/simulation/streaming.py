@@ -1,0 +1,107 @@
+"""Runs that are written while they run: memory stays flat, and a kill costs at most the last second."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.compiled.layout import C_ALL_ITERATIONS, C_STEPS, Array
+from engine.errors import Problem, SceneError
+from engine.model.scene import Scene
+from engine.results.assessment.verdict import Assessment
+from engine.results.files.stream_file import StreamFile
+from engine.results.files.writers.extract import Stretch
+from engine.simulation.simulation import Cancel, Part, Progress, Simulation
+
+SPARE = 64  # rows beyond the grid: stops, the end
+
+
+class StreamedSimulation(Simulation):
+    """A simulation that keeps no samples: rows go to the file, with the chosen channels."""
+
+    def __init__(
+        self, scene: Scene, path: Path, channels: Sequence[str] | None = None, **settings: Any
+    ) -> None:
+        self.path = path
+        self._wanted = channels
+        self._file: StreamFile | None = None
+        super().__init__(scene, **settings)
+
+    def new_part(self, edits: float) -> Part:
+        part = super().new_part(edits)
+        if self._file is not None:
+            raise SceneError([Problem("", None, "a streamed run cannot be edited", "run without a stream")])
+        names = part.channels.names() if self._wanted is None else tuple(self._wanted)
+        rows = math.ceil(self.duration / (self.dt * self.sample_every)) + SPARE
+        stretch = Stretch(
+            self.scene,
+            part.channels,
+            np.zeros((0, self.driver.width)),
+            self.method.name,
+            self.dt,
+            self.options,
+        )
+        self._assessment = Assessment(self.mechanism)
+        self._file = StreamFile(self.path, self.scene, names, self._assessment.look)
+        self._file.begin(stretch, rows)
+        return part
+
+    def store(self, rows: Array) -> None:
+        assert self._file is not None
+        self._file.append(rows)
+
+    def facts(self) -> dict[str, Any]:
+        """How it went, in plain numbers; the judgement is that of what is written."""
+        assert self._file is not None
+        found = self._assessment
+        simulated, words = float(self.sample[0]), self.account
+        return {
+            "method": self.method.name,
+            "dt": self.dt,
+            "duration": simulated,
+            "steps": int(self.driver.work.counters[C_STEPS]),
+            "iterations": int(self.driver.work.counters[C_ALL_ITERATIONS]),
+            "samples": self._file.count,
+            "status": self.status.name.lower(),
+            "wall_time": self.wall_time,
+            "real_time_factor": simulated / self.wall_time if self.wall_time > 0.0 else 0.0,
+            "energy_error_max": found.error,
+            "message": "; ".join(filter(None, (words.removesuffix("."), *found.doubts()))),
+        }
+
+    def close(self) -> None:
+        """Write what is left, and the file anew without empty room."""
+        if self._file is not None:
+            self._file.finish(self.facts)
+
+
+def stream(
+    scene: Scene,
+    path: str | os.PathLike[str],
+    *,
+    channels: Sequence[str] | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    **settings: Any,
+) -> dict[str, Any]:
+    """Run a scene to its end into an HDF5 file, which `load_trajectory` reads; facts about the run.
+
+    `settings` are those of `simulate`. What was written stays, whatever happens.
+    """
+    run = StreamedSimulation(scene, Path(path), channels, **settings)
+    try:
+        while not run.done:
+            if cancel is not None and cancel():
+                run.cancel()
+                break
+            run.advance()
+            if progress is not None:
+                progress(run.t / run.duration, run.t)
+    finally:
+        run.close()
+    return run.facts()

@@ -1,0 +1,1 @@
+"""Numerical methods: formulations, schemes, stabilisations, direct methods, linear algebra."""

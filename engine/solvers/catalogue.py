@@ -1,0 +1,290 @@
+"""Methods by name: `formulation/scheme/stabilisation`, a scheme alone, or a direct method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from engine.compiled.layout import HISTORY, OPTIONS, Array, Option, Room, System, nothing_refused
+from engine.errors import Problem, SceneError
+from engine.registry import Registry, did_you_mean
+from engine.solvers.direct import DIRECT, step_control
+from engine.solvers.direct.base import DirectKind, nothing_warned_of
+from engine.solvers.formulations import FORMULATIONS
+from engine.solvers.formulations.base import FormulationKind
+from engine.solvers.integrators import SCHEMES
+from engine.solvers.integrators.base import SchemeKind
+from engine.solvers.stabilisation import STABILISATIONS
+from engine.solvers.stabilisation.base import StabilisationKind
+
+# place in Work.options of what to do about singular poses ahead; read when a run begins, not by kernels
+SINGULAR = OPTIONS - 1
+REFUSE, GO_ON = 0.0, 1.0
+SINGULAR_POSES = Option("singular_poses", SINGULAR, REFUSE, "Singular poses", choices=("refuse", "go on"))
+CONTROLS = tuple(option.name for option in step_control.OPTIONS)
+DEFAULT_FORMULATION, DEFAULT_STABILISATION, NO_STABILISATION = "lagrange", "projection", "none"
+
+
+@dataclass(frozen=True)
+class Method:
+    """What a run needs of a method, however it was put together."""
+
+    name: str
+    title: str
+    summary: str
+    order: int
+    adaptive: bool
+    options: tuple[Option, ...]
+    functions: Mapping[str, Any]  # compiled, by their place in the table
+    size: Callable[[System], int]  # length of the state vector
+    room: Callable[[System], Room]
+    stages: int = 0
+    history: int = HISTORY
+    tangents: bool = False
+    implicit: bool = False
+    bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
+    ranks: bool = False  # the driver fills S_RANK and S_RANK_POSITION before the first start
+    refuses: Callable[[System], str] = nothing_refused
+    constants: tuple[tuple[int, float], ...] = ()  # option slots that are not the user's
+    # fills in option slots that follow from the step
+    choose: Callable[[Array, float], None] | None = None
+    warns: Callable[[Array, System], str] = nothing_warned_of  # a remark to a run, from options and system
+    equal_steps: str = ""  # why a direct method cannot vary its steps
+    stumbles: str = ""  # why singular poses are not passed; "" where they are
+    stumbles_controlled: str = ""  # the same where the steps of a direct method are controlled
+    controllable: bool = False  # has the options of `step_control`
+    divides: bool = False  # a step whose equations are not solved is taken in parts
+    pieces: tuple[str, ...] = ()  # formulation, scheme, stabilisation; nothing of a direct method
+
+    @property
+    def short_name(self) -> str:
+        """The shortest name that `find_method` knows it by."""
+        if self.pieces and (self.pieces[0], self.pieces[2]) == (DEFAULT_FORMULATION, DEFAULT_STABILISATION):
+            return self.pieces[1]
+        return self.name
+
+    def stumbling(self, options: Array) -> str:
+        """Why singular poses are not passed with these numbers of Work.options, or nothing."""
+        controlled = bool(self.stumbles_controlled) and options[step_control.CONTROL] != 0.0
+        return self.stumbles or (self.stumbles_controlled if controlled else "")
+
+    def own_names(self, given: Mapping[str, float]) -> dict[str, float]:
+        """Options by their present names; a number given under that name wins over one under an alias."""
+        present = {option.name for option in self.options}
+        earlier = {option.alias: option.name for option in self.options if option.alias not in ("", *present)}
+        renamed = {earlier[name]: value for name, value in given.items() if name in earlier}
+        return {**renamed, **{name: value for name, value in given.items() if name not in earlier}}
+
+    def knows(self, name: str) -> bool:
+        """Whether this is the name of an option, the present or an earlier one."""
+        return any(name in (option.name, option.alias) for option in self.options)
+
+    def with_options(self, given: Mapping[str, float]) -> Method:
+        """The same method with other defaults, named after them; raises SceneError for what does not fit."""
+        if not given:
+            return self
+        self.numbers(given)
+        own = self.own_names(given)
+        options = tuple(
+            option._replace(default=own.get(option.name, option.default)) for option in self.options
+        )
+        words = ", ".join(f"{name} = {value:g}" for name, value in own.items())
+        return replace(self, name=f"{self.name} ({words})", options=options)
+
+    def numbers(self, given: Mapping[str, float], dt: float | None = None) -> Array:
+        """Option slots, defaults where nothing is given; raises SceneError for what does not fit.
+
+        With a step, also the slots that follow from it.
+        """
+        import numpy as np
+
+        slots = np.zeros(OPTIONS)
+        known = {option.name: option for option in self.options}
+        for option in self.options:
+            slots[option.slot] = option.default
+        problems = []
+        for name, value in self.own_names(given).items():
+            if name not in known and self.equal_steps and name in CONTROLS:
+                message = f"the steps of {self.name!r} cannot be controlled: {self.equal_steps}"
+                cure = "leave the option out, or choose another method"
+                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+            elif name not in known:
+                hint = did_you_mean(name, tuple(known))
+                message = f"method {self.name!r} has no option {name!r}{hint}"
+                cure = f"its options: {', '.join(known) or 'none'}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+            elif known[name].exclusive and not value > known[name].minimum:
+                message = f"option {name!r} is {value}"
+                cure = f"give a number above {known[name].minimum:g}, such as {known[name].default:g}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+            elif not value >= known[name].minimum:
+                message = f"option {name!r} is {value}"
+                cure = f"give a number of at least {known[name].minimum:g}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+            elif not value <= known[name].maximum:
+                message = f"option {name!r} is {value}"
+                cure = f"give a number of at most {known[name].maximum:g}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+            elif (choices := known[name].choices) and value not in range(len(choices)):
+                message = f"option {name!r} is {value}"
+                cure = f"give one of {', '.join(f'{k} ({text})' for k, text in enumerate(choices))}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+            else:
+                slots[known[name].slot] = value
+        if problems:
+            raise SceneError(problems)
+        for slot, value in self.constants:
+            slots[slot] = value
+        if self.choose is not None and dt is not None:
+            self.choose(slots, dt)
+        return slots
+
+
+def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> Method:
+    """A formulation, a scheme and a stabilisation as one method."""
+    stumbles = stumbling(formulation, scheme, stabilisation)
+    options = formulation.options + scheme.options + stabilisation.options
+    return Method(
+        name=f"{formulation.name}/{scheme.name}/{stabilisation.name}",
+        title=f"{formulation.title}, {scheme.title}, {stabilisation.title}",
+        summary=scheme.summary,
+        order=scheme.order,
+        adaptive=scheme.adaptive,
+        options=(*options, SINGULAR_POSES) if stumbles else options,
+        functions={
+            "feedback": stabilisation.feedback,
+            "settle": formulation.settle or stabilisation.settle,
+            "rate": formulation.rate,
+            "start": formulation.start,
+            "report": formulation.report,
+            "step": scheme.step,
+        },
+        size=formulation.size,
+        room=formulation.room,
+        stages=scheme.stages,
+        history=scheme.history,
+        tangents=formulation.tangents,
+        implicit=scheme.implicit,
+        divides=scheme.implicit,
+        bears_damping=scheme.bears_damping,
+        ranks=formulation.ranks,
+        refuses=formulation.refuses,
+        constants=formulation.constants + scheme.constants,
+        choose=partial(stabilisation.choose, scheme.growth) if stabilisation.choose else None,
+        stumbles=stumbles,
+        pieces=(formulation.name, scheme.name, stabilisation.name),
+    )
+
+
+def stumbling(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> str:
+    """Why the three together do not pass singular poses, or nothing where they do."""
+    facts = {stabilisation.name}
+    facts |= set() if scheme.implicit else {"explicit"}
+    facts |= set() if scheme.adaptive else {"fixed step"}
+    for kind in (formulation, stabilisation):
+        if kind is stabilisation and (formulation.settle is not None or formulation.layout != "qv"):
+            continue  # the formulation keeps its joints closed by itself
+        if kind.stumbles and not (kind.passes_with and kind.passes_with <= facts):
+            return kind.stumbles
+    return scheme.stumbles
+
+
+def preset_words(preset: str) -> str:
+    """The name of a preset as it is written in a text."""
+    return preset.replace("fox_goodwin", "Fox-Goodwin").replace("_", " ")
+
+
+def direct(kind: DirectKind, preset: str = "") -> Method:
+    """A direct method, or one of its presets: the same with other defaults."""
+    values = kind.presets[preset] if preset else {}
+    options = tuple(
+        option._replace(default=values.get(option.name, option.default)) for option in kind.options
+    )
+    functions = {"start": kind.start, "step": kind.step, "report": kind.report}
+    room, history, stages = kind.room, kind.history, 0
+    constants: tuple[tuple[int, float], ...] = ()
+    if not kind.equal_steps:
+        options += step_control.OPTIONS
+        functions |= {"step": step_control.step, "attempt": kind.step}
+        room, history, stages = partial(step_control.room, kind.room), 2 * kind.history, step_control.STAGES
+        constants = ((step_control.ORDER, float(kind.order)),)
+    if kind.stumbles or kind.stumbles_controlled:
+        options += (SINGULAR_POSES,)
+    return Method(
+        name=f"{kind.name}/{preset}" if preset else kind.name,
+        title=f"{kind.title}, {preset_words(preset)}" if preset else kind.title,
+        summary=kind.summary,
+        order=kind.order,
+        adaptive=kind.adaptive,
+        options=options,
+        functions=functions,
+        size=kind.size,
+        room=room,
+        stages=stages,
+        history=history,
+        constants=constants,
+        equal_steps=kind.equal_steps,
+        controllable=not kind.equal_steps,
+        divides=kind.divides,
+        stumbles=kind.stumbles,
+        stumbles_controlled=kind.stumbles_controlled,
+        tangents=kind.tangents,
+        ranks=kind.ranks,
+        refuses=kind.refuses,
+        warns=kind.warns,
+    )
+
+
+def misfit(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> str:
+    """Why the three do not go together, or nothing where they do."""
+    if scheme.layouts and formulation.layout not in scheme.layouts:
+        return f"{scheme.name} steps positions and velocities, which {formulation.name} does not integrate"
+    if formulation.settle is not None and stabilisation.name != NO_STABILISATION:
+        return f"{formulation.name} closes the constraints itself and takes no stabilisation"
+    if formulation.settle is not None:
+        return ""
+    if stabilisation.needs_fixed_step and scheme.adaptive:
+        return f"{stabilisation.name} takes its gains from a fixed step, and {scheme.name} chooses its steps"
+    if stabilisation.feeds_back and not scheme.bears_damping:
+        return f"{scheme.name} is unstable with the damping that {stabilisation.name} feeds back"
+    if formulation.layout not in stabilisation.layouts:
+        return f"{stabilisation.name} cannot correct the state of {formulation.name}"
+    return ""
+
+
+def all_methods(
+    formulations: Iterable[FormulationKind] = FORMULATIONS,
+    schemes: Iterable[SchemeKind] = SCHEMES,
+    stabilisations: Iterable[StabilisationKind] = STABILISATIONS,
+    directs: Iterable[DirectKind] = DIRECT,
+) -> Registry[Method]:
+    """Every combination that makes sense, then the direct methods."""
+    compositions = [
+        compose(formulation, scheme, stabilisation)
+        for formulation in formulations
+        for scheme in schemes
+        for stabilisation in stabilisations
+        if not misfit(formulation, scheme, stabilisation)
+    ]
+    whole = [direct(kind, preset) for kind in directs for preset in ("", *kind.presets)]
+    return Registry("method", *compositions, *whole)
+
+
+METHODS: Registry[Method] = all_methods()
+
+
+def find_method(name: str) -> Method:
+    """The method of a name, also a short one; raises SceneError with what there is."""
+    if name in METHODS:
+        return METHODS[name]
+    full = f"{DEFAULT_FORMULATION}/{name}/{DEFAULT_STABILISATION}"
+    if name in SCHEMES and full in METHODS:
+        return METHODS[full]
+    known = (*METHODS.names, *SCHEMES.names)
+    message = f"unknown method {name!r}{did_you_mean(name, known)}"
+    example = f"{DEFAULT_FORMULATION}/rk4/{DEFAULT_STABILISATION}"
+    alone = ", ".join((*SCHEMES.names, *DIRECT.names))
+    cure = f"write formulation/scheme/stabilisation such as {example!r}, or one of: {alone}"
+    raise SceneError([Problem("simulation.method", name, message, cure)])

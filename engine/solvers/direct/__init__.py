@@ -1,0 +1,30 @@
+"""Direct methods: whole steps, one file each."""
+
+from engine.registry import Registry
+from engine.solvers.direct import (
+    augmented_index3,
+    bdf_dae,
+    canonical_trapezoidal,
+    central_differences,
+    generalized_alpha,
+    hht,
+    newmark_index3,
+    newmark_nullspace,
+    radau,
+    wilson_theta,
+)
+from engine.solvers.direct.base import DirectKind
+
+DIRECT: Registry[DirectKind] = Registry(
+    "direct method",
+    augmented_index3.KIND,  # keep sorted
+    bdf_dae.KIND,
+    canonical_trapezoidal.KIND,
+    central_differences.KIND,
+    generalized_alpha.KIND,
+    hht.KIND,
+    newmark_index3.KIND,
+    newmark_nullspace.KIND,
+    radau.KIND,
+    wilson_theta.KIND,
+)

@@ -1,0 +1,173 @@
+"""Backward differentiation formulas of orders 1 to 5 on the equations of index 3, or stabilised to index 2.
+
+In the chart d = q ⊖ q_n, with the past k points d_j = q_{n+1−j} ⊖ q_n and coefficients α [Gear 1971]:
+
+    d' = Σ α_j d_j/h,   v = T(d) d',   v' = Σ α_j v_{n+1−j}/h,   M v' = Q + Jᵀλ,   Φ(t, q_n ⊕ d) = 0;
+    index 2: also J v = f', and d' = T⁻¹(v + S⁻¹Jᵀμ)            [Gear 1985].
+
+Equal steps only: on index 3, multipliers lose an order where the step changes. The past is made by Radau IIA,
+whose order is not less; another step size begins a new past.
+
+State vector y = (q, v, a, past q, past v, past w, w).
+"""
+
+import numpy as np
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    LD_INFO,
+    O_DIRECT,
+    RV_LAMBDA,
+    S_NQ,
+    S_NV,
+    S_QUADRATURES,
+    T_NOW,
+    T_USED,
+    V_A,
+    Array,
+    Option,
+    Packed,
+    Room,
+    StepStatus,
+    System,
+)
+from engine.maths.arrays import copy
+from engine.solvers.direct.alpha import INDICES, report
+from engine.solvers.direct.base import DirectKind
+from engine.solvers.direct.increments import BASE_A, BASE_D, BASE_V, close_step
+from engine.solvers.direct.newton import consistent_acceleration
+from engine.solvers.direct.radau import OLD_Q, OLD_V, OWN, WORKS, close_velocities, solve_stages
+from engine.solvers.direct.radau import room as radau_room
+from engine.solvers.linsolve.base import near_singular
+from engine.solvers.linsolve.trust_region import is_violent
+from engine.system.equations.equations import count_turns, motion_powers
+from engine.system.equations.kinematics import difference
+
+OK = int(StepStatus.OK)
+ORDER, INDEX = O_DIRECT, INDICES.slot
+MOST_ORDER = 5
+PAST = MOST_ORDER - 1  # points before the present one
+ALPHA = np.array(
+    [
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [1.0, -1.0, 0.0, 0.0, 0.0, 0.0],
+        [3 / 2, -2.0, 1 / 2, 0.0, 0.0, 0.0],
+        [11 / 6, -3.0, 3 / 2, -1 / 3, 0.0, 0.0],
+        [25 / 12, -4.0, 3.0, -4 / 3, 1 / 4, 0.0],
+        [137 / 60, -5.0, 5.0, -10 / 3, 5 / 4, -1 / 5],
+    ]
+)
+H_STEP, H_COUNT = 0, 1  # Work.history: size of the last step, past points of that distance
+SAME_STEP = 1e-6  # relative
+OLD_W, APART, REACTIONS = OWN, OWN + 1, OWN + 2  # vectors of Work.scratch, behind those of Radau IIA
+
+
+@kernel
+def _formula(packed: Packed, t: float, h: float, order: int, y: Array) -> int:
+    """One step of the formula; the old state stands in OLD_Q, OLD_V and OLD_W."""
+    system, work = open_system(packed), open_work(packed)
+    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    q, v, a, s, alpha = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], work.scratch, ALPHA[order]
+    past_q, past_v = y[nq + 2 * n : nq + 2 * n + PAST * nq], y[nq + 2 * n + PAST * nq :]
+    past_w, works = past_v[PAST * n :], y[y.shape[0] - nw :]
+    base_d, base_v, base_a, apart = s[BASE_D][:n], s[BASE_V][:n], s[BASE_A][:n], s[APART][:n]
+    for c in range(n):
+        base_d[c] = h * v[c] + 0.5 * h * h * a[c]
+        base_v[c] = alpha[0] * base_d[c] / h
+        base_a[c] = alpha[1] * v[c] / h
+    for j in range(2, order + 1):
+        difference(system.bodies, q, past_q[(j - 2) * nq : (j - 1) * nq], apart)
+        for c in range(n):
+            base_v[c] += alpha[j] * apart[c] / h
+            base_a[c] += alpha[j] * past_v[(j - 2) * n + c] / h
+    for k in range(nw):
+        works[k] *= -alpha[1]
+        for j in range(2, order + 1):
+            works[k] -= alpha[j] * past_w[(j - 2) * nw + k]
+    lag = h / alpha[0]
+    index = 2 if work.options[INDEX] == 1.0 else 3
+    violent = is_violent(system.bodies, h, v, a)
+    status = close_step(packed, t + h, 1.0, lag, lag * lag, index, True, violent, s[OLD_Q][:nq], q, v)
+    if status != OK:
+        return status
+    copy(work.vectors[V_A], a)
+    motion_powers(system, work)
+    for k in range(nw):
+        works[k] = (works[k] + h * work.power[k]) / alpha[0]
+    return OK
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    q, v, a, works = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[y.shape[0] - nw :]
+    s, t, order = work.scratch, clock[T_NOW], int(work.options[ORDER])
+    count = int(work.history[H_COUNT]) if abs(h - work.history[H_STEP]) <= SAME_STEP * h else 0
+    copy(q, s[OLD_Q])
+    copy(v, s[OLD_V])
+    copy(works, s[OLD_W])
+    if count >= order - 1:
+        status = _formula(packed, t, h, order, y)
+    else:
+        reactions = s[REACTIONS][: system.rows.shape[0]]
+        for r in range(reactions.shape[0]):
+            reactions[r] = work.row[r, RV_LAMBDA]
+        status = solve_stages(packed, t, h, q, v, a, reactions)
+        if status == OK:
+            status = close_velocities(packed, t + h, q, v, a, reactions)
+        for k in range(nw):
+            works[k] += s[WORKS, k]
+    if status != OK:
+        return status
+
+    # shift the past
+    at = nq + 2 * n
+    for width, old in ((nq, s[OLD_Q]), (n, s[OLD_V]), (nw, s[OLD_W])):
+        for k in range(PAST * width - 1, width - 1, -1):
+            y[at + k] = y[at + k - width]
+        copy(old[:width], y[at : at + width])
+        at += PAST * width
+    work.history[H_STEP], work.history[H_COUNT] = h, min(count + 1, PAST)
+    clock[T_USED] = h
+    return OK
+
+
+@kernel
+def start(packed: Packed, clock: Array, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n = system.sizes[S_NQ], system.sizes[S_NV]
+    work.history[H_STEP], work.history[H_COUNT] = 0.0, 0.0
+    status = consistent_acceleration(packed, clock[T_NOW], y[:nq], y[nq : nq + n])
+    near_singular(work.diagonal[LD_INFO])
+    copy(work.vectors[V_A], y[nq + n : nq + 2 * n])
+    count_turns(system, work)
+    return status
+
+
+def size(system: System) -> int:
+    nq, n, nw = (int(system.sizes[k]) for k in (S_NQ, S_NV, S_QUADRATURES))
+    return (1 + PAST) * (nq + n + nw) + n
+
+
+def room(system: System) -> Room:
+    return radau_room(system)._replace(vectors=OWN + 3)
+
+
+KIND = DirectKind(
+    name="bdf_dae",
+    title="BDF on the constrained equations",
+    summary="Backward differentiation, order 1 to 5, strongly damping; equal steps.",
+    order=2,
+    start=start,
+    step=step,
+    report=report,
+    size=size,
+    room=room,
+    equal_steps="its past points must be equally far apart; radau and the α family vary their steps",
+    options=(
+        Option("order", ORDER, 2.0, "Order", minimum=1.0, maximum=float(MOST_ORDER)),
+        INDICES,
+    ),
+)

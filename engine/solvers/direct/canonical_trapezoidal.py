@@ -1,0 +1,340 @@
+"""Hamilton's canonical equations by the trapezoidal rule and Newton's method [Celej 2018, §5.4].
+
+With x the displacement and turn of a step, q⁺ = q ⊕ x, and all else at t + h:
+
+    v⁺ = 2x/h − v,   p⁺ = p + h/2 (p' + p'⁺),   p'⁺ = Q − J'ᵀσ,   σ = σ̃ − ρ c,  c = Φ' + 2ξω Φ + ω² ∫Φ
+    r(x) = M v⁺ − p − h/2 (p' + Q) − (J − h/2 J')ᵀσ = 0
+
+The source solves for (q, p) and condenses the linear problem to n unknowns; here p⁺ is eliminated before,
+which gives the same step and the same matrix
+
+    h/2 ∂r/∂x = M − h/2 D − h²/4 K + (J − h/2 J')ᵀ ρ ((1 + hξω) J + h/2 R),      K = ∂Q/∂q,  D = ∂Q/∂v
+
+without the derivatives of J with σ: they cancel to first order, and those with ρ c swamp the matrix at the
+predictor. σ̃ ← σ after every iteration, with c of the linear problem. ∫Φ grows by hΦ per step.
+
+The zero of σ is arbitrary, and σ grows where a reaction keeps its sign: beyond a limit it begins anew, σ = 0,
+p = M v, p' = Q. Rotations follow the same rule on the group, with turns in body axes.
+
+State vector y = (q, v, p, p', σ, ∫Φ, power, w).
+"""
+
+import math
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import (
+    B_NV,
+    B_V,
+    C_EVALUATIONS,
+    C_ITERATIONS,
+    G_BLOCK,
+    G_BLOCKS,
+    INFOS,
+    LD_COLUMNS,
+    R_GAUGE,
+    R_VELOCITY,
+    RV_LAMBDA,
+    RV_PHI,
+    RV_RATE,
+    RV_RESIDUAL,
+    RV_WEIGHT,
+    S_NQ,
+    S_NV,
+    S_QUADRATURES,
+    S_ROWS,
+    T_NOW,
+    T_USED,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    V_A,
+    V_Q,
+    Array,
+    Option,
+    Packed,
+    Room,
+    System,
+    Work,
+)
+from engine.maths.arrays import copy
+from engine.solvers.direct.base import DirectKind
+from engine.solvers.direct.newton import NOT_SOLVED, OK, add_work, blame, iteration_matrix, largest_order, lu
+from engine.solvers.linsolve.base import apply_mass
+from engine.solvers.linsolve.lu import lu_solve
+from engine.solvers.linsolve.momenta import (
+    OWN,
+    PENALTY,
+    feedback_options,
+    gains,
+    keep_accelerations,
+    momentum_rate,
+    penalty_options,
+    pose_accelerations,
+    weigh,
+)
+from engine.solvers.linsolve.penalised import envelope, factor_penalised, iterate
+from engine.solvers.linsolve.rows import add_row, row_times
+from engine.system.equations.equations import count_turns, motion_powers
+from engine.system.equations.kinematics import normalise, retract
+from engine.system.equations.sampling import write_sample
+
+TOLERANCE, RESET = OWN, OWN + 1
+MOST = 20  # iterations
+HARDER = 1e4  # times the penalty where the motion does not converge: near a singular pose
+CLOSE, LOOSE = 1e-6, 1e-2  # of the displacement in the step: what the last iteration may have moved
+ROUNDING = 1e-15  # of the coordinates: no iteration gets below it
+PASSES, ACCURACY = 60, 1e-13  # of the augmented Lagrangian iteration for accelerations
+# matrices of Work.dense
+NEWTON, PENALISED = range(2)
+# vectors of Work.scratch, behind the diagonals of the penalised matrix
+X, LOAD, Q_BEFORE, V_BEFORE, SIGMA_BEFORE = (LD_COLUMNS + k for k in range(5))
+VECTORS = LD_COLUMNS + 5
+
+
+@inlined
+def accelerations(packed: Packed) -> int:
+    """a and λ = σ' of the present state, by the iteration that needs no independent rows.
+
+    Without feedback: the rule leaves rates of order h² in the rows; gains of 1/h make forces of them.
+    """
+    system, work = open_system(packed), open_work(packed)
+    matrix, last, n = work.dense[PENALISED], work.pivots[PENALISED], system.sizes[S_NV]
+    weigh(system, work)
+    status = factor_penalised(system, work, matrix, last, work.scratch, n)
+    if status == OK:
+        pose_accelerations(system, work, 0.0, 0.0)
+        iterate(system, work, matrix, last, work.scratch, n, PASSES, ACCURACY)
+        keep_accelerations(system, work)
+        motion_powers(system, work)
+    return status
+
+
+@inlined
+def evaluate(packed: Packed, t: float, q: Array, v: Array, integral: Array) -> None:
+    """Rows, forces, tangents of the forces alone; c in RV_RESIDUAL, ρ in RV_WEIGHT."""
+    system, work = open_system(packed), open_work(packed)
+    call_constraints(packed, t, q, v)
+    call_forces(packed, t)
+    work.row[:, RV_LAMBDA] = 0.0
+    call_tangents(packed, t, work.vectors[V_A])
+    weigh(system, work)
+    on_phi, on_integral = gains(work)
+    for r in range(system.rows.shape[0]):
+        row = work.row[r]
+        row[RV_RESIDUAL] = row[RV_RATE] + on_phi * row[RV_PHI] + on_integral * integral[r]
+    work.counters[C_EVALUATIONS] += 1
+
+
+@inlined
+def unbalance(
+    system: System, work: Work, h: float, v: Array, p: Array, rate: Array, sigma: Array, out: Array
+) -> float:
+    """out = −h/2 r; returns the largest of the terms that should cancel."""
+    half, size = 0.5 * h, 0.0
+    apply_mass(system, v, out)
+    for c in range(v.shape[0]):
+        push = half * (rate[c] + work.vectors[V_Q, c])
+        size = max(size, abs(out[c]), abs(p[c]), abs(push))
+        out[c] = half * (p[c] + push - out[c])
+    for r in range(system.rows.shape[0]):
+        impulse = half * (sigma[r] - work.row[r, RV_WEIGHT] * work.row[r, RV_RESIDUAL])
+        add_row(system, work.grad, r, impulse, out)
+        add_row(system, work.tangent[TAN_ACC_V], r, -half * impulse, out)
+        add_row(system, work.tangent[TAN_RATE_Q], r, half * impulse, out)
+    return size
+
+
+@kernel
+def add_rows(system: System, work: Work, h: float, on_phi: float, matrix: Array) -> None:
+    """matrix += (J − h/2 J')ᵀ ρ ((1 + h/2 2ξω) J + h/2 R), over the blocks that meet in a row."""
+    grad, rate_q, acc_v, half = work.grad, work.tangent[TAN_RATE_Q], work.tangent[TAN_ACC_V], 0.5 * h
+    for r in range(system.rows.shape[0]):
+        begin, rho = system.gauges[system.rows[r, R_GAUGE], G_BLOCK], work.row[r, RV_WEIGHT]
+        end = begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]
+        share = 1.0 if system.rows[r, R_VELOCITY] else 1.0 + half * on_phi
+        for i in range(begin, end):
+            a = system.block_bodies[i]
+            line = system.bodies[a, B_V]
+            for j in range(begin, end):
+                b = system.block_bodies[j]
+                column = system.bodies[b, B_V]
+                if line >= 0 and column >= 0:
+                    for u in range(system.bodies[a, B_NV]):
+                        left = rho * (grad[i, u] - half * (acc_v[i, u] - rate_q[i, u]))
+                        for w in range(system.bodies[b, B_NV]):
+                            matrix[line + u, column + w] += left * (share * grad[j, w] + half * rate_q[j, w])
+
+
+@inlined
+def update_sigma(system: System, work: Work, h: float, on_phi: float, x: Array, sigma: Array) -> float:
+    """σ ← σ − ρ c with the c that the linear problem leaves; returns the largest change.
+
+    Evaluated anew, c would bring in the rounding of Φ, times ρ 2ξω: it spoils the energy of light links.
+    """
+    change, half = 0.0, 0.5 * h
+    for r in range(system.rows.shape[0]):
+        share = 1.0 if system.rows[r, R_VELOCITY] else 1.0 + half * on_phi
+        rest = share * row_times(system, work.grad, r, x)
+        rest += half * row_times(system, work.tangent[TAN_RATE_Q], r, x)
+        step = work.row[r, RV_WEIGHT] * (work.row[r, RV_RESIDUAL] + rest / half)
+        sigma[r] -= step
+        change = max(change, abs(step))
+    return change
+
+
+@inlined
+def largest(x: Array) -> float:
+    """Largest entry; what is not finite stays."""
+    most = 0.0
+    for c in range(x.shape[0]):
+        if not abs(x[c]) <= most:
+            most = abs(x[c])
+    return most
+
+
+@kernel
+def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int:
+    """Newton's method from the state in Q_BEFORE and V_BEFORE; OK once what it moves is `enough`."""
+    system, work = open_system(packed), open_work(packed)
+    nq, n, m = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0]
+    q, v, p, rate = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
+    at = nq + 3 * n
+    sigma, integral = y[at : at + m], y[at + m : at + 2 * m]
+    s, matrix, pivots = work.scratch, work.dense[NEWTON], work.pivots[NEWTON]
+    x, load, q_before, v_before = s[X][:n], s[LOAD][:n], s[Q_BEFORE][:nq], s[V_BEFORE][:n]
+    on_phi, _ = gains(work)
+    for c in range(n):
+        x[c] = h * v_before[c]
+    for r in range(m):
+        sigma[r] = s[SIGMA_BEFORE, r]
+    moved, change, floor = math.inf, math.inf, ROUNDING * largest(q_before)
+
+    for i in range(MOST + 1):
+        retract(system.bodies, q_before, x, q)
+        for c in range(n):
+            v[c] = 2.0 * x[c] / h - v_before[c]
+        evaluate(packed, t, q, v, integral)
+        size = max(unbalance(system, work, h, v, p, rate, sigma, load), largest(sigma))
+        settled = change <= work.options[TOLERANCE] * size
+        # at a singular pose σ converges slowly or not at all; the motion does
+        limit = enough if i == MOST else CLOSE
+        if (settled or i == MOST) and moved <= max(limit * largest(x), floor):
+            break
+        if i == MOST or not math.isfinite(largest(load)):
+            blame(work, load)
+            return NOT_SOLVED
+        iteration_matrix(system, work, n, 1.0, 0.5 * h, 0.25 * h * h, matrix)
+        add_rows(system, work, h, on_phi, matrix)
+        status = lu(work, matrix, pivots, n)
+        if status != OK:
+            return status
+        lu_solve(matrix, pivots, n, load)
+        for c in range(n):
+            x[c] += load[c]
+        moved, change = largest(load), update_sigma(system, work, h, on_phi, load, sigma)
+        work.counters[C_ITERATIONS] += 1
+    return OK
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, m, nw = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0], system.sizes[S_QUADRATURES]
+    q, v, p, rate = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
+    at = nq + 3 * n
+    sigma, integral = y[at : at + m], y[at + m : at + 2 * m]
+    power, works = y[at + 2 * m : at + 2 * m + nw], y[at + 2 * m + nw :]
+    s, t = work.scratch, clock[T_NOW] + h
+    copy(q, s[Q_BEFORE])
+    copy(v, s[V_BEFORE])
+    copy(sigma, s[SIGMA_BEFORE])
+    status = _iterate(packed, t, h, CLOSE, y)
+    if status == NOT_SOLVED:
+        # near a singular pose the penalty must still bind the vanishing direction
+        work.options[PENALTY] *= HARDER
+        status = _iterate(packed, t, h, LOOSE, y)
+        work.options[PENALTY] /= HARDER
+    if status != OK:
+        return status
+
+    # the accepted state, complete
+    for c in range(n):
+        p[c] += 0.5 * h * rate[c]
+    momentum_rate(system, work, sigma, rate)
+    for c in range(n):
+        p[c] += 0.5 * h * rate[c]
+    begin_sigma_anew(system, work, v, p, rate, sigma)
+    for r in range(m):
+        integral[r] += h * work.row[r, RV_PHI]
+    normalise(system.bodies, q)
+    status = accelerations(packed)
+    add_work(work, h, power, works)
+    clock[T_USED] = h
+    return status
+
+
+@inlined
+def begin_sigma_anew(system: System, work: Work, v: Array, p: Array, rate: Array, sigma: Array) -> None:
+    """σ = 0 with the momenta that belong to it, once |σ| has passed its limit."""
+    limit, square = work.options[RESET], 0.0
+    for r in range(sigma.shape[0]):
+        square += sigma[r] * sigma[r]
+    if limit > 0.0 and square > limit * limit:
+        sigma[:] = 0.0
+        apply_mass(system, v, p)
+        copy(work.vectors[V_Q], rate)
+
+
+@kernel
+def start(packed: Packed, clock: Array, y: Array) -> int:
+    """σ = 0, ∫Φ = 0, p = M v, p' = Q."""
+    system, work = open_system(packed), open_work(packed)
+    nq, n, m, nw = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0], system.sizes[S_QUADRATURES]
+    q, v, at = y[:nq], y[nq : nq + n], nq + 3 * n
+    envelope(system, work.pivots[PENALISED], n)
+    call_constraints(packed, clock[T_NOW], q, v)
+    call_forces(packed, clock[T_NOW])
+    work.counters[C_EVALUATIONS] += 1
+    status = accelerations(packed)
+    apply_mass(system, v, y[nq + n : nq + 2 * n])
+    copy(work.vectors[V_Q], y[nq + 2 * n : at])
+    y[at : at + 2 * m] = 0.0
+    copy(work.power, y[at + 2 * m : at + 2 * m + nw])
+    count_turns(system, work)
+    return status
+
+
+@kernel
+def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    write_sample(system, work, clock, y[:nq], y[nq : nq + n], y[y.shape[0] - nw :], sample)
+
+
+def size(system: System) -> int:
+    return int(system.sizes[[S_NQ, S_NV, S_NV, S_NV, S_ROWS, S_ROWS, S_QUADRATURES, S_QUADRATURES]].sum())
+
+
+def room(system: System) -> Room:
+    return Room(matrices=2, vectors=VECTORS, order=max(largest_order(system), INFOS))
+
+
+KIND = DirectKind(
+    name="canonical_trapezoidal",
+    title="Canonical equations, trapezoidal rule",
+    summary="Order 2, A-stable; momenta by Newton's method, at ease with redundant rows and singular poses.",
+    order=2,
+    start=start,
+    step=step,
+    report=report,
+    size=size,
+    room=room,
+    stumbles_controlled="its σ belongs to equal steps, and there each change of the step leads it astray",
+    options=(
+        *feedback_options(xi=1e3, omega=1.0),
+        *penalty_options(1e6),
+        Option("tolerance", TOLERANCE, 1e-10, "Last change of σ, over the largest momentum"),
+        Option("reset", RESET, 0.0, "Size of σ at which it begins anew, 0 for never", "N·s"),
+    ),
+)

@@ -1,0 +1,434 @@
+"""The Newton system of all methods whose unknowns are the positions at the end of a step.
+
+With δ the displacement of the iterate (q ⊕ δ) and l the change of the multipliers times c_q:
+
+    S δ − Jᵀ l = −r,   C δ = −g,       S = κ M T⁻¹ − c_v D T⁻¹ − c_q K.
+
+r is the unbalanced force times c_q, K = ∂(Q + Jᵀλ)/∂q, D = ∂Q/∂v. A method moves the velocity by δ c_v/c_q
+and the acceleration by δ κ/c_q; c_q is of the size h², so all unknowns are lengths and angles, and the matrix
+tends to that of M and J when h does to zero (step scaling: [Bottasso 2007]). T⁻¹ is the
+derivative of the rotation vector d = q ⊖ q_n by δ. Position rows have C = J and g = Φ. Velocity rows, A v =
+f, hold at the end of the step as they are: C = A + (c_q/c_v) ∂(A v)/∂q, g = (c_q/c_v)(A v − f).
+
+The matrix that is factored is S + Jᵀ W C, of the order of the velocities. From
+
+    (S + Jᵀ W C) δ = −r − Jᵀ W g,   l = −W (g + C δ)
+
+follows the first equation exactly and the second up to W⁻¹ l; a second pass takes that out. Dependent rows do
+no harm, and near a singular pose the multiplier of the vanishing direction stays bounded [Bayo 1994]:
+the motion goes on by inertia.
+"""
+
+import math
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
+from engine.compiled.kernel import fast_kernel, inlined, kernel
+from engine.compiled.layout import (
+    B_NV,
+    B_PLANAR,
+    B_V,
+    C_EVALUATIONS,
+    C_GUILTY,
+    C_ITERATIONS,
+    C_NEAR_SINGULAR,
+    C_PRODUCTS,
+    G_BLOCK,
+    G_BLOCKS,
+    R_GAUGE,
+    R_VELOCITY,
+    RR_SCALE,
+    RV_LAMBDA,
+    RV_PHI,
+    RV_RATE,
+    RV_RESIDUAL,
+    RV_SOLVE,
+    RV_WEIGHT,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    V_A,
+    V_STEP,
+    Array,
+    Ints,
+    Packed,
+    StepStatus,
+    System,
+    Work,
+)
+from engine.solvers.direct.newton import blame, lu, unbalance
+from engine.solvers.linsolve.base import add_mass
+from engine.solvers.linsolve.lu import lu_solve
+from engine.solvers.linsolve.rows import add_row, row_times
+from engine.solvers.linsolve.trust_region import ASTRAY, MOST_RESTRICTED, largest_turn, trusted_share
+from engine.system.equations.kinematics import normalise, retract
+
+OK, NOT_CONVERGED, NOT_SOLVED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED), int(StepStatus.NOT_SOLVED)
+PASSES = 3  # with one factor; what is left of a gap is below 1e-10 of it
+SINGULAR = 0.1  # a pass that leaves more than this share: W σ² < 10, with σ the vanishing singular value
+MOST = 25  # iterations
+ENOUGH = 8  # near a singular pose, where the last direction converges slowly or not at all
+RELATIVE, ROUNDING = 1e-10, 1e-15  # error left, of the displacement of the step and of positions
+# the same near a singular pose; violation tolerated there, over the size of the row
+NEAR, LOOSE = 1e-6, 1e-7
+SLOW = 0.1  # contraction that calls for a fresh matrix
+FROZEN = TAN_ACC_V  # of Work.tangent: gradients of the factored matrix
+# vectors of Work.scratch
+D, U, CLOSING, X, SHIFT, BASE_D, BASE_V, BASE_A, OWN = range(9)
+STIFFNESS = 1e6  # weight of a row against what it moves
+LEAST = 1e-10  # of the largest diagonal: rows that move less get the weight of the largest
+SMALL_ANGLE = 1e-2  # rad; below it the coefficient of [d]² is summed as a series, exact to rounding
+
+
+@inlined
+def largest(x: Array) -> float:
+    """Largest entry; not finite when one is not."""
+    size = 0.0
+    for c in range(x.shape[0]):
+        if not abs(x[c]) <= size:
+            size = abs(x[c])
+    return size
+
+
+@inlined
+def _curvature(d0: float, d1: float, d2: float) -> float:
+    """c in T⁻¹ = I + [d]/2 + c [d]²:  (1 − θ/2 cot θ/2)/θ²."""
+    square = d0 * d0 + d1 * d1 + d2 * d2
+    if square < SMALL_ANGLE * SMALL_ANGLE:
+        return 1.0 / 12.0 + square / 720.0
+    half = 0.5 * math.sqrt(square)
+    return (1.0 - half / math.tan(half)) / square
+
+
+@kernel
+def to_chart(bodies: Ints, d: Array, x: Array, out: Array) -> None:
+    """out = T⁻¹(d) x: change of d = q ⊖ q_n when q is displaced by x; out may be x."""
+    for b in range(bodies.shape[0] - 1):
+        at = bodies[b, B_V]
+        out[at], out[at + 1], out[at + 2] = x[at], x[at + 1], x[at + 2]
+        if not bodies[b, B_PLANAR]:
+            a, b_, c = d[at + 3], d[at + 4], d[at + 5]
+            x0, x1, x2 = x[at + 3], x[at + 4], x[at + 5]
+            k = _curvature(a, b_, c)
+            # u = d × x,  w = d × u
+            u0, u1, u2 = b_ * x2 - c * x1, c * x0 - a * x2, a * x1 - b_ * x0
+            out[at + 3] = x0 + 0.5 * u0 + k * (b_ * u2 - c * u1)
+            out[at + 4] = x1 + 0.5 * u1 + k * (c * u0 - a * u2)
+            out[at + 5] = x2 + 0.5 * u2 + k * (a * u1 - b_ * u0)
+
+
+@kernel
+def from_chart(bodies: Ints, d: Array, x: Array, out: Array) -> None:
+    """out = T(d) x: the velocity that belongs to the rate x of d = q ⊖ q_n; out may be x."""
+    for b in range(bodies.shape[0] - 1):
+        at = bodies[b, B_V]
+        out[at], out[at + 1], out[at + 2] = x[at], x[at + 1], x[at + 2]
+        if not bodies[b, B_PLANAR]:
+            a, b_, c = d[at + 3], d[at + 4], d[at + 5]
+            x0, x1, x2 = x[at + 3], x[at + 4], x[at + 5]
+            square = a * a + b_ * b_ + c * c
+            if square < SMALL_ANGLE * SMALL_ANGLE:
+                first, second = 0.5 - square / 24.0, 1.0 / 6.0 - square / 120.0
+            else:
+                angle = math.sqrt(square)
+                first, second = (1.0 - math.cos(angle)) / square, (angle - math.sin(angle)) / (square * angle)
+            u0, u1, u2 = b_ * x2 - c * x1, c * x0 - a * x2, a * x1 - b_ * x0
+            out[at + 3] = x0 - first * u0 + second * (b_ * u2 - c * u1)
+            out[at + 4] = x1 - first * u1 + second * (c * u0 - a * u2)
+            out[at + 5] = x2 - first * u2 + second * (a * u1 - b_ * u0)
+
+
+@kernel
+def _turn_columns(bodies: Ints, d: Array, n: int, matrix: Array) -> None:
+    """matrix ← matrix T⁻¹(d)."""
+    for b in range(bodies.shape[0] - 1):
+        if bodies[b, B_PLANAR]:
+            continue
+        at = bodies[b, B_V] + 3
+        a, b_, c = d[at], d[at + 1], d[at + 2]
+        k = _curvature(a, b_, c)
+        for i in range(n):
+            row = matrix[i]
+            # xᵀ T⁻¹ = (x − d × x/2 + c d × (d × x))ᵀ
+            x0, x1, x2 = row[at], row[at + 1], row[at + 2]
+            u0, u1, u2 = b_ * x2 - c * x1, c * x0 - a * x2, a * x1 - b_ * x0
+            row[at] = x0 - 0.5 * u0 + k * (b_ * u2 - c * u1)
+            row[at + 1] = x1 - 0.5 * u1 + k * (c * u0 - a * u2)
+            row[at + 2] = x2 - 0.5 * u2 + k * (a * u1 - b_ * u0)
+
+
+@inlined
+def weigh_rows(system: System, work: Work, n: int, stiffness: float, matrix: Array) -> None:
+    """W of every row: stiffness s/G with G = J Jᵀ of the row alone and s the mean of diag S over it."""
+    largest = 0.0
+    for c in range(n):
+        largest = max(largest, abs(matrix[c, c]))
+    for r in range(system.rows.shape[0]):
+        square, moved = 0.0, 0.0
+        begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
+        for k in range(begin, begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]):
+            body, block = system.block_bodies[k], work.grad[k]
+            at = system.bodies[body, B_V]
+            if at >= 0:
+                for c in range(system.bodies[body, B_NV]):
+                    square += block[c] * block[c]
+                    moved += abs(matrix[at + c, at + c]) * block[c] * block[c]
+        work.row[r, RV_WEIGHT] = 0.0
+        if square > 0.0:
+            mean = moved / square
+            work.row[r, RV_WEIGHT] = stiffness * (mean if mean > LEAST * largest else largest) / square
+
+
+@fast_kernel
+def _add_rows(system: System, work: Work, lag: float, matrix: Array) -> None:
+    """matrix += Jᵀ W C."""
+    grad, rates = work.grad, work.tangent[TAN_RATE_Q]
+    for r in range(system.rows.shape[0]):
+        begin, weight = system.gauges[system.rows[r, R_GAUGE], G_BLOCK], work.row[r, RV_WEIGHT]
+        end = begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]
+        turn = lag if system.rows[r, R_VELOCITY] else 0.0
+        for i in range(begin, end):
+            a = system.block_bodies[i]
+            row = system.bodies[a, B_V]
+            if row < 0:
+                continue
+            for j in range(begin, end):
+                b = system.block_bodies[j]
+                column = system.bodies[b, B_V]
+                if column < 0:
+                    continue
+                for u in range(system.bodies[a, B_NV]):
+                    k, line = weight * grad[i, u], matrix[row + u]
+                    if turn == 0.0:
+                        for w in range(system.bodies[b, B_NV]):
+                            line[column + w] += k * grad[j, w]
+                    else:
+                        for w in range(system.bodies[b, B_NV]):
+                            line[column + w] += k * (grad[j, w] + turn * rates[j, w])
+
+
+@inlined
+def freeze(work: Work) -> None:
+    """Keep the gradients that are factored, where tangents stood that no method here reads."""
+    for k in range(work.grad.shape[0]):
+        for c in range(work.grad.shape[1]):
+            work.tangent[FROZEN, k, c] = work.grad[k, c]
+
+
+@kernel
+def factor_increment(packed: Packed, kappa: float, c_v: float, c_q: float, d: Array) -> int:
+    """Factor S + Jᵀ W C into `dense[0]`, with the tangents and gradients of the last evaluation."""
+    system, work = open_system(packed), open_work(packed)
+    n, matrix = d.shape[0], work.dense[0]
+    for i in range(n):
+        for j in range(n):
+            matrix[i, j] = -c_v * work.damping[i, j]
+    add_mass(system, kappa, matrix)
+    _turn_columns(system.bodies, d, n, matrix)
+    for i in range(n):
+        for j in range(n):
+            matrix[i, j] -= c_q * work.stiffness[i, j]
+    weigh_rows(system, work, n, STIFFNESS, matrix)
+    _add_rows(system, work, c_q / c_v, matrix)
+    freeze(work)
+    return lu(work, matrix, work.pivots[0], n)
+
+
+@kernel
+def close_rows(packed: Packed, lag: float, limit: float, x: Array) -> bool:
+    """S x − Jᵀl = load, C x = −g: x is the load on entry; g in RV_RESIDUAL, l is added to RV_SOLVE.
+
+    The second pass and the third close what the one before has left. True when the third has to do nearly as
+    much as the second, and more than `limit`: near a singular pose.
+    """
+    system, work = open_system(packed), open_work(packed)
+    n, m, load = x.shape[0], system.rows.shape[0], work.vectors[V_STEP]
+    frozen = work.tangent[FROZEN]
+    for c in range(n):
+        load[c], x[c] = x[c], 0.0
+    last, before = 0.0, 0.0
+    for _ in range(PASSES if m > 0 else 1):
+        for r in range(m):
+            add_row(system, frozen, r, -work.row[r, RV_WEIGHT] * work.row[r, RV_RESIDUAL], load)
+        lu_solve(work.dense[0], work.pivots[0], n, load)
+        work.counters[C_PRODUCTS] += n * n
+        for r in range(m):
+            gap = work.row[r, RV_RESIDUAL] + row_times(system, frozen, r, load)
+            if system.rows[r, R_VELOCITY]:
+                gap += lag * row_times(system, work.tangent[TAN_RATE_Q], r, load)
+            work.row[r, RV_RESIDUAL] = gap
+            work.row[r, RV_SOLVE] -= work.row[r, RV_WEIGHT] * gap
+        before, last = last, largest(load)
+        for c in range(n):
+            x[c] += load[c]
+            load[c] = 0.0
+    return m > 0 and last > max(limit, SINGULAR * before)
+
+
+@kernel
+def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Array, shift: Array) -> bool:
+    """x: −r on entry, δ on return; l is left in RV_SOLVE. True near a singular pose.
+
+    Index 3: positions and velocities move by x and x/lag. Index 2 [Gear 1985]: velocities
+    close their own rows, and `shift` moves positions alone. Both corrections are S⁻¹Jᵀ times something, so
+    they are found one after the other, with the same factor.
+    """
+    system, work = open_system(packed), open_work(packed)
+    n, m = x.shape[0], system.rows.shape[0]
+    for r in range(m):
+        row = work.row[r]
+        row[RV_SOLVE] = 0.0
+        row[RV_RESIDUAL] = lag * row[RV_RATE] if system.rows[r, R_VELOCITY] else row[RV_PHI]
+    singular = close_rows(packed, lag, limit, x)
+    for c in range(n):
+        shift[c] = 0.0
+    if index == 2 and not singular:
+        for r in range(m):
+            row = work.row[r]
+            row[RV_RESIDUAL] = 0.0
+            if not system.rows[r, R_VELOCITY]:
+                turned = row[RV_RATE] + row_times(system, work.tangent[TAN_RATE_Q], r, x)
+                row[RV_RESIDUAL] = lag * turned - row[RV_PHI]
+        singular = close_rows(packed, lag, limit, shift)
+        for c in range(n):
+            x[c] += shift[c]
+            shift[c] = -shift[c]
+    return singular
+
+
+@inlined
+def give_up(system: System, work: Work, x: Array) -> int:
+    """Which row is farthest from being closed, or, when all are, which body still moves."""
+    worst, guilty = LOOSE, -1
+    for r in range(system.rows.shape[0]):
+        row = work.row[r]
+        gap = abs(row[RV_RATE] if system.rows[r, R_VELOCITY] else row[RV_PHI]) / system.row_reals[r, RR_SCALE]
+        if not gap <= worst:
+            worst, guilty = gap, r
+    if guilty >= 0:
+        work.counters[C_GUILTY] = guilty
+        return NOT_CONVERGED
+    blame(work, x)
+    return NOT_SOLVED
+
+
+@inlined
+def position_gap(system: System, work: Work) -> float:
+    """Largest violation of the position rows over their size."""
+    worst = 0.0
+    for r in range(system.rows.shape[0]):
+        worst = max(worst, abs(work.row[r, RV_PHI]) / system.row_reals[r, RR_SCALE])
+    return worst
+
+
+@kernel
+def _iterate(
+    packed: Packed,
+    t: float,
+    kappa: float,
+    c_v: float,
+    c_q: float,
+    index: int,
+    by_rates: bool,
+    at_old_state: bool,
+    restricted: bool,
+    old_q: Array,
+    q: Array,
+    v: Array,
+) -> int:
+    """The matrix of the first iteration serves as long as it contracts; restricted ones have their own."""
+    system, work = open_system(packed), open_work(packed)
+    n, m, s, a, lag = v.shape[0], system.rows.shape[0], work.scratch, work.vectors[V_A], c_q / c_v
+    d, u, closing, x, shift = s[D][:n], s[U][:n], s[CLOSING][:n], s[X][:n], s[SHIFT][:n]
+    base_d, base_v, base_a = s[BASE_D][:n], s[BASE_V][:n], s[BASE_A][:n]
+    size, before, contraction, converged, singular = math.inf, math.inf, 1.0, False, False
+    share, taken, reach = 1.0, math.inf, math.inf
+    floor = ROUNDING * max(1.0, largest(old_q))
+    for c in range(n):
+        u[c], closing[c] = -base_d[c] if at_old_state else 0.0, 0.0
+    if at_old_state:
+        for r in range(m):
+            work.row[r, RV_LAMBDA] = 0.0
+    for k in range(MOST_RESTRICTED if restricted else MOST):
+        for c in range(n):
+            d[c] = base_d[c] + u[c] + closing[c]
+            v[c] = base_v[c] + u[c] / lag
+            a[c] = base_a[c] + u[c] * kappa / c_q
+        if by_rates:
+            from_chart(system.bodies, d, v, v)
+            for c in range(n):
+                a[c] = base_a[c] + v[c] * kappa / c_v
+        retract(system.bodies, old_q, d, q)
+        call_constraints(packed, t, q, v)
+        call_forces(packed, t)
+        work.counters[C_EVALUATIONS] += 1
+        if converged:
+            break
+        if k == 0 or contraction > SLOW or restricted:
+            call_tangents(packed, t, a)
+            status = factor_increment(packed, kappa, c_v, c_q, d)
+            if status != OK:
+                return int(status)
+        unbalance(system, work, a, True, x)
+        for c in range(n):
+            x[c] *= -c_q
+        limit = (NEAR if singular else RELATIVE) * (largest(d) + c_q * largest(a)) + floor
+        if solve_increment(packed, lag, index, limit, x, shift):
+            singular, index = True, 3
+        before, size = size, largest(x) + largest(shift)
+        if not math.isfinite(size):
+            return give_up(system, work, x)
+        if restricted:
+            turn = largest_turn(system.bodies, x) + largest_turn(system.bodies, shift)
+            share, reach = trusted_share(size, before, turn, taken, reach)
+            taken = share * size
+        to_chart(system.bodies, d, x, x)
+        to_chart(system.bodies, d, shift, shift)
+        for c in range(n):
+            u[c] += share * x[c]
+            closing[c] += share * shift[c]
+        for r in range(m):
+            work.row[r, RV_LAMBDA] += share * work.row[r, RV_SOLVE] / c_q
+        work.counters[C_ITERATIONS] += 1
+        contraction = size / before if k > 0 else 0.0
+        converged = share == 1.0 and (
+            size <= limit
+            or (k > 0 and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
+        )
+        if singular and k >= ENOUGH and position_gap(system, work) <= LOOSE:
+            converged = True  # what is left lies along the vanishing direction, where inertia rules
+    if singular:
+        work.counters[C_NEAR_SINGULAR] += 1
+        if position_gap(system, work) > LOOSE:
+            converged = False
+    if not converged or (at_old_state and largest_turn(system.bodies, d) > ASTRAY):
+        return give_up(system, work, x)
+    normalise(system.bodies, q)
+    return OK
+
+
+@kernel
+def close_step(
+    packed: Packed,
+    t: float,
+    kappa: float,
+    c_v: float,
+    c_q: float,
+    index: int,
+    by_rates: bool,
+    violent: bool,
+    old_q: Array,
+    q: Array,
+    v: Array,
+) -> int:
+    """Newton's method for the state at t; leaves q, v, λ, the acceleration in V_A, and all gauges and forces.
+
+    The unknown u moves   d = d₀ + u,  v = v₀ + u c_v/c_q,  a = a₀ + u κ/c_q,   q = q_n ⊕ d,   with d₀, v₀, a₀
+    given in `scratch`; `by_rates`: v₀ + u c_v/c_q is the rate of d, v = T(d) times it, and a = a₀ + v κ/c_v.
+    It begins with u = 0, which is the prediction, or, where that is `violent`, with d = 0; see
+    `linsolve/trust_region.py`.
+    """
+    near = open_work(packed).counters[C_NEAR_SINGULAR]
+    status = _iterate(packed, t, kappa, c_v, c_q, index, by_rates, violent, False, old_q, q, v)
+    if status != OK and open_work(packed).counters[C_NEAR_SINGULAR] == near:
+        status = _iterate(packed, t, kappa, c_v, c_q, index, by_rates, True, True, old_q, q, v)
+    return int(status)

@@ -1,0 +1,213 @@
+"""Newmark's rule put into the equations of motion with position rows only: the traditional scheme of index 3.
+
+With d = q ⊖ q_n as the unknown, velocities and accelerations are those of the rule, not of the constraints:
+
+    a = d/(βh²) − v_n/(βh) − (1/(2β) − 1) a_n,   v = γ d/(βh) + (1 − γ/β) v_n + h(1 − γ/(2β)) a_n,
+    M a − Q − Jᵀλ = 0,   Φ = 0   (rows of velocities only: J v = f).
+
+It is kept with its faults [UPV Newmark, §6.3]: as an equation for (q, λ) it has a mode of infinite frequency,
+so only the unconditionally stable members run, without damping of that mode, and reactions oscillate. One
+iteration solves (M − γh D − βh² K) δ − Jᵀμ = −βh² r, J δ = −Φ; μ = βh² δλ.
+State vector y = (q, v, a, power, w).
+"""
+
+import math
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    C_EVALUATIONS,
+    C_ITERATIONS,
+    R_VELOCITY,
+    RV_LAMBDA,
+    RV_PHI,
+    RV_RATE,
+    RV_RESIDUAL,
+    S_NQ,
+    S_NV,
+    S_QUADRATURES,
+    S_RANK,
+    T_NOW,
+    T_USED,
+    V_A,
+    Array,
+    Packed,
+    Room,
+    System,
+)
+from engine.maths.arrays import copy
+from engine.solvers.direct.base import DirectKind
+from engine.solvers.direct.newmark_rule import (
+    BETA,
+    FOX_GOODWIN,
+    GAMMA,
+    LINEAR_ACCELERATION,
+    OPTIONS,
+    stability_limit,
+)
+from engine.solvers.direct.newton import (
+    NOT_SOLVED,
+    OK,
+    add_work,
+    blame,
+    factor_rows,
+    iteration_matrix,
+    largest_order,
+    note_singular,
+    solve_saddle,
+    unbalance,
+)
+from engine.solvers.direct.one_step import report, size, start
+from engine.solvers.linsolve.trust_region import is_violent
+from engine.system.equations.equations import motion_powers
+from engine.system.equations.kinematics import difference, normalise, retract
+
+TOLERANCE = 1e-12  # largest change of q in the last iteration [m, rad]
+STALLED = 1e-8  # changes below this that do not fall any more are rounding
+MOST = 40  # iterations
+ROWS, MATRIX, REDUCED = range(3)
+OLD_Q, OLD_V, OLD_A, D, STEP, LOAD, COLUMN, SCALE = range(8)
+SMALLEST_BETA = 0.01  # the rule is solved for the acceleration
+
+
+@kernel
+def _rule(
+    h: float, beta: float, gamma: float, d: Array, old_v: Array, old_a: Array, v: Array, a: Array
+) -> None:
+    """Velocities and accelerations that go with a displacement."""
+    for c in range(d.shape[0]):
+        a[c] = (d[c] / h - old_v[c]) / (beta * h) - (0.5 / beta - 1.0) * old_a[c]
+        v[c] = gamma * d[c] / (beta * h) + (1.0 - gamma / beta) * old_v[c]
+        v[c] += h * (1.0 - 0.5 * gamma / beta) * old_a[c]
+
+
+@kernel
+def _correct(packed: Packed, t: float, h: float, q: Array, a: Array) -> float:
+    """One iteration; the largest change of q, infinite without one. Rows and forces belong to the iterate."""
+    system, work = open_system(packed), open_work(packed)
+    n, m, rank, s = a.shape[0], system.rows.shape[0], system.sizes[S_RANK], work.scratch
+    beta, gamma = work.options[BETA], work.options[GAMMA]
+    step, load = s[STEP][:n], s[LOAD][:n]
+    call_tangents(packed, t, a)
+    iteration_matrix(system, work, n, 1.0, gamma * h, beta * h * h, work.dense[MATRIX])
+    unbalance(system, work, a, True, load)
+    for c in range(n):
+        load[c] *= -beta * h * h
+    for r in range(m):
+        if system.rows[r, R_VELOCITY]:
+            work.row[r, RV_RESIDUAL] = -work.row[r, RV_RATE] * beta * h / gamma
+        else:
+            work.row[r, RV_RESIDUAL] = -work.row[r, RV_PHI]
+    status = solve_saddle(
+        work,
+        n,
+        rank,
+        work.dense[MATRIX],
+        work.dense[ROWS],
+        s[SCALE],
+        work.pivots[ROWS],
+        work.dense[REDUCED],
+        work.pivots[REDUCED],
+        load,
+        RV_RESIDUAL,
+        s[COLUMN],
+        step,
+    )
+    if status != OK:
+        return math.inf
+    change = 0.0
+    for c in range(n):
+        if not abs(step[c]) <= change:  # also true for what is not a number
+            change = abs(step[c])
+    for r in range(m):
+        work.row[r, RV_LAMBDA] += work.row[r, RV_RESIDUAL] / (beta * h * h)
+    retract(system.bodies, q, step, q)
+    normalise(system.bodies, q)
+    return change
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    t, s, beta, gamma = clock[T_NOW] + h, work.scratch, work.options[BETA], work.options[GAMMA]
+    q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
+    old_q, old_v, old_a, d = s[OLD_Q][:nq], s[OLD_V][:n], s[OLD_A][:n], s[D][:n]
+
+    # predictor: constant acceleration, or the old pose
+    copy(q, old_q)
+    copy(v, old_v)
+    copy(a, old_a)
+    if not is_violent(system.bodies, h, v, a):
+        for c in range(n):
+            d[c] = h * v[c] + 0.5 * h * h * a[c]
+        retract(system.bodies, old_q, d, q)
+
+    # corrector
+    converged, share, before = False, 1.0, math.inf
+    for _ in range(MOST):
+        difference(system.bodies, old_q, q, d)
+        _rule(h, beta, gamma, d, old_v, old_a, v, a)
+        call_constraints(packed, t, q, v)
+        call_forces(packed, t)
+        work.counters[C_EVALUATIONS] += 1
+        if converged:
+            break
+        share = factor_rows(system, work, n, work.dense[ROWS], s[SCALE], work.pivots[ROWS])
+        change = _correct(packed, t, h, q, a)
+        work.counters[C_ITERATIONS] += 1
+        if not math.isfinite(change):
+            break
+        converged = change < TOLERANCE or (change < STALLED and change > 0.5 * before)
+        before = change
+    if not converged:
+        blame(work, s[STEP][:n])
+        return NOT_SOLVED
+
+    copy(a, work.vectors[V_A])
+    motion_powers(system, work)
+    add_work(work, h, y[nq + 2 * n : nq + 2 * n + nw], y[nq + 2 * n + nw :])
+    note_singular(work, share)
+    clock[T_USED] = h
+    return OK
+
+
+def room(system: System) -> Room:
+    return Room(matrices=3, vectors=8, order=largest_order(system))
+
+
+def warns(options: Array, system: System) -> str:
+    beta, gamma = options[BETA], options[GAMMA]
+    if stability_limit(1.0, beta, gamma) < math.inf:
+        return (
+            f"On the index-3 equations Newmark's rule with β = {beta:.4g}, γ = {gamma:.4g} fails within "
+            "some tens of steps, whatever their size: it is here to show that. Take newmark_nullspace."
+        )
+    said = "The plain index-3 scheme lets reactions oscillate and grow: do not trust them"
+    if system.rows[:, R_VELOCITY].any():
+        return said + ". Where wheels roll or knife edges glide it soon breaks off. Take newmark_nullspace."
+    return (
+        said
+        + ", nor the motion once they have grown. It breaks off at singular poses. Take newmark_nullspace."
+    )
+
+
+KIND = DirectKind(
+    name="newmark_index3",
+    title="Newmark on the index-3 equations",
+    summary="The traditional scheme with its faults: reactions oscillate, conditionally stable rules fail.",
+    order=2,
+    warns=warns,
+    start=start,
+    step=step,
+    report=report,
+    size=size,
+    room=room,
+    stumbles="nothing damps its reactions, and there they have no bound",
+    equal_steps="nothing damps its reactions, and every change of the step excites them",
+    divides=False,
+    ranks=True,
+    options=(OPTIONS[0]._replace(minimum=SMALLEST_BETA), OPTIONS[1]),
+    presets={"linear_acceleration": LINEAR_ACCELERATION, "fox_goodwin": FOX_GOODWIN},
+)

@@ -1,0 +1,442 @@
+"""Radau IIA with three stages on the equations of index 3; velocities and reactions follow from positions.
+
+Collocation in the chart d = q ⊖ q_n at the instants t + c_i h, with Γ = A⁻¹ [Hairer 1989],
+[Hairer 1996, §IV.5 and ch. VII]:
+
+    d'_i = Γ_ij d_j/h,   v_i = T(d_i) d'_i,   v'_i = Γ_ij (v_j − v_n)/h,
+    M v'_i = Q(t_i, q_i, v_i) + J_iᵀλ_i,   Φ(t_i, q_n ⊕ d_i) = 0      (velocity rows: A v_i = f).
+
+The last stage is the end of the step. On index 3 positions have order 5, but velocities 3 and multipliers 2:
+their errors lie across the constraints only, M δv = Jᵀμ, and the same projection takes them out. So after the
+step velocities are closed orthogonally to the mass, and a and λ come from M a = Q + Jᵀλ, J a = γ at the new
+state: all of order 5. Near a singular pose velocities are left as they are.
+
+Newton's method on all stages together, each with its own J, K and D; multiplied by h², in the augmented form
+of `increments.py`:
+
+    [Γ²_ij M − h Γ_ij D_i − h² K_i δ_ij] δ_j − J_iᵀ l_i = −h² r_i,   J_i δ_i = −Φ_i.
+
+Near a singular pose λ of the acceleration level is ill-determined; stages then begin with that of the last
+regular state. State vector y = (q, v, a, λ of that state, w).
+"""
+
+import math
+
+import numpy as np
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.dispatch import call_constraints, call_factor, call_forces, call_solve, call_tangents
+from engine.compiled.kernel import fast_kernel, inlined, kernel
+from engine.compiled.layout import (
+    C_EVALUATIONS,
+    C_ITERATIONS,
+    C_NEAR_SINGULAR,
+    C_PRODUCTS,
+    C_REJECTED,
+    INFO_USUAL,
+    INFO_WORST,
+    LD_INFO,
+    R_VELOCITY,
+    RV_LAMBDA,
+    RV_PHI,
+    RV_RATE,
+    RV_SOLVE,
+    RV_WEIGHT,
+    S_NQ,
+    S_NV,
+    S_QUADRATURES,
+    T_NOW,
+    T_USED,
+    TAN_RATE_Q,
+    V_A,
+    V_FREE,
+    Array,
+    Packed,
+    Room,
+    StepStatus,
+    System,
+    Work,
+)
+from engine.maths.arrays import copy
+from engine.solvers.direct.alpha import report
+from engine.solvers.direct.base import DirectKind
+from engine.solvers.direct.increments import (
+    MOST,
+    NEAR,
+    PASSES,
+    SINGULAR,
+    STIFFNESS,
+    from_chart,
+    give_up,
+    largest,
+    position_gap,
+    to_chart,
+    weigh_rows,
+)
+from engine.solvers.direct.newton import consistent_acceleration, lu, unbalance
+from engine.solvers.linsolve.base import add_mass, near_singular
+from engine.solvers.linsolve.lu import lu_solve
+from engine.solvers.linsolve.rows import dense_rows
+from engine.solvers.linsolve.trust_region import is_violent
+from engine.system.equations.equations import count_turns, motion_powers
+from engine.system.equations.kinematics import normalise, retract
+
+OK = int(StepStatus.OK)
+R6 = math.sqrt(6.0)
+A = np.array(
+    [
+        [(88 - 7 * R6) / 360, (296 - 169 * R6) / 1800, (-2 + 3 * R6) / 225],
+        [(296 + 169 * R6) / 1800, (88 + 7 * R6) / 360, (-2 - 3 * R6) / 225],
+        [(16 - R6) / 36, (16 + R6) / 36, 1 / 9],
+    ]
+)
+C = np.array([(4 - R6) / 10, (4 + R6) / 10, 1.0])
+GAMMA = np.linalg.inv(A)
+SQUARE = GAMMA @ GAMMA
+STAGES = 3
+# vectors of Work.scratch; the last two are as long as all stages together
+DS, VS, RS, LS, GS, WS, TOTAL = 0, 3, 6, 9, 12, 15, 18
+RATE, ACC, OLD_Q, OLD_V, WORKS, ALL, SUM = 21, 22, 23, 24, 25, 26, 27
+BACKUP, OWN = 28, 33
+PARTS = 4  # into which a step is divided at most, when its equations could not be solved
+ROWS = (
+    1  # Work.dense: the matrix of all stages, then per stage J and, beside it, ∂(J v)/∂q of the velocity rows
+)
+RELATIVE, ROUNDING = 1e-12, 1e-16  # error of positions that is left before the last iteration
+SLOW = 0.1  # contraction that calls for a fresh matrix
+HARD = 1e10  # instead of STIFFNESS near a singular pose: else the vanishing direction would not be closed
+LOOSE = 1e-9  # violation, over the size of the row, that is accepted where rounding ends the iteration
+WEAK = 1e-5  # smallest pivot, over its usual size, below which velocities are not closed
+
+
+@fast_kernel
+def _add_stage(system: System, work: Work, i: int, h: float, n: int) -> None:
+    """matrix[i, j] += J_iᵀ W C_ij, with the dense rows of the stage."""
+    matrix, rows, weight = work.dense[0], work.dense[ROWS + i], work.scratch[WS + i]
+    for r in range(system.rows.shape[0]):
+        line = rows[r]
+        for u in range(n):
+            k = weight[r] * line[u]
+            if k == 0.0:
+                continue
+            out = matrix[i * n + u]
+            if system.rows[r, R_VELOCITY] == 0:
+                for w in range(n):
+                    out[i * n + w] += k * line[w]
+                continue
+            for j in range(STAGES):
+                for w in range(n):
+                    out[j * n + w] += k * GAMMA[i, j] * line[w]
+            for w in range(n):
+                out[i * n + w] += k * h * line[n + w]
+
+
+@kernel
+def _factor(packed: Packed, t: float, h: float, hard: int, q: Array, a: Array) -> int:
+    """The matrix of all stages at their present positions, velocities and multipliers."""
+    system, work = open_system(packed), open_work(packed)
+    n, m, s, matrix = a.shape[0], system.rows.shape[0], work.scratch, work.dense[0]
+    for i in range(STAGES):
+        retract(system.bodies, s[OLD_Q][: q.shape[0]], s[DS + i][:n], q)
+        call_constraints(packed, t + C[i] * h, q, s[VS + i][:n])
+        call_forces(packed, t + C[i] * h)
+        for r in range(m):
+            work.row[r, RV_LAMBDA] = s[LS + i, r]
+        call_tangents(packed, t + C[i] * h, a)
+        for j in range(STAGES):
+            block = matrix[i * n : (i + 1) * n, j * n : (j + 1) * n]
+            for u in range(n):
+                for w in range(n):
+                    block[u, w] = -h * GAMMA[i, j] * work.damping[u, w]
+            add_mass(system, SQUARE[i, j], block)
+            if i == j:
+                for u in range(n):
+                    for w in range(n):
+                        block[u, w] -= h * h * work.stiffness[u, w]
+                weigh_rows(system, work, n, HARD if hard >> i & 1 else STIFFNESS, block)
+        for r in range(m):
+            s[WS + i, r] = work.row[r, RV_WEIGHT]
+        dense_rows(system, work.grad, n, work.dense[ROWS + i])
+        dense_rows(system, work.tangent[TAN_RATE_Q], n, work.dense[ROWS + i][:, n:])
+        _add_stage(system, work, i, h, n)
+    work.counters[C_EVALUATIONS] += STAGES
+    return lu(work, matrix, work.pivots[0], STAGES * n)
+
+
+@fast_kernel
+def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
+    """Residuals in RS, GS → changes of d in RS and of λ in GS.
+
+    Returns which stages, as bits, are near a singular pose: a pass closes little of what the one before has
+    left (`close_rows`).
+    """
+    system, work = open_system(packed), open_work(packed)
+    m, s, all_stages, total = system.rows.shape[0], work.scratch, work.scratch[ALL], work.scratch[SUM]
+    for i in range(STAGES):
+        for c in range(n):
+            all_stages[i * n + c] = -h * h * s[RS + i, c]
+            total[i * n + c] = 0.0
+        for r in range(m):
+            s[TOTAL + i, r] = 0.0
+            if system.rows[r, R_VELOCITY]:
+                s[GS + i, r] *= h
+    last, before, slow = 0.0, 0.0, 0
+    pushed = work.scratch[
+        RATE
+    ]  # force with which each stage is closed, in the last pass but one and the last
+    for _ in range(PASSES if m > 0 else 1):
+        for i in range(STAGES):
+            rows = work.dense[ROWS + i]
+            for r in range(m):
+                k = s[WS + i, r] * s[GS + i, r]
+                for c in range(n):
+                    all_stages[i * n + c] -= k * rows[r, c]
+        for i in range(STAGES):
+            pushed[i], pushed[STAGES + i] = pushed[STAGES + i], largest(all_stages[i * n : (i + 1) * n])
+        lu_solve(work.dense[0], work.pivots[0], STAGES * n, all_stages)
+        for i in range(STAGES):
+            rows = work.dense[ROWS + i]
+            for r in range(m):
+                gap = s[GS + i, r]
+                if system.rows[r, R_VELOCITY]:
+                    for j in range(STAGES):
+                        for c in range(n):
+                            gap += GAMMA[i, j] * rows[r, c] * all_stages[j * n + c]
+                    for c in range(n):
+                        gap += h * rows[r, n + c] * all_stages[i * n + c]
+                else:
+                    for c in range(n):
+                        gap += rows[r, c] * all_stages[i * n + c]
+                s[GS + i, r] = gap
+                s[TOTAL + i, r] -= s[WS + i, r] * gap / (h * h)
+        before, last = last, largest(all_stages[: STAGES * n])
+        for c in range(STAGES * n):
+            total[c] += all_stages[c]
+            all_stages[c] = 0.0
+    for i in range(STAGES):
+        for c in range(n):
+            s[RS + i, c] = total[i * n + c]
+        for r in range(m):
+            s[GS + i, r] = s[TOTAL + i, r]
+    work.counters[C_PRODUCTS] += PASSES * STAGES * n * (STAGES * n + 2 * m)
+    if m > 0 and last > max(limit, SINGULAR * before):
+        for i in range(STAGES):
+            if pushed[STAGES + i] > SINGULAR * pushed[i]:
+                slow += 1 << i
+    return slow
+
+
+@inlined
+def _stage_velocities(system: System, work: Work, h: float, n: int) -> None:
+    s, rate = work.scratch, work.scratch[RATE][:n]
+    for i in range(STAGES):
+        for c in range(n):
+            rate[c] = (GAMMA[i, 0] * s[DS, c] + GAMMA[i, 1] * s[DS + 1, c] + GAMMA[i, 2] * s[DS + 2, c]) / h
+        from_chart(system.bodies, s[DS + i][:n], rate, s[VS + i][:n])
+
+
+@kernel
+def _evaluate(packed: Packed, t: float, h: float, q: Array, old_v: Array) -> None:
+    """Residuals of all stages into RS and GS; the last stage stays in the work arrays."""
+    system, work = open_system(packed), open_work(packed)
+    n, m, s = old_v.shape[0], system.rows.shape[0], work.scratch
+    acc, old_q, works = s[ACC][:n], s[OLD_Q][: q.shape[0]], s[WORKS]
+    for k in range(work.power.shape[0]):
+        works[k] = 0.0
+    for i in range(STAGES):
+        for c in range(n):
+            acc[c] = (
+                GAMMA[i, 0] * (s[VS, c] - old_v[c])
+                + GAMMA[i, 1] * (s[VS + 1, c] - old_v[c])
+                + GAMMA[i, 2] * (s[VS + 2, c] - old_v[c])
+            ) / h
+        retract(system.bodies, old_q, s[DS + i][:n], q)
+        call_constraints(packed, t + C[i] * h, q, s[VS + i][:n])
+        call_forces(packed, t + C[i] * h)
+        for r in range(m):
+            work.row[r, RV_LAMBDA] = s[LS + i, r]
+            s[GS + i, r] = work.row[r, RV_RATE] if system.rows[r, R_VELOCITY] else work.row[r, RV_PHI]
+        unbalance(system, work, acc, True, s[RS + i][:n])
+        motion_powers(system, work)
+        for k in range(work.power.shape[0]):
+            works[k] += h * A[2, i] * work.power[k]
+    work.counters[C_EVALUATIONS] += STAGES
+
+
+@inlined
+def _predict(
+    system: System, work: Work, h: float, at_old_state: bool, v: Array, a: Array, reactions: Array
+) -> None:
+    """Stages by constant acceleration and multipliers, or at the pose where the step begins."""
+    s = work.scratch
+    for i in range(STAGES):
+        for c in range(v.shape[0]):
+            s[DS + i, c] = 0.0 if at_old_state else C[i] * h * v[c] + 0.5 * (C[i] * h) ** 2 * a[c]
+        for r in range(system.rows.shape[0]):
+            s[LS + i, r] = 0.0 if at_old_state else reactions[r]
+
+
+@kernel
+def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array, reactions: Array) -> int:
+    """From the state at t to positions at t + h and the velocities of the last stage.
+
+    Near a singular pose the iteration begins again, with hard rows in the stages concerned.
+    """
+    system, work = open_system(packed), open_work(packed)
+    nq, n, m, s = q.shape[0], v.shape[0], system.rows.shape[0], work.scratch
+    old_q, old_v = s[OLD_Q][:nq], s[OLD_V][:n]
+    copy(q, old_q)
+    copy(v, old_v)
+    violent = is_violent(system.bodies, h, v, a)
+    _predict(system, work, h, violent, v, a, reactions)
+    size, before, contraction, converged, polished = math.inf, math.inf, 1.0, False, False
+    hard, weighed = 0, False  # stages near a singular pose, as bits; found just now
+    floor = ROUNDING * max(1.0, largest(old_q))
+    for k in range(MOST):
+        _stage_velocities(system, work, h, n)
+        if k == 0 or weighed or (contraction > SLOW and not converged):
+            weighed = False
+            status = _factor(packed, t, h, hard, q, a)
+            if status != OK:
+                return status
+        _evaluate(packed, t, h, q, old_v)
+        if polished:
+            break
+        polished = converged
+        moved = largest(s[DS + 2][:n]) + h * h * largest(a)
+        limit = RELATIVE * moved + floor
+        slow = _solve(packed, h, n, limit)
+        if slow | hard != hard:
+            hard, weighed = slow | hard, True
+            size, contraction, converged, polished = math.inf, 1.0, False, False
+            _predict(system, work, h, violent, old_v, a, reactions)
+            continue
+        before, size = size, 0.0
+        for i in range(STAGES):
+            size = max(size, largest(s[RS + i][:n]))
+            to_chart(system.bodies, s[DS + i][:n], s[RS + i][:n], s[RS + i][:n])
+            for c in range(n):
+                s[DS + i, c] += s[RS + i, c]
+            for r in range(m):
+                s[LS + i, r] += s[GS + i, r]
+        if not math.isfinite(size):
+            return give_up(system, work, s[RS + 2][:n])
+        work.counters[C_ITERATIONS] += 1
+        fresh = not math.isfinite(before)  # the first iteration, or the first with other weights
+        contraction = 0.0 if fresh else size / before
+        # the estimate of the error left decides, and one more iteration takes it to rounding
+        converged = (
+            converged
+            or size <= limit
+            or (not fresh and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
+            or (not fresh and contraction > 0.5 and hard != 0 and size <= NEAR * moved)  # rounding
+        )
+    if hard:
+        work.counters[C_NEAR_SINGULAR] += 1
+    if not converged or position_gap(system, work) > LOOSE:
+        return give_up(system, work, s[RS + 2][:n])
+    normalise(system.bodies, q)
+    copy(s[VS + 2][:n], v)
+    return OK
+
+
+@inlined
+def _weak(info: Array) -> bool:
+    """Whether the pose just factored is too near a singular one to trust velocities and multipliers there."""
+    return near_singular(info) or info[INFO_WORST] < WEAK * info[INFO_USUAL]
+
+
+@kernel
+def close_velocities(packed: Packed, t: float, q: Array, v: Array, a: Array, reactions: Array) -> int:
+    """M δv = Jᵀμ, J δv = −Φ', then a and λ of the new state."""
+    system, work = open_system(packed), open_work(packed)
+    n, m = v.shape[0], system.rows.shape[0]
+    call_constraints(packed, t, q, v)
+    status = call_factor(packed)
+    if status != OK:
+        return int(status)
+    for c in range(n):
+        work.vectors[V_FREE, c] = 0.0
+    for r in range(m):
+        work.row[r, RV_SOLVE] = -work.row[r, RV_RATE]
+    call_solve(packed, 1)
+    weak = _weak(work.diagonal[LD_INFO])
+    if not weak:
+        for c in range(n):
+            v[c] += work.vectors[V_FREE, c]
+    status = consistent_acceleration(packed, t, q, v)
+    copy(work.vectors[V_A], a)
+    if not weak:
+        for r in range(m):
+            reactions[r] = work.row[r, RV_LAMBDA]
+    return int(status)
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, nw, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES], system.rows.shape[0]
+    q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
+    reactions, works = y[nq + 2 * n : nq + 2 * n + m], y[nq + 2 * n + m :]
+    s, status = work.scratch, OK
+    copy(q, s[BACKUP])
+    copy(v, s[BACKUP + 1])
+    copy(a, s[BACKUP + 2])
+    copy(reactions, s[BACKUP + 3])
+    copy(works, s[BACKUP + 4])
+    # a step that cannot be solved is tried again in parts
+    for parts in range(1, PARTS + 1):
+        for k in range(parts):
+            t = clock[T_NOW] + k * h / parts
+            status = solve_stages(packed, t, h / parts, q, v, a, reactions)
+            if status == OK:
+                status = close_velocities(packed, t + h / parts, q, v, a, reactions)
+            if status != OK:
+                break
+            for w in range(nw):
+                works[w] += s[WORKS, w]
+        if status == OK:
+            break
+        work.counters[C_REJECTED] += 1
+        copy(s[BACKUP][:nq], q)
+        copy(s[BACKUP + 1][:n], v)
+        copy(s[BACKUP + 2][:n], a)
+        copy(s[BACKUP + 3][:m], reactions)
+        copy(s[BACKUP + 4][:nw], works)
+    clock[T_USED] = h
+    return status
+
+
+@kernel
+def start(packed: Packed, clock: Array, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n = system.sizes[S_NQ], system.sizes[S_NV]
+    status = consistent_acceleration(packed, clock[T_NOW], y[:nq], y[nq : nq + n])
+    near_singular(work.diagonal[LD_INFO])
+    copy(work.vectors[V_A], y[nq + n : nq + 2 * n])
+    for r in range(system.rows.shape[0]):
+        y[nq + 2 * n + r] = work.row[r, RV_LAMBDA]
+    count_turns(system, work)
+    return status
+
+
+def size(system: System) -> int:
+    return int(system.sizes[S_NQ] + 2 * system.sizes[S_NV] + len(system.rows) + system.sizes[S_QUADRATURES])
+
+
+def room(system: System) -> Room:
+    n, others = int(system.sizes[S_NV]), (len(system.rows), int(system.sizes[S_QUADRATURES]))
+    return Room(matrices=1 + STAGES, vectors=OWN, order=max(STAGES * n, *others))
+
+
+KIND = DirectKind(
+    name="radau",
+    title="Radau IIA",
+    summary="Three stages, order 5; the high-accuracy reference among the implicit methods.",
+    order=5,
+    start=start,
+    step=step,
+    report=report,
+    size=size,
+    room=room,
+)

@@ -1,0 +1,221 @@
+"""Linear algebra of null-space methods in hat velocities (`embedding.py`): N, its use, least-norm solutions.
+
+One factorisation of J C⁻¹ at a pose, kept in `Work.dense`, gives N for coordinates and for forces, P for the
+rows, and multipliers. The pose that is looked at is that of `factor`; matrices, vectors and options of
+`newmark_nullspace.py` are named here.
+"""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import (
+    B_PLANAR,
+    O_DIRECT,
+    RV_GAMMA,
+    RV_LAMBDA,
+    RV_RATE,
+    RV_RESIDUAL,
+    S_NV,
+    S_RANK,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    V_A,
+    Array,
+    Packed,
+)
+from engine.maths.arrays import copy
+from engine.maths.orientations import QUATERNION
+from engine.solvers.direct.embedding import from_tangent, to_tangent, turn_rates, unscale, unscale_force
+from engine.solvers.direct.frequency import largest_frequency
+from engine.solvers.direct.newton import change_of_unbalance, factor_dense_rows, unbalance
+from engine.solvers.linsolve.base import apply_mass
+from engine.solvers.linsolve.nullspace import least_norm, multipliers, to_null, to_world
+from engine.solvers.linsolve.rows import dense_rows, row_times
+from engine.system.equations.charts import to_chart
+
+MIDDLE, MONITOR, ORIENTATION = range(O_DIRECT + 2, O_DIRECT + 5)  # places in Work.options
+HERE, REDUCED, MID, SPARE = range(4)  # matrices
+# vectors: old state, its parts of the rule, increments (particular and of one freedom), scratch
+OLD_Q, OLD, Z_Q, Z_V, SCALE, SCALE_MID = range(6)
+STEP_Q, STEP_V, STEP_A, DQ, DV, DA, RESULT, LOAD, SHIFT, HAT, BENT = range(6, 17)
+MID_Q, GAP, RATES, RATE, CHART, OLD_V = range(17, 23)
+VECTORS = 23
+
+
+@kernel
+def place(packed: Packed, q: Array) -> None:
+    """Coordinates of the pose that is looked at now: all hat velocities are those of it."""
+    system, work = open_system(packed), open_work(packed)
+    to_chart(int(work.options[ORIENTATION]), system.bodies, q, work.scratch[CHART])
+
+
+@inlined
+def to_velocities(packed: Packed, x: Array) -> None:
+    unscale(
+        int(open_work(packed).options[ORIENTATION]),
+        open_system(packed).bodies,
+        open_work(packed).scratch[CHART],
+        x,
+    )
+
+
+@inlined
+def to_hat_force(packed: Packed, x: Array) -> None:
+    unscale_force(
+        int(open_work(packed).options[ORIENTATION]),
+        open_system(packed).bodies,
+        open_work(packed).scratch[CHART],
+        x,
+    )
+
+
+@kernel
+def factor(packed: Packed, which: int, scale: int, q: Array) -> float:
+    """Null space of the present gradients in hat velocities."""
+    system, work = open_system(packed), open_work(packed)
+    n, matrix = system.sizes[S_NV], work.dense[which]
+    dense_rows(system, work.grad, n, matrix)
+    place(packed, q)
+    for r in range(system.rows.shape[0]):
+        to_hat_force(packed, matrix[r])
+    return factor_dense_rows(system, work, n, matrix, work.scratch[scale], work.pivots[which])
+
+
+@kernel
+def keep_free(matrix: Array, n: int, rank: int, scale: Array, begin: int, x: Array) -> None:
+    """x ← N Nᵀ x in hat velocities; N has the places from `begin` on."""
+    to_null(matrix, n, rank, scale, x)
+    for c in range(begin):
+        x[c] = 0.0
+    to_world(matrix, n, rank, scale, x)
+
+
+@kernel
+def freedom(packed: Packed, rank: int, j: int, out: Array) -> None:
+    """Column j of N, as velocities."""
+    n, work = out.shape[0], open_work(packed)
+    for c in range(n):
+        out[c] = 0.0
+    out[rank + j] = 1.0
+    to_world(work.dense[HERE], n, rank, work.scratch[SCALE], out)
+    to_velocities(packed, out)
+
+
+@kernel
+def reduce_force(packed: Packed, rank: int, force: Array) -> None:
+    """force ← Nᵀ force, from place `rank` on."""
+    work = open_work(packed)
+    to_hat_force(packed, force)
+    to_null(work.dense[HERE], force.shape[0], rank, work.scratch[SCALE], force)
+
+
+@kernel
+def rule_gap(packed: Packed, rank: int, begin: int, q: Array, x: Array, out: Array) -> None:
+    """out = N Nᵀ x for a vector of the coordinates' space, as velocities.
+
+    With N_m of the middle, N (N_mᵀ N)⁻¹ N_mᵀ x is wanted: the matrix in between is orthogonal but for h².
+    """
+    work, bodies = open_work(packed), open_system(packed).bodies
+    nq, n, s, dense, kind = q.shape[0], out.shape[0], work.scratch, work.dense, int(work.options[ORIENTATION])
+    if work.options[MIDDLE] != 0.0:
+        mid_q, lifted = s[MID_Q][:nq], s[HAT][:nq]
+        to_tangent(kind, bodies, mid_q, x, out)
+        keep_free(dense[MID], n, rank, s[SCALE_MID], begin, out)
+        from_tangent(kind, bodies, mid_q, out, lifted)
+        to_tangent(kind, bodies, q, lifted, out)
+    else:
+        to_tangent(kind, bodies, q, x, out)
+    keep_free(dense[HERE], n, rank, s[SCALE], begin, out)
+    to_velocities(packed, out)
+
+
+@kernel
+def turn(packed: Packed, rank: int, dq: Array, dv: Array, da: Array) -> None:
+    """Add to dv and da the null-space part of what turning the bodies by dq does to the rule."""
+    work, bodies = open_work(packed), open_system(packed).bodies
+    if bodies[0, B_PLANAR] == 0:
+        n, s, kind = dv.shape[0], work.scratch, int(work.options[ORIENTATION])
+        turned, bent = s[HAT][:n], s[BENT][:n]
+        turn_rates(kind, bodies, s[CHART], s[RATE], dq, dv, s[OLD], turned, bent)
+        keep_free(work.dense[HERE], n, rank, s[SCALE], rank, turned)
+        to_velocities(packed, turned)
+        for c in range(n):
+            dv[c] += turned[c]
+        if kind != QUATERNION:
+            keep_free(work.dense[HERE], n, rank, s[SCALE], rank, bent)
+            to_velocities(packed, bent)
+            for c in range(n):
+                da[c] += bent[c]
+
+
+@kernel
+def solve_rows(packed: Packed, rank: int, out: Array) -> None:
+    """out += P times the residuals of the rows."""
+    n, work = out.shape[0], open_work(packed)
+    shift, scale = work.scratch[SHIFT][:n], work.scratch[SCALE]
+    least_norm(work.dense[HERE], n, rank, scale, work.pivots[HERE], work.row, RV_RESIDUAL, shift)
+    to_velocities(packed, shift)
+    for c in range(n):
+        out[c] += shift[c]
+
+
+@kernel
+def close(packed: Packed, known: bool, dq: Array, dv: Array, da: Array) -> None:
+    """dv −= P(Φ' + R δq) and da −= P(J a − γ + A δq + B δv); Φ' and J a − γ only if they are known."""
+    system, work = open_system(packed), open_work(packed)
+    rank, tangent = system.sizes[S_RANK], work.tangent
+    for r in range(system.rows.shape[0]):
+        gap = row_times(system, tangent[TAN_RATE_Q], r, dq)
+        work.row[r, RV_RESIDUAL] = -gap - (work.row[r, RV_RATE] if known else 0.0)
+    solve_rows(packed, rank, dv)
+    for r in range(system.rows.shape[0]):
+        gap = row_times(system, tangent[TAN_ACC_Q], r, dq) + row_times(system, tangent[TAN_ACC_V], r, dv)
+        if known:
+            gap += row_times(system, work.grad, r, work.vectors[V_A]) - work.row[r, RV_GAMMA]
+        work.row[r, RV_RESIDUAL] = -gap
+    solve_rows(packed, rank, da)
+
+
+@kernel
+def reduced_change(packed: Packed, dq: Array, dv: Array, da: Array, out: Array) -> None:
+    """out = Nᵀ(M δa − D δv − K δq), from place `rank` on."""
+    system, work = open_system(packed), open_work(packed)
+    n = out.shape[0]
+    change_of_unbalance(system, work, n, dq, dv, da, out)
+    reduce_force(packed, system.sizes[S_RANK], out)
+
+
+@kernel
+def reactions(packed: Packed, a: Array) -> None:
+    """λ from M a − Q = Jᵀλ, as far as it can be; leaves a in its place among the work arrays."""
+    system, work = open_system(packed), open_work(packed)
+    m, n, rank, s = system.rows.shape[0], a.shape[0], system.sizes[S_RANK], work.scratch
+    load = s[LOAD][:n]
+    copy(a, work.vectors[V_A])
+    unbalance(system, work, a, False, load)
+    to_hat_force(packed, load)
+    multipliers(work.dense[HERE], m, n, rank, s[SCALE], work.pivots[HERE], load, work.row, RV_LAMBDA)
+
+
+@kernel
+def natural_frequency(packed: Packed) -> float:
+    """Largest natural frequency of the reduced equations, with the tangents and the factor at hand."""
+    system, work = open_system(packed), open_work(packed)
+    n, rank, s = system.sizes[S_NV], system.sizes[S_RANK], work.scratch
+    dq, dv, da, load = s[DQ][:n], s[DV][:n], s[DA][:n], s[LOAD][:n]
+    mass, stiffness = work.dense[REDUCED], work.dense[MID]
+    for j in range(n - rank):
+        freedom(packed, rank, j, dq)
+        apply_mass(system, dq, load)
+        reduce_force(packed, rank, load)
+        for i in range(n - rank):
+            mass[i, j] = load[rank + i]
+        dv[:] = 0.0
+        da[:] = 0.0
+        close(packed, False, dq, dv, da)
+        reduced_change(packed, dq, dv, da, load)
+        for i in range(n - rank):
+            stiffness[i, j] = load[rank + i]
+    return float(
+        largest_frequency(mass, stiffness, work.dense[SPARE], work.pivots[REDUCED], s[SHIFT], n - rank)
+    )

@@ -1,0 +1,125 @@
+"""Wilson-θ: the acceleration is linear over θh, and equilibrium and constraints hold at t + θh.
+
+With τ = θh ([Wilson 1973]; β = 1/6, γ = 1/2 over τ):
+
+    q̂ = q ⊕ (τ v + τ²(2a + â)/6),   v̂ = v + τ(a + â)/2,    M â = Q̂ + Ĵᵀλ̂,   Φ(t + τ, q̂) = 0;
+    a⁺ = a + (â − a)/θ,   q⁺ = q ⊕ (h v + h²(2a + a⁺)/6),   v⁺ = v + h(a + a⁺)/2,   λ⁺ = λ + (λ̂ − λ)/θ.
+
+State vector y = (q, v, a, λ, power, w).
+"""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.dispatch import call_constraints, call_forces
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    C_EVALUATIONS,
+    O_DIRECT,
+    RV_LAMBDA,
+    S_NQ,
+    S_NV,
+    S_QUADRATURES,
+    T_NOW,
+    T_USED,
+    V_A,
+    Array,
+    Option,
+    Packed,
+    Room,
+    StepStatus,
+    System,
+)
+from engine.maths.arrays import copy
+from engine.solvers.direct.alpha import report
+from engine.solvers.direct.base import DirectKind
+from engine.solvers.direct.increments import BASE_A, BASE_D, BASE_V, OWN, close_step
+from engine.solvers.direct.newton import add_work, consistent_acceleration
+from engine.solvers.linsolve.trust_region import is_violent
+from engine.system.equations.equations import count_turns, motion_powers
+from engine.system.equations.kinematics import normalise, retract
+
+OK = int(StepStatus.OK)
+THETA = O_DIRECT
+LEAST_THETA = 1.37  # below, infinite frequencies are unstable, and a constraint is one
+OLD_Q, OLD_V, MOVE = OWN, OWN + 1, OWN + 2  # vectors of Work.scratch
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, nw, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES], system.rows.shape[0]
+    q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
+    reactions = y[nq + 2 * n : nq + 2 * n + m]
+    s, t, theta = work.scratch, clock[T_NOW], work.options[THETA]
+    tau, old_q, old_v, move = theta * h, s[OLD_Q][:nq], s[OLD_V][:n], s[MOVE][:n]
+
+    # equilibrium at t + θh
+    copy(q, old_q)
+    copy(v, old_v)
+    for c in range(n):
+        s[BASE_D, c] = tau * v[c] + 0.5 * tau * tau * a[c]
+        s[BASE_V, c] = v[c] + tau * a[c]
+        s[BASE_A, c] = a[c]
+    violent = is_violent(system.bodies, tau, v, a)
+    status = close_step(packed, t + tau, 1.0, 0.5 * tau, tau * tau / 6.0, 3, False, violent, old_q, q, v)
+    if status != OK:
+        return status
+
+    # back to t + h along the linear acceleration
+    for c in range(n):
+        change = (work.vectors[V_A, c] - a[c]) / theta
+        move[c] = h * old_v[c] + h * h * (0.5 * a[c] + change / 6.0)
+        v[c] = old_v[c] + h * (a[c] + 0.5 * change)
+        a[c] += change
+        work.vectors[V_A, c] = a[c]
+    retract(system.bodies, old_q, move, q)
+    normalise(system.bodies, q)
+    call_constraints(packed, t + h, q, v)
+    call_forces(packed, t + h)
+    work.counters[C_EVALUATIONS] += 1
+    for r in range(m):
+        reactions[r] += (work.row[r, RV_LAMBDA] - reactions[r]) / theta
+        work.row[r, RV_LAMBDA] = reactions[r]
+    motion_powers(system, work)
+    at = nq + 2 * n + m
+    add_work(work, h, y[at : at + nw], y[at + nw :])
+    clock[T_USED] = h
+    return OK
+
+
+@kernel
+def start(packed: Packed, clock: Array, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, nw, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES], system.rows.shape[0]
+    status = consistent_acceleration(packed, clock[T_NOW], y[:nq], y[nq : nq + n])
+    copy(work.vectors[V_A], y[nq + n : nq + 2 * n])
+    at = nq + 2 * n
+    for r in range(m):
+        y[at + r] = work.row[r, RV_LAMBDA]
+    copy(work.power, y[at + m : at + m + nw])
+    count_turns(system, work)
+    return status
+
+
+def size(system: System) -> int:
+    return int(
+        system.sizes[S_NQ] + 2 * system.sizes[S_NV] + len(system.rows) + 2 * system.sizes[S_QUADRATURES]
+    )
+
+
+def room(system: System) -> Room:
+    return Room(matrices=1, vectors=OWN + 3, order=int(system.sizes[S_NQ]))
+
+
+KIND = DirectKind(
+    name="wilson_theta",
+    title="Wilson-θ",
+    summary="Equilibrium and constraints beyond the end of the step; damps strongly.",
+    order=2,
+    start=start,
+    step=step,
+    report=report,
+    size=size,
+    room=room,
+    stumbles_controlled="it closes the joints beyond the end of the step: a change of the step leaves a gap",
+    options=(Option("theta", THETA, 1.42, "θ", minimum=LEAST_THETA),),
+)

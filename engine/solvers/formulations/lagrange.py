@@ -1,0 +1,76 @@
+"""Lagrange multipliers: accelerations and reactions together, at every evaluation.
+
+    M a = Q + Jᵀλ,   J a = γ            (index 1; [Flores 2012, eq. 141], with the sign of λ changed)
+
+State vector y = (q, v, w): coordinates, velocities, and the work integrals w' = power.
+"""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.dispatch import call_factor, call_solve
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import (
+    C_FACTORED,
+    C_NEAR_SINGULAR,
+    LD_INFO,
+    RV_GAMMA,
+    RV_LAMBDA,
+    RV_SOLVE,
+    S_NQ,
+    S_NV,
+    V_A,
+    V_FREE,
+    V_Q,
+    Array,
+    Packed,
+)
+from engine.maths.arrays import copy
+from engine.solvers.formulations import common
+from engine.solvers.formulations.base import FormulationKind
+from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
+from engine.solvers.linsolve.base import near_singular
+
+REFINEMENTS = 3  # near singular poses
+
+
+@inlined
+def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
+    """Accelerations and multipliers at (t, q, v), left in V_A and RV_LAMBDA."""
+    system, work = open_system(packed), open_work(packed)
+    prepare(packed, t, q, v)
+    status = call_factor(packed)
+    work.counters[C_FACTORED] = status == OK
+    if status != OK:
+        return int(status)
+    free, m = work.vectors[V_FREE], system.rows.shape[0]
+    copy(work.vectors[V_Q], free)
+    for r in range(m):
+        work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
+    info = work.diagonal[LD_INFO]
+    status = call_solve(packed, REFINEMENTS if near_singular(info) else 0)
+    work.counters[C_NEAR_SINGULAR] += near_singular(info)  # a solver may find out only now
+    copy(free, work.vectors[V_A])
+    for r in range(m):
+        work.row[r, RV_LAMBDA] = work.row[r, RV_SOLVE]
+    return max(int(status), conclude(packed))
+
+
+@kernel
+def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    system = open_system(packed)
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    q, v = y[:nq], y[nq : nq + nv]
+    status = acceleration(packed, t, q, v)
+    fill_rate(packed, q, v, dy)
+    return status
+
+
+KIND = FormulationKind(
+    name="lagrange",
+    title="Lagrange multipliers",
+    summary="Accelerations and reactions from one saddle-point system; the reference formulation.",
+    layout="qv",
+    size=common.size,
+    rate=rate,
+    start=common.start,
+    report=common.report,
+)

@@ -1,0 +1,108 @@
+"""Null space: the equations of motion projected onto the motions that the constraints allow.
+
+With N an orthonormal basis of the motions that J allows, J N = 0, and a_p the shortest vector with J a_p = γ:
+
+    a = a_p + N s,    Nᵀ M N s = Nᵀ(Q − M a_p),    and λ from Jᵀλ = M a − Q        [Antón 2015, §3.5.2].
+
+N and a_p come from one Householder factorisation with the number of independent rows fixed, so rows that
+repeat others are left out: their multipliers are zero. M need not have an inverse, NᵀMN must.
+"""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    C_ELIMINATIONS,
+    C_PRODUCTS,
+    RV_GAMMA,
+    RV_LAMBDA,
+    S_NQ,
+    S_NV,
+    S_RANK,
+    V_A,
+    V_Q,
+    Array,
+    Packed,
+    Room,
+    System,
+)
+from engine.maths.arrays import copy
+from engine.solvers.formulations import common
+from engine.solvers.formulations.base import FormulationKind
+from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
+from engine.solvers.linsolve.base import apply_mass, note_singular
+from engine.solvers.linsolve.lu import lu_factor, lu_solve
+from engine.solvers.linsolve.nullspace import decompose, least_norm, multipliers, to_null, to_world
+from engine.solvers.linsolve.rows import dense_rows
+
+# vectors of Work.scratch
+SCALE, COLUMN, FORCE = range(3)
+
+
+@kernel
+def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, rank, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_RANK], system.rows.shape[0]
+    q, v, a = y[:nq], y[nq : nq + n], work.vectors[V_A]
+    matrix, order, scale, reduced = work.dense[0], work.pivots[0], work.scratch[SCALE], work.dense[1]
+    column, force, free = work.scratch[COLUMN][:n], work.scratch[FORCE][:n], n - rank
+    prepare(packed, t, q, v)
+    dense_rows(system, work.grad, n, matrix)
+    note_singular(work, decompose(matrix, m, n, rank, scale, order))
+    work.counters[C_ELIMINATIONS] += 1
+    work.counters[C_PRODUCTS] += 2 * m * rank * n + 2 * free * rank * n + free**3 // 3
+    least_norm(matrix, n, rank, scale, order, work.row, RV_GAMMA, a)
+
+    # Nᵀ(Q − M a_p)
+    apply_mass(system, a, force)
+    for c in range(n):
+        force[c] = work.vectors[V_Q, c] - force[c]
+    to_null(matrix, n, rank, scale, force)
+
+    # NᵀMN, one column per freedom
+    for j in range(free):
+        column[:] = 0.0
+        column[rank + j] = 1.0
+        to_world(matrix, n, rank, scale, column)
+        apply_mass(system, column, work.scratch[FORCE + 1][:n])
+        copy(work.scratch[FORCE + 1][:n], column)
+        to_null(matrix, n, rank, scale, column)
+        for i in range(free):
+            reduced[i, j] = column[rank + i]
+    status = lu_factor(reduced, work.pivots[1], free)
+    if status != OK:
+        return int(status)
+    lu_solve(reduced, work.pivots[1], free, force[rank:])
+
+    # a = a_p + N s, and the rows that hold it
+    force[:rank] = 0.0
+    to_world(matrix, n, rank, scale, force)
+    for c in range(n):
+        a[c] += force[c]
+    apply_mass(system, a, force)
+    for c in range(n):
+        force[c] -= work.vectors[V_Q, c]
+    multipliers(matrix, m, n, rank, scale, order, force, work.row, RV_LAMBDA)
+    status = conclude(packed)
+    fill_rate(packed, q, v, dy)
+    return status
+
+
+def room(system: System) -> Room:
+    return Room(matrices=2, vectors=FORCE + 2, order=common.order(system))
+
+
+KIND = FormulationKind(
+    name="null_space",
+    title="Null space of the constraints",
+    summary="As many equations as freedoms, in an orthonormal basis of the motions that are allowed.",
+    layout="qv",
+    size=common.size,
+    rate=rate,
+    start=common.start,
+    report=common.report,
+    room=room,
+    ranks=True,
+    refuses=common.too_large,
+    stumbles="its null space turns there, and a scheme that chooses its steps turns with it",
+    passes_with=frozenset({"fixed step"}),
+)

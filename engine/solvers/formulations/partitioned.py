@@ -1,0 +1,290 @@
+"""Formulations in independent coordinates: which velocities are independent is chosen, watched, chosen anew.
+
+Independent are joint coordinates where there are any, body velocities otherwise (`linsolve/partition.py`).
+
+    partitioning              accelerations by multipliers; after a step the dependent part of q and v follows
+                              from the independent one [Wehage 1982]
+    independent_coordinates   velocity projection, state (z, ż): at every evaluation the dependent part of q
+                              is closed by Newton, that of v by one solution [Antón 2015, §3.5.5]
+    independent_velocities    velocity projection, state (q, ż): v follows from ż at every evaluation, q is
+                              closed when a violation passes a threshold [Antón 2015, §3.5.3]
+
+Rotations have no coordinates that belong to ω. So the first two keep the whole of q and v in y: the dependent
+part is the guess from which it is closed, and the independent one is what is integrated.
+
+The third has y = (q, ż, the candidates that ż belongs to, w), the middle two in as many places as there are
+velocities: a step that fails gets back the choice that its ż belongs to.
+"""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.dispatch import call_constraints
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import (
+    C_REBASED,
+    O_FORMULATION,
+    RV_PHI,
+    S_NQ,
+    S_NV,
+    S_RANK,
+    T_NOW,
+    V_A,
+    Array,
+    Option,
+    Packed,
+    Room,
+    System,
+    Work,
+)
+from engine.maths.arrays import copy
+from engine.solvers.formulations import common, lagrange
+from engine.solvers.formulations.base import FormulationKind
+from engine.solvers.formulations.common import OK, conclude, prepare
+from engine.solvers.linsolve.base import note_singular
+from engine.solvers.linsolve.partition import (
+    FIRST_FREE,
+    INDEPENDENTS,
+    MATRICES,
+    OPTION,
+    accelerate,
+    bias,
+    close_positions,
+    close_velocities,
+    factor,
+    independent_velocity,
+    is_safe,
+    largest,
+    partition,
+    renew,
+    smallest_pivot,
+    velocities,
+)
+from engine.system.equations.equations import idle_gauges
+from engine.system.equations.kinematics import coordinate_rates, normalise
+from engine.system.equations.sampling import write_sample
+
+THRESHOLD = O_FORMULATION
+# Work.scratch
+Q, V = FIRST_FREE, FIRST_FREE + 1
+
+
+@kernel
+def settle(packed: Packed, t: float, y: Array) -> int:
+    """The dependent part of (q, v) follows from the independent one; a worn choice is replaced."""
+    system, work = open_system(packed), open_work(packed)
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    q, v = y[:nq], y[nq : nq + nv]
+    normalise(system.bodies, q)
+    if system.sizes[S_RANK] == 0:
+        return OK
+    call_constraints(packed, t, q, v)
+    status = factor(packed)
+    if status != OK:
+        return status
+    status = close_positions(packed, t, q, v)
+    if status != OK:
+        return status
+    status = factor(packed)
+    if status != OK:
+        return status
+    close_velocities(system, work, v)
+    renew(packed)
+    return OK
+
+
+@kernel
+def start_partitioned(packed: Packed, clock: Array, y: Array) -> int:
+    """The first choice belongs to the assembled start."""
+    system = open_system(packed)
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    call_constraints(packed, clock[T_NOW], y[:nq], y[nq : nq + nv])
+    status = partition(packed)
+    return status if status != OK else common.start(packed, clock, y)
+
+
+@kernel
+def rate_coordinates(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    """Next to a singular pose, where closing could change the branch, the state is taken as it comes."""
+    system, work = open_system(packed), open_work(packed)
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    q, v = work.scratch[Q][:nq], work.scratch[V][:nv]
+    copy(y[:nq], q)
+    copy(y[nq : nq + nv], v)
+    call_constraints(packed, t, q, v)
+    status = factor(packed)
+    if status != OK:
+        return status
+    if is_safe(system, work):
+        status = close_positions(packed, t, q, v)
+        if status == OK:
+            status = factor(packed)
+        if status != OK:
+            return status
+        close_velocities(system, work, v)
+    status = _accelerate(packed, t, q, v)
+    common.fill_rate(packed, q, v, dy)
+    return status
+
+
+@inlined
+def _accelerate(packed: Packed, t: float, q: Array, v: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    prepare(packed, t, q, v)
+    note_singular(work, smallest_pivot(system, work))
+    status = accelerate(system, work)
+    return status if status != OK else conclude(packed)
+
+
+# state (q, ż)
+
+
+@inlined
+def _unpack(system: System, work: Work, y: Array) -> None:
+    """The choice that stands in y."""
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    for j in range(nv - system.sizes[S_RANK]):
+        work.pivots[INDEPENDENTS, j] = int(y[nq + nv + j] + 0.5)
+
+
+@inlined
+def _pack(system: System, work: Work, y: Array, v: Array) -> None:
+    """ż, then the choice that it belongs to."""
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    free = nv - system.sizes[S_RANK]
+    for k in range(2 * nv):
+        y[nq + k] = 0.0
+    for j in range(free):
+        y[nq + j] = independent_velocity(system, work, j, v)
+        y[nq + nv + j] = work.pivots[INDEPENDENTS, j]
+
+
+@kernel
+def rate_velocities(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, nv, rank = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_RANK]
+    q, v = y[:nq], work.scratch[V][:nv]
+    _unpack(system, work, y)
+    call_constraints(packed, t, q, v)
+    status = factor(packed)
+    if status != OK:
+        return status
+    velocities(system, work, y[nq : nq + nv], v)
+    status = _accelerate(packed, t, q, v)
+    coordinate_rates(system.bodies, q, v, dy[:nq])
+    for k in range(2 * nv):
+        dy[nq + k] = 0.0
+    idle_gauges(packed, system)  # the bias belongs to v
+    for j in range(nv - rank):
+        dy[nq + j] = independent_velocity(system, work, j, work.vectors[V_A]) + bias(system, work, j)
+    copy(work.power, dy[nq + 2 * nv :])
+    return status
+
+
+@kernel
+def settle_velocities(packed: Packed, t: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    q = y[:nq]
+    normalise(system.bodies, q)
+    if system.sizes[S_RANK] == 0:
+        return OK
+    v = work.scratch[V][:nv]
+    _unpack(system, work, y)
+    call_constraints(packed, t, q, v)
+    status = factor(packed)
+    if status == OK and largest(system, work, RV_PHI) > work.options[THRESHOLD]:
+        status = close_positions(packed, t, q, v)
+        if status == OK:
+            status = factor(packed)
+    if status != OK:
+        return status
+    velocities(system, work, y[nq : nq + nv], v)
+    if renew(packed):
+        _pack(system, work, y, v)
+        work.counters[C_REBASED] = 1
+    return status
+
+
+@kernel
+def start_velocities(packed: Packed, clock: Array, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    v = work.scratch[V][:nv]
+    copy(y[nq : nq + nv], v)
+    call_constraints(packed, clock[T_NOW], y[:nq], v)
+    status = partition(packed)
+    if status != OK:
+        return status
+    _pack(system, work, y, v)
+    work.counters[C_REBASED] = 0
+    return common.start(packed, clock, y)
+
+
+@kernel
+def report_velocities(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
+    system, work = open_system(packed), open_work(packed)
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    write_sample(system, work, clock, y[:nq], work.scratch[V][:nv], y[nq + 2 * nv :], sample)
+
+
+def size_velocities(system: System) -> int:
+    return common.size(system) + int(system.sizes[S_NV])
+
+
+def room(system: System) -> Room:
+    candidates = len(system.coordinates) + int(system.sizes[S_NV])
+    return Room(matrices=MATRICES, vectors=V + 1, order=max(common.order(system), candidates) + 1)
+
+
+STUMBLES = "no choice of independent velocities serves there: only equal explicit steps pass"
+PARTITIONING = FormulationKind(
+    name="partitioning",
+    title="Coordinate partitioning",
+    summary="Multipliers for accelerations; after a step dependent coordinates follow from independent ones.",
+    layout="qv",
+    size=common.size,
+    rate=lagrange.rate,
+    start=start_partitioned,
+    report=common.report,
+    settle=settle,
+    room=room,
+    ranks=True,
+    refuses=common.too_large,
+    options=(OPTION,),
+)
+COORDINATES = FormulationKind(
+    name="independent_coordinates",
+    title="Velocity projection, independent coordinates",
+    summary="As many equations as freedoms; all constraints hold at every evaluation.",
+    layout="qv",
+    size=common.size,
+    rate=rate_coordinates,
+    start=start_partitioned,
+    report=common.report,
+    settle=settle,
+    room=room,
+    ranks=True,
+    refuses=common.too_large,
+    stumbles=STUMBLES,
+    passes_with=frozenset({"explicit", "fixed step"}),
+    options=(OPTION,),
+)
+VELOCITIES = FormulationKind(
+    name="independent_velocities",
+    title="Velocity projection, independent velocities",
+    summary="All coordinates but only independent velocities; positions are closed when they have drifted.",
+    layout="qz",
+    size=size_velocities,
+    rate=rate_velocities,
+    start=start_velocities,
+    report=report_velocities,
+    settle=settle_velocities,
+    room=room,
+    ranks=True,
+    refuses=common.too_large,
+    stumbles=STUMBLES,
+    passes_with=frozenset({"explicit", "fixed step"}),
+    options=(
+        Option("threshold", THRESHOLD, 1e-9, "Violation, over the size of the row, that is closed"),
+        OPTION,
+    ),
+)

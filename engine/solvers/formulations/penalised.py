@@ -1,0 +1,107 @@
+"""Penalty and augmented Lagrangian, index 1: constraints as stiff inertia, no multipliers among the unknowns.
+
+    penalty                 (M + Jᵀ ρ J) a = Q + Jᵀ ρ γ,                   λ = ρ (γ − J a)
+    augmented Lagrangian    the same, with λ added and corrected until J a = γ  [Antón 2015, §3.5.4]
+
+ρ of a row is `penalty` times the mass that it moves, over the square of its gradient: a plain number serves
+metres and radians. γ holds the feedback of the stabilisation, 2Ωμ Φ′ + Ω² Φ in the sources. Rows that repeat
+each other share the load. The two kinds differ only in the number of passes of one iteration.
+"""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import (
+    INFOS,
+    LD_COLUMNS,
+    O_FORMULATION,
+    RV_GAMMA,
+    RV_LAMBDA,
+    RV_SOLVE,
+    S_NQ,
+    S_NV,
+    V_A,
+    V_FREE,
+    V_Q,
+    Array,
+    Option,
+    Packed,
+    Room,
+    System,
+)
+from engine.maths.arrays import copy
+from engine.solvers.formulations import common
+from engine.solvers.formulations.base import FormulationKind
+from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
+from engine.solvers.linsolve.penalised import envelope, factor_penalised, iterate, weigh_rows
+
+PENALTY, PASSES, TOLERANCE = O_FORMULATION, O_FORMULATION + 1, O_FORMULATION + 2
+ONE_PASS, MOST_PASSES = 1.0, 60.0
+
+
+@kernel
+def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, nv, m = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0]
+    q, v, matrix, last = y[:nq], y[nq : nq + nv], work.dense[0], work.pivots[0]
+    prepare(packed, t, q, v)
+    weigh_rows(system, work, work.options[PENALTY])
+    status = factor_penalised(system, work, matrix, last, work.scratch, nv)
+    if status != OK:
+        return status
+    copy(work.vectors[V_Q], work.vectors[V_FREE])
+    for r in range(m):
+        work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
+    most = int(work.options[PASSES])
+    iterate(system, work, matrix, last, work.scratch, nv, most, work.options[TOLERANCE])
+    copy(work.vectors[V_FREE], work.vectors[V_A])
+    for r in range(m):
+        work.row[r, RV_LAMBDA] = work.row[r, RV_SOLVE]
+    status = conclude(packed)
+    fill_rate(packed, q, v, dy)
+    return status
+
+
+@kernel
+def start(packed: Packed, clock: Array, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    envelope(system, work.pivots[0], system.sizes[S_NV])
+    return common.start(packed, clock, y)
+
+
+def room(system: System) -> Room:
+    return Room(matrices=1, vectors=LD_COLUMNS, order=max(common.order(system), INFOS))
+
+
+PENALTY_KIND = FormulationKind(
+    name="penalty",
+    title="Penalty",
+    summary="Constraints as stiff inertia; the error of the accelerations falls as 1/penalty.",
+    layout="qv",
+    size=common.size,
+    rate=rate,
+    start=start,
+    report=common.report,
+    room=room,
+    refuses=common.too_large,
+    stumbles="penalties let the joints give way there",
+    passes_with=frozenset({"explicit", "projection"}),
+    options=(Option("penalty", PENALTY, 1e7, "Penalty, over the mass that a row moves", exclusive=True),),
+    constants=((PASSES, ONE_PASS),),
+)
+AUGMENTED_KIND = FormulationKind(
+    name="augmented_lagrangian",
+    title="Augmented Lagrangian, index 1",
+    summary="Penalty with multipliers that are corrected until the accelerations satisfy the constraints.",
+    layout="qv",
+    size=common.size,
+    rate=rate,
+    start=start,
+    report=common.report,
+    room=room,
+    refuses=common.too_large,
+    options=(
+        Option("penalty", PENALTY, 1e5, "Penalty, over the mass that a row moves", exclusive=True),
+        Option("accuracy", TOLERANCE, 1e-12, "Relative change of the accelerations that ends the iteration"),
+    ),
+    constants=((PASSES, MOST_PASSES),),
+)

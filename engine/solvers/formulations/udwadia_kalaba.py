@@ -1,0 +1,146 @@
+"""The equation of [Udwadia 1992]: constraints bend the free acceleration as little as they can.
+
+    a = a_f + M^(−½) (J M^(−½))⁺ (γ − J a_f),     a_f = M⁻¹ Q
+
+Gauss's principle in closed form: (a − a_f)ᵀ M (a − a_f) is smallest. Any factor M = C Cᵀ serves in place of
+the square root, since orthogonal factors drop out; here C is the Cholesky factor of every body's block, so
+
+    B = J C⁻ᵀ,    a = a_f + C⁻ᵀ B⁺ (γ − J a_f),    Bᵀλ = B⁺ (γ − J a_f).
+
+The pseudo-inverse is a Householder factorisation with the number of independent rows fixed.
+"""
+
+import math
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import (
+    B_PLANAR,
+    B_V,
+    BR_INERTIA,
+    BR_MASS,
+    C_ELIMINATIONS,
+    C_PRODUCTS,
+    RV_GAMMA,
+    RV_LAMBDA,
+    RV_SOLVE,
+    S_MASSLESS,
+    S_NQ,
+    S_NV,
+    S_RANK,
+    V_A,
+    V_Q,
+    Array,
+    Packed,
+    Room,
+    System,
+)
+from engine.maths.arrays import copy
+from engine.solvers.formulations import common
+from engine.solvers.formulations.base import FormulationKind
+from engine.solvers.formulations.common import conclude, fill_rate, prepare
+from engine.solvers.linsolve.base import apply_inverse_mass, note_singular
+from engine.solvers.linsolve.nullspace import decompose, least_norm, multipliers
+from engine.solvers.linsolve.rows import dense_rows, row_times
+
+# vectors of Work.scratch
+SCALE, BEND, COPY = range(3)
+
+
+@inlined
+def whiten(system: System, x: Array) -> None:
+    """x ← C⁻¹ x, body by body."""
+    for b in range(system.bodies.shape[0] - 1):
+        at, real = system.bodies[b, B_V], system.body_reals[b]
+        k = 1.0 / math.sqrt(real[BR_MASS])
+        x[at] *= k
+        x[at + 1] *= k
+        if system.bodies[b, B_PLANAR]:
+            x[at + 2] /= math.sqrt(real[BR_INERTIA + 8])
+        else:
+            x[at + 2] *= k
+            c00, c10, c11, c20, c21, c22 = cholesky(real)
+            x[at + 3] = x[at + 3] / c00
+            x[at + 4] = (x[at + 4] - c10 * x[at + 3]) / c11
+            x[at + 5] = (x[at + 5] - c20 * x[at + 3] - c21 * x[at + 4]) / c22
+
+
+@inlined
+def colour(system: System, x: Array) -> None:
+    """x ← C⁻ᵀ x, body by body."""
+    for b in range(system.bodies.shape[0] - 1):
+        at, real = system.bodies[b, B_V], system.body_reals[b]
+        k = 1.0 / math.sqrt(real[BR_MASS])
+        x[at] *= k
+        x[at + 1] *= k
+        if system.bodies[b, B_PLANAR]:
+            x[at + 2] /= math.sqrt(real[BR_INERTIA + 8])
+        else:
+            x[at + 2] *= k
+            c00, c10, c11, c20, c21, c22 = cholesky(real)
+            x[at + 5] = x[at + 5] / c22
+            x[at + 4] = (x[at + 4] - c21 * x[at + 5]) / c11
+            x[at + 3] = (x[at + 3] - c10 * x[at + 4] - c20 * x[at + 5]) / c00
+
+
+@inlined
+def cholesky(real: Array) -> tuple[float, float, float, float, float, float]:
+    """C of a body's inertia, C Cᵀ = J, row by row."""
+    j = real[BR_INERTIA : BR_INERTIA + 9]
+    c00 = math.sqrt(j[0])
+    c10, c20 = j[3] / c00, j[6] / c00
+    c11 = math.sqrt(j[4] - c10 * c10)
+    c21 = (j[7] - c20 * c10) / c11
+    return c00, c10, c11, c20, c21, math.sqrt(j[8] - c20 * c20 - c21 * c21)
+
+
+@kernel
+def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, n, rank, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_RANK], system.rows.shape[0]
+    q, v, a, matrix = y[:nq], y[nq : nq + n], work.vectors[V_A], work.dense[0]
+    scale, order, bend, kept = work.scratch[SCALE], work.pivots[0], work.scratch[BEND][:n], work.scratch[COPY]
+    prepare(packed, t, q, v)
+    apply_inverse_mass(system, work.vectors[V_Q], a)
+    for r in range(m):
+        work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA] - row_times(system, work.grad, r, a)
+    dense_rows(system, work.grad, n, matrix)
+    for r in range(m):
+        whiten(system, matrix[r])
+    note_singular(work, decompose(matrix, m, n, rank, scale, order))
+    work.counters[C_ELIMINATIONS] += 1
+    work.counters[C_PRODUCTS] += 2 * m * rank * n
+    least_norm(matrix, n, rank, scale, order, work.row, RV_SOLVE, bend)
+    copy(bend, kept)
+    multipliers(matrix, m, n, rank, scale, order, kept[:n], work.row, RV_LAMBDA)
+    colour(system, bend)
+    for c in range(n):
+        a[c] += bend[c]
+    status = conclude(packed)
+    fill_rate(packed, q, v, dy)
+    return status
+
+
+def room(system: System) -> Room:
+    return Room(matrices=1, vectors=3, order=common.order(system))
+
+
+def refuses(system: System) -> str:
+    if system.sizes[S_MASSLESS]:
+        return "Udwadia-Kalaba needs the inverse of the mass matrix, and a body here has no mass or inertia"
+    return common.too_large(system)
+
+
+KIND = FormulationKind(
+    name="udwadia_kalaba",
+    title="Udwadia-Kalaba",
+    summary="Gauss's least constraint in closed form: the pseudo-inverse of the constraints over the masses.",
+    layout="qv",
+    size=common.size,
+    rate=rate,
+    start=common.start,
+    report=common.report,
+    room=room,
+    ranks=True,
+    refuses=refuses,
+)

@@ -1,0 +1,49 @@
+"""What a scheme is: a compiled step of the formulation's state vector.
+
+Contract: on entry `Work.stages[0]` holds the rate at (t, y). On return y is the settled state at
+t + clock[T_USED] and stages[0] its rate: the accepted state has been evaluated once and can be reported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.compiled.arenas import open_work
+from engine.compiled.dispatch import call_rate, call_settle
+from engine.compiled.kernel import inlined
+from engine.compiled.layout import HISTORY, Array, Option, Packed, StepStatus
+from engine.maths.amplification import Growth
+
+OK = int(StepStatus.OK)
+
+
+@dataclass(frozen=True)
+class SchemeKind:
+    """Facts and the compiled step of one scheme."""
+
+    name: str
+    title: str
+    summary: str
+    order: int
+    stages: int  # rows of Work.stages it uses
+    step: Any
+    adaptive: bool = False
+    options: tuple[Option, ...] = ()
+    implicit: bool = False  # needs Work.newton, a matrix over the state vector
+    layouts: frozenset[str] = frozenset()  # formulations it can step; empty: all
+    history: int = HISTORY  # numbers in Work.history
+    constants: tuple[tuple[int, float], ...] = ()  # of Work.options: what tells kinds with one `step` apart
+    bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
+    stumbles: str = ""  # why singular poses are not passed; "" where they are
+    growth: Growth | None = None  # linear stability; None where the scheme chooses order and step itself
+
+
+@inlined
+def finish(packed: Packed, t: float, y: Array) -> int:
+    """Settle the new state on the constraints and evaluate it."""
+    work = open_work(packed)
+    status = call_settle(packed, t, y)
+    if status != OK:
+        return int(status)
+    return int(call_rate(packed, t, y, work.stages[0]))

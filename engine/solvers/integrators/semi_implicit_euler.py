@@ -1,0 +1,43 @@
+"""Semi-implicit (symplectic) Euler, order 1:  v ← v + h a(t, q, v),  q ← q ⊕ h v."""
+
+import numpy as np
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import S_NQ, S_NV, T_NOW, T_USED, Array, Packed
+from engine.maths.amplification import of_second_order
+from engine.solvers.integrators.base import SchemeKind, finish
+from engine.system.equations.kinematics import retract
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    for i in range(nq, y.shape[0]):  # velocities and work integrals
+        y[i] += h * work.stages[0, i]
+    moved = work.stages[1]
+    for c in range(nv):
+        moved[c] = h * y[nq + c]
+    retract(system.bodies, y[:nq], moved, y[:nq])
+    clock[T_USED] = h
+    return finish(packed, clock[T_NOW] + h, y)
+
+
+def _test_step(alpha_h: Array, beta2_h2: Array, state: Array, numbers: Array) -> Array:
+    x, v = np.moveaxis(state, -1, 0)
+    v = v - 2.0 * alpha_h * v - beta2_h2 * x
+    return np.stack([x + v, v], axis=-1)
+
+
+KIND = SchemeKind(
+    name="semi_implicit_euler",
+    title="Semi-implicit Euler",
+    summary="Order 1, one evaluation per step; keeps the energy of free oscillations within bounds.",
+    order=1,
+    stages=2,
+    step=step,
+    layouts=frozenset({"qv"}),
+    stumbles="its first order lets positions leave the joints too far to be closed there",
+    growth=of_second_order(2, _test_step),
+)

@@ -1,0 +1,58 @@
+"""Velocity Verlet, order 2.
+
+    q ← q ⊕ h (v + h a/2),   a⁺ = a(t + h, q, v + h a),   v ← v + h (a + a⁺)/2
+
+Forces that depend on velocities, and constraints always do, see the velocity v + h a, whose error is of the
+order that the scheme has anyway.
+"""
+
+import numpy as np
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.dispatch import call_rate
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import S_NQ, S_NV, T_NOW, T_USED, Array, Packed
+from engine.maths.amplification import of_second_order
+from engine.solvers.integrators.base import OK, SchemeKind, finish
+from engine.system.equations.kinematics import retract
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, nv, t = system.sizes[S_NQ], system.sizes[S_NV], clock[T_NOW]
+    before, stage, after, moved = work.stages[0], work.stages[1], work.stages[2], work.stages[3]
+    for c in range(nv):
+        moved[c] = h * (y[nq + c] + 0.5 * h * before[nq + c])
+    retract(system.bodies, y[:nq], moved, stage[:nq])
+    for i in range(nq, y.shape[0]):
+        stage[i] = y[i] + h * before[i]
+    status = call_rate(packed, t + h, stage, after)
+    if status != OK:
+        return int(status)
+    for i in range(nq):
+        y[i] = stage[i]
+    for i in range(nq, y.shape[0]):
+        y[i] += 0.5 * h * (before[i] + after[i])
+    clock[T_USED] = h
+    return finish(packed, t + h, y)
+
+
+def _test_step(alpha_h: Array, beta2_h2: Array, state: Array, numbers: Array) -> Array:
+    x, v = np.moveaxis(state, -1, 0)
+    a = -2.0 * alpha_h * v - beta2_h2 * x
+    x = x + v + 0.5 * a
+    after = -2.0 * alpha_h * (v + a) - beta2_h2 * x
+    return np.stack([x, v + 0.5 * (a + after)], axis=-1)
+
+
+KIND = SchemeKind(
+    name="velocity_verlet",
+    title="Velocity Verlet",
+    summary="Order 2, two evaluations per step; time-reversible where forces depend on positions only.",
+    order=2,
+    stages=4,
+    step=step,
+    layouts=frozenset({"qv"}),
+    growth=of_second_order(2, _test_step),
+)

@@ -1,0 +1,35 @@
+"""Solver for mechanisms with massless parts: the augmented matrix of the velocities, and its iteration."""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import INFO_LEFT_OUT, INFO_RAISED, LD_INFO, Packed, StepStatus
+from engine.solvers.linsolve.base import SolverKind
+from engine.solvers.linsolve.penalised import ENOUGH, factor_penalised, iterate, weigh_rows
+
+OK = int(StepStatus.OK)
+STIFFNESS = 1e6  # weight of a row against the mass that it moves
+ITERATIONS = 60
+SLOW = 10  # passes: more of them mean that μ has nearly vanished, a pose near a singular one
+
+
+@kernel
+def factor(packed: Packed) -> int:
+    system, work = open_system(packed), open_work(packed)
+    m, n, matrix = system.rows.shape[0], work.matrix.shape[0], work.matrix
+    weigh_rows(system, work, STIFFNESS)
+    status = factor_penalised(system, work, matrix, system.order[m : m + n], work.diagonal, n)
+    work.diagonal[LD_INFO, INFO_LEFT_OUT] = 0.0  # dependent rows do not show here
+    return status
+
+
+@kernel
+def solve(packed: Packed, refinements: int) -> int:
+    """The iteration is a refinement of its own."""
+    system, work = open_system(packed), open_work(packed)
+    m, n = system.rows.shape[0], work.matrix.shape[0]
+    passes = iterate(system, work, work.matrix, system.order[m : m + n], work.diagonal, n, ITERATIONS, ENOUGH)
+    work.diagonal[LD_INFO, INFO_RAISED] = passes > SLOW
+    return OK
+
+
+KIND = SolverKind("augmented", factor, solve, by_rows=False)

@@ -1,0 +1,229 @@
+"""What linear solvers share: the kind record and products with J and M⁻¹ over the bodies' blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.compiled.kernel import inlined, inlined_fast
+from engine.compiled.layout import (
+    B_NV,
+    B_PLANAR,
+    B_V,
+    BR_INERTIA,
+    BR_INERTIA_INV,
+    BR_MASS,
+    BR_MASS_INV,
+    C_NEAR_SINGULAR,
+    G_BLOCK,
+    G_BLOCKS,
+    INFO_FEWEST,
+    INFO_LEFT_OUT,
+    INFO_RAISED,
+    INFO_USUAL,
+    INFO_WORST,
+    LD_INFO,
+    LD_INVERSE,
+    LD_MASK,
+    R_GAUGE,
+    Array,
+    Ints,
+    System,
+    Work,
+)
+from engine.maths.arrays import index
+
+# Shares of the diagonal to which a pivot may fall (they are squares of singular values of the scaled rows):
+REPEATED: Final = 1e-4  # below: a row that repeated others at the start still does, but for the violation
+DEPENDENT: Final = 1e-11  # below: the row repeats others at this pose, and its multiplier is zero
+NEAR_SINGULAR: Final = 1e-7  # below: the pose is near a singular one; regularise, refine, report
+REGULARISATION: Final = 1e-9  # what such pivots are raised by; it bounds the multipliers
+TINY: Final = 1e-300
+LARGE: Final = 1e300  # beyond it a matrix entry counts as not finite
+
+
+@dataclass(frozen=True)
+class SolverKind:
+    """Compiled functions of one linear solver, and the order of the matrix it factors."""
+
+    name: str
+    factor: Any
+    solve: Any
+    by_rows: bool  # the matrix has one line per constraint row (else one per velocity)
+
+
+@inlined
+def times_jacobian(system: System, work: Work, r: int, x: Array) -> float:
+    """Row r of J times a velocity vector."""
+    total = 0.0
+    g = system.rows[r, R_GAUGE]
+    begin = system.gauges[g, G_BLOCK]
+    for block in range(begin, begin + system.gauges[g, G_BLOCKS]):
+        body = system.block_bodies[block]
+        at = system.bodies[body, B_V]
+        if at >= 0:
+            for c in range(system.bodies[body, B_NV]):
+                total += work.grad[block, c] * x[at + c]
+    return total
+
+
+@inlined
+def add_mass(system: System, k: float, matrix: Array) -> None:
+    """matrix += k M."""
+    for b in range(system.bodies.shape[0] - 1):
+        at, real = system.bodies[b, B_V], system.body_reals[b]
+        mass = k * real[BR_MASS]
+        matrix[at, at] += mass
+        matrix[at + 1, at + 1] += mass
+        if system.bodies[b, B_PLANAR]:
+            matrix[at + 2, at + 2] += k * real[BR_INERTIA + 8]
+        else:
+            matrix[at + 2, at + 2] += mass
+            for i in range(3):
+                for j in range(3):
+                    matrix[at + 3 + i, at + 3 + j] += k * real[BR_INERTIA + 3 * i + j]
+
+
+@inlined
+def apply_mass(system: System, x: Array, out: Array) -> None:
+    """out = M x."""
+    _blockwise(system, BR_MASS, BR_INERTIA, x, out)
+
+
+@inlined
+def apply_inverse_mass(system: System, x: Array, out: Array) -> None:
+    """out = M⁻¹ x; out may be x."""
+    _blockwise(system, BR_MASS_INV, BR_INERTIA_INV, x, out)
+
+
+@inlined
+def _blockwise(system: System, mass: int, inertia: int, x: Array, out: Array) -> None:
+    for b in range(system.bodies.shape[0] - 1):
+        at, real = system.bodies[b, B_V], system.body_reals[b]
+        k = real[mass]
+        out[at], out[at + 1] = k * x[at], k * x[at + 1]
+        if system.bodies[b, B_PLANAR]:
+            out[at + 2] = real[inertia + 8] * x[at + 2]
+        else:
+            out[at + 2] = k * x[at + 2]
+            a, c, d = x[at + 3], x[at + 4], x[at + 5]
+            for m in range(3):
+                j = inertia + 3 * m
+                out[at + 3 + m] = real[j] * a + real[j + 1] * c + real[j + 2] * d
+
+
+@inlined_fast
+def _reciprocal(pivot: float, i: int, diagonals: Array, dependent: float, near: float) -> float:
+    """1/pivot, or zero for a row that is left out; keeps the account of LD_INFO."""
+    diagonal, info = diagonals[LD_INVERSE, i], diagonals[LD_INFO]
+    if diagonals[LD_MASK, i] != 0.0 and not pivot > REPEATED * diagonal:
+        info[INFO_LEFT_OUT] += 1.0
+        return 0.0
+    if not pivot > near * diagonal:
+        if not pivot > dependent * diagonal:
+            info[INFO_LEFT_OUT] += 1.0
+            return 0.0
+        info[INFO_WORST] = min(info[INFO_WORST], pivot / diagonal)
+        info[INFO_RAISED] += 1.0
+        return float(1.0 / (pivot + REGULARISATION * diagonal))
+    if pivot < info[INFO_WORST] * diagonal:
+        info[INFO_WORST] = pivot / diagonal
+    return 1.0 / pivot
+
+
+@inlined_fast
+def envelope_factor(
+    matrix: Array, last: Ints, diagonals: Array, n: int, dependent: float, near: float
+) -> None:
+    """Factor a symmetric matrix in place, U = D Lᵀ in the upper triangle; inverse[i] = 1/D_i.
+
+    Row i reaches to column last[i] − 1. Pivots below the share `dependent` of their diagonal are left out,
+    those below `near` are raised a little; rows that repeated others at the start are left out already
+    below `REPEATED`. LD_INFO: smallest ratio of the pivots that are kept to their diagonals; number left
+    out; number raised. Rows of one joint reach equally far and are taken two at a time, which halves the
+    passes over the rest.
+    """
+    inverse, info = diagonals[LD_INVERSE], diagonals[LD_INFO]
+    info[INFO_WORST], info[INFO_LEFT_OUT], info[INFO_RAISED] = 1.0, 0.0, 0.0
+    for i in range(n):
+        inverse[i] = matrix[i, i]
+    i, one, size = index(0), index(1), index(n)
+    while i < size:
+        row, end = matrix[i], index(last[i])
+        first = _reciprocal(row[i], i, diagonals, dependent, near)
+        inverse[i] = first
+        following = i + one
+        if following < end and index(last[following]) == end:
+            second_row, k = matrix[following], row[following] * first
+            for c in range(following, end):
+                second_row[c] -= k * row[c]
+            second = _reciprocal(second_row[following], following, diagonals, dependent, near)
+            inverse[following] = second
+            for j in range(following + one, end):
+                other, k, other_k = matrix[j], row[j] * first, second_row[j] * second
+                for c in range(j, end):
+                    other[c] -= k * row[c] + other_k * second_row[c]
+            i = following + one
+        else:
+            for j in range(following, end):
+                other, k = matrix[j], row[j] * first
+                for c in range(j, end):
+                    other[c] -= k * row[c]
+            i = following
+
+
+@inlined_fast
+def envelope_solve(matrix: Array, last: Ints, inverse: Array, n: int, x: Array) -> None:
+    """Solve in place with the factor of `envelope_factor`; rows that reach equally far go two at a time."""
+    i, one, size = index(0), index(1), index(n)
+    while i < size:
+        row, end, k, following = matrix[i], index(last[i]), x[i] * inverse[i], i + one
+        if following < end and index(last[following]) == end:
+            x[following] -= row[following] * k
+            second_row, second = matrix[following], x[following] * inverse[following]
+            for c in range(following + one, end):
+                x[c] -= row[c] * k + second_row[c] * second
+            i = following + one
+        else:
+            for c in range(following, end):
+                x[c] -= row[c] * k
+            i = following
+    back = index(n)
+    while back > index(0):
+        i = back - one
+        row, end, total = matrix[i], index(last[i]), x[i]
+        if i > index(0) and index(last[i - one]) == end:
+            before = i - one
+            row_before, total_before = matrix[before], x[before]
+            for c in range(back, end):
+                total -= row[c] * x[c]
+                total_before -= row_before[c] * x[c]
+            x[i] = total * inverse[i]
+            x[before] = (total_before - row_before[i] * x[i]) * inverse[before]
+            back = before
+        else:
+            for c in range(back, end):
+                total -= row[c] * x[c]
+            x[i] = total * inverse[i]
+            back = i
+
+
+@inlined
+def near_singular(info: Array) -> bool:
+    """Whether the factor just made belongs to a pose near a singular one; remembers what is usual."""
+    if info[INFO_USUAL] == 0.0:
+        info[INFO_FEWEST] = info[INFO_LEFT_OUT]
+    info[INFO_FEWEST] = min(info[INFO_FEWEST], info[INFO_LEFT_OUT])
+    info[INFO_USUAL] = max(info[INFO_USUAL], info[INFO_WORST])
+    return bool(info[INFO_RAISED] > 0.0 or info[INFO_LEFT_OUT] > info[INFO_FEWEST])
+
+
+@inlined
+def note_singular(work: Work, share: float) -> None:
+    """How far a pose is from a singular one, by a method that factors J itself.
+
+    `share` is the smallest over the largest length of rows in that factor; the solvers' pivots are squares.
+    """
+    info = work.diagonal[LD_INFO]
+    info[INFO_WORST], info[INFO_LEFT_OUT] = share * share, info[INFO_FEWEST]
+    work.counters[C_NEAR_SINGULAR] += share * share < NEAR_SINGULAR

@@ -1,0 +1,128 @@
+"""Momenta instead of velocities: what the forms of Hamilton's canonical equations share [Celej 2018, ch. 5].
+
+With our sign of the reactions (M a = Q + Jᵀλ) and multipliers σ of the velocity rows, σ' = λ:
+
+    p  = M v − Jᵀσ,      c = Φ' + 2ξω Φ + ω² ∫Φ = 0,      p' = Q − J'ᵀσ
+
+and, differentiated once more,  M a = Q + Jᵀσ',  J a = γ − 2ξω Φ' − ω² Φ:  the reactions. M is constant in our
+velocity coordinates and Q holds the gyroscopic torque, so all this holds in the plane and for ω in body axes:
+three or six momenta per body. J' = B − R with R = ∂(J v)/∂q and B = ∂(J' v)/∂v, the row tangents.
+"""
+
+from engine.compiled.kernel import inlined
+from engine.compiled.layout import (
+    O_FORMULATION,
+    R_VELOCITY,
+    RV_F,
+    RV_FT,
+    RV_GAMMA,
+    RV_LAMBDA,
+    RV_PHI,
+    RV_RATE,
+    RV_SOLVE,
+    RV_WEIGHT,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    V_A,
+    V_FREE,
+    V_Q,
+    Array,
+    Option,
+    System,
+    Work,
+)
+from engine.maths.arrays import copy
+from engine.solvers.linsolve.penalised import weigh_rows
+from engine.solvers.linsolve.rows import add_row
+
+# slots of Work.options, those of a direct method as well
+XI, OMEGA, FEEDBACK, PENALTY, WEIGHTS = (O_FORMULATION + k for k in range(5))
+OWN = O_FORMULATION + 5  # slots from here on belong to the kind
+PROPORTIONAL_INTEGRAL, PROPORTIONAL, NO_FEEDBACK = 0.0, 1.0, 2.0
+BY_MASS, ALIKE = 0.0, 1.0
+
+
+def feedback_options(xi: float, omega: float) -> tuple[Option, ...]:
+    """Numbers of c = Φ' + 2ξω Φ + ω² ∫Φ."""
+    return (
+        Option("xi", XI, xi, "Damping ratio of the constraint feedback"),
+        Option("omega", OMEGA, omega, "Frequency of the constraint feedback", "1/s"),
+        Option(
+            "feedback",
+            FEEDBACK,
+            PROPORTIONAL_INTEGRAL,
+            "Constraint feedback",
+            choices=("proportional-integral", "proportional", "none"),
+        ),
+    )
+
+
+def penalty_options(penalty: float) -> tuple[Option, ...]:
+    """Weights ρ of the rows."""
+    return (
+        Option("penalty", PENALTY, penalty, "Penalty", exclusive=True),
+        Option(
+            "weights",
+            WEIGHTS,
+            BY_MASS,
+            "Penalty counts",
+            choices=("over the mass that a row moves", "as given"),
+        ),
+    )
+
+
+@inlined
+def gains(work: Work) -> tuple[float, float]:
+    """2ξω and ω²; the factors of Φ and ∫Φ in the velocity rows."""
+    xi, omega, kind = work.options[XI], work.options[OMEGA], work.options[FEEDBACK]
+    if kind == NO_FEEDBACK:
+        return 0.0, 0.0
+    return 2.0 * xi * omega, omega * omega if kind == PROPORTIONAL_INTEGRAL else 0.0
+
+
+@inlined
+def weigh(system: System, work: Work) -> None:
+    """ρ of every row, in RV_WEIGHT."""
+    if work.options[WEIGHTS] == BY_MASS:
+        weigh_rows(system, work, work.options[PENALTY])
+    else:
+        for r in range(system.rows.shape[0]):
+            work.row[r, RV_WEIGHT] = work.options[PENALTY]
+
+
+@inlined
+def pose_velocities(
+    system: System, work: Work, p: Array, integral: Array, on_phi: float, on_integral: float
+) -> None:
+    """M v = p + Jᵀσ,  J v = f' − 2ξω Φ − ω² ∫Φ,  for a linear solver."""
+    copy(p, work.vectors[V_FREE])
+    for r in range(system.rows.shape[0]):
+        row = work.row[r]
+        prescribed = row[RV_F] if system.rows[r, R_VELOCITY] else row[RV_FT]
+        row[RV_SOLVE] = prescribed - on_phi * row[RV_PHI] - on_integral * integral[r]
+
+
+@inlined
+def pose_accelerations(system: System, work: Work, on_rate: float, on_phi: float) -> None:
+    """M a = Q + Jᵀσ',  J a = γ − 2ξω Φ' − ω² Φ,  for a linear solver."""
+    copy(work.vectors[V_Q], work.vectors[V_FREE])
+    for r in range(system.rows.shape[0]):
+        row = work.row[r]
+        row[RV_SOLVE] = row[RV_GAMMA] - on_rate * row[RV_RATE] - on_phi * row[RV_PHI]
+
+
+@inlined
+def keep_accelerations(system: System, work: Work) -> None:
+    """What the solver found, as a and λ = σ'."""
+    copy(work.vectors[V_FREE], work.vectors[V_A])
+    for r in range(system.rows.shape[0]):
+        work.row[r, RV_LAMBDA] = work.row[r, RV_SOLVE]
+
+
+@inlined
+def momentum_rate(system: System, work: Work, sigma: Array, out: Array) -> None:
+    """out = Q − J'ᵀσ, after `tangents`."""
+    copy(work.vectors[V_Q], out)
+    for r in range(system.rows.shape[0]):
+        add_row(system, work.tangent[TAN_ACC_V], r, -sigma[r], out)
+        add_row(system, work.tangent[TAN_RATE_Q], r, sigma[r], out)

@@ -1,0 +1,181 @@
+"""The penalised mass matrix A = M + Jᵀ ρ J, and the augmented Lagrangian iteration with it.
+
+A is positive definite as soon as every free motion moves some mass, also where M itself has no inverse and
+where rows repeat each other. Every row has its own ρ: a plain number times the mass that it moves, so that
+rows of different units count alike. The iteration
+
+    A x = f + Jᵀ(λ + ρ c),   λ ← λ − ρ (J x − c),
+
+contracts by 1/(1 + ρ μ), μ the smallest non-zero eigenvalue of J M⁻¹ Jᵀ; its first pass is the penalty
+method. The symmetric factor stays inside an envelope: `last[i]` is the end of row i of the matrix.
+"""
+
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import (
+    B_NV,
+    B_V,
+    BR_INERTIA,
+    BR_MASS,
+    C_FACTORISATIONS,
+    C_GUILTY,
+    G_BLOCK,
+    G_BLOCKS,
+    LD_INVERSE,
+    LD_ORDERED,
+    R_GAUGE,
+    RV_RESIDUAL,
+    RV_SOLVE,
+    RV_WEIGHT,
+    V_FREE,
+    V_STEP,
+    V_TRIAL,
+    Array,
+    Ints,
+    StepStatus,
+    System,
+    Work,
+)
+from engine.maths.arrays import copy
+from engine.solvers.linsolve.base import (
+    LARGE,
+    add_mass,
+    apply_mass,
+    envelope_factor,
+    envelope_solve,
+    times_jacobian,
+)
+from engine.solvers.linsolve.rows import add_row
+
+OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
+LEAST = 1e-10  # of the largest mass: a row that moves less moves massless parts only; it gets the largest
+ENOUGH = 1e-14  # relative change at which the iteration stops
+MASSLESS = 1e-16  # share of the diagonal below which a pivot is left out; such motions are refused before
+
+
+@inlined
+def weigh_rows(system: System, work: Work, factor: float) -> None:
+    """ρ of every row: factor·m/G with G = J Jᵀ of the row alone and m = J M Jᵀ/G, the mass it moves."""
+    largest = 0.0
+    for b in range(system.bodies.shape[0] - 1):
+        largest = max(largest, system.body_reals[b, BR_MASS], system.body_reals[b, BR_INERTIA + 8])
+    for r in range(system.rows.shape[0]):
+        square, moved = 0.0, 0.0
+        begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
+        for k in range(begin, begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]):
+            body, block = system.block_bodies[k], work.grad[k]
+            if system.bodies[body, B_V] < 0:
+                continue
+            real, width = system.body_reals[body], system.bodies[body, B_NV]
+            for c in range(width):
+                if width == 3:
+                    mass = real[BR_INERTIA + 8] if c == 2 else real[BR_MASS]
+                else:
+                    mass = real[BR_MASS] if c < 3 else real[BR_INERTIA + 4 * (c - 3)]
+                square += block[c] * block[c]
+                moved += mass * block[c] * block[c]
+        work.row[r, RV_WEIGHT] = 0.0
+        if square > 0.0:
+            mass = moved / square
+            work.row[r, RV_WEIGHT] = factor * (mass if mass > LEAST * largest else largest) / square
+
+
+@inlined
+def fill_mass(system: System, matrix: Array, n: int) -> None:
+    """The leading n × n part of the matrix becomes M."""
+    for i in range(n):
+        for j in range(n):
+            matrix[i, j] = 0.0
+    add_mass(system, 1.0, matrix)
+
+
+@inlined
+def add_penalties(system: System, work: Work, matrix: Array) -> None:
+    """matrix += Jᵀ ρ J, over the blocks that meet in a row."""
+    grad = work.grad
+    for r in range(system.rows.shape[0]):
+        begin, rho = system.gauges[system.rows[r, R_GAUGE], G_BLOCK], work.row[r, RV_WEIGHT]
+        end = begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]
+        for i in range(begin, end):
+            a = system.block_bodies[i]
+            row = system.bodies[a, B_V]
+            for j in range(begin, end):
+                b = system.block_bodies[j]
+                column = system.bodies[b, B_V]
+                if row >= 0 and column >= 0:
+                    for u in range(system.bodies[a, B_NV]):
+                        for w in range(system.bodies[b, B_NV]):
+                            matrix[row + u, column + w] += rho * grad[i, u] * grad[j, w]
+
+
+@kernel
+def envelope(system: System, last: Ints, n: int) -> None:
+    """last[i]: end of row i in the upper triangle of the penalised matrix, in the order of the bodies."""
+    for b in range(system.bodies.shape[0] - 1):
+        at = system.bodies[b, B_V]
+        for c in range(system.bodies[b, B_NV]):
+            last[at + c] = at + system.bodies[b, B_NV]
+    for r in range(system.rows.shape[0]):
+        begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
+        end, first, reach = begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS], n, 0
+        for k in range(begin, end):
+            body = system.block_bodies[k]
+            at = system.bodies[body, B_V]
+            if at >= 0:
+                first, reach = min(first, at), max(reach, at + system.bodies[body, B_NV])
+        for i in range(first, reach):
+            last[i] = max(last[i], reach)
+    for i in range(1, n):
+        last[i] = max(last[i], last[i - 1])  # fill-in reaches as far as the row above
+
+
+@inlined
+def factor_penalised(system: System, work: Work, matrix: Array, last: Ints, diagonals: Array, n: int) -> int:
+    """A with the present gradients and weights, factored in place; status OK or NOT_FINITE."""
+    fill_mass(system, matrix, n)
+    add_penalties(system, work, matrix)
+    for i in range(n):
+        if not matrix[i, i] < LARGE:
+            work.counters[C_GUILTY] = i
+            return NOT_FINITE
+    envelope_factor(matrix, last, diagonals, n, MASSLESS, 0.0)
+    work.counters[C_FACTORISATIONS] += 1
+    return OK
+
+
+@inlined
+def iterate(
+    system: System, work: Work, matrix: Array, last: Ints, diagonals: Array, n: int, most: int, enough: float
+) -> int:
+    """Solve M x = f + Jᵀλ, J x = c with the factor of A; returns the number of passes.
+
+    In residual form: every pass solves for what is still missing. f → x in V_FREE, c → λ in RV_SOLVE.
+    """
+    m, x, ordered = system.rows.shape[0], work.vectors[V_FREE], diagonals[LD_ORDERED]
+    load, step = work.vectors[V_STEP], work.vectors[V_TRIAL]
+    copy(x, load)
+    x[:] = 0.0
+    for r in range(m):
+        work.row[r, RV_RESIDUAL] = work.row[r, RV_SOLVE]
+        work.row[r, RV_SOLVE] = 0.0
+    passes = 0
+    while passes < most:
+        passes += 1
+        # residual of both equations at (x, λ), with the penalty added
+        apply_mass(system, x, step)
+        for c in range(n):
+            step[c] = load[c] - step[c]
+        for r in range(m):
+            gap = work.row[r, RV_RESIDUAL] - times_jacobian(system, work, r, x)
+            add_row(system, work.grad, r, work.row[r, RV_SOLVE] + work.row[r, RV_WEIGHT] * gap, step)
+        copy(step, ordered)
+        envelope_solve(matrix, last, diagonals[LD_INVERSE], n, ordered)
+        moved, size = 0.0, 0.0
+        for c in range(n):
+            x[c] += ordered[c]
+            moved, size = max(moved, abs(ordered[c])), max(size, abs(x[c]))
+        for r in range(m):
+            gap = work.row[r, RV_RESIDUAL] - times_jacobian(system, work, r, x)
+            work.row[r, RV_SOLVE] += work.row[r, RV_WEIGHT] * gap
+        if moved <= enough * size:
+            break
+    return passes

@@ -1,0 +1,46 @@
+"""Constraint rows as vectors and dense matrices, from any table with the layout of the gradient blocks."""
+
+from engine.compiled.kernel import inlined
+from engine.compiled.layout import B_NV, B_V, G_BLOCK, G_BLOCKS, R_GAUGE, Array, System
+
+
+@inlined
+def row_times(system: System, table: Array, r: int, x: Array) -> float:
+    """Row r of the table times a velocity vector."""
+    total = 0.0
+    g = system.rows[r, R_GAUGE]
+    begin = system.gauges[g, G_BLOCK]
+    for block in range(begin, begin + system.gauges[g, G_BLOCKS]):
+        body = system.block_bodies[block]
+        at = system.bodies[body, B_V]
+        if at >= 0:
+            for c in range(system.bodies[body, B_NV]):
+                total += table[block, c] * x[at + c]
+    return total
+
+
+@inlined
+def add_gauge(system: System, table: Array, g: int, k: float, out: Array) -> None:
+    """The same for a gauge, whether a row holds it or not."""
+    begin = system.gauges[g, G_BLOCK]
+    for block in range(begin, begin + system.gauges[g, G_BLOCKS]):
+        body = system.block_bodies[block]
+        at = system.bodies[body, B_V]
+        if at >= 0:
+            for c in range(system.bodies[body, B_NV]):
+                out[at + c] += k * table[block, c]
+
+
+@inlined
+def add_row(system: System, table: Array, r: int, k: float, out: Array) -> None:
+    """out += k times row r of the table."""
+    add_gauge(system, table, system.rows[r, R_GAUGE], k, out)
+
+
+@inlined
+def dense_rows(system: System, table: Array, n: int, out: Array) -> None:
+    """All rows of the table over n velocities, dense."""
+    for r in range(system.rows.shape[0]):
+        for c in range(n):
+            out[r, c] = 0.0
+        add_row(system, table, r, 1.0, out[r])

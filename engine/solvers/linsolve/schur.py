@@ -1,0 +1,213 @@
+"""Solver for mechanisms whose bodies all have mass and inertia: the complement S = J M⁻¹ Jᵀ of the rows.
+
+S is symmetric and its pattern follows the joints that share a body, so it is factored inside an envelope
+whose order was chosen at compile time. A row whose pivot vanishes repeats others at this pose: its
+multiplier is zero and the rest carries the load, which leaves accelerations unchanged. Pivots that nearly
+vanish belong to poses near a singular one: they are raised a little, which bounds the multipliers, and
+refinement on the true residual c − J x takes the effect out again.
+"""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import (
+    B_PLANAR,
+    B_V,
+    BR_INERTIA_INV,
+    BR_MASS_INV,
+    C_FACTORISATIONS,
+    INFO_LEFT_OUT,
+    INFO_RAISED,
+    INFO_USUAL,
+    INFO_WORST,
+    LD_INFO,
+    LD_INVERSE,
+    LD_MASK,
+    LD_ORDERED,
+    RV_RESIDUAL,
+    RV_SOLVE,
+    V_FREE,
+    Array,
+    Packed,
+    StepStatus,
+    System,
+    Work,
+)
+from engine.maths.arrays import index
+from engine.solvers.linsolve.base import (
+    DEPENDENT,
+    NEAR_SINGULAR,
+    SolverKind,
+    apply_inverse_mass,
+    envelope_factor,
+    envelope_solve,
+)
+
+OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
+ENOUGH = 1e-14  # of the right-hand side: the residual at which refinement stops
+
+
+@inlined
+def gather(system: System, work: Work) -> None:
+    """Blocks of J and of M⁻¹Jᵀ side by side, body by body: all that follows runs along these lines."""
+    m, grad, panel, order = system.rows.shape[0], work.grad, work.panel, system.order
+    for b in range(system.bodies.shape[0] - 1):
+        begin, end, real = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.body_reals[b]
+        k, j = real[BR_MASS_INV], BR_INERTIA_INV
+        if system.bodies[b, B_PLANAR]:
+            turn = real[j + 8]
+            for s in range(begin, end):
+                block, line = grad[index(system.incidence[s, 1])], panel[s]
+                line[0], line[1], line[2] = block[0], block[1], block[2]
+                line[6], line[7], line[8] = k * block[0], k * block[1], turn * block[2]
+            continue
+        xx, yx, zx = real[j], real[j + 3], real[j + 6]
+        xy, yy, zy = real[j + 1], real[j + 4], real[j + 7]
+        xz, yz, zz = real[j + 2], real[j + 5], real[j + 8]
+        for s in range(begin, end):
+            block, line = grad[index(system.incidence[s, 1])], panel[s]
+            x, y, z = block[3], block[4], block[5]
+            line[0], line[1], line[2] = block[0], block[1], block[2]
+            line[3], line[4], line[5] = x, y, z
+            line[6], line[7], line[8] = k * block[0], k * block[1], k * block[2]
+            line[9] = xx * x + xy * y + xz * z
+            line[10] = yx * x + yy * y + yz * z
+            line[11] = zx * x + zy * y + zz * z
+
+
+@inlined
+def assemble(system: System, work: Work) -> None:
+    """Upper triangle of S: the products of all pairs of blocks that meet at a body."""
+    m, matrix, panel, order = system.rows.shape[0], work.matrix, work.panel, system.order
+    place = system.incidence
+    for i in range(index(0), index(m)):
+        row = matrix[i]
+        for j in range(i, index(order[m + i])):
+            row[j] = 0.0
+    for b in range(system.bodies.shape[0] - 1):
+        begin, end = index(order[2 * m + b]), index(order[2 * m + b + 1])
+        if system.bodies[b, B_PLANAR]:
+            for s in range(begin, end):
+                row, p = matrix[index(place[s, 0])], panel[s]
+                x, y, a = p[6], p[7], p[8]
+                for u in range(s, end):
+                    q = panel[u]
+                    row[index(place[u, 0])] += x * q[0] + y * q[1] + a * q[2]
+            continue
+        for s in range(begin, end):
+            row, p = matrix[index(place[s, 0])], panel[s]
+            x, y, z, a, c, d = p[6], p[7], p[8], p[9], p[10], p[11]
+            for u in range(s, end):
+                q = panel[u]
+                row[index(place[u, 0])] += x * q[0] + y * q[1] + z * q[2] + a * q[3] + c * q[4] + d * q[5]
+
+
+@kernel
+def factor(packed: Packed) -> int:
+    system, work = open_system(packed), open_work(packed)
+    m, info = system.rows.shape[0], work.diagonal[LD_INFO]
+    if m == 0:
+        info[INFO_WORST], info[INFO_LEFT_OUT], info[INFO_RAISED] = 1.0, 0.0, 0.0
+        return OK
+    gather(system, work)
+    assemble(system, work)
+    envelope_factor(work.matrix, system.order[m : 2 * m], work.diagonal, m, DEPENDENT, NEAR_SINGULAR)
+    if info[INFO_USUAL] == 0.0:
+        # the first factor belongs to the assembled start: which rows repeat others is clear there
+        for i in range(m):
+            work.diagonal[LD_MASK, i] = work.diagonal[LD_INVERSE, i] == 0.0
+    work.counters[C_FACTORISATIONS] += 1
+    return OK
+
+
+@inlined
+def add_reactions(system: System, work: Work, x: Array) -> None:
+    """x += M⁻¹Jᵀ times the ordered multipliers."""
+    m, ordered, panel, order = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel, system.order
+    for b in range(system.bodies.shape[0] - 1):
+        begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, B_V]
+        f, g, h, a, c, d = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        if system.bodies[b, B_PLANAR]:
+            for s in range(begin, end):
+                k, line = ordered[index(system.incidence[s, 0])], panel[s]
+                f += k * line[6]
+                g += k * line[7]
+                h += k * line[8]
+        else:
+            for s in range(begin, end):
+                k, line = ordered[index(system.incidence[s, 0])], panel[s]
+                f += k * line[6]
+                g += k * line[7]
+                h += k * line[8]
+                a += k * line[9]
+                c += k * line[10]
+                d += k * line[11]
+            x[at + 3] += a
+            x[at + 4] += c
+            x[at + 5] += d
+        x[at] += f
+        x[at + 1] += g
+        x[at + 2] += h
+
+
+@inlined
+def subtract_product(system: System, work: Work, x: Array) -> None:
+    """Take J x off the ordered numbers."""
+    m, ordered, panel, order = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel, system.order
+    place = system.incidence
+    for b in range(system.bodies.shape[0] - 1):
+        begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, B_V]
+        f, g, h = x[at], x[at + 1], x[at + 2]
+        if system.bodies[b, B_PLANAR]:
+            for s in range(begin, end):
+                q = panel[s]
+                ordered[index(place[s, 0])] -= f * q[0] + g * q[1] + h * q[2]
+        else:
+            a, c, d = x[at + 3], x[at + 4], x[at + 5]
+            for s in range(begin, end):
+                q = panel[s]
+                ordered[index(place[s, 0])] -= f * q[0] + g * q[1] + h * q[2] + a * q[3] + c * q[4] + d * q[5]
+
+
+@inlined
+def refine(system: System, work: Work, x: Array, refinements: int) -> None:
+    """Solve for what is left of c − J x; c is in RV_RESIDUAL. Stops early when nothing is."""
+    m, ordered, largest = system.rows.shape[0], work.diagonal[LD_ORDERED], 0.0
+    for r in range(m):
+        largest = max(largest, abs(work.row[r, RV_RESIDUAL]))
+    for _ in range(refinements):
+        for i in range(m):
+            ordered[i] = work.row[system.order[i], RV_RESIDUAL]
+        subtract_product(system, work, x)
+        left = 0.0
+        for i in range(m):
+            left = max(left, abs(ordered[i]))
+        if left <= ENOUGH * largest:
+            break
+        envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[LD_INVERSE], m, ordered)
+        for i in range(m):
+            work.row[system.order[i], RV_SOLVE] += ordered[i]
+        add_reactions(system, work, x)
+
+
+@kernel
+def solve(packed: Packed, refinements: int) -> int:
+    """Multipliers from S λ = c − J M⁻¹ f, then x = M⁻¹(f + Jᵀλ), with the gradients that were factored."""
+    system, work = open_system(packed), open_work(packed)
+    m, x, ordered = system.rows.shape[0], work.vectors[V_FREE], work.diagonal[LD_ORDERED]
+    apply_inverse_mass(system, x, x)
+    for i in range(m):
+        ordered[i] = work.row[index(system.order[i]), RV_SOLVE]
+    if refinements > 0:
+        for r in range(m):
+            work.row[r, RV_RESIDUAL] = work.row[r, RV_SOLVE]
+    subtract_product(system, work, x)
+    envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[LD_INVERSE], m, ordered)
+    for i in range(m):
+        work.row[index(system.order[i]), RV_SOLVE] = ordered[i]
+    add_reactions(system, work, x)
+    if refinements > 0:
+        refine(system, work, x, refinements)
+    return OK
+
+
+KIND = SolverKind("schur", factor, solve, by_rows=True)

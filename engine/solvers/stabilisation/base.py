@@ -1,0 +1,49 @@
+"""What a stabilisation is: feedback in the acceleration rows, and what is done to a finished step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.compiled.arenas import open_system
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import S_NQ, Array, Option, Packed, StepStatus
+from engine.maths.amplification import Growth
+from engine.system.equations.kinematics import normalise
+
+OK = int(StepStatus.OK)
+
+
+@dataclass(frozen=True)
+class StabilisationKind:
+    """Facts and compiled functions of one stabilisation."""
+
+    name: str
+    title: str
+    summary: str
+    feedback: Any
+    settle: Any
+    layouts: frozenset[str]  # formulations it can serve
+    options: tuple[Option, ...] = ()
+    feeds_back: bool = False  # works by `feedback`: only for schemes that bear damping
+    needs_fixed_step: bool = False  # its numbers follow from the step
+    stumbles: str = ""  # why singular poses are not passed; "" where they are
+    passes_with: frozenset[str] = (
+        frozenset()
+    )  # partners that cure it: "explicit", "fixed step", a stabilisation
+    # fills in option slots that follow from others, from the step and from the stability of the scheme
+    choose: Callable[[Growth | None, Array, float], None] | None = None
+
+
+@kernel
+def no_feedback(packed: Packed) -> None:
+    """γ stays what the constraints say."""
+
+
+@kernel
+def normalise_only(packed: Packed, t: float, y: Array) -> int:
+    """Quaternions get unit length; the constraints are left alone."""
+    system = open_system(packed)
+    normalise(system.bodies, y[: system.sizes[S_NQ]])
+    return OK

@@ -1,0 +1,191 @@
+"""Projection: after every step positions and velocities are brought back to the constraints.
+
+The corrections are orthogonal in the metric of the mass:
+
+    M δ = Jᵀμ,  J δ = −Φ,  q ← q ⊕ δ   repeated until Φ vanishes;    M δv = Jᵀμ,  J δv = −Φ'
+
+The factor of the last stage, taken next to the new state, serves for all corrections; only residuals are
+evaluated anew. If that converges slowly (large step, singular pose) the matrix is factored again.
+
+Next to a singular pose the rows fix the velocity along a vanishing direction only through differences of
+small numbers: an error δ of the position becomes an error δ/σ of the velocity. There the step is left as
+the scheme gave it, and the projection takes up again a few steps later, unless the violation grows beyond
+`LOOSE`.
+
+Re-imposition does the same, but only when a violation has passed a threshold [Antón 2015, §3.5.3].
+"""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.dispatch import call_constraints, call_factor, call_solve
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import (
+    C_FACTORED,
+    C_FRESH,
+    C_GUILTY,
+    C_ITERATIONS,
+    INFO_FEWEST,
+    INFO_LEFT_OUT,
+    INFO_RAISED,
+    INFO_USUAL,
+    INFO_WORST,
+    LD_INFO,
+    O_STABILISATION,
+    RR_SCALE,
+    RV_GAMMA,
+    RV_PHI,
+    RV_RATE,
+    RV_SOLVE,
+    S_MASSLESS,
+    S_NQ,
+    S_NV,
+    V_FREE,
+    V_Q,
+    Array,
+    Option,
+    Packed,
+    StepStatus,
+    System,
+    Work,
+)
+from engine.maths.arrays import copy
+from engine.solvers.linsolve.base import near_singular
+from engine.solvers.stabilisation.base import StabilisationKind, no_feedback
+from engine.system.equations.kinematics import normalise, retract
+
+OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
+TOLERANCE, LIMIT, THRESHOLD = O_STABILISATION, O_STABILISATION + 1, O_STABILISATION + 2
+WEAK = 1e-5  # smallest pivot, over its usual size, below which a pose counts as near-singular
+LOOSE = 1e-7  # violation, over the size of the row, that is tolerated there
+ROUNDING = 1e-10  # violation, over the size of the row, that is accepted when it shrinks no more
+SLOW = 0.1  # a correction that leaves more than this share calls for a fresh factor
+
+
+@inlined
+def _largest(system: System, work: Work, column: int) -> float:
+    """Largest violation over its scale; remembers the row."""
+    worst = 0.0
+    for r in range(system.rows.shape[0]):
+        value = abs(work.row[r, column]) / system.row_reals[r, RR_SCALE]
+        if not value <= worst:
+            worst = value
+            work.counters[C_GUILTY] = r
+    return worst
+
+
+@inlined
+def _correct(packed: Packed, system: System, work: Work, column: int) -> None:
+    """V_FREE = the mass-orthogonal correction of a column of the rows."""
+    if system.sizes[S_MASSLESS] > 0:
+        # the penalties of that solver hide the masses at any other pose than that of the factor
+        call_factor(packed)
+    work.vectors[V_FREE][:] = 0.0
+    for r in range(system.rows.shape[0]):
+        work.row[r, RV_SOLVE] = -work.row[r, column]
+    call_solve(packed, 1 if work.diagonal[LD_INFO, INFO_RAISED] > 0.0 else 0)
+
+
+@inlined
+def speed(v: Array) -> float:
+    """Largest velocity: rates cannot vanish better than it is rounded."""
+    largest = 0.0
+    for c in range(v.shape[0]):
+        largest = max(largest, abs(v[c]))
+    return largest
+
+
+@kernel
+def settle(packed: Packed, t: float, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    q, v = y[:nq], y[nq : nq + nv]
+    normalise(system.bodies, q)
+    if system.rows.shape[0] == 0:
+        return OK
+    tolerance, limit, info = work.options[TOLERANCE], int(work.options[LIMIT]), work.diagonal[LD_INFO]
+    call_constraints(packed, t, q, v)
+
+    # nothing to do yet?
+    size, allowed = _largest(system, work, RV_PHI), work.options[THRESHOLD]
+    if size <= allowed and _largest(system, work, RV_RATE) <= allowed:
+        work.counters[C_FRESH] = 1
+        return OK
+
+    # positions
+    if work.counters[C_FACTORED] == 0:
+        # the formulation has a linear algebra of its own
+        status = call_factor(packed)
+        if status != OK:
+            return int(status)
+        if system.sizes[S_MASSLESS] > 0:
+            # that solver learns only by solving how near the pose is
+            copy(work.vectors[V_Q], work.vectors[V_FREE])
+            for r in range(system.rows.shape[0]):
+                work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
+            call_solve(packed, 0)
+        near_singular(info)
+    singular = (
+        info[INFO_WORST] < WEAK * info[INFO_USUAL]
+        or info[INFO_RAISED] > 0.0
+        or info[INFO_LEFT_OUT] > info[INFO_FEWEST]
+    )
+    if singular and size <= LOOSE:
+        work.counters[C_FRESH] = 1
+        return OK
+    for _ in range(limit):
+        if size <= tolerance:
+            break
+        _correct(packed, system, work, RV_PHI)
+        retract(system.bodies, q, work.vectors[V_FREE], q)
+        call_constraints(packed, t, q, v)
+        work.counters[C_ITERATIONS] += 1
+        before, size = size, _largest(system, work, RV_PHI)
+        if size > SLOW * before:
+            if size <= ROUNDING:
+                break  # as small as rounding lets it be
+            call_factor(packed)
+    if not size <= max(tolerance, ROUNDING):
+        return NOT_CONVERGED
+
+    # velocities: linear in the correction, so one pass is enough but for the age of the factor
+    size = _largest(system, work, RV_RATE)
+    for _ in range(limit):
+        if size <= tolerance:
+            break
+        _correct(packed, system, work, RV_RATE)
+        for c in range(nv):
+            v[c] += work.vectors[V_FREE, c]
+        call_constraints(packed, t, q, v)
+        before, size = size, _largest(system, work, RV_RATE)
+        if size > SLOW * before:
+            if size <= ROUNDING * max(1.0, speed(v)):
+                break
+            call_factor(packed)
+    if not size <= max(tolerance, ROUNDING * max(1.0, speed(v))):
+        return NOT_CONVERGED
+    work.counters[C_FRESH] = 1
+    return OK
+
+
+_OPTIONS = (
+    Option("tolerance", TOLERANCE, 1e-13, "Violation that is left, over the size of the row"),
+    Option("iterations", LIMIT, 20.0, "Largest number of corrections"),
+)
+KIND = StabilisationKind(
+    name="projection",
+    title="Projection of positions and velocities",
+    summary="Both levels hold to rounding after every step, orthogonally to the mass matrix.",
+    feedback=no_feedback,
+    settle=settle,
+    layouts=frozenset({"qv"}),
+    options=_OPTIONS,
+)
+REIMPOSITION = StabilisationKind(
+    name="reimposition",
+    title="Re-imposition of the constraints",
+    summary="Projects like projection, but only when a violation has passed the threshold.",
+    feedback=no_feedback,
+    settle=settle,
+    layouts=frozenset({"qv"}),
+    options=(*_OPTIONS, Option("threshold", THRESHOLD, 1e-6, "Violation over the size of the row")),
+    stumbles="what is left below the threshold opens a gap between the motions that meet there",
+)

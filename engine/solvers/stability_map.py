@@ -1,0 +1,51 @@
+"""Stability of schemes under Baumgarte's feedback: the map over (αh, β²h²), and the limits it contains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from engine.compiled.layout import OPTIONS, Array
+from engine.maths import amplification
+from engine.maths.amplification import Growth
+from engine.solvers.integrators import SCHEMES
+
+
+def stability_map(
+    scheme: str, alpha_h: Array, beta2_h2: Array, *, options: Mapping[str, float] | None = None
+) -> Array:
+    """Growth of a violation per step at every point of the grid, rows by β²h², columns by αh.
+
+    Values up to 1 are stable. Raises ValueError for a scheme that chooses its order and step itself.
+    """
+    growth, numbers = _scheme(scheme, options)
+    columns, rows = np.meshgrid(np.asarray(alpha_h, dtype=float), np.asarray(beta2_h2, dtype=float))
+    return growth(columns, rows, numbers)
+
+
+def gain_limit(scheme: str, *, ratio: float = 1.0, options: Mapping[str, float] | None = None) -> float:
+    """Largest αh up to which gains with β = ratio·α are stable; inf where there is none."""
+    return amplification.gain_limit(*_scheme(scheme, options), ratio=ratio)
+
+
+def frequency_limit(scheme: str, *, options: Mapping[str, float] | None = None) -> float:
+    """Largest ωh up to which an undamped oscillation does not grow; inf where there is none."""
+    return amplification.frequency_limit(*_scheme(scheme, options))
+
+
+def _scheme(name: str, options: Mapping[str, float] | None) -> tuple[Growth, Array]:
+    kind = SCHEMES[name]
+    if kind.growth is None:
+        raise ValueError(f"scheme {name!r} chooses its order and step itself: it has no map")
+    numbers = np.zeros(OPTIONS)
+    slots = {name: option.slot for option in kind.options for name in (option.name, option.alias) if name}
+    for option in kind.options:
+        numbers[option.slot] = option.default
+    for slot, value in kind.constants:
+        numbers[slot] = value
+    for key, value in (options or {}).items():
+        if key not in slots:
+            raise ValueError(f"scheme {name!r} has no option {key!r} (known: {', '.join(slots) or 'none'})")
+        numbers[slots[key]] = value
+    return kind.growth, numbers

@@ -1,0 +1,1 @@
+"""Poses and velocities that satisfy the constraints."""

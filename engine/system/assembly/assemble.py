@@ -1,0 +1,214 @@
+"""Assembly: a start that satisfies all constraints, next to what the scene gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.linalg import block_diag
+
+from engine.compiled.layout import BR_INERTIA, BR_MASS, P_P, P_R, Array
+from engine.errors import CompileError
+from engine.system.assembly.driven_coordinates import driven_coordinates, remarks_on_moved
+from engine.system.assembly.misfit import far_remark, judge_misfit
+from engine.system.assembly.position_problem import Pose, PositionProblem
+from engine.system.assembly.scaling import Scales, Subspaces, scales_of, subspaces
+from engine.system.assembly.strategies import close, judge, references, wanted_values, wrapped
+from engine.system.assembly.velocity_problem import consistent_velocities
+from engine.system.compiling.frames import fault
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.evaluator import Evaluator
+from engine.system.prescribed.functions import left_table, unbounded_motion
+
+NO_INERTIA = 1e-12  # of a body's own inertia: a direction of motion with less has none
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a run begins."""
+
+    q: Array
+    v: Array
+    angles: Array  # references of the tracked angle gauges
+    moved: Mapping[str, float]  # largest displacement of a body's centre and joint points [m]
+    violation_before: float  # largest |Φ| over the size of its row
+    violation_after: float
+    rate_before: float  # the same for Φ' [1/s]
+    rate_after: float
+    velocity_changed: bool
+    remarks: tuple[str, ...] = ()
+
+
+def assemble(
+    mechanism: Mechanism,
+    *,
+    t: float = 0.0,
+    q: Array | None = None,
+    v: Array | None = None,
+    evaluator: Evaluator | None = None,
+) -> Start:
+    """The start of a mechanism; raises CompileError.
+
+    Another pose or other velocities may stand in for those of the scene; then the wishes of the scene (held
+    velocities, start values) do not count.
+    """
+    if not mechanism.bodies:
+        raise _nothing_moves(mechanism)
+    evaluator = evaluator or Evaluator(mechanism)
+    given = np.array(mechanism.q if q is None else q, dtype=float)
+    if not mechanism.rows:
+        return _free_start(evaluator, t, given, np.array(mechanism.v if v is None else v, dtype=float))
+    scales = scales_of(mechanism)
+    targets = [] if q is not None else wanted_values(mechanism, scales)
+    problem = PositionProblem(evaluator, scales, t)
+    angles = references(mechanism, evaluator, t, given, targets)
+    unbounded = left_table(mechanism.scene, t, t) or unbounded_motion(mechanism, evaluator, t)
+    if unbounded is not None:
+        raise CompileError([unbounded])
+    before = problem.pose(given, angles, ())
+    _check_defined(mechanism, evaluator, t, given, angles)
+    driven = driven_coordinates(problem, given, angles, targets)
+    pose = close(problem, given, angles, targets, driven)
+    remarks = (*judge(problem, pose, targets), *remarks_on_moved(problem, pose, driven))
+    moved = displacements(mechanism, evaluator, given, pose.q)
+    if q is None and not targets:
+        judge_misfit(problem, before, moved)
+        remarks += far_remark(problem, before, moved)
+    pose = replace(pose, angles=wrapped(mechanism, pose.angles, targets))
+
+    space = _inertia_checked(mechanism, evaluator, scales, t, pose)
+    v0 = np.array(mechanism.v if v is None else v, dtype=float)
+    rate_before = _rate(evaluator, scales, t, pose, v0)
+    velocities = consistent_velocities(evaluator, scales, space, (t, pose), v0, wishes=v is None)
+    return Start(
+        q=pose.q,
+        v=velocities,
+        angles=pose.angles,
+        moved=moved,
+        violation_before=before.open,
+        violation_after=problem.pose(pose.q, pose.angles, ()).open,
+        rate_before=rate_before,
+        rate_after=_rate(evaluator, scales, t, pose, velocities),
+        velocity_changed=not np.array_equal(velocities, v0),
+        remarks=remarks,
+    )
+
+
+def _check_defined(mechanism: Mechanism, evaluator: Evaluator, t: float, q: Array, angles: Array) -> None:
+    """Raise CompileError for a row without derivatives at the given pose, as of a wheel that lies flat."""
+    finite = np.isfinite(evaluator.at(t, q, angles=angles).jacobian).all(axis=1)
+    for r in np.flatnonzero(~finite):
+        row = mechanism.rows[int(r)]
+        text = f"{row.owner} {row.name!r} ({row.label}) is not defined at the given pose"
+        cure = "turn its bodies or axes to where it is; a wheel, for instance, must not lie flat on its plane"
+        raise fault(f"{row.owner}s.{row.name}", None, text, cure)
+
+
+def _free_start(evaluator: Evaluator, t: float, q: Array, v: Array) -> Start:
+    """Without constraints nothing has to be closed, whatever the number of bodies: the start is as given."""
+    mechanism = evaluator.mechanism
+    for name, block in zip(mechanism.bodies, own_inertias(mechanism), strict=True):
+        if np.linalg.eigvalsh(block)[0] <= NO_INERTIA:
+            raise _no_inertia(name)
+    still = dict.fromkeys(mechanism.bodies, 0.0)
+    angles = wrapped(mechanism, references(mechanism, evaluator, t, q, ()), ())
+    return Start(q, v, angles, still, 0.0, 0.0, 0.0, 0.0, velocity_changed=False)
+
+
+def _nothing_moves(mechanism: Mechanism) -> CompileError:
+    bodies = mechanism.scene.bodies
+    if not bodies:
+        cure = "add a body with a mass, for instance from a template: trammel new four_bar --out scene.json"
+        return fault("bodies", None, "the scene has no body that can move: it has no bodies", cure)
+    text = (
+        f"all bodies are fixed ({', '.join(body.name for body in bodies[:4])}), so there is nothing to move"
+    )
+    cure = f'leave out "fixed" for a body that shall move, such as {bodies[0].name!r}'
+    return fault(f"bodies.{bodies[0].name}.fixed", True, text, cure)
+
+
+def own_inertias(mechanism: Mechanism) -> list[Array]:
+    """Block of M of every body, its mass and its largest moment of inertia counted as 1, or 0 without one.
+
+    Which motions carry no mass is the same with them. A gramme beside a hundred tonnes has mass all the same.
+    """
+    found = []
+    for real in mechanism.system.body_reals[: len(mechanism.bodies)]:
+        mass, inertia = float(real[BR_MASS] > 0.0), real[BR_INERTIA : BR_INERTIA + 9].reshape(3, 3)
+        if mechanism.planar:
+            found.append(np.diag([mass, mass, float(inertia[2, 2] > 0.0)]))
+        else:
+            largest = max(float(np.max(np.diag(inertia))), np.finfo(float).tiny)
+            block = mass * np.eye(6)
+            block[3:, 3:] = inertia / largest
+            found.append(block)
+    return found
+
+
+def _no_inertia(body: str) -> CompileError:
+    text = f"body {body!r} can move without moving any mass, so its acceleration is undefined"
+    cure = "give it a mass and an inertia, or a joint that stops this motion"
+    return fault(f"bodies.{body}", None, text, cure)
+
+
+def _no_derivative(mechanism: Mechanism, r: int) -> CompileError:
+    row = mechanism.rows[r]
+    text = (
+        f"{row.owner} {row.name!r} ({row.label}) has no derivative at the pose that the constraints ask for"
+    )
+    driving = [
+        name for name, span in mechanism.motion_rows.items() if not mechanism.rows[span.begin].velocity
+    ]
+    cure = "start where wheels do not lie flat and the ends of rods do not meet"
+    if driving:
+        cure += (
+            f"; it is motion {driving[0]!r} that leads there"
+            if len(driving) == 1
+            else "; look at the motions"
+        )
+    return fault(f"{row.owner}s.{row.name}", None, text, cure)
+
+
+def displacements(
+    mechanism: Mechanism, evaluator: Evaluator, before: Array, after: Array
+) -> dict[str, float]:
+    """Largest displacement of every body's centre and joint points [m]."""
+    points = [[np.zeros(3)] for _ in mechanism.bodies]
+    for frames in mechanism.joint_frames.values():
+        for frame in frames:
+            if frame.body < len(points):
+                points[frame.body].append(frame.point)
+
+    def places(q: Array) -> list[Array]:
+        pose = evaluator.at(0.0, q).work.pose
+        return [
+            np.array([pose[b, P_P : P_P + 3] + pose[b, P_R : P_R + 9].reshape(3, 3) @ p for p in body])
+            for b, body in enumerate(points)
+        ]
+
+    pairs = zip(mechanism.bodies, places(before), places(after), strict=True)
+    return {name: float(np.max(np.linalg.norm(b - a, axis=1))) for name, a, b in pairs}
+
+
+def _rate(evaluator: Evaluator, scales: Scales, t: float, pose: Pose, v: Array) -> float:
+    rate = evaluator.at(t, pose.q, v, pose.angles).phi_rate
+    return float(np.max(np.abs(rate / scales.row), initial=0.0))
+
+
+def _inertia_checked(
+    mechanism: Mechanism, evaluator: Evaluator, scales: Scales, t: float, pose: Pose
+) -> Subspaces:
+    """Subspaces of the dimensionless J; raises CompileError when a freedom has no inertia."""
+    J = scales.jacobian(evaluator.at(t, pose.q, angles=pose.angles).jacobian)
+    for r in np.flatnonzero(~np.isfinite(J).all(axis=1)):
+        raise _no_derivative(mechanism, int(r))
+    space = subspaces(J)
+    if not space.null.shape[1]:
+        return space
+    values, vectors = np.linalg.eigh(space.null.T @ block_diag(*own_inertias(mechanism)) @ space.null)
+    if values[0] > NO_INERTIA:
+        return space
+    width = 3 if mechanism.planar else 6
+    motion = (space.null @ vectors[:, 0]).reshape(-1, width)
+    raise _no_inertia(mechanism.bodies[int(np.argmax(np.linalg.norm(motion, axis=1)))])

@@ -1,0 +1,78 @@
+"""Driven coordinates: what motions and motors move is kept while joints are closed.
+
+A motion at position level is a constraint row and says itself where its coordinate is. A motion at velocity
+level and a motor only say how it goes on, so its place is what the pose gives, and closing the rest must not
+change it: curves of one linkage with several link lengths begin at the same crank angle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.compiled.layout import GV_VALUE, R_GAUGE, Array
+from engine.elements.drivers.body_motion import BodyMotionSpec
+from engine.elements.drivers.joint_motion import JointMotionSpec
+from engine.elements.forces.motor import MotorSpec
+from engine.system.assembly.position_problem import Pose, PositionProblem, Target
+from engine.system.compiling.mechanism import Mechanism
+
+MOVED = 1e-9  # rad or lengths: a driven coordinate that closing changed by more is worth a remark
+
+
+@dataclass(frozen=True)
+class Driven:
+    """The driven coordinates with their values at a pose."""
+
+    by_motions: tuple[Target, ...] = ()
+    by_motors: tuple[Target, ...] = ()
+
+    @property
+    def tiers(self) -> list[tuple[Target, ...]]:
+        """What closing tries to keep: everything, then what motions drive, then nothing."""
+        return list(dict.fromkeys([(*self.by_motions, *self.by_motors), self.by_motions, ()]))
+
+
+def driven_coordinates(problem: PositionProblem, q: Array, angles: Array, wanted: Sequence[Target]) -> Driven:
+    """What is driven, and where it is at a pose; a coordinate with a wanted value shall go there instead."""
+    mechanism = problem.mechanism
+    value = problem.evaluator.at(problem.t, q, angles=angles).work.gauge[:, GV_VALUE]
+    taken = {target.gauge for target in wanted}
+
+    def kept(found: Iterator[tuple[int, str, str, str]]) -> Iterator[Target]:
+        for gauge, owner, name, coordinate in found:
+            if gauge not in taken:
+                taken.add(gauge)
+                size, unit = (1.0, "rad") if coordinate == "angle" else (problem.scales.length, "m")
+                yield Target(name, coordinate, gauge, float(value[gauge]), size, unit, owner)
+
+    return Driven(tuple(kept(_by_motions(mechanism))), tuple(kept(_by_motors(mechanism))))
+
+
+def remarks_on_moved(problem: PositionProblem, pose: Pose, driven: Driven) -> list[str]:
+    """One line for each driven coordinate that could not be kept."""
+    value = problem.evaluator.at(problem.t, pose.q, angles=pose.angles).work.gauge[:, GV_VALUE]
+    return [
+        f"{target.owner} {target.joint!r}: {target.coordinate} is driven, but no closed pose was found with "
+        f"it at {target.value:.9g} {target.unit}; it is {value[target.gauge]:.9g} {target.unit} now"
+        for target in (*driven.by_motions, *driven.by_motors)
+        if abs(value[target.gauge] - target.value) > MOVED * max(target.size, abs(target.value))
+    ]
+
+
+def _by_motions(mechanism: Mechanism) -> Iterator[tuple[int, str, str, str]]:
+    """Gauge, kind and name of the element that has the coordinate, coordinate."""
+    for motion in mechanism.scene.motions:
+        if isinstance(motion, BodyMotionSpec) and motion.level == "velocity":
+            gauge = int(mechanism.system.rows[mechanism.motion_rows[motion.name].begin, R_GAUGE])
+            yield gauge, "body", motion.body, motion.coordinate
+        elif isinstance(motion, JointMotionSpec) and motion.level == "velocity":
+            gauge = mechanism.coordinates[motion.joint, motion.coordinate]
+            yield gauge, "joint", motion.joint, motion.coordinate
+
+
+def _by_motors(mechanism: Mechanism) -> Iterator[tuple[int, str, str, str]]:
+    for force in mechanism.scene.forces:
+        if isinstance(force, MotorSpec):
+            gauge = mechanism.coordinates[force.joint, force.coordinate]
+            yield gauge, "joint", force.joint, force.coordinate

@@ -1,0 +1,1 @@
+"""From the scene to flat arrays."""

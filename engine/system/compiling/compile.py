@@ -1,0 +1,424 @@
+"""Compile a scene into flat arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.compiled.arenas import pack as pack_arrays
+from engine.compiled.layout import (
+    B_COLUMNS,
+    BR_COLUMNS,
+    BR_GRAVITY,
+    BR_INERTIA,
+    BR_INERTIA_INV,
+    BR_MASS,
+    BR_MASS_INV,
+    E_COLUMNS,
+    E_X,
+    ENTRY_REALS,
+    F_COLUMNS,
+    F_X,
+    FORCE_REALS,
+    G_COLUMNS,
+    KR_BEGIN,
+    KR_COLUMNS,
+    KR_END,
+    KR_USED,
+    R_COLUMNS,
+    R_QUADRATURE,
+    RR_COLUMNS,
+    S_BODIES,
+    S_FORCES,
+    S_GAUGES,
+    S_MASSLESS,
+    S_MOTIONS,
+    S_NQ,
+    S_NV,
+    S_PRIMITIVES,
+    S_QUADRATURES,
+    S_RANK,
+    S_RANK_POSITION,
+    S_ROWS,
+    SIZES,
+    Array,
+    Ints,
+    System,
+)
+from engine.elements.forces import FORCES
+from engine.elements.joints import JOINTS
+from engine.elements.laws import LAWS, ON_BODIES
+from engine.elements.primitives import PRIMITIVES, combination
+from engine.elements.rows import Along, Angle
+from engine.maths.functions import pack
+from engine.model.resolve import parameter_values, resolve
+from engine.model.scene import Scene
+from engine.system.compiling.collect import Builder, Entry, Law
+from engine.system.compiling.frames import fault, masses
+from engine.system.compiling.mechanism import Mechanism, RowInfo, Span
+from engine.system.compiling.ordering import row_order, velocity_order
+
+MOUSE = "mouse"  # name of its law and of its work
+SMALL_INERTIA = 1e-12  # share of the largest principal inertia below which an axis counts as massless
+
+
+def compile_scene(scene: Scene, *, mouse: bool = False) -> Mechanism:
+    """Arrays and names of a scene; raises CompileError (a SceneError) when it is no mechanism.
+
+    With `mouse`, bodies can be pulled while it runs (`pulls.py`).
+    """
+    parameters = parameter_values(scene)
+    scene = resolve(scene)
+    build = Builder(scene, parameters)
+    rows = _Rows(build)
+    for joint in scene.joints:
+        rows.joint(joint)
+    for motion in scene.motions:
+        rows.motion(motion)
+    gauges: dict[str, tuple[int, ...]] = {}
+    works: dict[tuple[str, str], int] = {}
+    build.quadrature = 1  # the first integral is what dampers dissipate
+    for force in scene.forces:
+        begin = len(build.laws)
+        FORCES[str(force.__struct_config__.tag)].laws(force, build)
+        gauges[force.name] = tuple(law.target for law in build.laws[begin:] if law.kind not in ON_BODIES)
+        works["forces", force.name] = build.quadrature
+        build.quadrature += 1
+    for motion in scene.motions:
+        span = rows.motions[motion.name]
+        works["motions", motion.name] = build.quadrature
+        for r in range(span.begin, span.end):
+            rows.quadratures[r] = build.quadrature
+        build.quadrature += 1
+    for joint in scene.joints:  # a coupler that follows a function of time does work, too
+        span = rows.joints[joint.name]
+        moving = [r for r in range(span.begin, span.end) if rows.programs[r] >= 0]
+        if moving:
+            works["joints", joint.name] = build.quadrature
+            for r in moving:
+                rows.quadratures[r] = build.quadrature
+            build.quadrature += 1
+    if mouse:
+        build.laws.append(Law(MOUSE, 0, build.quadrature, [], []))
+        works[MOUSE, MOUSE] = build.quadrature
+        build.quadrature += 1
+    for joint in scene.joints:  # coordinates are there for plots, also where nothing acts on them
+        for name in JOINTS[str(joint.__struct_config__.tag)].coordinates_in(scene.space):
+            build.coordinate(joint.name, name)
+
+    system, arenas, q, v, solver = _arrays(scene, build, rows)
+    return Mechanism(
+        scene=scene,
+        system=system,
+        arenas=arenas,
+        bodies=tuple(body.name for body in scene.bodies if not body.fixed),
+        com=np.array([build.frames.places[b.name].com for b in scene.bodies if not b.fixed]).reshape(-1, 3),
+        rows=tuple(rows.info),
+        joint_rows=rows.joints,
+        motion_rows=rows.motions,
+        joint_frames=build.joint_frames,
+        coordinates=build.coordinates,
+        force_gauges=gauges,
+        quadratures=works,
+        programs=tuple(build.programs),
+        q=q,
+        v=v,
+        solver=solver,
+    )
+
+
+class _Rows:
+    """Constraint rows of joints and motions, in the order of the scene."""
+
+    def __init__(self, build: Builder) -> None:
+        self.build = build
+        self.info: list[RowInfo] = []
+        self.gauges: list[int] = []
+        self.velocity: list[bool] = []
+        self.programs: list[int] = []
+        self.targets: list[float] = []
+        self.quadratures: list[int] = []
+        self.joints: dict[str, Span] = {}
+        self.motions: dict[str, Span] = {}
+
+    def joint(self, joint: Any) -> None:
+        kind = JOINTS[str(joint.__struct_config__.tag)]
+        begin, self.build.joint = len(self.info), joint.name
+        frames = self.build.joint_pair(joint) if kind.uses_anchors else (None, None)
+        if kind.uses_anchors and frames[0] and frames[1] and frames[0].body == frames[1].body:
+            message = f"joint {joint.name!r} joins two parts of the world, so it restrains nothing"
+            raise fault(f"joints.{joint.name}", joint.name, message, "join at least one body that moves")
+        for row in kind.rows_in(self.build.scene.space, joint):
+            gauge = self.build.gauge(row.gauge, *frames)
+            target = self.build.at_pose(gauge) if row.target is None else row.target
+            self._add(
+                RowInfo("joint", joint.name, row.label, row.unit, row.level == "velocity"), gauge, target
+            )
+        self.joints[joint.name] = Span(begin, len(self.info))
+
+    def motion(self, motion: Any) -> None:
+        begin = len(self.info)
+        velocity = motion.level == "velocity"
+        if hasattr(motion, "joint"):
+            # a row of its own gauge: the coordinate itself stays free for forces and plots
+            spec = self.build.scene.joint(motion.joint)
+            kind = JOINTS[str(spec.__struct_config__.tag)]
+            gauge = self.build.gauge(
+                kind.coordinates_in(self.build.scene.space)[motion.coordinate], *self.build.joint_pair(spec)
+            )
+            unit = "rad" if motion.coordinate == "angle" else "m"
+        else:
+            world = self.build.frames.point("world", None)
+            body = self.build.frames.point(motion.body, motion.point)
+            turning = motion.coordinate == "angle"
+            gauge = self.build.gauge(Angle() if turning else Along(motion.coordinate, "W"), world, body)
+            unit = "rad" if turning else "m"
+        label = f"{motion.coordinate} follows its {'rate' if velocity else 'function'}"
+        self._add(
+            RowInfo("motion", motion.name, label, unit + "/s" * velocity, velocity), gauge, motion.function
+        )
+        self.motions[motion.name] = Span(begin, len(self.info))
+
+    def _add(self, info: RowInfo, gauge: int, target: Any) -> None:
+        constant = isinstance(target, int | float)
+        self.info.append(info)
+        self.gauges.append(gauge)
+        self.velocity.append(info.velocity)
+        self.targets.append(float(target) if constant else 0.0)
+        self.programs.append(-1 if constant else self.build.program(target))
+        self.quadratures.append(-1)
+
+
+def _arrays(
+    scene: Scene, build: Builder, rows: _Rows
+) -> tuple[System, tuple[Ints, Array], Array, Array, str]:
+    moving = [body for body in scene.bodies if not body.fixed]
+    nb, planar = len(moving), int(build.planar)
+    nq, nv = (3 * nb, 3 * nb) if planar else (7 * nb, 6 * nb)
+
+    # bodies, the world last
+    bodies = np.zeros((nb + 1, B_COLUMNS), np.int64)
+    for b in range(nb):
+        bodies[b] = (
+            planar,
+            b * (3 if planar else 7),
+            b * (3 if planar else 6),
+            3 if planar else 7,
+            3 if planar else 6,
+        )
+    bodies[nb] = (planar, -1, -1, 0, 0)
+    body_reals, massless = _body_reals(scene)
+
+    # primitives sorted by kind; gauges keep their numbers
+    entries, ranges = _sorted(build.entries, PRIMITIVES.names, _take_part(build, rows))
+    laws, law_ranges = _sorted(build.laws, LAWS.names, build.laws)
+    starts = pack(build.programs)
+
+    entry_ints = np.zeros((len(entries), E_COLUMNS), np.int64)
+    entry_reals = np.zeros((len(entries), ENTRY_REALS))
+    gauges = np.zeros((build.gauges, G_COLUMNS), np.int64)
+    block_bodies: list[int] = []
+    links: list[tuple[int, int]] = []
+    link_reals: list[float] = []
+    for i, entry in enumerate(entries):
+        first = len(block_bodies)
+        entry_ints[i, :E_X] = (entry.a, entry.b, planar, entry.gauge, entry.count, first)
+        entry_ints[i, E_X : E_X + len(entry.integers)] = entry.integers
+        entry_reals[i, : len(entry.reals)] = entry.reals
+        if entry.terms:
+            _link(entry, entry_ints[i], gauges, block_bodies, links, link_reals)
+            continue
+        for j in range(entry.count):
+            gauges[entry.gauge + j] = (first + 2 * j, 2)
+            block_bodies += [entry.a, entry.b]
+
+    # constraint rows
+    m = len(rows.info)
+    row_ints = np.zeros((m, R_COLUMNS), np.int64)
+    row_reals = np.zeros((m, RR_COLUMNS))
+    size = characteristic_length(scene, build)
+    for r, info in enumerate(rows.info):
+        program = -1 if rows.programs[r] < 0 else int(starts.starts[rows.programs[r]])
+        row_ints[r] = (rows.gauges[r], int(rows.velocity[r]), program, 1, rows.quadratures[r])
+        row_reals[r] = (rows.targets[r], size if info.unit.startswith("m") else 1.0)
+
+    # force laws
+    forces = np.zeros((len(laws), F_COLUMNS), np.int64)
+    force_reals = np.zeros((len(laws), FORCE_REALS))
+    for i, law in enumerate(laws):
+        integers = list(law.integers)
+        first_program = 1 if law.kind == "applied" else 0
+        for k in range(first_program, len(integers)):
+            integers[k] = -1 if integers[k] < 0 else int(starts.starts[integers[k]])
+        forces[i, : F_X + len(integers)] = (law.target, law.quadrature, *integers)
+        force_reals[i, : len(law.reals)] = law.reals
+
+    solver = "augmented" if massless else "schur"
+    blocks = np.array(block_bodies, np.int64)
+    if solver == "schur":
+        order, incidence = row_order(row_ints, gauges, blocks, nb)
+    else:
+        order, incidence = velocity_order(row_ints, gauges, blocks, bodies, nv)
+
+    sizes = np.zeros(SIZES, np.int64)
+    sizes[S_BODIES], sizes[S_NQ], sizes[S_NV], sizes[S_ROWS], sizes[S_GAUGES] = nb, nq, nv, m, build.gauges
+    sizes[S_FORCES], sizes[S_QUADRATURES], sizes[S_PRIMITIVES] = len(laws), build.quadrature, len(PRIMITIVES)
+    sizes[S_MASSLESS] = int(massless)
+    sizes[S_RANK] = sizes[S_RANK_POSITION] = -1
+    sizes[S_MOTIONS] = int((row_ints[:, R_QUADRATURE] >= 0).sum())
+    tracked = np.array([e.gauge for e in entries if e.kind == "angle"], np.int64)
+
+    system, ints, reals = pack_arrays(
+        System,
+        {
+            "sizes": sizes,
+            "bodies": bodies,
+            "body_reals": body_reals,
+            "entries": entry_ints,
+            "entry_reals": entry_reals,
+            "gauges": gauges,
+            "block_bodies": blocks,
+            "links": np.array(links, np.int64).reshape(-1, 2),
+            "link_reals": np.array(link_reals, np.float64),
+            "rows": row_ints,
+            "row_reals": row_reals,
+            "forces": forces,
+            "force_reals": force_reals,
+            "ranges": np.concatenate([ranges, law_ranges]),
+            "incidence": incidence,
+            "order": order,
+            "tracked": tracked,
+            "coordinates": np.array(sorted(build.coordinates.values()), np.int64),
+            "code": starts.code,
+            "data": starts.data,
+        },
+        whole="params",
+    )
+    q, v = given_state(scene, build)
+    return system, (ints, reals), q, v, solver
+
+
+def _sorted(items: list[Any], kinds: Sequence[str], used: list[Any]) -> tuple[list[Any], Ints]:
+    """Items by kind in the order of the registry, the used ones first, and the range of every kind."""
+    ordered: list[Any] = []
+    ranges = np.zeros((len(kinds), KR_COLUMNS), np.int64)
+    needed = {id(item) for item in used}
+    for k, kind in enumerate(kinds):
+        own = [item for item in items if item.kind == kind]
+        ranges[k, KR_BEGIN] = len(ordered)
+        ordered += [item for item in own if id(item) in needed]
+        ranges[k, KR_USED] = len(ordered)
+        ordered += [item for item in own if id(item) not in needed]
+        ranges[k, KR_END] = len(ordered)
+    return ordered, ranges
+
+
+def _take_part(build: Builder, rows: _Rows) -> list[Entry]:
+    """Primitives that rows, laws or their combinations need; the others give coordinates to look at."""
+    needed = {*rows.gauges, *(law.target for law in build.laws if law.kind not in ON_BODIES)}
+    needed |= {g for entry in build.entries if entry.gauge in needed for g, _ in entry.terms}
+    return [e for e in build.entries if needed.intersection(range(e.gauge, e.gauge + e.count))]
+
+
+def _link(
+    entry: Entry,
+    ints: Ints,
+    gauges: Ints,
+    block_bodies: list[int],
+    links: list[tuple[int, int]],
+    reals: list[float],
+) -> None:
+    """Blocks of a combination: one per body that its terms touch."""
+    first = len(block_bodies)
+    sources = [(block, factor) for g, factor in entry.terms for block in (gauges[g, 0], gauges[g, 0] + 1)]
+    own: dict[int, int] = {}
+    for block, _ in sources:
+        own.setdefault(block_bodies[block], first + len(own))
+    block_bodies += list(own)
+    gauges[entry.gauge] = (first, len(own))
+    ints[combination.GAUGES_BEGIN] = len(links)
+    for g, factor in entry.terms:
+        links.append((0, g))
+        reals.append(factor)
+    ints[combination.GAUGES_END] = ints[combination.BLOCKS_BEGIN] = len(links)
+    for block, factor in sources:
+        links.append((own[block_bodies[block]], int(block)))
+        reals.append(factor)
+    ints[combination.BLOCKS_END] = len(links)
+    ints[combination.BLOCKS] = len(own)
+
+
+def _body_reals(scene: Scene) -> tuple[Array, bool]:
+    found = masses(scene)
+    table = np.zeros((len(found) + 1, BR_COLUMNS))
+    massless = False
+    for b, body in enumerate(found):
+        table[b, BR_MASS] = body.mass
+        table[b, BR_INERTIA : BR_INERTIA + 9] = body.inertia.ravel()
+        table[b, BR_GRAVITY : BR_GRAVITY + 3] = scene.gravity
+        if scene.space == "planar":
+            regular = body.mass > 0.0 and body.inertia[2, 2] > 0.0
+            inverse = np.diag([0.0, 0.0, 1.0 / body.inertia[2, 2]]) if regular else np.zeros((3, 3))
+        else:
+            principal = np.linalg.eigvalsh(body.inertia)
+            regular = body.mass > 0.0 and principal[0] > SMALL_INERTIA * principal[2]
+            inverse = np.linalg.inv(body.inertia) if regular else np.zeros((3, 3))
+        massless |= not regular
+        table[b, BR_MASS_INV] = 1.0 / body.mass if body.mass > 0.0 else 0.0
+        table[b, BR_INERTIA_INV : BR_INERTIA_INV + 9] = inverse.ravel()
+    return table, massless
+
+
+def characteristic_length(scene: Scene, build: Builder) -> float:
+    """Size of the mechanism: the largest arm of a joint on its body, or the reach of the bodies, or 1 m."""
+    world = build.frames.places["world"].index
+    arms = [
+        float(np.linalg.norm(frame.point))
+        for pair in build.joint_frames.values()
+        for frame in pair
+        if frame.body != world
+    ]
+    reach = [float(np.linalg.norm(np.array(body.position, dtype=float))) for body in scene.bodies]
+    return max(arms, default=0.0) or max(reach, default=0.0) or 1.0
+
+
+def given_state(scene: Scene, build: Builder) -> tuple[Array, Array]:
+    """Coordinates and velocities of the centres of mass, as the scene gives them."""
+    q: list[float] = []
+    v: list[float] = []
+    for body in scene.bodies:
+        if body.fixed:
+            continue
+        place = build.frames.places[body.name]
+        spin = np.array(body.angular_velocity, dtype=float)
+        if scene.space == "planar":
+            spin = np.array([0.0, 0.0, spin[2]])
+        centre = place.point(place.com)
+        velocity = np.array(body.velocity, dtype=float) + np.cross(spin, centre - place.origin)
+        if scene.space == "planar":
+            q += [centre[0], centre[1], float(body.angle)]
+            v += [velocity[0], velocity[1], spin[2]]
+        else:
+            q += [*centre, *quaternion(place.R_WB)]
+            v += [*velocity, *(place.R_WB.T @ spin)]
+    return np.array(q), np.array(v)
+
+
+def quaternion(R: Array) -> Array:
+    """Unit quaternion of a rotation matrix, scalar first, by way of its largest component."""
+    squares = np.array([1.0 + np.trace(R), *(1.0 - np.trace(R) + 2.0 * np.diag(R))]) / 4.0
+    k = int(np.argmax(squares))
+    if k == 0:
+        rest = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+        big = np.sqrt(squares[0])
+        return np.array([big, *(rest / (4.0 * big))])
+    i, j, n = k - 1, k % 3, (k + 1) % 3
+    big = np.sqrt(squares[k])
+    out = np.zeros(4)
+    out[0] = (R[n, j] - R[j, n]) / (4.0 * big)
+    out[1 + i] = big
+    out[1 + j] = (R[j, i] + R[i, j]) / (4.0 * big)
+    out[1 + n] = (R[n, i] + R[i, n]) / (4.0 * big)
+    return out if out[0] >= 0.0 else -out

@@ -1,0 +1,103 @@
+"""A compiled mechanism: the arrays, and what their rows are called."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.compiled.layout import S_NQ, S_NV, S_RANK, S_RANK_POSITION, Array, Ints, System
+from engine.maths.functions import Program
+from engine.model.scene import Scene
+from engine.system.compiling.frames import Frame
+from engine.system.mouse_pulls import PullLog
+
+
+@dataclass(frozen=True)
+class RowInfo:
+    """Which element a constraint row belongs to, and what it forbids."""
+
+    owner: str  # "joint" or "motion"
+    name: str
+    label: str
+    unit: str
+    velocity: bool
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.label}"
+
+
+@dataclass(frozen=True)
+class Span:
+    """Rows [begin, end) of a joint or motion."""
+
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """System arrays with names: what channels, reports and messages need."""
+
+    scene: Scene  # resolved
+    system: System
+    arenas: tuple[Ints, Array]  # the same arrays, as kernels take them
+    bodies: tuple[str, ...]  # that move, in the order of the arrays
+    com: Array  # per body: centre of mass in the body frame
+    rows: tuple[RowInfo, ...]
+    joint_rows: Mapping[str, Span]
+    motion_rows: Mapping[str, Span]
+    joint_frames: Mapping[str, tuple[Frame, Frame]]
+    coordinates: Mapping[tuple[str, str], int]  # (joint, coordinate) → gauge
+    force_gauges: Mapping[str, tuple[int, ...]]
+    quadratures: Mapping[tuple[str, str], int]  # ("forces", "motions" or "joints", name) → work integral
+    programs: tuple[Program, ...]
+    q: Array  # the given pose
+    v: Array  # the given velocities
+    solver: str
+    pulls: PullLog = field(default_factory=PullLog)  # of the mouse while it ran; the only thing that grows
+
+    @property
+    def nq(self) -> int:
+        return int(self.system.sizes[S_NQ])
+
+    @property
+    def nv(self) -> int:
+        return int(self.system.sizes[S_NV])
+
+    @property
+    def solver_by_rows(self) -> bool:
+        """Whether the linear solver's matrix has one line per constraint row (else one per velocity)."""
+        return self.solver == "schur"
+
+    @property
+    def planar(self) -> bool:
+        return self.scene.space == "planar"
+
+    def body_of_velocity(self, index: int) -> str:
+        """Name of the body that a velocity coordinate belongs to."""
+        width = 3 if self.planar else 6
+        return self.bodies[index // width]
+
+    def next_knot(self, t: float) -> float:
+        """The next instant at which a function of time has a corner; infinite when there is none."""
+        return min((program.next_knot(t) for program in self.programs), default=math.inf)
+
+    def same_structure(self, other: Mechanism) -> bool:
+        """Whether the other differs in real numbers only, so that its arenas can take the place of ours."""
+        mine, theirs = _structure(self.system), _structure(other.system)
+        return self.solver == other.solver and all(
+            getattr(mine, name).shape == getattr(theirs, name).shape
+            and (
+                getattr(mine, name).dtype != np.int64
+                or np.array_equal(getattr(mine, name), getattr(theirs, name))
+            )
+            for name in System._fields
+        )
+
+
+def _structure(system: System) -> System:
+    """Without the ranks, which are filled in only when a method asks for them."""
+    return system._replace(sizes=np.delete(system.sizes, [S_RANK, S_RANK_POSITION]))

@@ -1,0 +1,103 @@
+"""Scratch arrays and compiled kernels for a mechanism: what every evaluation needs, whoever asks for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.compiled.arenas import pack
+from engine.compiled.layout import (
+    C_COLUMNS,
+    EN_COLUMNS,
+    GV_COLUMNS,
+    HISTORY,
+    INFOS,
+    KR_BEGIN,
+    KR_END,
+    LD_COLUMNS,
+    OPTIONS,
+    P_COLUMNS,
+    RV_COLUMNS,
+    S_GAUGES,
+    S_QUADRATURES,
+    S_ROWS,
+    V_COLUMNS,
+    Array,
+    Ints,
+    Room,
+    Work,
+)
+from engine.elements.laws import LAWS
+from engine.elements.primitives import PRIMITIVES
+from engine.maths.functions import stack_size
+from engine.system.compiling.mechanism import Mechanism
+
+PANEL = 12  # numbers per line: a block, and the block over the mass
+STACK_OUT = 16  # room for the widest jet
+
+
+def new_work(
+    mechanism: Mechanism,
+    *,
+    stages: int = 0,
+    state: int = 0,
+    tangents: bool = False,
+    options: Array | None = None,
+    history: int = HISTORY,
+    room: Room = Room(),  # noqa: B008 (a frozen value)
+    newton: bool = False,
+) -> tuple[Work, Ints, Array]:
+    """Scratch for one run, allocated once: views by name, and the arenas that kernels take."""
+    system = mechanism.system
+    nb, nv, m, g = len(mechanism.bodies), mechanism.nv, int(system.sizes[S_ROWS]), int(system.sizes[S_GAUGES])
+    blocks = len(system.block_bodies)
+    order = m if mechanism.solver_by_rows else nv
+    full = nv if tangents else 0
+    implicit = state if newton else 0
+    pose = np.zeros((nb + 1, P_COLUMNS))
+    pose[:, [0, 4, 8]] = 1.0
+    arrays = dict(
+        pose=pose,
+        accel=np.zeros((nb + 1, 6)),
+        gauge=np.zeros((g, GV_COLUMNS)),
+        grad=np.zeros((blocks, 6)),
+        tangent=np.zeros((3, blocks if tangents else 0, 6)),
+        weight=np.zeros(g),
+        row=np.zeros((m, RV_COLUMNS)),
+        vectors=np.zeros((V_COLUMNS, nv)),
+        matrix=np.zeros((order, order)),
+        diagonal=np.zeros((LD_COLUMNS, max(order, INFOS))),
+        stiffness=np.zeros((full, full)),
+        damping=np.zeros((full, full)),
+        stages=np.zeros((stages, state)),
+        energy=np.zeros(EN_COLUMNS),
+        power=np.zeros(int(system.sizes[S_QUADRATURES])),
+        stack=np.zeros((2, max(stack_size(mechanism.programs), STACK_OUT))),
+        options=np.zeros(OPTIONS) if options is None else options,
+        counters=np.zeros(C_COLUMNS, np.int64),
+        history=np.zeros(history),
+        panel=np.zeros((max(len(system.incidence), 1), PANEL)),
+        dense=np.zeros((room.matrices, room.order, room.order)),
+        scratch=np.zeros((room.vectors, room.order)),
+        pivots=np.zeros((room.matrices, room.order), np.int64),
+        newton=np.zeros((implicit, implicit)),
+        newton_pivots=np.zeros(implicit, np.int64),
+    )
+    return pack(Work, arrays)
+
+
+def kind_functions(mechanism: Mechanism, *, tangents: bool = False) -> dict[str, dict[int, Any]]:
+    """The kernels of the kinds that this mechanism uses, by sort and number, as `new_table` takes them."""
+    ranges, first = mechanism.system.ranges, len(PRIMITIVES)
+    used = [k for k in range(len(ranges)) if ranges[k, KR_END] > ranges[k, KR_BEGIN]]
+    primitives = {k: kind for k, kind in enumerate(PRIMITIVES) if k in used}
+    laws = {k: law for k, law in enumerate(LAWS) if first + k in used}
+    found: dict[str, dict[int, Any]] = {
+        "evaluate": {k: kind.evaluate for k, kind in primitives.items()},
+        "force": {k: law.force for k, law in laws.items()},
+    }
+    if tangents:
+        found["tangent"] = {k: kind.tangent for k, kind in primitives.items()}
+        found["force_tangent"] = {k: law.tangent for k, law in laws.items()}
+    return found

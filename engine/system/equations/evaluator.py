@@ -1,0 +1,184 @@
+"""The equations of a mechanism as NumPy arrays, one evaluation at a time: for analyses, channels and tests.
+
+Runs never come here; they stay in compiled code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from engine.compiled.arenas import open_system
+from engine.compiled.dispatch import new_table
+from engine.compiled.kernel import compiled, kernel
+from engine.compiled.layout import (
+    BR_INERTIA,
+    BR_MASS,
+    CONSTRAINTS,
+    F1,
+    F2,
+    FORCES,
+    GV_BIAS,
+    GV_RATE,
+    GV_REFERENCE,
+    GV_VALUE,
+    I2,
+    PACKED,
+    RV_GAMMA,
+    RV_LAMBDA,
+    RV_PHI,
+    RV_RATE,
+    TAN_ACC_Q,
+    TAN_ACC_V,
+    TAN_RATE_Q,
+    V_Q,
+    Array,
+    Packed,
+)
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.compiling.work import kind_functions, new_work
+from engine.system.equations import equations, kinematics
+
+
+@kernel
+def spread(packed: Packed, table: Array, out: Array, by_row: bool) -> None:
+    """Dense matrix of gradient blocks, one line per constraint row or per gauge."""
+    system = open_system(packed)
+    for i in range(out.shape[0]):
+        g = system.rows[i, 0] if by_row else i
+        begin = system.gauges[g, 0]
+        for block in range(begin, begin + system.gauges[g, 1]):
+            body = system.block_bodies[block]
+            at = system.bodies[body, 2]
+            if at >= 0:
+                for c in range(system.bodies[body, 4]):
+                    out[i, at + c] += table[block, c]
+
+
+class Evaluator:
+    """Evaluates at (t, q, v) and hands out copies of what was found."""
+
+    def __init__(self, mechanism: Mechanism, *, tangents: bool = False) -> None:
+        self.mechanism = mechanism
+        self.system = mechanism.system
+        self.work, ints, reals = new_work(mechanism, tangents=tangents)
+        table = new_table({}, kind_functions(mechanism, tangents=tangents))
+        self._packed = Packed(*mechanism.arenas, ints, reals, table)
+        self._constraints = compiled(equations.constraints_and_coordinates, CONSTRAINTS)
+        self._forces = compiled(equations.forces, FORCES)
+        self._tangents = (
+            compiled(equations.tangents, types.void(PACKED, types.float64, F1)) if tangents else None
+        )
+        self._energies = compiled(equations.energies, types.void(PACKED))
+        self._spread = compiled(spread, types.void(PACKED, F2, F2, types.boolean))
+        self._retract = compiled(kinematics.retract, types.void(I2, F1, F1, F1))
+        self._difference = compiled(kinematics.difference, types.void(I2, F1, F1, F1))
+        self._t = 0.0
+
+    def at(self, t: float, q: Array, v: Array | None = None, angles: Array | None = None) -> Evaluator:
+        """Evaluate gauges and rows; angles are the references about which whole turns are counted."""
+        if angles is not None:
+            self.work.gauge[self.system.tracked, GV_REFERENCE] = angles
+        v = np.zeros(self.mechanism.nv) if v is None else np.ascontiguousarray(v, dtype=float)
+        self._constraints(self._packed, float(t), np.ascontiguousarray(q, dtype=float), v)
+        self._t = float(t)
+        return self
+
+    # constraint rows
+
+    @property
+    def phi(self) -> Array:
+        """Violation of position rows, shape (m,); zero for velocity rows."""
+        return self.work.row[:, RV_PHI].copy()
+
+    @property
+    def phi_rate(self) -> Array:
+        return self.work.row[:, RV_RATE].copy()
+
+    @property
+    def gamma(self) -> Array:
+        return self.work.row[:, RV_GAMMA].copy()
+
+    @property
+    def jacobian(self) -> Array:
+        """J, shape (m, nv)."""
+        return self._dense(self.work.grad, True)
+
+    # gauges
+
+    @property
+    def gauges(self) -> Array:
+        """Value, rate and bias of every gauge, shape (g, 3)."""
+        return self.work.gauge[:, [GV_VALUE, GV_RATE, GV_BIAS]].copy()
+
+    @property
+    def gauge_gradients(self) -> Array:
+        return self._dense(self.work.grad, False)
+
+    def _dense(self, table: Array, by_row: bool) -> Array:
+        lines = len(self.system.rows) if by_row else len(self.system.gauges)
+        out = np.zeros((lines, self.mechanism.nv))
+        self._spread(self._packed, table, out, by_row)
+        return out
+
+    # forces and inertia; after `at`
+
+    def forces(self) -> Array:
+        """Q, gravity and gyroscopic torques included, shape (nv,)."""
+        self._forces(self._packed, self._t)
+        return np.array(self.work.vectors[V_Q])
+
+    @property
+    def energy(self) -> Array:
+        """Kinetic, gravitational and elastic energy; after `forces`."""
+        self._energies(self._packed)
+        return self.work.energy.copy()
+
+    @property
+    def power(self) -> Array:
+        """Power per work integral, dissipation first; after `forces`."""
+        return self.work.power.copy()
+
+    def mass_matrix(self) -> Array:
+        """M, shape (nv, nv)."""
+        blocks, n = [], 3 if self.mechanism.planar else 6
+        for real in self.system.body_reals[:-1]:
+            m, inertia = real[BR_MASS], real[BR_INERTIA : BR_INERTIA + 9].reshape(3, 3)
+            block = np.diag([m, m, inertia[2, 2]]) if n == 3 else np.zeros((6, 6))
+            if n == 6:
+                block[:3, :3], block[3:, 3:] = m * np.eye(3), inertia
+            blocks.append(block)
+        out = np.zeros((self.mechanism.nv, self.mechanism.nv))
+        for i, block in enumerate(blocks):
+            out[i * n : i * n + n, i * n : i * n + n] = block
+        return out
+
+    # tangents; after `at` and `forces`
+
+    def tangents(self, a: Array, multipliers: Array) -> tuple[Array, Array]:
+        """∂(Q + Jᵀλ)/∂q and ∂Q/∂v, shape (nv, nv) each; `forces` must have been called at this state."""
+        assert self._tangents is not None, "make the evaluator with tangents=True"
+        self.work.row[:, RV_LAMBDA] = multipliers
+        self._tangents(self._packed, self._t, np.ascontiguousarray(a, dtype=float))
+        return self.work.stiffness.copy(), self.work.damping.copy()
+
+    def row_tangents(self) -> tuple[Array, Array, Array]:
+        """∂(J v)/∂q, ∂(J a − γ)/∂q and −∂γ/∂v, shape (m, nv) each; after `tangents`."""
+        tables: Any = self.work.tangent
+        return tuple(self._dense(tables[k], True) for k in (TAN_RATE_Q, TAN_ACC_Q, TAN_ACC_V))  # type: ignore[return-value]
+
+    # configuration
+
+    def retract(self, q: Array, step: Array) -> Array:
+        """q ⊕ step."""
+        out = np.zeros_like(q)
+        self._retract(self.system.bodies, q, np.ascontiguousarray(step, dtype=float), out)
+        return out
+
+    def difference(self, q: Array, other: Array) -> Array:
+        """other ⊖ q."""
+        out = np.zeros(self.mechanism.nv)
+        self._difference(self.system.bodies, q, other, out)
+        return out

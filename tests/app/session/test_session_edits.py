@@ -1,0 +1,202 @@
+"""Edits while a session has a run: which act at once, which begin a segment or a new run."""
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from app.document.document import Edit, Ref
+from app.document.problem_elements import ref_of
+from app.edits import add, remove, rename, set_parameter, set_start, set_visible
+from engine import Problem, SceneError
+from engine.elements.bodies import Body
+from engine.elements.measures import ExpressionMeasure
+from tests.app.session.sessions import Watcher, pendulum, watched_session
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def watched(tmp_path) -> Iterator[Watcher]:
+    with watched_session(tmp_path) as made:
+        yield made
+
+
+def test_a_number_edit_acts_at_once_from_the_present_instant_on(watched):
+    session = watched.session
+    watched.load(pendulum())
+    session.play()
+    watched.until(lambda: session.t > 0.1)
+    begin = time.perf_counter()
+    session.document.apply(set_parameter(session.document.scene, "m", 30.0))
+    watched.until(lambda: len(session.current.record.segments) == 2)
+    taken = time.perf_counter() - begin
+    assert taken < 1.0
+    watched.until(lambda: session.t > session.current.record.segments[1].recorder.t_first + 0.05)
+    session.pause()
+    assert len(session.runs) == 1
+    assert "changed m" in session.current.events[0][1]
+    t, kinetic = session.current.channel("energy.kinetic")
+    at = session.current.record.segments[0].recorder.count
+    assert t[at] == t[at - 1]
+    assert kinetic[at] == pytest.approx(10.0 * kinetic[at - 1])
+    assert np.abs(session.current.channel("energy.error")[1]).max() < 1e-6
+    assert (np.diff(t) >= 0.0).all()
+    session.document.stack.undo()  # restores the scene, never time
+    watched.settled()
+    assert session.t > 0.1
+    assert len(session.current.record.segments) == 3
+
+
+def test_a_method_change_starts_a_segment(watched):
+    session = watched.session
+    watched.load(pendulum())
+    watched.run_to(0.2)
+    session.set_method("euler", dt=0.001)
+    watched.settled()
+    assert len(session.runs) == 1
+    assert session.current.segments[-1].recorded.method == "lagrange/euler/projection"
+    assert session.current.segments[-1].recorded.dt == 0.001
+    assert session.document.scene.simulation.method == "euler"
+    there = session.t
+    session.step(2)
+    watched.until(lambda: session.t > there)
+    watched.settled()
+    assert session.t == pytest.approx(there + 0.002)
+    assert session.current.method == "lagrange/euler/projection"
+    assert session.current.dt == 0.001
+    with pytest.raises(SceneError, match="unknown method"):
+        session.set_method("oiler")
+    with pytest.raises(SceneError, match="option"):
+        session.set_method("dopri5", {"nonsense": 1.0})
+    session.set_method("dopri5", {"rtol": 1e-9})
+    watched.settled()
+    assert session.current.segments[-1].recorded.scene.simulation.options == {"rtol": 1e-9}
+    session.set_method("rk4")  # options of the other method go
+    watched.settled()
+    assert session.document.scene.simulation.options == {}
+    assert len(session.current.segments) in (3, 4)  # one that never got beyond its start is replaced
+
+
+def test_a_structural_edit_carries_the_state_over_by_body_name(watched):
+    session = watched.session
+    watched.load(pendulum())
+    watched.run_to(0.3)
+    there, pose = session.t, session.poses()["rod"]
+    session.document.apply(add(session.document.scene, Body(name="ball", mass=1.0, inertia=(1.0,))))
+    watched.until(lambda: "ball" in session.poses())
+    assert session.t == there
+    np.testing.assert_allclose(session.poses()["rod"][0], pose[0], atol=1e-12)
+    np.testing.assert_allclose(session.poses()["rod"][1], pose[1], atol=1e-12)
+    session.document.apply(rename(session.document.scene, Ref("bodies", "rod"), "arm"))
+    watched.until(lambda: "arm" in session.poses())
+    np.testing.assert_allclose(session.poses()["arm"][1], pose[1], atol=1e-12)
+    t, angle = session.current.channel("body.arm.angle")  # the past, by the new name
+    assert np.isfinite(angle).all()
+    assert t[0] == 0.0
+    assert np.isnan(session.current.channel("body.ball.pos.x")[1][0])  # it was not there then
+    session.document.apply(remove(session.document.scene, [Ref("bodies", "ball")]))
+    watched.until(lambda: "ball" not in session.poses())
+    session.step()
+    watched.until(lambda: session.t > there)
+
+
+def test_moving_a_body_edits_the_start_and_rewinds(watched):
+    session = watched.session
+    watched.load(pendulum())
+    watched.run_to(0.3)
+    old = session.current
+    session.document.apply(set_start(session.document.scene, session.poses()))
+    watched.until(lambda: session.current is not old)
+    assert session.t == 0.0
+    assert session.runs == [old, session.current]
+    np.testing.assert_allclose(session.poses()["rod"][1], old.poses_at(old.t_last)["rod"][1], atol=1e-9)
+    session.document.stack.undo()
+    watched.settled()
+    np.testing.assert_allclose(session.poses()["rod"][1], np.eye(3), atol=1e-12)
+
+
+def test_looks_and_measures_do_not_touch_the_run(watched):
+    session = watched.session
+    watched.load(pendulum())
+    watched.run_to(0.2)
+    document = session.document
+    document.apply(set_visible(document.scene, [Ref("bodies", "rod")], False))
+    measure = ExpressionMeasure(name="twice", expression="2*body.rod.angle")
+    document.apply(add(document.scene, measure))
+    watched.settled()
+    assert len(session.current.segments) == 1
+    # a channel that is added later shows the whole past
+    t, twice = session.current.channel("measure.twice")
+    assert len(t) == session.current.count
+    np.testing.assert_allclose(twice, 2.0 * session.current.channel("body.rod.angle")[1])
+    with pytest.raises(KeyError, match="unknown channel"):
+        session.current.channel("body.rod.angel")
+
+
+def test_a_scene_that_cannot_be_assembled_is_told(watched):
+    session = watched.session
+    apart = pendulum().with_joint(
+        "revolute", "far", a={"body": "world", "point": [9.0, 0.0]}, b={"body": "rod", "point": [1.0, 0.0]}
+    )
+    session.document.load(apart)
+    watched.until(lambda: session.state == "failed")
+    assert watched.messages[-1][0] == "error"
+    assert set(session.poses()) == {"rod"}
+    session.play()
+    assert session.state == "failed"
+    session.document.apply(remove(session.document.scene, [Ref("joints", "far")]))
+    watched.until(lambda: session.state == "ready")
+
+
+def test_a_broken_edit_waits_for_the_next_one(watched):
+    session = watched.session
+    watched.load(pendulum())
+    watched.run_to(0.2)
+    there = session.t
+    broken = session.document.scene.with_force("motor", "M", joint="nowhere", effort=1.0)
+    session.document.apply(Edit("break it", broken))
+    watched.until(lambda: session.state == "failed")
+    assert watched.messages[-1][2] == Ref("forces", "M")
+    assert len(session.current.segments) == 1
+    session.document.stack.undo()
+    watched.until(lambda: session.state == "paused")
+    assert session.t == there
+
+
+def test_problems_name_elements():
+    scene = pendulum()
+    assert ref_of(scene, Problem('joints[0] "hinge".a', 1, "", "")) == Ref("joints", "hinge")
+    assert ref_of(scene, Problem("bodies.rod", 1, "", "")) == Ref("bodies", "rod")
+    assert ref_of(scene, Problem("simulation.dt", 1, "", "")) == Ref("simulation", "")
+    assert ref_of(scene, Problem("title", 1, "", "")) is None
+
+
+def test_what_is_recorded_can_be_played_while_the_scene_is_broken(watched):
+    session = watched.session
+    watched.load(pendulum())
+    watched.run_to(0.2)
+    session.document.apply(Edit("break", session.document.scene.with_simulation(method="nonsense")))
+    watched.until(lambda: session.state == "failed")
+    session.play()
+    assert session.state == "failed"
+    assert "cannot be simulated" in watched.messages[-1][1]
+    told = len(watched.messages)
+    session.seek(0.05)
+    session.play()
+    watched.until(lambda: session.t > 0.1)
+    watched.until(lambda: session.state == "failed")  # at the end of the record
+    assert session.t == session.current.t_last
+    assert len(watched.messages) == told
+
+
+def test_a_number_being_tried_is_not_given_to_another_scene(watched):
+    session = watched.session
+    watched.load(pendulum())
+    asked, answers = session.document.scene, []
+    session.attempt(lambda scene, value: set_parameter(scene, "m", value), 5.0, 3.0, answers.append)
+    session.document.load(pendulum(duration=7.0))
+    watched.until(lambda: not session.busy)
+    assert asked.parameter("m").value == session.document.scene.parameter("m").value == 3.0
+    assert answers == []

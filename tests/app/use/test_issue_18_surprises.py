@@ -1,0 +1,83 @@
+"""Small things of the window that surprised its users."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Ref, refs_of
+from app.platform.resources import scene_paths
+from app.window.main_window import MainWindow
+from engine import load_scene
+from tests.app.window.windows import open_window, wait
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    with open_window(tmp_path, warm=False) as window:
+        yield window
+
+
+def seen(window: MainWindow, dock: str) -> bool:
+    """Whether a panel is in front, not only there."""
+    return not window.docks[dock].visibleRegion().isEmpty()
+
+
+def test_a_scene_from_a_template_is_unsaved_work(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = SimpleNamespace(scene=load_scene(scene_paths()["four_bar"]))
+    dialog = SimpleNamespace(exec=lambda: True, made=made, new_scene=True, deleteLater=lambda: None)
+    monkeypatch.setattr("app.dialogs.template.template.TemplateDialog", lambda *_: dialog)
+    window.insert_template()
+    asked: list[str] = []
+
+    def ask(*arguments: object) -> QMessageBox.StandardButton:
+        asked.append(str(arguments[2]))
+        return QMessageBox.StandardButton.Cancel
+
+    monkeypatch.setattr(QMessageBox, "question", ask)
+    window.act("file.new")
+    assert "not saved" in asked[0]
+    assert window.session.document.scene is made.scene
+
+
+def test_an_emptied_scene_has_no_degrees_of_freedom(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    assert window.open_path(scene_paths()["four_bar"])
+    wait(qtbot, lambda: session.check is not None)
+    session.play()
+    wait(qtbot, lambda: session.t > 0.0)
+    session.pause()
+    session.selection.set([ref for ref in refs_of(session.document.scene) if ref.where == "bodies"])
+    window.act("edit.delete")
+    wait(qtbot, lambda: not session.busy)
+    assert session.state == "empty"
+    assert window.fields.labels["dof"].text() == "DOF –"
+    window.act("edit.undo")
+    wait(qtbot, lambda: session.state == "ready" and session.check is not None)
+    assert window.fields.labels["dof"].text() == "DOF 1"
+
+
+def test_a_search_in_the_tree_ends_with_its_scene(window: MainWindow) -> None:
+    assert window.open_path(scene_paths()["four_bar"])
+    window.tree.search.setText("rocker")
+    assert window.open_path(scene_paths()["pendulum"])
+    assert window.tree.search.text() == ""
+
+
+def test_searching_and_renaming_bring_the_tree_to_the_front(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.open_path(scene_paths()["four_bar"])
+    window.docks["insert"].raise_()
+    wait(qtbot, lambda: not seen(window, "tree"))
+    window.act("edit.find")
+    wait(qtbot, lambda: seen(window, "tree"))
+    window.tree.search.setText("coupler")
+    window.docks["insert"].raise_()
+    wait(qtbot, lambda: not seen(window, "tree"))
+    window.session.selection.set([Ref("bodies", "rocker")])
+    window.act("edit.rename")
+    wait(qtbot, lambda: seen(window, "tree"))
+    assert window.tree.search.text() == ""  # it had hidden what is renamed
+    assert window.tree.view.state() == window.tree.view.State.EditingState

@@ -1,0 +1,83 @@
+"""Velocity arrows: which way they point, whose they are, and how long."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Ref
+from app.platform.resources import scene_paths
+from app.session.session import Session
+from app.tools.interactive_viewport import ViewportWidget
+from app.viewport.motion.velocity_arrows import LONGEST, VelocityArrows
+from app.viewport.visuals.marks.arrows import Arrow
+
+PATIENCE = 90_000  # ms; a first run may have to compile
+INSTANT = 0.1
+
+
+@pytest.fixture
+def viewport(qtbot: QtBot) -> Iterator[ViewportWidget]:
+    session = Session(warm=False)
+    session.document.open(scene_paths()["four_bar"])
+    widget = ViewportWidget(session)
+    widget.resize(640, 480)
+
+    def there() -> bool:
+        session.tick()
+        if session.state == "ready":
+            session.play()
+        return session.t > 2.0 * INSTANT
+
+    qtbot.waitUntil(there, timeout=PATIENCE)
+    session.pause()
+    session.seek(INSTANT)
+    yield widget
+    widget.shutdown()
+    session.close()
+    widget.deleteLater()
+
+
+def arrows(viewport: ViewportWidget, *refs: Ref) -> list[Arrow]:
+    run = viewport._session.current
+    segment, sample = run.sample_at(INSTANT)
+    return VelocityArrows().arrows(viewport.view, refs, segment.channels.survey(sample[None]))
+
+
+def test_an_arrow_points_where_the_point_goes(viewport: ViewportWidget) -> None:
+    run, h = viewport._session.current, 1e-3
+    (joint,) = arrows(viewport, Ref("joints", "B"))
+    # B is at the tip of the crank, which turns about its origin: v = ω × r, from poses before and after
+    before, after = (run.poses_at(INSTANT + step)["crank"] for step in (-h, h))
+    tip = viewport.view.mounts_of(Ref("joints", "B"))[0]
+    assert tip.body == "crank"
+    way = (after[0] + after[1] @ tip.point) - (before[0] + before[1] @ tip.point)
+    np.testing.assert_allclose(
+        joint.vector / np.linalg.norm(joint.vector), way / np.linalg.norm(way), atol=1e-4
+    )
+    np.testing.assert_allclose(joint.origin, viewport.view.position_of(Ref("joints", "B")))
+    assert np.linalg.norm(joint.vector) == pytest.approx(LONGEST * viewport.view.extent)
+
+
+def test_bodies_traces_and_what_stands_still(viewport: ViewportWidget) -> None:
+    assert len(arrows(viewport, Ref("bodies", "crank"))) >= 1
+    assert len(arrows(viewport, Ref("traces", "path of C"))) == 1
+    pivot, tip = arrows(viewport, Ref("joints", "A"), Ref("joints", "B"))
+    assert np.linalg.norm(pivot.vector) < 1e-6 * np.linalg.norm(tip.vector)
+    assert arrows(viewport, Ref("parameters", "L1")) == []
+
+
+def test_the_picture_follows_selection_style_and_scale(viewport: ViewportWidget) -> None:
+    shape = viewport.view._arrows
+    assert shape is not None
+    viewport._session.selection.set([Ref("joints", "B")])
+    assert not len(shape.part.surface.points)
+    viewport.set_view_style(velocities=True)
+    shape = viewport.view._arrows
+    first = np.ptp(shape.part.surface.points, axis=0).max()
+    assert first > 0.0
+    viewport.set_view_style(arrow_scale=2.0)
+    assert np.ptp(viewport.view._arrows.part.surface.points, axis=0).max() > 1.7 * first
+    viewport._session.selection.clear()
+    assert not len(viewport.view._arrows.part.surface.points)

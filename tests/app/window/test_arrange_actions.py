@@ -1,0 +1,180 @@
+"""Copy, paste, mirror, patterns, groups and joints by the actions of the window."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.cli.driving.window import in_front
+from app.document.document import Ref
+from app.platform.resources import scene_paths
+from app.window.main_window import MainWindow
+from engine import load_scene
+from tests.app.window.windows import open_window
+
+CRANK, COUPLER = Ref("bodies", "crank"), Ref("bodies", "coupler")
+
+
+@pytest.fixture(scope="module")
+def window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory):
+    with open_window(tmp_path_factory.mktemp("arrange"), warm=False) as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def four_bar(window: MainWindow) -> None:
+    window.session.document.load(load_scene(scene_paths()["four_bar"]))
+
+
+def answer(qtbot: QtBot, *keys: tuple[str, str]) -> None:
+    """Type into fields of the dialog that will open, then Return."""
+
+    def go() -> None:
+        dialog = in_front()
+        for name, text in keys:
+            line = dialog.findChild(QLineEdit, name)
+            line.selectAll()
+            qtbot.keyClicks(line, text)
+        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+
+    QTimer.singleShot(50, go)
+
+
+def test_copy_and_paste_between_windows(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    session = window.session
+    session.selection.set([CRANK, COUPLER])
+    window.act("edit.copy")
+    assert '"trammel-scene"' in QGuiApplication.clipboard().text()
+    with open_window(tmp_path, warm=False) as other:
+        other.act("edit.paste")
+        scene = other.session.document.scene
+        assert [body.name for body in scene.bodies] == ["crank", "coupler"]
+        assert scene.space == "planar"
+        assert scene.joint("B").b.body == "coupler"
+    window.act("edit.paste")
+    assert session.document.scene.joint("B 2").a.body == "crank 2"
+    assert Ref("bodies", "crank 2") in session.selection.refs
+    session.document.stack.undo()
+    window.act("edit.cut")
+    QGuiApplication.clipboard().setText("no elements")
+    said = []
+    session.message.connect(lambda level, text, ref: said.append(text))
+    window.act("edit.paste")
+    assert "no elements" in said[-1]
+
+
+def test_cut_takes_away_and_names_its_step(window: MainWindow) -> None:
+    document = window.session.document
+    window.session.selection.set([COUPLER])
+    window.act("edit.cut")
+    assert [body.name for body in document.scene.bodies] == ["crank", "rocker"]
+    assert document.stack.undoText() == "Cut coupler"
+
+
+def test_the_dialogs_make_what_they_say(window: MainWindow, qtbot: QtBot) -> None:
+    document = window.session.document
+    for id, keys, count in (
+        ("edit.mirror", (("mirror.through.0", "0.5"),), 2),
+        ("edit.row", (("row.count", "3"), ("row.step.0", "0.25")), 3),
+        ("edit.circle", (("circle.count", "6"), ("circle.angle", "60")), 6),
+    ):
+        window.session.selection.set([CRANK])
+        answer(qtbot, *keys)
+        window.act(id)
+        assert len(document.scene.bodies) == 3 + count - 1, id
+        assert sum(joint.a.body == "world" for joint in document.scene.joints) == 2 + count - 1
+        if id == "edit.mirror":
+            assert document.scene.body("crank 2").position == (1.0, 0.0)
+        document.stack.undo()
+
+
+def test_a_number_that_cannot_be_is_said_and_escape_leaves_all_as_it_was(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    from app.dialogs.arranging.pattern import RowDialog
+
+    scene = window.session.document.scene
+    window.session.selection.set([CRANK])
+    dialog = RowDialog(window, scene, (CRANK,), window.look)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    line = dialog.findChild(QLineEdit, "row.count")
+    line.selectAll()
+    qtbot.keyClicks(line, "1")
+    assert "no pattern" in dialog.preview.text()
+    assert not dialog.buttons.buttons()[0].isEnabled()
+    line.selectAll()
+    qtbot.keyClicks(line, "5")
+    assert dialog.preview.text() == "Adds 4 bodies, 4 joints."
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert window.session.document.scene is scene
+
+
+def test_the_kind_of_a_joint_is_chosen_from_a_menu(window: MainWindow, qtbot: QtBot) -> None:
+    document = window.session.document
+    window.session.selection.set([Ref("joints", "C")])
+
+    def choose() -> None:
+        menu = in_front()
+        assert isinstance(menu, QMenu)
+        entry = next(e for e in menu.actions() if e.objectName() == "kind.spherical")
+        menu.setActiveAction(entry)
+        qtbot.keyClick(menu, Qt.Key.Key_Return)
+
+    QTimer.singleShot(50, choose)
+    window.act("edit.kind")
+    assert document.scene.joint("C").__struct_config__.tag == "spherical"
+    window.act("edit.swap")
+    assert document.scene.joint("C").a.body == "rocker"
+    document.stack.undo()
+    document.stack.undo()
+    assert document.scene == load_scene(scene_paths()["four_bar"])
+
+
+def test_a_group_is_in_the_tree_and_its_members_can_be_changed(window: MainWindow, qtbot: QtBot) -> None:
+    session, document = window.session, window.session.document
+    session.selection.set([CRANK, COUPLER])
+    window.act("edit.group")
+    (ref,) = session.selection.refs
+    assert ref == Ref("groups", "Group")
+    leaf = window.tree._items[ref]
+    assert [leaf.child(i).text(0) for i in range(leaf.childCount())] == ["crank", "coupler"]
+    view = window.inspector.findChild(QListWidget, "inspector.members")
+    view.item(0).setSelected(True)
+    view.parent().remove_chosen()
+    assert document.scene.groups[0].members == ("bodies.coupler",)
+    window.act("edit.isolate")
+    assert [body.visible for body in document.scene.bodies] == [False, True, False]
+    window.act("edit.show_all")
+    window.act("edit.visible")
+    assert [body.visible for body in document.scene.bodies] == [True, False, True]
+    window.act("edit.members")
+    assert session.selection.refs == (COUPLER,)
+    session.selection.set([ref])
+    window.act("edit.ungroup")
+    assert document.scene.groups == ()
+
+
+def test_the_history_lists_named_steps_and_a_click_goes_there(window: MainWindow, qtbot: QtBot) -> None:
+    document, view = window.session.document, window.history.view
+    first = document.scene
+    window.session.selection.set([CRANK])
+    window.act("edit.duplicate")
+    window.act("edit.group")
+    window.act("edit.history")
+    names = [view.model().index(row, 0).data() for row in range(view.model().rowCount())]
+    assert names == ["As it was opened", "Duplicate crank", "Group crank 2"]
+    last = document.scene
+    qtbot.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(0, 0)).center()
+    )
+    assert document.scene == first
+    qtbot.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(2, 0)).center()
+    )
+    assert document.scene == last
+    window.docks["history"].hide()

@@ -1,0 +1,90 @@
+"""The View menu's switches are remembered per user, camera and plots per scene."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Document, Ref
+from app.platform.resources import scene_paths
+from app.platform.settings import Settings
+from app.session.session import Session
+from app.window.main_window import MainWindow
+from engine import load_scene
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    made = make(tmp_path)
+    yield made
+    made.session.document.stack.setClean()
+    made.close()
+    made.deleteLater()
+
+
+def make(folder: Path) -> MainWindow:
+    session = Session(Document(autosave=folder / "autosave"), warm=False)
+    return MainWindow(session, Settings(folder / "settings.ini"))
+
+
+def test_switches_and_the_scale_of_arrows_are_remembered(window: MainWindow, tmp_path: Path) -> None:
+    before = dict(window._styles)
+    for name in before:
+        window.act(f"view.{name}")
+    window.act("view.arrows_longer")
+    window.act("view.arrows_longer")
+    again = make(tmp_path)
+    assert again._styles == {name: not on for name, on in before.items()}
+    assert again._arrow_scale == pytest.approx(2.0)
+    assert again.viewport.view_style.labels
+    again.close()
+
+
+def test_nonsense_in_the_settings_is_left_out(tmp_path: Path, qtbot: QtBot) -> None:
+    settings = Settings(tmp_path / "settings.ini")
+    for name, value in (("grid", "perhaps"), ("arrow_scale", "nan")):
+        settings.set_value(f"view/{name}", value)
+    made = make(tmp_path)
+    assert made._arrow_scale == 1.0
+    made.close()
+
+
+def test_camera_and_plots_come_back_with_the_scene(window: MainWindow, tmp_path: Path) -> None:
+    document = window.session.document
+    document.open(scene_paths()["bicycle"])
+    window.act("view.top")
+    window.view.zoom(1.7)
+    window.plots.add_plot(["body.frame.pos.x"])
+    camera, plots = window.view.camera_state(), window.plots.save_view()
+    assert document.clean  # looking at a scene is no edit
+    path = tmp_path / "mine.json"
+    assert window._save(path)
+    document.open(scene_paths()["pendulum"])
+    assert window.plots.save_view() != plots
+    document.open(path)
+    assert window.view.camera_state() == camera
+    assert window.plots.save_view() == plots
+    assert window.view.followed == "frame"
+    assert document.clean
+
+
+def test_a_body_can_be_followed_and_left(window: MainWindow, tmp_path: Path) -> None:
+    document = window.session.document
+    document.open(scene_paths()["double_pendulum"])
+    window.session.selection.set([Ref("bodies", "lower")])
+    window.toggle_follow()
+    assert window.view.followed == "lower"
+    window.toggle_follow()
+    assert window.view.followed == ""
+    assert window._save(tmp_path / "mine.json")
+    assert "follow" not in load_scene(tmp_path / "mine.json").view
+
+
+@pytest.mark.parametrize("view", ['{"camera": 5}', '{"camera": {"focus": [1]}}', '{"plots": {"plots": [3]}}'])
+def test_a_view_that_makes_no_sense_is_left_out(window: MainWindow, tmp_path: Path, view: str) -> None:
+    text = scene_paths()["pendulum"].read_text(encoding="utf-8").rstrip().removesuffix("}")
+    path = tmp_path / "odd.json"
+    path.write_text(f'{text}, "view": {view}}}', encoding="utf-8")
+    assert window.open_path(path)
+    assert len(window.plots.boxes) == 2

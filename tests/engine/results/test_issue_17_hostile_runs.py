@@ -1,0 +1,145 @@
+"""Saved runs from strangers: damaged, crafted, or pointing at other files."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+
+from app.platform.resources import find_scene
+from engine import load_trajectory, simulate
+from engine.results.files.archives import ReadError
+from engine.results.saved_runs import load_curves
+from tests.attack.saved_runs import attacked, sound_files
+from tests.engine.simulation.scenes import rod_pendulum
+
+Arrays = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs")
+    run = simulate(rod_pendulum(), dt=0.01, duration=0.1)
+    for ending in (".npz", ".h5", ".json"):
+        run.save(folder / f"run{ending}", channels=["energy.total"])
+    return folder
+
+
+def states(change: Callable[[Any], Any]) -> Callable[[Arrays], None]:
+    def craft(arrays: Arrays) -> None:
+        arrays["states"] = change(arrays["states"].copy())
+
+    return craft
+
+
+def facts(name: str, old: str, new: str) -> Callable[[Arrays], None]:
+    def craft(arrays: Arrays) -> None:
+        assert old in str(arrays[name])
+        arrays[name] = np.array(str(arrays[name]).replace(old, new, 1))
+
+    return craft
+
+
+CRAFTED = [
+    (states(lambda rows: np.full_like(rows, np.nan)), "not finite from the start"),
+    (states(lambda rows: np.full_like(rows, 1e300)), "times"),
+    (states(lambda rows: rows[::-1]), "do not increase"),
+    (states(lambda rows: np.where(np.arange(rows.shape[1]) == 0, 0.25, rows)), "all of them are 0.25 s"),
+    (states(lambda rows: rows[:, :-1]), "columns"),
+    (facts("segments", '"dt": 0.01', '"dt": -0.01'), "'dt' is -0.01"),
+    (facts("segments", '"dt": 0.01', '"dt": 0'), "step is 0 s"),
+    (facts("summary", '"steps": 10', '"steps": 1' + 30 * "0"), "'steps'"),
+    (facts("segments", '"method": "', '"method": "no'), "unknown method"),
+]
+
+
+@pytest.mark.parametrize(("craft", "told"), CRAFTED)
+def test_nonsense_inside_a_whole_file_is_refused(
+    craft: Callable[[Arrays], None], told: str, saved: Path, tmp_path: Path
+) -> None:
+    with np.load(saved / "run.npz", allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    craft(arrays)
+    np.savez(tmp_path / "crafted.npz", **arrays)
+    with pytest.raises(ReadError, match=told) as refused:
+        load_trajectory(tmp_path / "crafted.npz")
+    assert "crafted.npz" in str(refused.value)
+
+
+def test_a_run_that_went_to_pieces_opens_up_to_there(saved: Path, tmp_path: Path) -> None:
+    with np.load(saved / "run.npz", allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    arrays["states"] = arrays["states"].copy()
+    arrays["states"][7:] = np.inf
+    np.savez(tmp_path / "broken.npz", **arrays)
+    run = load_trajectory(tmp_path / "broken.npz")
+    assert run.t[-1] == pytest.approx(0.06)
+    assert "not finite" in run.message
+
+
+def test_a_declared_size_must_be_that_of_the_bytes(saved: Path, tmp_path: Path) -> None:
+    """A header that asks for 80 TB over a few bytes."""
+    import zipfile
+
+    file = tmp_path / "huge.npz"
+    with zipfile.ZipFile(saved / "run.npz") as old, zipfile.ZipFile(file, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "states.npy":
+                begin, end = data.index(b"(11"), data.index(b"}")
+                shape = b"(10000000000000, 1), ".ljust(end - begin)
+                data = data[:begin] + shape + data[end:]
+            new.writestr(name, data)
+    with pytest.raises(ReadError, match="declared with 80000000000000 bytes"):
+        load_trajectory(file)
+
+
+def moved_out(file: h5py.File, other: Path) -> None:
+    shutil.copy(file.filename, other)
+    del file["scene"]
+    file["scene"] = h5py.ExternalLink(str(other), "/scene")
+
+
+def stored_out(file: h5py.File, other: Path) -> None:
+    part = file["segments/0"]
+    shape = part["states"].shape
+    other.write_bytes(part["states"][()].tobytes())
+    del part["states"]
+    part.create_dataset("states", shape, "f8", external=[(str(other), 0, h5py.h5f.UNLIMITED)])
+
+
+def virtual(file: h5py.File, other: Path) -> None:
+    part = file["segments/0"]
+    shape = part["states"].shape
+    layout = h5py.VirtualLayout(shape, "f8")
+    layout[:] = h5py.VirtualSource(str(other), "states", shape)
+    del part["states"]
+    part.create_virtual_dataset("states", layout)
+
+
+@pytest.mark.parametrize("craft", [moved_out, stored_out, virtual])
+def test_nothing_outside_of_the_file_is_read(
+    craft: Callable[[h5py.File, Path], None], saved: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.h5"
+    shutil.copy(saved / "run.h5", path)
+    with h5py.File(path, "r+") as file:
+        craft(file, tmp_path / "other")
+    with pytest.raises(ReadError, match=r"not followed|not read"):
+        load_trajectory(path)
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", "[" * 5000, "12", '{"format": "trammel-trajectory"}'])
+def test_curves_that_are_none_are_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(text, encoding="utf-8")
+    with pytest.raises(ReadError, match=r"run\.json"):
+        load_curves(tmp_path / "run.json")
+
+
+def test_damaged_files_open_or_are_refused(tmp_path: Path) -> None:
+    files = sound_files(find_scene("four_bar"), tmp_path)
+    verdicts = {verdict for _, verdict, _ in attacked(files, 150, 17, tmp_path)}
+    assert verdicts == {"opened", "told"}

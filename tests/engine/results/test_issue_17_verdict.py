@@ -1,0 +1,145 @@
+"""One judgement for every way of running: energy over what is exchanged, constraints over the size."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import Scene, SceneError, load_trajectory, simulate
+from engine.benchmarks.comparison import compare
+from engine.compiled.layout import StepStatus
+from engine.model.files.scene_file import loads
+from engine.results.assessment.verdict import GOOD, Assessment
+from engine.simulation.live.live_simulation import LiveSimulation
+from engine.simulation.streaming import stream
+from tests.engine.simulation.scenes import G, rod_pendulum, shipped
+
+TRUSS = """{"format": "trammel-scene", "version": 1, "space": "planar",
+    "bodies": [
+        {"name": "b1", "mass": 1, "inertia": [0.1], "com": [0.37, 0.1], "position": [0.3, 0.7],
+         "angle": 0.3},
+        {"name": "b2", "mass": 1, "inertia": [0.1], "com": [0.37, 0.1], "position": [2.0, 0.7],
+         "angle": 2.5}],
+    "joints": [
+        {"name": "A", "kind": "revolute", "a": {"body": "world", "point": [0.3, 0.7]},
+         "b": {"body": "b1", "point": [0, 0]}},
+        {"name": "B", "kind": "revolute", "a": {"body": "world", "point": [2.0, 0.7]},
+         "b": {"body": "b2", "point": [0, 0]}},
+        {"name": "C", "kind": "revolute", "a": {"body": "b1", "point": [1, 0]},
+         "b": {"body": "b2", "point": [0.9, 0]}}]}"""
+
+MOTOR_AGAINST_LOCK = """{"format": "trammel-scene", "version": 1, "space": "planar",
+    "bodies": [{"name": "arm", "mass": 1, "inertia": [0.1]}],
+    "joints": [
+        {"name": "P", "kind": "revolute", "a": {"body": "world", "point": [0, 0]},
+         "b": {"body": "arm", "point": [0, 0]}},
+        {"name": "L", "kind": "lock", "b": {"body": "arm", "point": [1, 0]}, "coordinates": ["x", "y"]}],
+    "forces": [{"name": "m", "kind": "motor", "joint": "P", "coordinate": "angle", "effort": 1e6}]}"""
+
+
+def wrong() -> Scene:
+    """Euler's rule adds energy to a double pendulum."""
+    return shipped("double_pendulum").with_simulation(method="euler", duration=2.0)
+
+
+# energy
+
+
+@pytest.mark.parametrize("method", ["hht", "newmark_nullspace", "radau", "central_differences"])
+@pytest.mark.parametrize("text", [TRUSS, MOTOR_AGAINST_LOCK])
+def test_what_rests_is_no_alarm(text: str, method: str) -> None:
+    run = simulate(loads(text), method=method, duration=0.2)
+    assert run.status is StepStatus.FINISHED
+    assert run.message == ""
+
+
+def test_a_lock_that_holds_a_motor_by_projection_is_no_alarm() -> None:
+    assert simulate(loads(MOTOR_AGAINST_LOCK), duration=0.1).message == ""
+
+
+def test_what_moves_slowly_under_large_loads_is_no_alarm() -> None:
+    # the stiff pendulum turns by 1e-2 rad, almost without kinetic energy
+    run = simulate(shipped("stiff_pendulum"), method="central_differences", dt=0.01)
+    kinetic, error = np.abs(run.table(["energy.kinetic", "energy.error"])).max(axis=0)
+    assert error > GOOD * kinetic
+    assert run.message == ""
+
+
+@pytest.mark.parametrize("factor", [1.0, 0.1])
+@pytest.mark.parametrize("name", ["four_bar", "cardan_shaft", "tether", "walking", "forced_oscillator"])
+def test_right_runs_of_shipped_scenes_are_believed(name: str, factor: float) -> None:
+    scene = shipped(name)
+    dt = float(scene.simulation.dt) * factor
+    run = simulate(scene, dt=dt, duration=min(float(scene.simulation.duration), 2000 * dt))
+    assert "do not trust" not in run.message
+
+
+def test_small_motion_is_judged_by_its_own_energy() -> None:
+    # Euler's rule multiplies the energy by 1 + (ωh)² per step, whatever the amplitude: here 1e-3 rad
+    small = rod_pendulum(angle=-0.5 * np.pi + 1e-3)
+    run = simulate(small, method="euler", dt=1e-3, duration=1.0)
+    growth = (1.0 + 1e-6 * 1.5 * G / 1.2) ** 1000 - 1.0  # ω² = 3 g / (2 L)
+    assert run.assessments[0].share == pytest.approx(growth, rel=0.1)
+    assert "do not trust this run" in run.message
+
+
+# constraints
+
+
+def test_joints_that_open_are_told() -> None:
+    weak = {"penalty": 1e-9}
+    run = simulate(shipped("four_bar"), method="canonical_trapezoidal", options=weak, duration=0.3)
+    assert "do not trust this run from t = " in run.message
+    assert "of the size of the mechanism" in run.message
+    assert "joint '" in run.message
+    assert run.assessments[0].gap.value == pytest.approx(run.summary()["violation_position_max"])
+
+
+@pytest.mark.parametrize(
+    "method", ["canonical_trapezoidal", "penalty/rk4/baumgarte", "augmented_lagrangian/rk4/baumgarte"]
+)
+def test_a_penalty_of_zero_is_refused(method: str) -> None:
+    with pytest.raises(SceneError, match=r"'penalty' is 0\.0\n.*above 0"):
+        simulate(shipped("four_bar"), method=method, options={"penalty": 0.0}, duration=0.01)
+
+
+# every way of running
+
+
+def test_a_stream_says_what_the_run_says(tmp_path: Path) -> None:
+    plain = simulate(wrong())
+    assert "do not trust this run" in plain.message
+    streamed = stream(wrong(), tmp_path / "run.h5")
+    assert streamed["message"] == plain.message
+    assert streamed["energy_error_max"] == pytest.approx(plain.summary()["energy_error_max"])
+    assert load_trajectory(tmp_path / "run.h5").message == plain.message
+
+
+def test_saved_runs_do_not_repeat_their_notes(tmp_path: Path) -> None:
+    run = simulate(shipped("double_four_bar"), method="euler", duration=1.0)
+    assert "singular pose" in run.message
+    assert "do not trust" in run.message
+    run.save(tmp_path / "run.npz")
+    assert load_trajectory(tmp_path / "run.npz").message == run.message
+
+
+def test_a_comparison_and_the_window_say_it_too() -> None:
+    (found,) = compare(wrong(), ["euler"]).runs
+    assert "do not trust this run" in found.message
+    live = LiveSimulation(wrong())
+    while live.t < 2.0:
+        live.advance(2.0)
+    assert "do not trust this run" in live.doubt()
+    assert live.doubt() == "", "once"
+
+
+def test_pieces_of_a_run_are_judged_like_the_whole() -> None:
+    run = simulate(shipped("slider_crank"), method="euler", duration=1.0)
+    channels, whole = run.segments[0].channels, run.assessments[0]
+    parts = Assessment(run.mechanism)
+    for begin in range(0, len(run), 7):
+        parts.look(
+            channels.survey(run.samples[begin : begin + 7], start_energy=channels.energy(run.samples[0]))
+        )
+    assert (parts.error, parts.exchanged, parts.gap) == (whole.error, whole.exchanged, whole.gap)
+    assert parts.doubts() == whole.doubts()

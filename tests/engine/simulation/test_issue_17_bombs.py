@@ -1,0 +1,55 @@
+"""Small files that asked for minutes or gigabytes."""
+
+import resource
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.analyses.check import check_scene
+from engine.errors import SceneError
+from engine.model.files.json_text import write_json
+from engine.model.files.scene_file import loads
+from engine.results.assessment import conditioning
+from engine.results.assessment.conditioning import Conditioning
+from engine.simulation.simulation import simulate
+from tests.engine.simulation.scenes import rod_pendulum
+
+
+def scene(**parts: Any) -> Any:
+    return loads(write_json({"format": "trammel-scene", "version": 1, **parts}))
+
+
+def pushed(period: float, **simulation: float) -> Any:
+    table = {"points": [[0, 0], [0.5 * period, 1], [period, 0]], "outside": "periodic"}
+    force = {"name": "f", "kind": "force", "body": "b", "components": [table, 0]}
+    body = {"name": "b", "mass": 1, "inertia": [1]}
+    return scene(space="planar", bodies=[body], forces=[force], simulation=simulation)
+
+
+def test_a_table_of_five_kilohertz_pushes_with_its_mean() -> None:
+    run = simulate(pushed(2e-4, duration=0.2, dt=0.001))
+    assert run.channel("body.b.vel.x")[-1] == pytest.approx(0.5 * 0.2, rel=1e-9)
+
+
+def test_a_period_that_no_step_can_follow_is_refused() -> None:
+    with pytest.raises(SceneError, match="repeats every 2e-12 s"):
+        simulate(pushed(2e-12, duration=1, dt=0.001))
+
+
+def test_two_thousand_free_bodies_are_counted_without_matrices_of_their_square() -> None:
+    bodies = [{"name": f"b{i}", "mass": 1, "inertia": [1, 1, 1], "position": [i, 0, 0]} for i in range(2000)]
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert check_scene(scene(bodies=bodies)).mobility.dof == 12_000
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 500_000 * (1024 if sys.platform == "darwin" else 1)  # KiB, B on macOS; 11 GB before
+
+
+def test_few_samples_of_a_long_run_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = simulate(rod_pendulum(), dt=0.001, duration=1.0)
+    whole = Conditioning(run.mechanism, run.samples)
+    monkeypatch.setattr(conditioning, "MOST_WORK", 0.0)
+    some = Conditioning(run.mechanism, run.samples)
+    assert (some.rank, some.redundant, some.near_singular.sum()) == (whole.rank, whole.redundant, 0)
+    np.testing.assert_allclose(some.smallest, whole.smallest, rtol=1e-2)
