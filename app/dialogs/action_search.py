@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.window.actions import ACTIONS
+from app.platform.action_property import menu_of
 
 ID = Qt.ItemDataRole.UserRole
 
@@ -31,12 +31,11 @@ class CommandDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(self.search)
         column.addWidget(self.view, 1)
-        for action in ACTIONS:
-            made = actions[action.id]
-            keys = f"    {action.shortcut}" if action.shortcut else ""
-            item = QListWidgetItem(made.icon(), f"{action.menu.replace('/', ' › ')} › {action.text}{keys}")
-            item.setToolTip(action.tooltip)
-            item.setData(ID, action.id)
+        for id, made in actions.items():
+            keys = f"    {made.shortcut().toString()}" if not made.shortcut().isEmpty() else ""
+            item = QListWidgetItem(made.icon(), f"{menu_of(made).replace('/', ' › ')} › {made.text()}{keys}")
+            item.setToolTip(made.statusTip())
+            item.setData(ID, id)
             if not made.isEnabled():
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.view.addItem(item)

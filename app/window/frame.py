@@ -5,8 +5,9 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar
+from PySide6.QtWidgets import QDockWidget, QMenu, QToolBar, QWidget
 
+from app.platform.action_property import MENU
 from app.tools.suggestions import offers
 from app.window.actions import ACTIONS, MENUS, action
 from app.window.actions.base import WHY, Action
@@ -33,6 +34,20 @@ CONTEXT = (  # actions, or whole menus
 )
 
 
+def qt_action(entry: Action, parent: QWidget) -> QAction:
+    """The QAction of a line of the table; it does nothing yet."""
+    made = QAction(entry.text, parent)
+    made.setObjectName(entry.id)
+    made.setProperty(MENU, entry.menu)
+    made.setToolTip(f"{entry.tooltip}{_keys(entry)}")
+    made.setStatusTip(entry.tooltip)
+    made.setCheckable(entry.checkable)
+    made.setIconVisibleInMenu(not entry.checkable)  # there a check mark tells whether it is on
+    if entry.shortcut:
+        made.setShortcut(QKeySequence(entry.shortcut))
+    return made
+
+
 class WindowFrame(FileActions):
     """What surrounds the viewport, and which actions are possible."""
 
@@ -40,14 +55,7 @@ class WindowFrame(FileActions):
 
     def _make_actions(self) -> None:
         for entry in ACTIONS:
-            made = QAction(entry.text, self)
-            made.setObjectName(entry.id)
-            made.setToolTip(f"{entry.tooltip}{_keys(entry)}")
-            made.setStatusTip(entry.tooltip)
-            made.setCheckable(entry.checkable)
-            made.setIconVisibleInMenu(not entry.checkable)  # there a check mark tells whether it is on
-            if entry.shortcut:
-                made.setShortcut(QKeySequence(entry.shortcut))
+            made = qt_action(entry, self)
             made.triggered.connect(lambda _=False, id=entry.id: self.act(id))
             self.addAction(made)
             self.actions_by_id[entry.id] = made

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFormLayout,
 
 from app.document.document import Edit, Ref
 from app.document.element_words import reason
+from app.document.present_values import parameters_now
 from app.edits.elements.copies import chosen, with_what_holds
-from app.panels.inspector.listed_fields import parameters_now
 from app.platform.appearance import Look, button_box, label
 from app.widgets.editors import Context, Editor
 from app.widgets.editors.number import NumberEditor

@@ -1,9 +1,10 @@
 """The help window: contents and search on the left, the page on the right."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QImage, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QAction, QImage, QTextBlockFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -17,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.dialogs.help.citations import entry
-from app.dialogs.help.pages import METHODS, Topic, topics
+from app.dialogs.help.pages import METHODS, Shortcut, Topic, topics
+from app.platform.action_property import menu_of
 from app.platform.appearance import button_box
 from app.platform.resources import data_folder
 
@@ -29,6 +31,17 @@ WIDTH, HEIGHT = 1180, 720  # px: formulas of the pages have room without scrolli
 SCROLLBAR = 28  # px, and the frame
 
 
+def shortcuts_of(actions: Sequence[QAction]) -> list[Shortcut]:
+    """Lines of the shortcut sheet, from the actions of a window."""
+    return [
+        Shortcut(
+            menu_of(action).split("/")[0], action.shortcut().toString(), action.text(), action.statusTip()
+        )
+        for action in actions
+        if not action.shortcut().isEmpty()
+    ]
+
+
 class HelpDialog(QDialog):
     """All pages of `app.dialogs.help.pages`; `page` is the one to begin with."""
 
@@ -37,7 +50,7 @@ class HelpDialog(QDialog):
         self.setObjectName("help")
         self.setWindowTitle("Help")
         self.resize(WIDTH, HEIGHT)
-        self.topics = {topic.key: topic for topic in topics()}
+        self.topics = {topic.key: topic for topic in topics(shortcuts_of(parent.window().actions()))}
         self.search = QLineEdit()
         self.search.setObjectName("help.search")
         self.search.setPlaceholderText("Search all pages")

@@ -5,7 +5,7 @@ options come from the program itself, so that they cannot be out of date.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,7 +14,6 @@ from app.dialogs.help.citations import PAGE as REFERENCES
 from app.dialogs.help.citations import with_links
 from app.platform.resources import data_folder
 from app.platform.units import UNITS
-from app.window.actions import ACTIONS, MENUS
 
 HEADINGS = ("Equations", "Order and stability", "Cost", "When to use it", "What it gets wrong")
 METHODS = "methods"  # folder of the method pages, and key of their index
@@ -30,7 +29,17 @@ class Topic:
     parent: str = ""
 
 
-def topics() -> tuple[Topic, ...]:
+@dataclass(frozen=True)
+class Shortcut:
+    """One line of the shortcut sheet."""
+
+    menu: str
+    keys: str
+    text: str
+    tooltip: str
+
+
+def topics(shortcuts: Sequence[Shortcut] = ()) -> tuple[Topic, ...]:
     """All pages, each after the one it lies below."""
     made = [
         Topic("guide", "Guide", guide_page),
@@ -39,7 +48,7 @@ def topics() -> tuple[Topic, ...]:
         Topic("exporting", "Taking results away, importing", partial(page, "exporting.md")),
         Topic("analyses", "Analyses", partial(page, "analyses.md")),
         Topic("templates", "Templates", template_page),
-        Topic("shortcuts", "Keyboard shortcuts", shortcut_page),
+        Topic("shortcuts", "Keyboard shortcuts", partial(shortcut_page, tuple(shortcuts))),
         Topic(METHODS, "Methods", method_index),
     ]
     for sort, kinds in method_kinds().items():
@@ -95,14 +104,14 @@ def _default(parameter: Any) -> str:
     return f"{parameter.default:.4g} {parameter.unit}".rstrip()
 
 
-def shortcut_page() -> str:
-    """All actions with their keys, by menu."""
+def shortcut_page(shortcuts: Sequence[Shortcut]) -> str:
+    """All actions that have keys, by menu."""
     parts = ["# Keyboard shortcuts\n"]
-    for menu in MENUS:
+    for menu in dict.fromkeys(shortcut.menu for shortcut in shortcuts):
         rows = "".join(
-            f"| **{_cell(a.shortcut)}** | {_cell(a.text)} | {_cell(a.tooltip)} |\n"
-            for a in ACTIONS
-            if a.menu.split("/")[0] == menu and a.shortcut
+            f"| **{_cell(s.keys)}** | {_cell(s.text)} | {_cell(s.tooltip)} |\n"
+            for s in shortcuts
+            if s.menu == menu
         )
         parts.append(f"## {menu}\n\n| Keys | Command | What it does |\n|---|---|---|\n{rows}")
     return "\n".join(parts)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from app.document.document import Edit, Ref, find
 from app.edits.elements.add_remove import free_name
+from app.platform.element_colors import PALETTE
 from app.platform.round_numbers import exact_angle, nice, tidy
-from app.viewport.canvas.style import PALETTE
 from engine.elements.base import WORLD, Anchor, Number, Vec
 from engine.elements.bodies import Body, Point
 from engine.elements.joints import JOINTS

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.document.document import Edit, Ref
 from app.document.element_words import element, kind_title, reason, shown_refs
+from app.document.present_values import duration_now, parameters_now
 from app.edits import change_field, choose_method, remove, rename, set_field
 from app.panels.inspector.derived import DERIVED
 from app.panels.inspector.form import Entry, make_editor
 from app.panels.inspector.form_rows import TITLE, PointRow, Row
-from app.panels.inspector.listed_fields import duration_now, lines_for, parameters_now
+from app.panels.inspector.listed_fields import lines_for
 from app.panels.inspector.mass_card import MassCard
 from app.panels.inspector.part_headings import Make, PartHeadings
 from app.panels.transport.method_button import MethodEditor

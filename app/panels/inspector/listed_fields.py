@@ -12,7 +12,6 @@ from app.panels.inspector.form import Entry, entries
 from engine.compiled.layout import Option
 from engine.elements.fields import Field, fields_of
 from engine.errors import SceneError
-from engine.model.resolve import parameter_values
 from engine.model.scene import Parameter, Scene, Simulation
 from engine.solvers.catalogue import find_method
 
@@ -82,18 +81,3 @@ def _option_lines(simulation: Simulation) -> list[Entry]:
 def _limits(option: Option) -> dict[str, float]:
     limits = {"gt" if option.exclusive else "ge": option.minimum, "le": option.maximum}
     return {key: limit for key, limit in limits.items() if math.isfinite(limit)}
-
-
-def parameters_now(scene: Scene) -> dict[str, float]:
-    """What parameters are at present; those that cannot be computed are left out."""
-    try:
-        return parameter_values(scene)
-    except SceneError:
-        known = {p.name: p.value for p in scene.parameters}
-        return {name: float(value) for name, value in known.items() if isinstance(value, int | float)}
-
-
-def duration_now(scene: Scene) -> float:
-    """How long previews are [s]."""
-    value = scene.simulation.duration
-    return float(value) if isinstance(value, int | float) else 10.0

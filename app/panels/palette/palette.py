@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.palette.sections import ICON, Section, section_button, shrink, wrapped
+from app.platform.action_property import menu_of
 from app.platform.appearance import Look, label
 from app.tools.suggestions import Offer, offers
-from app.window.actions.insert import ACTIONS
 
 SECTIONS: dict[str, tuple[str, ...]] = {  # title → actions, and menus of all kinds at the end
     "Bodies": (
@@ -128,9 +128,9 @@ class PalettePanel(QScrollArea):
         menu = QMenu(button)
         menu.setObjectName(f"palette.menu.{title.lower()}")
         menu.setToolTipsVisible(True)
-        for action in ACTIONS:
-            if action.menu in MENUS[title]:
-                menu.addAction(self._actions[action.id])
+        for action in self._actions.values():
+            if menu_of(action) in MENUS[title]:
+                menu.addAction(action)
         button.setMenu(menu)
         button.setIcon(self._look.icon(title.lower()))
         self._menus[title] = button

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from app.dialogs.removal import remove_asking
 from app.document.document import Edit, Ref
 from app.document.element_words import reason
+from app.document.present_values import parameters_now
 from app.edits import add, rename, set_field
 from app.edits.elements.parameters import Users, all_users
-from app.panels.inspector.listed_fields import parameters_now
 from app.platform.appearance import Look, label, tool_button
 from app.platform.units import UnitError
 from app.widgets.editors.base import Context

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from app.viewport.canvas.style import PALETTE, Look, Style, lively, look
+from app.platform.element_colors import PALETTE
+from app.viewport.canvas.style import Look, Style, lively, look
 from app.viewport.canvas.surface import Array
 from engine.elements.base import WORLD, Anchor
 from engine.elements.bodies import Body

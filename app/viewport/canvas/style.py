@@ -6,8 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIM = 0.4  # darker colours than this would drown in a dark picture
-# Okabe and Ito: colours that stay apart for colour-blind eyes
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442")
 
 
 @dataclass(frozen=True)

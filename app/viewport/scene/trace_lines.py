@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.document.element_ref import Ref
+from app.platform.element_colors import PALETTE
 from app.viewport.canvas.stage import Stage
-from app.viewport.canvas.style import PALETTE, lively
+from app.viewport.canvas.style import lively
 from app.viewport.canvas.surface import Array
 from app.viewport.visuals.marks.trace import TraceLine
 

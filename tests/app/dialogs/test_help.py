@@ -14,6 +14,7 @@ from app.dialogs.help.help_window import HelpDialog
 from app.dialogs.help.pages import HEADINGS, METHODS, method_kinds, topics
 from app.platform.resources import data_folder
 from app.window.actions import ACTIONS
+from app.window.frame import qt_action
 from tests.paths import ROOT
 
 KINDS = [kind for kinds in method_kinds().values() for kind in kinds]
@@ -84,9 +85,16 @@ def hidden_lines(dialog: HelpDialog) -> list[str]:
     return found
 
 
-def test_every_page_is_shown_and_every_link_followed(qtbot: QtBot) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    """A window with all actions."""
+    made = QWidget()
+    made.addActions([qt_action(entry, made) for entry in ACTIONS])
+    qtbot.addWidget(made)
+    return made
+
+
+def test_every_page_is_shown_and_every_link_followed(parent: QWidget) -> None:
     dialog = HelpDialog(parent)
     dialog.show()
     for topic in topics():
@@ -130,9 +138,7 @@ def test_links_of_the_documents_lead_to_files() -> None:
     assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
 
 
-def test_all_keys_stand_in_the_shortcut_sheet(qtbot: QtBot) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
+def test_all_keys_stand_in_the_shortcut_sheet(parent: QWidget) -> None:
     dialog = HelpDialog(parent, "shortcuts")
     plain = dialog.browser.toPlainText()
     assert all(action.shortcut in plain for action in ACTIONS if action.shortcut)

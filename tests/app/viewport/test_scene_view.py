@@ -1,7 +1,5 @@
 """The view, measured: where things are in the picture, what picking finds, what changes pixels."""
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -307,14 +305,6 @@ def test_nothing_of_vtk_is_left_after_close(no_vtk_left: None) -> None:
     view.pick(100, 100)
     view.close()
     view.close()
-
-
-def test_the_view_knows_no_qt() -> None:
-    code = (
-        "import sys, app.viewport.pictures.picture\n"
-        "sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
-    )
-    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
 
 
 def test_issue_18_an_empty_scene_looks_the_same_whatever_was_there_before(view: SceneView) -> None:
