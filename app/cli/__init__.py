@@ -55,7 +55,10 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"trammel {app.__version__}")
     commands = parser.add_subparsers(title="commands", prog="trammel", metavar="COMMAND", required=True)
     for command in COMMANDS:
-        subparser = commands.add_parser(command.name, help=command.summary, description=command.summary)
+        if command.for_developers:  # a parser without a help text does not stand in the list
+            subparser = commands.add_parser(command.name, description=command.summary)
+        else:
+            subparser = commands.add_parser(command.name, description=command.summary, help=command.summary)
         command.configure(subparser)
         subparser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
         subparser.set_defaults(execute=command.execute)
@@ -69,7 +72,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
         code: int = options.execute(options)
         sys.stdout.flush()
     except Exception as error:
-        return exit_code_for(error, as_json=options.json, scene=options.scene)
+        return exit_code_for(error, as_json=options.json, scene=getattr(options, "scene", None))
     except KeyboardInterrupt as stop:
         return exit_code_for(stop, as_json=options.json)
     return code

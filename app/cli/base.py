@@ -13,3 +13,4 @@ class Command:
         [argparse.ArgumentParser], None
     ]  # adds the command's own arguments; --json comes by itself
     execute: Callable[[argparse.Namespace], int]  # returns the exit code
+    for_developers: bool = False  # works, but does not stand in the list of commands

@@ -207,10 +207,6 @@ def _sides(one: Ref, a: str, two: Ref, b: str) -> dict[str, Anchor]:
     return {"a": Anchor(body=one.name, point=a), "b": Anchor(body=two.name, point=b)}
 
 
-def _coupled(kind: str, names: tuple[str, str]) -> Callable[[Scene], Edit]:
-    return lambda scene: couple_joints(scene, kind, names)
-
-
 def _pinned(body: str, point: str, place: Any) -> Callable[[Scene], Edit]:
     def make(scene: Scene) -> Edit:
         at = tuple(map(tidy, place[:2] if scene.space == "planar" else place))

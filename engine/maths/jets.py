@@ -376,9 +376,3 @@ def law_jet(
             push(op, arg, t, x, v, data, base, stack, top, 10)
     for k in range(10):
         out[k] = stack[k]
-
-
-@kernel
-def is_constant(code: Ints, start: int) -> bool:
-    """Whether the program is one number, data[code[start + 1]]: a test of 1 ns that saves a call of 15 ns."""
-    return bool(code[start] == 2 and code[start + HEADER] == ops.CONSTANT)

@@ -14,7 +14,6 @@ from engine import Scene, simulate
 from engine.compiled.layout import Array, StepStatus
 from engine.model.set_value import set_value
 from engine.solvers.catalogue import METHODS
-from engine.solvers.direct.minimal import central_differences, newmark
 from engine.solvers.direct.newmark_rule import (
     FOX_GOODWIN,
     LINEAR_ACCELERATION,
@@ -23,6 +22,7 @@ from engine.solvers.direct.newmark_rule import (
     stability_limit,
 )
 from tests.contract.runs import run
+from tests.verification.references.minimal_coordinates import central_differences, newmark
 from tests.verification.runs import energy_error, finished, shipped, tight
 
 G = 9.8

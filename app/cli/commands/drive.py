@@ -16,7 +16,6 @@ STDIN = "-"
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("script", metavar="SCRIPT", help="file of JSON lines; - reads standard input")
     parser.add_argument("--offscreen", action="store_true", help="needs no display")
-    parser.set_defaults(scene=None)
 
 
 def _execute(options: argparse.Namespace) -> int:
@@ -40,4 +39,5 @@ COMMAND = Command(
     summary="run the real window from a script of JSON lines, one JSON answer per line",
     configure=_configure,
     execute=_execute,
+    for_developers=True,
 )

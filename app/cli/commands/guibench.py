@@ -55,4 +55,5 @@ COMMAND = Command(
     summary="measure frame times, delays and throughput of the window",
     configure=_configure,
     execute=_execute,
+    for_developers=True,
 )

@@ -23,7 +23,6 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="a parameter of the template, in SI units or as the word of a choice; may be repeated",
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="the scene: .json, or .py for a script")
-    parser.set_defaults(scene=None)
 
 
 def _execute(options: argparse.Namespace) -> int:

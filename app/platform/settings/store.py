@@ -80,9 +80,6 @@ class Settings:
         names = [str(path.resolve()), *(str(other) for other in self.recent)]
         self._store.setValue("recent", list(dict.fromkeys(names))[:RECENT])
 
-    def clear_recent(self) -> None:
-        self._store.remove("recent")
-
     # folders
 
     @property

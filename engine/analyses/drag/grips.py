@@ -34,12 +34,6 @@ class Reached:
         return np.asarray(self.places[0])
 
 
-def grip_of(mechanism: Mechanism, body: str, p_B: Array) -> Grip:
-    """A grip at a point that is given in the body frame."""
-    b = mechanism.bodies.index(body)
-    return Grip(b, np.asarray(p_B, dtype=float) - mechanism.com[b])
-
-
 def linkage(mechanism: Mechanism, body: int) -> tuple[list[int], list[set[int]]]:
     """Bodies that rows connect with this one, and the moving bodies of every row."""
     system, nb = mechanism.system, len(mechanism.bodies)

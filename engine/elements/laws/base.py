@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.compiled.kernel import inlined, kernel
+from engine.compiled.kernel import inlined
 from engine.compiled.layout import (
     B_NV,
     B_PLANAR,
@@ -16,7 +16,6 @@ from engine.compiled.layout import (
     V_Q,
     Array,
     Ints,
-    Packed,
     System,
     Work,
 )
@@ -88,8 +87,3 @@ def tangent_gauge(system: System, work: Work, gauge: int, by_value: float, by_ra
                         by_value * grad + by_rate * rate
                     )
                     work.damping[row + m, column + n] += work.grad[i, m] * by_rate * grad
-
-
-@kernel
-def nothing(packed: Packed, t: float, begin: int, end: int) -> None:
-    """Stands in for laws that a scene does not use."""

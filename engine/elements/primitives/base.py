@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import B_V, P_P, P_R, P_SPIN, P_V, P_W, Array, Ints, Packed
+from engine.compiled.layout import B_V, P_P, P_R, P_SPIN, P_V, P_W, Array, Ints
 from engine.maths.vectors import Rotation, Vector, add, cross, rotate, scale, sub, unrotate
 
 
@@ -160,8 +160,3 @@ def separation_rate(
 @kernel
 def negative(a: Vector) -> Vector:
     return scale(-1.0, a)
-
-
-@kernel
-def no_tangent(packed: Packed, begin: int, end: int) -> None:
-    """Stands in where a method needs no tangents."""

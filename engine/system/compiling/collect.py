@@ -106,9 +106,6 @@ class Builder:
     def at_pose(self, gauge: int) -> float:
         return self._values[gauge]
 
-    def point_gauge(self, a: Frame, b: Frame, axis: str) -> int:
-        return self.gauge(Along(axis, "W"), a, b)  # type: ignore[arg-type]
-
     def gauge(self, gauge: Gauge, a: Frame | None = None, b: Frame | None = None) -> int:
         """Add a gauge and return its number."""
         if isinstance(gauge, Combination):

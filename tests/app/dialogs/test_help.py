@@ -154,10 +154,9 @@ def test_search_finds_words_inside_pages(qtbot: QtBot) -> None:
     assert dialog.contents.currentItem() is dialog._items["methods"]
 
 
-def test_pages_show_their_pictures(qtbot: QtBot) -> None:
+def test_pages_show_their_pictures(parent: QWidget) -> None:
     """Every picture that a page names is in the help window, and no wider than it."""
-    dialog = HelpDialog(None, "building")  # type: ignore[arg-type]
-    qtbot.addWidget(dialog)
+    dialog = HelpDialog(parent, "building")
     text = dialog.topics["building"].text()
     names = re.findall(r"\]\((pictures/[^)]+)\)", text)
     assert len(names) >= 4

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from app.cli import run_command_line
-from app.platform.icons import DRAWINGS, has_icon
+from app.platform.icons import drawings, has_icon
 from app.window.actions import ACTIONS, MENUS, NEEDS
 from app.window.main_window import MainWindow
 
@@ -19,7 +19,7 @@ def test_ids_and_shortcuts_are_unique() -> None:
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
 def test_an_action_has_all_that_belongs_to_it(action) -> None:
-    assert action.icon in DRAWINGS
+    assert action.icon in drawings()
     assert action.tooltip
     assert action.tooltip != action.text
     assert not action.tooltip.endswith(".")

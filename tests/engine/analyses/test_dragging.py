@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.analyses.drag.dragging import Dragging
-from engine.analyses.drag.grips import grip_of
+from engine.analyses.drag.grips import Grip
 from engine.compiled.layout import Array
 from engine.model.scene import Scene
 from engine.system.assembly.assemble import assemble
@@ -19,7 +19,9 @@ def grab(scene: Scene, body: str, point: str | Array) -> Dragging:
     start = assemble(mechanism)
     p_B = scene.body(body).point(point).position if isinstance(point, str) else point
     p_B = np.array([*p_B, 0.0])[:3]
-    return Dragging(mechanism, [grip_of(mechanism, body, p_B)], t=0.0, q=start.q, angles=start.angles)
+    b = mechanism.bodies.index(body)
+    grip = Grip(b, p_B - mechanism.com[b])
+    return Dragging(mechanism, [grip], t=0.0, q=start.q, angles=start.angles)
 
 
 def corner(dragging: Dragging, body: str, point: str) -> Array:
