@@ -1,4 +1,4 @@
-"""A report of a run, for the browser (.html) or for paper (.pdf): what it holds, and how it is saved."""
+"""A report of a run: what it tells, whatever it is written in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from app.platform.theme import Theme
 from app.session.run import Run
 from engine.model.files.scene_file import dumps
 from engine.results.assessment.verdict import CLOSED, GOOD, assess
-from engine.results.files.writers import Cancelled, whole
 from engine.results.files.writers.base import program
 
 PICTURE = (1280, 720)  # px
@@ -25,7 +24,6 @@ ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
 VIOLATION = ("violation.position", "violation.velocity")
 
 Progress = Callable[[float], object]
-Cancel = Callable[[], bool]
 
 
 @dataclass(frozen=True)
@@ -74,36 +72,6 @@ def verdict(run: Run) -> list[tuple[bool, str]]:
     if jumps:
         tests.append((False, f"The velocities jump next to a singular pose at {min(jumps):.6g} s."))
     return tests
-
-
-def save_report(
-    run: Run,
-    file: Path,
-    channels: Sequence[str] = (),
-    *,
-    message: str = "",
-    folder: Path | None = None,
-    progress: Progress | None = None,
-    cancel: Cancel | None = None,
-) -> Report:
-    """Write the page, whole or not at all; raises OSError, Cancelled. `folder` is where mesh files are."""
-    from app.exchange.report.html_page import html
-    from app.exchange.report.pdf_pages import pdf
-
-    writer = {".html": html, ".htm": html, ".pdf": pdf}[file.suffix.lower()]
-
-    def done(share: float) -> None:
-        if cancel is not None and cancel():
-            raise Cancelled
-        if progress is not None:
-            progress(share)
-
-    with whole(file) as temporary:
-        temporary.touch()  # a folder that cannot be written is told before anything is drawn
-        report = report_of(run, channels, message=message, folder=folder, progress=lambda x: done(0.5 * x))
-        data = writer(report, lambda x: done(0.5 + 0.5 * x))
-        temporary.write_bytes(data)
-    return report
 
 
 def report_of(

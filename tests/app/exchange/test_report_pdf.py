@@ -7,7 +7,7 @@ import pypdf
 import pytest
 
 from app.cli import run_command_line
-from app.exchange.report.report import save_report
+from app.exchange.report.save import save_report
 from app.exchange.sheets.sheets import Line, Sheet, save_sheet
 from app.session.run import Run
 from engine import loads

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from app.exchange.film.film import Plan, Studio, save_film
-from app.exchange.report.report import save_report
+from app.exchange.report.save import save_report
 from app.exchange.runs.extracts import extract_of
 from app.exchange.sheets.sheets import Line, Sheet, save_sheet
 from app.platform.application import application
