@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QHBoxLayout, QUndoView, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from app.platform.appearance import Look, label, tool_button
+from app.session.session import Session
 
 
 class HistoryPanel(QWidget):
     """All steps since the scene was opened, the present one marked, the saved one with a sign."""
 
-    def __init__(self, session: Any, look: Look) -> None:
+    def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self.setObjectName("history")
         self._look, self._stack = look, session.document.stack

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.document.document import Ref, SceneChange
 from app.platform.appearance import Look, label, tool_button
+from app.session.session import Session
 from engine.errors import Problem
 
 KEPT = 500  # messages
@@ -25,7 +26,7 @@ REF = Qt.ItemDataRole.UserRole
 class MessagesPanel(QWidget):
     """Problems of the scene first, then what was reported; a double click selects the element."""
 
-    def __init__(self, session: Any, look: Look) -> None:
+    def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self.setObjectName("messages")
         self._session, self._look = session, look

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplit
 from app.dialogs.channels.search import choose_channels
 from app.panels.tree import PREFIX
 from app.platform.appearance import Look, label, tool_button
+from app.session.session import Session
 from app.widgets.plots.box import GHOSTS, PlotBox
 
 ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
@@ -37,7 +38,7 @@ class PlotsPanel(QWidget):
     wants_saving = Signal(list)  # boxes
     wants_copy = Signal(list)
 
-    def __init__(self, session: Any, look: Look) -> None:
+    def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self.setObjectName("plots")
         self._session, self._look = session, look

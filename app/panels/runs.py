@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.platform.appearance import Look, label, tool_button
+from app.session.session import Session
 
 RUN = Qt.ItemDataRole.UserRole
 COLUMNS = ("Run", "Ghost", "Time", "Method", "Differs in")
@@ -25,7 +26,7 @@ NAME, GHOST, TIME = 0, 1, 2
 class RunsPanel(QWidget):
     """Check marks show or hide the curves of earlier runs, and their ghosts in the viewport."""
 
-    def __init__(self, session: Any, look: Look) -> None:
+    def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self.setObjectName("runs")
         self._session, self._look = session, look

@@ -21,6 +21,7 @@ from app.edits import members, rename, set_visible
 from app.platform.appearance import Look
 from app.platform.icons import pixmap
 from app.platform.plain_text import as_plain
+from app.session.session import Session
 from engine.errors import Problem, SceneError
 from engine.model.scene import KINDS, Group, Scene
 
@@ -60,7 +61,7 @@ class _Tree(QTreeWidget):
 class TreePanel(QWidget):
     """World, bodies, joints, forces, motions, traces and measures."""
 
-    def __init__(self, session: Any, look: Look, menu: Any = None) -> None:
+    def __init__(self, session: Session, look: Look, menu: Any = None) -> None:
         super().__init__()
         self.setObjectName("tree")
         self._session, self._look = session, look

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.document.document import Ref, SceneChange
 from app.platform.units import Units
+from app.session.session import Session
 from app.tools import TOOLS, Pointer, Tool
 from app.tools.drag.mouse_pull import paint_pull
 from app.tools.draw.drafting import Drafting
@@ -40,7 +41,9 @@ class ViewportWidget(Screen):
     context_requested = Signal(QPoint, object)  # global position, Ref under it or None
     tool_changed = Signal()
 
-    def __init__(self, session: Any, parent: QWidget | None = None, *, style: Style | None = None) -> None:
+    def __init__(
+        self, session: Session, parent: QWidget | None = None, *, style: Style | None = None
+    ) -> None:
         super().__init__(session, parent, style=style)
         self.setObjectName("viewport")
         self.setAccessibleName("Viewport")

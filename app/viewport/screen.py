@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.document.document import Ref, SceneChange, difference
+from app.session.session import Session
 from app.viewport.canvas.style import Style, look
 from app.viewport.canvas.surface import Array
 from app.viewport.motion.ghost_framing import GhostView
@@ -33,7 +34,9 @@ class Screen(QWidget):
 
     style_changed = Signal()
 
-    def __init__(self, session: Any, parent: QWidget | None = None, *, style: Style | None = None) -> None:
+    def __init__(
+        self, session: Session, parent: QWidget | None = None, *, style: Style | None = None
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -210,8 +213,8 @@ class Screen(QWidget):
             self._view.set_poses(poses, session.t)
         if self._traces and self._view.style.traces and poses:
             run = session.current
-            ready = run is not None and not run.empty
-            if self._traces.follow(run, session.t, poses, run.track if ready else None):
+            track = None if run is None or run.empty else run.track
+            if self._traces.follow(run, session.t, poses, track):
                 for ref, path in self._traces.paths().items():
                     self._view.set_trace(ref, path)
         self._show_ghosts()

@@ -26,6 +26,7 @@ from app.panels.inspector.form import entries, make_editor
 from app.platform.appearance import Look, label, restyle, tool_button
 from app.session.background.analysis_job import AnalysisJob
 from app.session.run import Kind, Run
+from app.session.session import Session
 from app.widgets.editors import Change, Context
 from engine.analyses import ANALYSES
 from engine.analyses.dynamics.mode_motion import animate
@@ -44,7 +45,7 @@ class AnalysesPanel(QWidget):
 
     files_folder: Callable[[], Path] = Path.home  # where files are saved, unless the window knows better
 
-    def __init__(self, session: Any, look: Look) -> None:
+    def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self.setObjectName("analyses")
         self._session, self._look = session, look

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 from urllib.parse import quote, unquote
 
 from PySide6.QtCore import QUrl, Signal
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QTextBrowser
 
 from app.document.document import Ref
 from app.platform.appearance import Look
+from app.session.session import Session
 from app.widgets.noise import largest, length_of, noise_floor
 from engine.analyses.result import Cell, Column, Mention, ModeShapes, Offer, Result, Table
 from engine.model.scene import Scene
@@ -27,7 +27,7 @@ class AnswerView(QTextBrowser):
     watch_mode = Signal(int)
     accepted = Signal(int)  # an offer
 
-    def __init__(self, session: Any, look: Look, name: str) -> None:
+    def __init__(self, session: Session, look: Look, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
         self._session, self._look = session, look

@@ -28,6 +28,7 @@ from app.platform.appearance import Look, label, restyle, tool_button
 from app.platform.plain_text import as_plain
 from app.session.background.analysis_job import AnalysisJob
 from app.session.run import Run, given_poses
+from app.session.session import Session
 from engine.analyses import ANALYSES
 from engine.errors import SceneError
 from engine.simulation.live.live_simulation import Carried
@@ -40,7 +41,7 @@ STALE = "The scene has changed since: examine it again"
 class DoctorPanel(QWidget):
     """A line that is chosen selects its joints, and shows as a ghost what it would do."""
 
-    def __init__(self, session: Any, look: Look) -> None:
+    def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self.setObjectName("doctor")
         self._session, self._look = session, look

@@ -11,6 +11,7 @@ from app.document.document import Edit, Ref, find
 from app.edits import find_bar, set_length
 from app.panels.inspector.form import Entry
 from app.platform.units import Units
+from app.session.session import Session
 from engine.elements.base import Number
 from engine.elements.bodies import Body
 from engine.elements.fields import Field
@@ -64,7 +65,7 @@ def _length_line(scene: Scene, ref: Ref) -> Entry | None:
     return Entry("Length", "bar.length", LENGTH, (bar.length,), (bar,), part="derived")
 
 
-def _commit_length(session: Any, ref: Ref, value: Any, complain: Complain, units: Units) -> bool:
+def _commit_length(session: Session, ref: Ref, value: Any, complain: Complain, units: Units) -> bool:
     """Whether the answer comes later."""
     scene = session.document.scene
     bar = find_bar(scene, ref.name)

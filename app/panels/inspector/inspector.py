@@ -20,6 +20,7 @@ from app.panels.inspector.part_headings import Make, PartHeadings
 from app.panels.transport.method_button import MethodEditor
 from app.platform.appearance import Look, label
 from app.platform.settings.recent_methods import RecentMethods
+from app.session.session import Session
 from app.widgets.editors import Change, Context, Editor
 from app.widgets.parameter_slider import ParameterSlider
 from engine.errors import SceneError
@@ -36,7 +37,7 @@ class InspectorPanel(QWidget):
 
     held = Signal(object)  # Piece of the selected body that is to be moved by handles
 
-    def __init__(self, session: Any, look: Look, recent: RecentMethods | None = None) -> None:
+    def __init__(self, session: Session, look: Look, recent: RecentMethods | None = None) -> None:
         super().__init__()
         self.setObjectName("inspector")
         self._session, self._look = session, look

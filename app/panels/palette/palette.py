@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.panels.palette.sections import ICON, Section, section_button, shrink, wrapped
 from app.platform.action_property import menu_of
 from app.platform.appearance import Look, label
+from app.session.session import Session
 from app.tools.suggestions import Offer, offers
 
 SECTIONS: dict[str, tuple[str, ...]] = {  # title → actions, and menus of all kinds at the end
@@ -74,7 +75,7 @@ class PalettePanel(QScrollArea):
 
     chosen = Signal(object)  # Offer
 
-    def __init__(self, session: Any, look: Look, actions: Mapping[str, QAction]) -> None:
+    def __init__(self, session: Session, look: Look, actions: Mapping[str, QAction]) -> None:
         super().__init__()
         self.setObjectName("palette")
         self._session, self._look, self._actions = session, look, actions

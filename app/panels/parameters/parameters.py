@@ -25,6 +25,7 @@ from app.edits import add, rename, set_field
 from app.edits.elements.parameters import Users, all_users
 from app.platform.appearance import Look, label, tool_button
 from app.platform.units import UnitError
+from app.session.session import Session
 from app.widgets.editors.base import Context
 from app.widgets.editors.numbers import number_text
 from app.widgets.parameter_slider import ParameterSlider
@@ -43,7 +44,7 @@ EMPTY = "No parameters yet: add one, and use its name in any number of the scene
 class ParametersPanel(QWidget):
     """Cells are edited in place, each edit one step; the slider moves the mechanism while it is dragged."""
 
-    def __init__(self, session: Any, look: Look) -> None:
+    def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self.setObjectName("parameters")
         self._session, self._look = session, look

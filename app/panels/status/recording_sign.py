@@ -1,18 +1,17 @@
 """The sign in the status bar that the run is being written to a file."""
 
-from typing import Any
-
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QStatusBar
 
 from app.platform.appearance import Look, ToolButton
+from app.session.session import Session
 from app.session.storage.run_streaming import Streaming
 
 
 class RecordingSign(ToolButton):
     """Shown while a file is open; a click completes it."""
 
-    def __init__(self, session: Any, look: Look, bar: QStatusBar) -> None:
+    def __init__(self, session: Session, look: Look, bar: QStatusBar) -> None:
         super().__init__(look, "record")
         self._streaming: Streaming = session.streaming
         self.setObjectName("status.recording")

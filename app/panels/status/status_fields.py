@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QLabel, QStatusBar
 
 from app.platform.appearance import Look, restyle
+from app.session.session import Session
 
 FIELDS = (
     ("state", "What the simulation does"),
@@ -38,7 +39,7 @@ class StatusFields:
 
     def __init__(
         self,
-        session: Any,
+        session: Session,
         look: Look,
         bar: QStatusBar,
         ask: Callable[[str], object] = lambda question: None,
@@ -65,16 +66,16 @@ class StatusFields:
 
     def refresh(self, *_: Any) -> None:
         session = self._session
-        run, status, report = session.current, session.status, session.check
-        playing = session.state == "playing" and status is not None and session.playhead.live
-        factor = float(status.real_time_factor) if playing else math.nan
-        behind = playing and math.isfinite(session.speed) and factor < 0.95 * session.speed
+        run, report = session.current, session.check
+        going = session.status if session.state == "playing" and session.playhead.live else None
+        factor = float(going.real_time_factor) if going is not None else math.nan
+        behind = math.isfinite(session.speed) and factor < 0.95 * session.speed
         self._set("state", self._words())
         self._set("time", f"t = {session.t:.3f} s")
         self._set(
             "factor", f"{factor:.2f}× real time" if math.isfinite(factor) else "", "wrong" if behind else ""
         )
-        load = float(status.load) if playing else math.nan
+        load = float(going.load) if going is not None else math.nan
         self._set("load", f"load {load:.0%}" if math.isfinite(load) else "")
         self._set("dof", f"DOF {report.mobility.dof}" if report is not None else "DOF –")
         redundant = report.mobility.redundant if report is not None else None

@@ -12,6 +12,7 @@ from app.panels.transport.method_button import MethodButton
 from app.platform.appearance import Look, ToolButton, label, tool_button
 from app.platform.settings.recent_methods import RecentMethods
 from app.platform.units import UnitError
+from app.session.session import Session
 from app.widgets.editors.line import LineEdit
 from engine.errors import SceneError
 
@@ -40,7 +41,7 @@ class Timeline(QWidget):
 
     sought = Signal(float)
 
-    def __init__(self, session: Any, look: Look) -> None:
+    def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
         self.setObjectName("transport.timeline")
         self.setToolTip("Drag to look at another instant")
@@ -117,7 +118,7 @@ class TransportPanel(QWidget):
     """One bar: buttons, the timeline, and what the run is set to."""
 
     def __init__(
-        self, session: Any, look: Look, actions: dict[str, QAction], recent: RecentMethods | None = None
+        self, session: Session, look: Look, actions: dict[str, QAction], recent: RecentMethods | None = None
     ) -> None:
         super().__init__()
         self.setObjectName("transport")

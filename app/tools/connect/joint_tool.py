@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from app.document.document import Ref
 from app.edits.building.connect import insert_joint
+from app.session.session import Session
 from app.tools.base import Pointer
 from app.tools.connect.axis_guess import Axis, axes_at
 from app.tools.connect.joint_card import JointCard
@@ -50,7 +51,7 @@ class JointTool(PickTool):
 
     kind: ClassVar[str] = "revolute"
 
-    def __init__(self, viewport: Any, session: Any) -> None:
+    def __init__(self, viewport: Any, session: Session) -> None:
         super().__init__(viewport, session)
         self.proposal: Proposal | None = None
         self._card: JointCard | None = None

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from app.document.document import Edit, Ref, refs_of
+from app.session.session import Session
 from app.tools.base import Pointer
 from app.tools.draw.draw_tool import DrawTool
 from app.tools.draw.paint import Ink
@@ -97,7 +98,7 @@ class PickTool(DrawTool):
             self.viewport.use_tool(None)
 
 
-def apply_sound(document: Any, edit: Edit, session: Any) -> None:
+def apply_sound(document: Any, edit: Edit, session: Session) -> None:
     """Apply an edit unless it brings problems into the scene; what it added is selected."""
     before = set(refs_of(document.scene))
     known = {(problem.path, problem.message) for problem in validate(document.scene)}
@@ -149,7 +150,7 @@ class TwoPointTool(PickTool):
             return f"{self.words}: click its first point, on a body or on the ground."
         return "Click the second point, on another body or on the ground. Esc: step back."
 
-    def __init__(self, viewport: Any, session: Any) -> None:
+    def __init__(self, viewport: Any, session: Session) -> None:
         super().__init__(viewport, session)
         self._first: Spot | None = None
 
@@ -187,7 +188,7 @@ class JointsPickTool(PickTool):
     words: ClassVar[str] = ""
     count: ClassVar[int] = 2
 
-    def __init__(self, viewport: Any, session: Any) -> None:
+    def __init__(self, viewport: Any, session: Session) -> None:
         super().__init__(viewport, session)
         self._joints: list[str] = []
 
@@ -212,7 +213,7 @@ class JointsPickTool(PickTool):
             ink.line([*(other.point for other in self.placed), place.point], dashed=True)
 
 
-def selected(session: Any, where: str) -> list[str]:
+def selected(session: Session, where: str) -> list[str]:
     """Names of the selected elements of a list, in the order of choosing."""
     refs: tuple[Ref, ...] = session.selection.refs
     return list(dict.fromkeys(ref.name for ref in refs if ref.where == where))

@@ -14,6 +14,7 @@ from app.document.document import Edit, Ref
 from app.document.element_words import reason
 from app.edits.building.draw import Drawn, Meeting, Placement, draw, draw_into
 from app.platform.units import UnitError
+from app.session.session import Session
 from app.tools.base import Pointer, Tool
 from app.tools.draw.paint import Cell, Ink
 from app.tools.draw.return_to_start import to_start
@@ -42,7 +43,7 @@ class DrawTool(Tool):
     title: ClassVar[str] = ""  # what is drawn, for the hint
     joint: ClassVar[str] = "revolute"  # by which what is drawn is joined to points that it is drawn at
 
-    def __init__(self, viewport: Any, session: Any) -> None:
+    def __init__(self, viewport: Any, session: Session) -> None:
         super().__init__(viewport, session)
         self.placed: list[Snapped] = []
         self.pinned: list[bool] = []  # which of them go to the ground as well

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from app.session.session import Session
 
 
-def to_start(session: Any) -> bool:
+def to_start(session: Session) -> bool:
     """Pause and rewind, if anything has moved; whether that was needed."""
     run = session.current
     if run is None or run.empty or not (run.moved or session.state == "playing"):

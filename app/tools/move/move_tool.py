@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QPainter
 from app.document.element_ref import Ref
 from app.document.element_words import reason
 from app.platform.units import UnitError
+from app.session.session import Session
 from app.tools.base import Pointer, Tool
 from app.tools.draw.paint import Cell, Ink
 from app.tools.draw.snap_targets import targets
@@ -34,7 +35,7 @@ class MoveTool(Tool):
 
     id = "move"
 
-    def __init__(self, viewport: Any, session: Any) -> None:
+    def __init__(self, viewport: Any, session: Session) -> None:
         super().__init__(viewport, session)
         self.own_axes = False
         self._subject: Subject | None = None

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from app.session.session import Session
+
 
 @dataclass(frozen=True)
 class Action:
@@ -33,7 +35,7 @@ class Action:
         else:
             method(self.argument)
 
-    def enabled(self, session: Any) -> bool:
+    def enabled(self, session: Session) -> bool:
         """Whether it is possible now."""
         return NEEDS[self.needs](session)
 
@@ -50,21 +52,21 @@ class Action:
         }
 
 
-def _selected(session: Any) -> list[Any]:
+def _selected(session: Session) -> list[Any]:
     return [ref for ref in session.selection.refs if ref.where not in ("", "scene", "world")]
 
 
-def _count(session: Any, *lists: str) -> int:
+def _count(session: Session, *lists: str) -> int:
     return sum(ref.where in lists for ref in _selected(session))
 
 
-def _hidden(session: Any) -> bool:
+def _hidden(session: Session) -> bool:
     scene = session.document.scene
     lists = ("bodies", "joints", "forces", "motions", "traces", "measures")
     return any(not item.visible for where in lists for item in getattr(scene, where))
 
 
-def _drivable(session: Any) -> int:
+def _drivable(session: Session) -> int:
     """How many joints have an angle or a displacement."""
     from engine.elements.joints import JOINTS
 

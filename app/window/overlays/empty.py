@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout
 
 from app.platform.appearance import label
+from app.session.session import Session
 from app.window.overlays.tool_options import lay_over
 
 STARTS = (  # actions, as far as the window has them, with what they are called here
@@ -25,7 +26,7 @@ SPACES = (("insert.planar", "In the plane"), ("insert.spatial", "In space"))
 class StartCard(QFrame):
     """Shown while the scene has no bodies and no tool is in hand."""
 
-    def __init__(self, viewport: Any, session: Any, actions: Mapping[str, QAction]) -> None:
+    def __init__(self, viewport: Any, session: Session, actions: Mapping[str, QAction]) -> None:
         super().__init__(viewport)
         self.setObjectName("start_card")
         self.setProperty("role", "card")

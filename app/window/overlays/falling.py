@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.edits import ground
+from app.session.session import Session
 from app.window.overlays.notice import Notice
 from engine.elements.base import WORLD
 from engine.model.scene import Scene
@@ -29,7 +30,7 @@ def falling_body(scene: Scene) -> str:
 class FallWatch:
     """Follows the first body of a scene that nothing holds, while it plays."""
 
-    def __init__(self, viewport: Any, session: Any, notice: Notice) -> None:
+    def __init__(self, viewport: Any, session: Session, notice: Notice) -> None:
         self._viewport, self._session, self._notice = viewport, session, notice
         self._following = ""
         self._dismissed = ""  # the body for which the offer was shown in this scene

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
 from app.platform.appearance import Look, label, restyle, tool_button
+from app.session.session import Session
 from app.window.overlays.tool_options import lay_over
 from engine.elements.base import WORLD
 from engine.model.scene import Scene
@@ -63,7 +64,7 @@ STEPS = (
 )
 
 
-def ticks(scene: Scene, tool: str, session: Any) -> list[bool]:
+def ticks(scene: Scene, tool: str, session: Session) -> list[bool]:
     """Which steps are done; a step counts once all before it do, but a later one never goes back."""
     found = [step.done(scene, tool, session) for step in STEPS]
     done, so_far = [], True
@@ -78,7 +79,7 @@ class FirstBuild(QFrame):
 
     toggled = Signal()  # it was begun or left
 
-    def __init__(self, viewport: Any, session: Any, look: Look) -> None:
+    def __init__(self, viewport: Any, session: Session, look: Look) -> None:
         super().__init__(viewport)
         self.setObjectName("first_build")
         self.setProperty("role", "card")

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from app.platform.appearance import Look, tool_button
+from app.session.session import Session
 from app.tools.connect.pick_tools import PickTool
 from app.tools.draw.bar import BarTool
 from app.tools.draw.drafting import PLANES
@@ -21,7 +22,7 @@ MARGIN = 8  # px from the corner; below the line that says what to do
 class ToolStrip(QFrame):
     """Shown while a drawing tool is in hand."""
 
-    def __init__(self, viewport: Any, session: Any, look: Look) -> None:
+    def __init__(self, viewport: Any, session: Session, look: Look) -> None:
         super().__init__(viewport)
         self.setObjectName("tool_strip")
         self.setProperty("role", "card")
