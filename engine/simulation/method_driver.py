@@ -93,7 +93,7 @@ class Driver:
 
     @property
     def divides(self) -> bool:
-        """Whether a step whose equations are not solved may be taken in parts (`parts.py`)."""
+        """Whether a step whose equations are not solved may be taken in parts (`divided_steps.py`)."""
         controlled = self.method.controllable and self.work.options[step_control.CONTROL] != 0.0
         return self.method.divides and not controlled
 

@@ -61,6 +61,7 @@ PICTURED = {  # every dialog there is, by the shot that shows it
     "FailureDialog": "failure",
     "FilmDialog": "film",
     "HelpDialog": "help-guide",
+    "MeasureDialog": "measure",
     "MeshDialog": "import_mesh",
     "MirrorDialog": "mirror",
     "PlotExportDialog": "plots",

@@ -26,7 +26,7 @@ def rod(length: float) -> dict[str, Any]:
 
 ODD: list[tuple[dict[str, Any], str]] = [
     ({}, "no body that can move"),
-    ({"space": "planar", "bodies": [{"name": "a", "fixed": True}]}, "no body that can move"),
+    ({"space": "planar", "bodies": [{"name": "a", "fixed": True}]}, "all bodies are fixed"),
     ({"bodies": [WHEEL], "joints": [ROLL]}, "joint 'roll'"),
     ({"bodies": [BOB], "joints": [hinge([1e200, 0, 1e200])]}, "has a length of 1.41e+200"),
     ({"bodies": [{**BOB, "orientation": [1e200, 0, 0, 1e200]}]}, "quaternion is too long"),
