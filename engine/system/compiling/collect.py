@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -272,7 +273,10 @@ def _angle(build: Builder, gauge: Any, a: Frame, b: Frame) -> tuple[str, list[fl
     value = float(np.arctan2(A[:, 1] @ B[:, 0], A[:, 0] @ B[:, 0]))
     if build.planar:
         # θ_B + offset_B − θ_A − offset_A, the offsets being the angles of the frames on their bodies
-        offset = np.arctan2(b.axes[1, 0], b.axes[0, 0]) - np.arctan2(a.axes[1, 0], a.axes[0, 0])
+        # within half a turn, so that a frame that B takes from A begins at zero wherever its x points
+        offset = math.remainder(
+            np.arctan2(b.axes[1, 0], b.axes[0, 0]) - np.arctan2(a.axes[1, 0], a.axes[0, 0]), math.tau
+        )
         turn = build.planar_angle(b.body) - build.planar_angle(a.body)
         return "planar_angle", [float(offset)], [], float(offset + turn)
     return "angle", [*a.axis("x"), *a.axis("y"), *b.axis("x")], [], value
