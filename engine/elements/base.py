@@ -1,11 +1,17 @@
 """Words that every element is made of: numbers, vectors, functions, anchors."""
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeAlias
+import enum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
 from engine.elements.fields import number, reference, text, vec
+from engine.elements.moving import Mover, Reversed
+
+if TYPE_CHECKING:
+    from engine.compiled.layout import Array
 
 WORLD = "world"  # the name by which anchors mean the ground
 
@@ -68,19 +74,58 @@ class Anchor(Part, frozen=True, kw_only=True):
     ] = None
 
 
+class Directions(enum.Enum):
+    """Which directions of its two frames mean something to an element between two bodies."""
+
+    NONE = "it joins points"
+    SHARED = "both frames are aligned, whatever their directions: none needs to be chosen"
+    FRAME = "all three axes of frame A"
+    AXIS = "one axis, which B takes from A unless it is given"
+    OF_B = "one axis of B alone"
+    TWO_AXES = "one axis on each side; that of B is across that of A unless it is given"
+
+
+def unmoved(spec: Any, mover: Mover) -> Any:
+    """Nothing of its own changes."""
+    return spec
+
+
+def unreversed(spec: Any, is_reversed: Reversed) -> Any:
+    """It acts on no joint coordinate, or its sign does not matter."""
+    return spec
+
+
+def unswapped(spec: Any, axes_A: "Array") -> Any:
+    """No number of its own counts from one side to the other."""
+    return spec
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """Facts of a kind of element, for menus, tables and drawing. The name is the struct's tag."""
+    """Facts of a kind of element, for menus, tables, drawing and edits. The name is the struct's tag.
+
+    `defaults`: fields of a new element that must be given or would not show at zero; `planar_defaults` are
+    those that differ in the plane. `moved`: what a shift, a turn or a mirror does to the element beside
+    its anchors. `reversed`: the element when joint coordinates that it acts on count the other way.
+    """
 
     spec: type[Struct]
     title: str
     summary: str
     symbol: str
     icon: str = ""
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    planar_defaults: Mapping[str, Any] = field(default_factory=dict)
+    moved: Callable[[Any, Mover], Any] = unmoved
+    reversed: Callable[[Any, Reversed], Any] = unreversed
 
     @property
     def name(self) -> str:
         return str(self.spec.__struct_config__.tag)
+
+    def defaults_in(self, space: str) -> dict[str, Any]:
+        """Fields of a new element in a "spatial" or "planar" scene."""
+        return {**self.defaults, **(self.planar_defaults if space == "planar" else {})}
 
 
 def as_float(value: Any) -> float:

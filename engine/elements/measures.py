@@ -2,9 +2,14 @@
 
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from engine.elements.base import ZERO, Element, Kind, Part, Vec
 from engine.elements.fields import expression, reference, text, vec
+from engine.elements.moving import Mover
 from engine.registry import Registry
+
+X: tuple[float, ...] = (1.0, 0.0, 0.0)
 
 
 class PointOf(Part, frozen=True, kw_only=True):
@@ -20,7 +25,7 @@ class AxisOf(Part, frozen=True, kw_only=True):
     """A direction of a body."""
 
     body: Annotated[str, reference("Body", "bodies", ground=True)]
-    axis: Annotated[Vec, vec("Axis", "", "in body axes", direction=True)] = (1.0, 0.0, 0.0)
+    axis: Annotated[Vec, vec("Axis", "", "in body axes", direction=True)] = X
 
 
 class MeasureSpec(Element, frozen=True, kw_only=True, tag_field="kind"):
@@ -48,6 +53,20 @@ class ExpressionMeasure(MeasureSpec, frozen=True, kw_only=True, tag="expression"
     unit: Annotated[str, text("Unit")] = ""
 
 
+def _moved_points(spec: DistanceMeasure, mover: Mover) -> DistanceMeasure:
+    def at(end: PointOf) -> PointOf:
+        return replace(end, point=mover.point(end.body, end.point))
+
+    return replace(spec, a=at(spec.a), b=at(spec.b))
+
+
+def _moved_axes(spec: AngleMeasure, mover: Mover) -> AngleMeasure:
+    def at(end: AxisOf) -> AxisOf:
+        return replace(end, axis=mover.direction(end.body, end.axis, X))
+
+    return replace(spec, a=at(spec.a), b=at(spec.b))
+
+
 MEASURES: Registry[Kind] = Registry(
     "measure",
     Kind(
@@ -56,6 +75,7 @@ MEASURES: Registry[Kind] = Registry(
         summary="Angle between two directions",
         symbol="angle",
         icon="measure-angle",
+        moved=_moved_axes,
     ),
     Kind(
         spec=DistanceMeasure,
@@ -63,6 +83,7 @@ MEASURES: Registry[Kind] = Registry(
         summary="Distance of two points",
         symbol="ruler",
         icon="measure-distance",
+        moved=_moved_points,
     ),
     Kind(
         spec=ExpressionMeasure,

@@ -208,6 +208,12 @@ def list_of(item: Element | Parameter | Group) -> str:
     return next(where for where, base in LISTS.items() if isinstance(item, base))
 
 
+def kind_of(item: Any) -> Any:
+    """The kind of a joint, force, motion or measure; None for what has none."""
+    kinds = KINDS.get(list_of(item))
+    return None if kinds is None else kinds[str(item.__struct_config__.tag)]
+
+
 def _named(items: tuple[Item, ...], what: str, name: str) -> Item:
     for item in items:
         if item.name == name:

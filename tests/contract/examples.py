@@ -122,6 +122,7 @@ JOINTS: dict[str, tuple[Example, ...]] = {
         ),
         Example({"coordinates": ["x", "y", "z"]}, {"coordinates": ["x", "y"]}, absolute=True),
         Example({"coordinates": ["x"]}, {"coordinates": ["angle", "x"], "angle": 0.4}, absolute=True),
+        Example(None, {"coordinates": ["angle"], "angle": 0.4}, absolute=True),
     ),
     "planar": (Example(symmetric=True),),
     "point_on_line": (Example(**both()),),

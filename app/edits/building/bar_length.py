@@ -10,11 +10,11 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.document.document import Edit, Ref, find
-from app.edits.arithmetic import scaled, total
 from app.edits.building.bars import Bar, find_bar, long_axis, writes
 from app.edits.fields import set_parameter
 from app.edits.geometry.joint_frames import seats, written
 from engine.compiled.layout import Array
+from engine.elements.arithmetic import scaled, total
 from engine.elements.base import Anchor, Number
 from engine.elements.bodies import Body
 from engine.elements.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape

@@ -12,7 +12,7 @@ from app.document.document import Edit, Ref, find
 from app.edits.elements.add_remove import free_name
 from app.edits.geometry.joint_frames import seats
 from app.platform.round_numbers import tidy
-from engine.elements.base import Anchor, Vec
+from engine.elements.base import Anchor, Directions, Vec
 from engine.elements.drivers.joint_motion import JointMotionSpec
 from engine.elements.fields import fields_of
 from engine.elements.forces import FORCES
@@ -28,10 +28,6 @@ Array = NDArray[np.float64]
 
 SPEED = 2  # rad/s of a new motor: a turn in three seconds
 SWING = "0.05*sin(2*t)"  # m, of a new drive along a slider
-DEFAULTS: dict[str, Any] = {"ratio": 1.0, "radius_a": 0.1, "radius_b": 0.1, "radius": 0.1, "pitch": 0.01}
-STIFFNESS, DAMPING = 100.0, 1.0  # of a new spring
-PUSH = 10.0  # N, of a new force
-TURNING = 1.0  # of a new torque [N·m] and of springs about a joint
 
 
 def insert_joint(scene: Scene, kind: str, a: Anchor, b: Anchor, **fields: Any) -> Edit:
@@ -39,13 +35,12 @@ def insert_joint(scene: Scene, kind: str, a: Anchor, b: Anchor, **fields: Any) -
     known = _available(scene, kind)
     if a.body == b.body:
         raise _refused("joints", a.body, "a joint needs two different bodies", "choose another body")
-    if kind == "universal" and b.axis is None:
-        b = msgspec.structs.replace(b, axis=_second_arm(scene, a, b))
-    given = {**_needed(known), **fields}
-    return _added(scene, known, "joints", a=a, b=b, **given)
+    if known.directions is Directions.TWO_AXES and scene.space != "planar" and b.axis is None:
+        b = msgspec.structs.replace(b, axis=_across(scene, a, b))
+    return _added(scene, known, "joints", a=a, b=b, **fields)
 
 
-def _second_arm(scene: Scene, a: Anchor, b: Anchor) -> Vec:
+def _across(scene: Scene, a: Anchor, b: Anchor) -> Vec:
     """A direction of body B across the axis of A, at the given pose."""
     from engine.system.compiling.frames import Frames
 
@@ -56,15 +51,11 @@ def _second_arm(scene: Scene, a: Anchor, b: Anchor) -> Vec:
 def couple_joints(scene: Scene, kind: str, joints: tuple[str, ...]) -> Edit:
     """A relation between coordinates of joints: gear, belt, rack and pinion, coupler."""
     known = _available(scene, kind)
+    if known.coupled is not None:
+        pairs = tuple((name, coordinate_of(scene, name)) for name in joints)
+        return _added(scene, known, "joints", **known.coupled(pairs))
     names = [info.name for info in fields_of(known.spec) if info.role == "reference"]
-    given = _needed(known)
-    if kind == "coupler":
-        terms: list[dict[str, Any]] = [
-            {"joint": name, "coordinate": coordinate_of(scene, name)} for name in joints
-        ]
-        if len(terms) > 1:
-            terms[1]["factor"] = -1.0
-        return _edit(known, scene.with_joint(kind, _name(scene, known, "joints"), terms=terms))
+    given: dict[str, Any] = {}
     wanted = {info.name: info.extra.get("coordinate") for info in fields_of(known.spec)}
     chosen = list(joints)
     for name in names:
@@ -134,22 +125,7 @@ def add_trace(scene: Scene, body: str, point: Vec | str) -> Edit:
 
 def add_force(scene: Scene, kind: str, **places: Any) -> Edit:
     """A force with numbers that show: `body` and `point`, `a` and `b`, or `joint`, as its kind needs."""
-    known = FORCES[kind]
-    across = (PUSH, 0.0) if scene.space == "planar" else (PUSH, 0.0, 0.0)
-    numbers: dict[str, dict[str, Any]] = {
-        "force": {"components": across},
-        "torque": {"components": (0.0, 0.0, TURNING)},
-        "spring": {"stiffness": STIFFNESS, "damping": DAMPING},
-        "rotational_spring": {"stiffness": TURNING, "damping": 0.05 * TURNING},
-        "motor": {"effort": TURNING},
-        "bushing": {
-            "stiffness": (10.0 * STIFFNESS,) * 3,
-            "damping": (10.0 * DAMPING,) * 3,
-            "rotational_stiffness": (TURNING,) * 3,
-            "rotational_damping": (0.05 * TURNING,) * 3,
-        },
-    }
-    return _added(scene, known, "forces", **{**numbers.get(kind, {}), **places})
+    return _added(scene, FORCES[kind], "forces", **places)
 
 
 def add_measure(scene: Scene, kind: str, **places: Any) -> Edit:
@@ -196,29 +172,11 @@ def _available(scene: Scene, kind: str) -> JointKind:
     return known
 
 
-def _needed(known: Any) -> dict[str, Any]:
-    """Numbers for the fields that have no default."""
-    found = {
-        info.name: DEFAULTS[info.name]
-        for info in fields_of(known.spec)
-        if info.required and info.name in DEFAULTS
-    }
-    if known.name == "lock":
-        found["coordinates"] = ("x", "y")
-    return found
-
-
-def _name(scene: Scene, known: Any, where: str) -> str:
-    return free_name(scene, where, f"{known.name} 1".replace("_", " "))
-
-
 def _added(scene: Scene, known: Any, where: str, **fields: Any) -> Edit:
     spec: Any = known.spec
-    return _edit(known, scene.add(spec(name=_name(scene, known, where), **fields)))
-
-
-def _edit(known: Any, after: Scene) -> Edit:
-    return Edit(f"Add {known.title.lower()}", after)
+    given = {**known.defaults_in(scene.space), **fields}
+    name = free_name(scene, where, f"{known.name} 1".replace("_", " "))
+    return Edit(f"Add {known.title.lower()}", scene.add(spec(name=name, **given)))
 
 
 def _article(word: str) -> str:

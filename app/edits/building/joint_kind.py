@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from app.document.document import Edit, Ref
 from app.edits.elements.references import used_by
 from app.edits.geometry.joint_frames import anchored, axis_in_plane, seats, written
+from engine.elements.base import Directions
 from engine.elements.fields import fields_of
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointKind
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 
-NEW = {"pitch": 0.01, "radius": 0.1, "coordinates": ("x",)}  # m; for what a kind needs and no joint can tell
 TOGETHER = 1e-9  # of their distance from the origin: points nearer than this are one
-TWO_AXES = ("universal", "rolling", "knife_edge")  # kinds whose side B has an axis of its own
+OWN_AXIS_OF_B = (Directions.TWO_AXES, Directions.OF_B)
 
 
 def change_joint_kind(scene: Scene, ref: Ref, kind: str) -> Edit:
@@ -93,9 +93,8 @@ def _made(scene: Scene, joint: Any, kind: JointKind) -> Any:
     spec: Any = kind.spec
     known = {info.name: getattr(joint, info.name) for info in fields_of(type(joint))}
     fields = {info.name: known[info.name] for info in fields_of(spec) if info.name in known}
-    for info in fields_of(spec):
-        if info.required and info.name not in fields:
-            fields[info.name] = NEW[info.name]
+    for name, value in kind.defaults_in(scene.space).items():
+        fields.setdefault(name, value)
     has = kind.coordinates_in(scene.space)
     if "start" in fields:
         fields["start"] = {name: value for name, value in known["start"].items() if name in has}
@@ -112,7 +111,7 @@ def _made(scene: Scene, joint: Any, kind: JointKind) -> Any:
             for side in ("a", "b")
         }
         made = replace(made, **sides)
-    if kind.name in TWO_AXES and not planar and made.b.axis is None:
+    if kind.directions in OWN_AXIS_OF_B and not planar and made.b.axis is None:
         _, seat = seats(scene, joint)
         made = replace(made, b=replace(made.b, axis=written(seat.axes[:, 0], planar)))
     return made

@@ -9,19 +9,12 @@ import msgspec
 from msgspec.structs import replace
 
 from app.document.document import Edit, Ref
-from app.edits.arithmetic import negated
 from app.edits.elements.copies import words
 from app.edits.geometry.joint_frames import Seat, anchored, axis_in_plane, seats, written
 from app.edits.geometry.sign_reversal import with_reversed
-from engine.elements.base import Anchor
-from engine.elements.forces.bushing import BushingSpec
-from engine.elements.joints.lock import LockSpec
+from engine.elements.base import Anchor, Directions
 from engine.errors import Problem, SceneError
-from engine.model.scene import Scene
-
-# kinds with coordinates: their axis is turned over, so that the coordinates keep their sign
-TURNED = ("revolute", "prismatic", "cylindrical", "screw")
-POINTS_ONLY = ("spring", "distance", "spherical", "lock")  # kinds that have no directions
+from engine.model.scene import Scene, kind_of
 
 
 def swap_bodies(scene: Scene, refs: Iterable[Ref]) -> Edit:
@@ -33,20 +26,27 @@ def swap_bodies(scene: Scene, refs: Iterable[Ref]) -> Edit:
     if not wanted:
         text = "nothing that is selected joins two bodies"
         raise SceneError([Problem("", None, text, "select a joint or a force between two bodies")])
-    after, turned_back = scene, set()
-    for ref in wanted:
-        item = anchored(scene, ref)
+    after, items = scene, [anchored(scene, ref) for ref in wanted]
+    for item in items:
         after = after.replace(_swapped(scene, item))
-        if scene.space == "planar" and item.__struct_config__.tag == "revolute":
-            turned_back.add(ref.name)  # in the plane the axis is z, whatever the side
-    if turned_back:
-        after = _with_reversed_users(after, turned_back)
+    for item in items:
+        if _axis_stays(scene, item):  # so its coordinates count the other way
+            after = _with_reversed_users(after, item.name, tuple(kind_of(item).coordinates_in(scene.space)))
     return Edit(f"Swap the bodies of {words(wanted)}", after)
 
 
-def _with_reversed_users(scene: Scene, joints: set[str]) -> Scene:
+def _axis_stays(scene: Scene, item: Any) -> bool:
+    """Whether the axis cannot be turned over: across the plane it is z, whatever the side."""
+    return scene.space == "planar" and _turns_axis(item) and not axis_in_plane(scene, item)
+
+
+def _turns_axis(item: Any) -> bool:
+    return getattr(kind_of(item), "swap_turns_axis", False)  # a force has no coordinates
+
+
+def _with_reversed_users(scene: Scene, joint: str, coordinates: tuple[str, ...]) -> Scene:
     lists = {
-        where: tuple(with_reversed(item, joints, ("angle",)) for item in getattr(scene, where))
+        where: tuple(with_reversed(item, (joint,), coordinates) for item in getattr(scene, where))
         for where in ("joints", "forces", "motions")
     }
     return msgspec.structs.replace(scene, **lists)
@@ -55,11 +55,12 @@ def _with_reversed_users(scene: Scene, joints: set[str]) -> Scene:
 def _swapped(scene: Scene, item: Any) -> Any:
     seat_a, seat_b = seats(scene, item)
     planar, in_plane = scene.space == "planar", axis_in_plane(scene, item)
-    tag = item.__struct_config__.tag
-    given = item.b.axis is not None or item.b.reference is not None or isinstance(item, BushingSpec)
-    sign = -1.0 if tag in TURNED and (in_plane or not planar) else 1.0
-    has_axis = tag not in POINTS_ONLY and (in_plane or not planar)
-    has_reference = tag not in POINTS_ONLY and not in_plane and given
+    kind = kind_of(item)
+    whole, points_only = kind.directions is Directions.FRAME, kind.directions is Directions.NONE
+    given = item.b.axis is not None or item.b.reference is not None or whole
+    sign = -1.0 if _turns_axis(item) and not _axis_stays(scene, item) else 1.0
+    has_axis = not points_only and (in_plane or not planar)
+    has_reference = not points_only and not in_plane and given
 
     def side(anchor: Anchor, seat: Seat, *, axis: bool) -> Anchor:
         column = 0 if in_plane else 2
@@ -74,8 +75,4 @@ def _swapped(scene: Scene, item: Any) -> Any:
         "a": side(item.b, seat_b, axis=has_axis),
         "b": side(item.a, seat_a, axis=has_axis and given),
     }
-    if isinstance(item, LockSpec) and item.values is not None:
-        new["values"] = tuple(negated(value) for value in item.values)
-    if isinstance(item, LockSpec) and item.angle is not None:
-        new["angle"] = negated(item.angle)
-    return replace(item, **new)
+    return kind.swapped(replace(item, **new), seat_a.axes)

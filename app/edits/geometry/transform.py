@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from app.edits.arithmetic import total
 from engine.compiled.layout import Array
+from engine.elements.arithmetic import total
 from engine.elements.base import AxisAngle, Orientation
 from engine.errors import Problem, SceneError
 from engine.model.mass import rotation

@@ -21,13 +21,13 @@ from app.tools.draw.return_to_start import to_start
 from app.tools.draw.snap_targets import local, seat, turned
 from app.tools.draw.snapping import Array, Snapped
 from app.tools.draw.typed_numbers import Typed
-from engine.elements.base import WORLD, Anchor
+from engine.elements.base import WORLD, Anchor, Directions
 from engine.elements.joints import JOINTS
 from engine.elements.shapes import Cylinder
 
 ARM = 0.18  # of the extent: length of the axis that is drawn
 SAME_PLACE = 1e-9  # of the extent: nearer than this, two points give no direction
-NO_AXIS = ("spherical", "fixed", "lock", "constant_velocity")  # kinds for which a direction says nothing
+AXES = (Directions.AXIS, Directions.OF_B, Directions.TWO_AXES)  # a direction says something
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Proposal:
 
 def needs_axis(kind: str, planar: bool) -> bool:
     """Whether a direction must be chosen."""
-    return kind not in NO_AXIS and (not planar or JOINTS[kind].planar_axis_is_x)
+    return JOINTS[kind].directions in AXES and (not planar or JOINTS[kind].planar_axis_is_x)
 
 
 class JointTool(PickTool):

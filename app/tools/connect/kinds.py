@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from app.edits.building.connect import (
     add_body_motion,
@@ -28,7 +28,7 @@ from app.tools.connect.pick_tools import (
 from app.tools.draw.snap_targets import local
 from app.tools.draw.snapping import Snapped
 from app.tools.draw.typed_numbers import Typed
-from engine.elements.base import WORLD, Anchor
+from engine.elements.base import WORLD, Anchor, Directions
 from engine.elements.forces import FORCES
 from engine.elements.forces.base import TwoPointSpec
 from engine.elements.joints import JOINTS
@@ -75,11 +75,14 @@ class AngleTool(TwoPointTool):
     make = staticmethod(lambda scene, a, b: angle_measure(scene, a.body, b.body))
 
 
-class BushingTool(PickTool):
-    """An elastic connection where two bodies lie over each other."""
+class FrameForceTool(PickTool):
+    """A force between two frames that coincide, where two bodies lie over each other."""
+
+    kind: ClassVar[str]
 
     def instruct(self) -> str:
-        return "Bushing: click where two bodies lie over each other; one alone is held by the ground."
+        title = FORCES[self.kind].title
+        return f"{title}: click where two bodies lie over each other; one alone is held by the ground."
 
     def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         bodies = self.bodies_at(place)
@@ -89,7 +92,7 @@ class BushingTool(PickTool):
             side: Anchor(body=body, point=local(self.viewport.view, body, place.point))
             for side, body in (("a", bodies[1] if len(bodies) > 1 else WORLD), ("b", bodies[0]))
         }
-        self.insert(add_force(self.session.document.scene, "bushing", **sides))
+        self.insert(add_force(self.session.document.scene, self.kind, **sides))
 
 
 def _between(scene: Any, a: Spot, b: Spot) -> dict[str, Anchor]:
@@ -115,8 +118,8 @@ def joint_tool(kind: JointKind) -> type[Tool]:
 def force_tool(kind: Any) -> type[Tool]:
     """The tool that makes forces of a kind."""
     name, fields = kind.name, kind.spec.__struct_fields__
-    if name == "bushing":
-        return _made(BushingTool, f"force.{name}", kind.title, {})
+    if kind.directions is Directions.FRAME:
+        return _made(FrameForceTool, f"force.{name}", kind.title, {"kind": name})
     if issubclass(kind.spec, TwoPointSpec):
         make: Any = lambda scene, a, b: add_force(scene, name, **_between(scene, a, b))  # noqa: E731
         return _made(TwoPointTool, f"force.{name}", kind.title, {"make": staticmethod(make)})

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from app.edits.arithmetic import total
 from app.edits.building.draw import Meeting
 from app.platform.round_numbers import exact, tidy
 from app.tools.draw.snapping import Array, Target, WorkPlane
+from engine.elements.arithmetic import total
 from engine.elements.base import IDENTITY, WORLD, Anchor
 from engine.elements.bodies import Body
 from engine.elements.shapes import Rod

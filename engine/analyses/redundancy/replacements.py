@@ -26,28 +26,7 @@ from engine.system.compiling.mechanism import Mechanism
 AXES = ("z", "x", "y")  # of the joint frame, its own axis first
 NEAR = 1e-9  # components of directions below this are zeros that rounding spoilt
 
-# kind → kinds that hold less; "*" about or along any axis of the frame
-SPATIAL: dict[str, tuple[str, ...]] = {
-    "constant_velocity": ("spherical",),
-    "cylindrical": ("point_on_line",),
-    "fixed": ("revolute*", "cylindrical*", "prismatic*", "spherical"),
-    "planar": ("point_on_plane",),
-    "prismatic": ("cylindrical", "point_on_line"),
-    "revolute": ("spherical", "cylindrical", "universal", "point_on_line"),
-    "revolute_revolute": ("revolute_spherical", "distance"),
-    "revolute_spherical": ("distance",),
-    "screw": ("cylindrical",),
-    "spherical": ("point_on_line*", "point_on_plane*"),
-    "universal": ("spherical",),
-}
-PLANAR: dict[str, tuple[str, ...]] = {
-    "fixed": ("revolute", "prismatic*"),
-    "prismatic": ("point_on_line",),
-    "revolute": ("slot",),
-}
-# what one would rather build: smaller numbers are offered first
-COST = {"spherical": 1.0, "cylindrical": 1.0, "universal": 1.3, "revolute": 1.0, "point_on_line": 2.1}
-COST_ELSE, COST_REMOVED = 1.5, 1.8
+COST_REMOVED = 1.8  # beside the costs of the kinds
 
 
 @dataclass(frozen=True, eq=False)  # each is itself: joints hold dicts, which have no hash
@@ -58,7 +37,7 @@ class Change:
     name: str
     spec: JointSpec | None  # None: it is removed
     words: str
-    cost: float = COST_ELSE
+    cost: float
 
 
 def changes_of(scene: Scene, mechanism: Mechanism, joint: Any) -> list[Change]:
@@ -121,29 +100,27 @@ class _Maker:
         self.frames = mechanism.joint_frames.get(joint.name)
 
     def changes(self) -> Iterator[Change]:
-        tag = _tag(self.joint)
-        if tag == "lock" and len(self.joint.coordinates) > 1:
-            yield from self._fewer_coordinates()
+        known = JOINTS[_tag(self.joint)]
+        for spec, words in known.reduced(self.joint):
+            yield Change("joints", self.joint.name, spec, f"{self.joint.name}: {words}", known.cost)
         if self.frames is None or not isinstance(self.joint, AnchoredSpec):
             return
-        for wanted in (PLANAR if self.planar else SPATIAL).get(tag, ()):
-            kind, any_axis = wanted.rstrip("*"), wanted.endswith("*")
-            if kind == "slot":
-                yield from self._slots()
-            elif kind == "universal":
+        for weaker in known.weaker_in(self.scene.space):
+            kind = weaker.kind
+            if weaker.where == "slots":
+                yield from self._slots(kind)
+            elif weaker.where == "each arm":
                 for arm in ("x", "y"):
                     a, b = self._turned("a", "z", arm), self._turned("b", arm, "z")
                     yield self._change(kind, f"its second arm along {arm}", a=a, b=b)
-            elif any_axis and self.planar:
+            elif weaker.where == "each axis" and self.planar:
                 for axis in ("x", "y"):
                     yield self._change(kind, f"along {axis}", a=self._along(axis), b=None)
-            elif any_axis:
-                word = "about" if kind in ("revolute", "cylindrical") else "along"
-                word = "normal to" if kind == "point_on_plane" else word
+            elif weaker.where == "each axis":
                 for axis in AXES:
                     reference = AXES[AXES.index(axis) - 1]
                     a, b = self._turned("a", axis, reference), self._turned("b", axis, reference)
-                    yield self._change(kind, f"{word} its {axis}", a=a, b=b)
+                    yield self._change(kind, f"{weaker.word} its {axis}", a=a, b=b)
             else:
                 yield self._change(kind, "")
 
@@ -162,7 +139,7 @@ class _Maker:
         words = f"{old.name}: {_title(_tag(old))} → {_title(kind)}" + (f", {how}" if how else "")
         made = spec(**kept)
         assert isinstance(made, JointSpec)
-        return Change("joints", old.name, made, words, COST.get(kind, COST_ELSE))
+        return Change("joints", old.name, made, words, JOINTS[kind].cost)
 
     # anchors
 
@@ -194,7 +171,7 @@ class _Maker:
         found = place.R_WB.T @ vector if on_ground else vector
         return tuple(float(x) if abs(x) > NEAR else 0.0 for x in found)
 
-    def _slots(self) -> Iterator[Change]:
+    def _slots(self, kind: str) -> Iterator[Change]:
         """The pin of one body in a slot of the other, along the line to another joint or across it."""
         for side, other in (("a", "b"), ("b", "a")):
             anchor, frame, _ = self._side(side)
@@ -211,7 +188,7 @@ class _Maker:
                     how = f"a slot in {anchor.body} along {where}"
                 else:
                     how = f"a slot in {anchor.body} {words} it"
-                yield self._change("point_on_line", how, a=slot, b=pin)
+                yield self._change(kind, how, a=slot, b=pin)
 
     def _point(self, side: str) -> Any:
         """Where the anchor is on its body: as it was written, or in numbers."""
@@ -238,13 +215,3 @@ class _Maker:
         farthest = max(points, key=lambda p: float(np.linalg.norm(p)), default=across)
         size = float(np.linalg.norm(farthest))
         return farthest / size if size > NEAR else across
-
-    def _fewer_coordinates(self) -> Iterator[Change]:
-        old = self.joint
-        for k, axis in enumerate(old.coordinates):
-            kept = tuple(c for i, c in enumerate(old.coordinates) if i != k)
-            pairs = zip(old.directions, old.values or (), strict=False)
-            values = None if old.values is None else tuple(v for name, v in pairs if name != axis)
-            angle = None if axis == "angle" else old.angle
-            spec = msgspec.structs.replace(old, coordinates=kept, values=values, angle=angle)
-            yield Change("joints", old.name, spec, f"{old.name}: no longer lock {axis}", COST_ELSE)

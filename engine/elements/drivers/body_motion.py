@@ -2,9 +2,14 @@
 
 from typing import Annotated, Literal
 
+from msgspec.structs import replace
+
+from engine.elements.arithmetic import total
 from engine.elements.base import ZERO, Function, Kind, Vec
 from engine.elements.drivers.base import MotionSpec
 from engine.elements.fields import function, reference, text, vec
+from engine.elements.moving import Mover
+from engine.errors import Problem, SceneError
 
 
 class BodyMotionSpec(MotionSpec, frozen=True, kw_only=True, tag="body_motion"):
@@ -21,10 +26,26 @@ class BodyMotionSpec(MotionSpec, frozen=True, kw_only=True, tag="body_motion"):
     function: Annotated[Function, function("Function", "m, rad or per second")]
 
 
+def moved(spec: BodyMotionSpec, mover: Mover) -> BodyMotionSpec:
+    placing, position = mover.placing, spec.level == "position"
+    point = mover.point(spec.body, spec.point)
+    if spec.coordinate == "angle":
+        sign, offset = -1.0 if placing.mirrors else 1.0, placing.angle
+    else:
+        i = "xyz".index(spec.coordinate)
+        sign, offset = float(placing.Q[i, i]), float(placing.d[i])
+    if abs(sign) != 1.0:
+        text = f"motion {spec.name!r} moves along an axis of the world and cannot be turned"
+        raise SceneError([Problem(f"motions.{spec.name}", None, text, "leave it out")])
+    changed = total((sign,), (spec.function,), offset if position else 0.0)
+    return replace(spec, point=point, function=changed)
+
+
 KIND = Kind(
     spec=BodyMotionSpec,
     title="Body motion",
     summary="A coordinate of a body point follows a function of time",
     symbol="motion",
     icon="motion-body",
+    moved=moved,
 )

@@ -2,9 +2,13 @@
 
 from typing import Annotated, Literal
 
+from msgspec.structs import replace
+
+from engine.elements.arithmetic import negated
 from engine.elements.base import Function, Kind
 from engine.elements.drivers.base import MotionSpec
 from engine.elements.fields import function, reference, text
+from engine.elements.moving import Reversed
 
 
 class JointMotionSpec(MotionSpec, frozen=True, kw_only=True, tag="joint_motion"):
@@ -18,10 +22,17 @@ class JointMotionSpec(MotionSpec, frozen=True, kw_only=True, tag="joint_motion")
     function: Annotated[Function, function("Function", "m, rad or per second")]
 
 
+def reversed_(spec: JointMotionSpec, is_reversed: Reversed) -> JointMotionSpec:
+    if not is_reversed(spec.joint, spec.coordinate):
+        return spec
+    return replace(spec, function=negated(spec.function))
+
+
 KIND = Kind(
     spec=JointMotionSpec,
     title="Joint motion",
     summary="A joint coordinate follows a function of time",
     symbol="motion",
     icon="motion-joint",
+    reversed=reversed_,
 )

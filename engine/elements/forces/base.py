@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
-from engine.elements.base import Anchor, Element, Function, Kind
+from engine.elements.base import Anchor, Directions, Element, Function, Kind, unswapped
 from engine.elements.fields import text
 from engine.elements.rows import Gauge
+
+if TYPE_CHECKING:
+    from engine.compiled.layout import Array
 
 
 class ForceSpec(Element, frozen=True, kw_only=True, tag_field="kind"):
@@ -65,8 +68,28 @@ class ForceBuilder(Protocol):
         """A force or torque on a body."""
 
 
+@dataclass(frozen=True)
+class Output:
+    """A channel of a force: what one of its laws does, or the gauge that the law acts along."""
+
+    name: str
+    unit: str
+    what: Literal["effort", "coordinate", "speed", "force", "torque"] = "effort"
+    law: int = 0  # of those that the element is made of, in their order
+    sign: float = 1.0  # the effort of a law pushes, tension pulls
+    axis: int = 0  # component of a force or torque on a body, in the world
+
+
 @dataclass(frozen=True, kw_only=True)
 class ForceKind(Kind):
-    """A force kind: facts, and the laws that a resolved spec is made of."""
+    """A force kind: facts, the laws that a resolved spec is made of, and the channels that it shows.
+
+    `outputs(spec, planar)` are the channels but the power, which all forces have; all begin with `family`.
+    `swapped`: what happens to its own numbers when its two bodies are swapped, see `JointKind`.
+    """
 
     laws: Callable[[Any, ForceBuilder], None]
+    outputs: Callable[[Any, bool], tuple[Output, ...]]
+    family: Literal["force", "spring"] = "force"
+    directions: Directions = Directions.NONE
+    swapped: "Callable[[Any, Array], Any]" = unswapped

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from engine.elements.base import ZERO, Vec
+from engine.elements.base import ZERO, Directions, Vec
 from engine.elements.fields import vec
-from engine.elements.forces.base import ForceBuilder, ForceKind, TwoPointSpec
+from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
 from engine.elements.rows import Along, Angle, Axis, Twist
 
 
@@ -37,6 +37,17 @@ def laws(spec: BushingSpec, build: ForceBuilder) -> None:
         build.line(turn, stiffness=spec.rotational_stiffness[i], damping=spec.rotational_damping[i])
 
 
+def outputs(spec: BushingSpec, planar: bool) -> tuple[Output, ...]:
+    """Force and torque on B along and about the axes of A, in the order of the laws."""
+    if planar:
+        return Output("fx", "N"), Output("fy", "N", law=1), Output("tz", "N·m", law=2)
+    pairs = (
+        (Output(f"f{axis}", "N", law=2 * i), Output(f"t{axis}", "N·m", law=2 * i + 1))
+        for i, axis in enumerate(AXES)
+    )
+    return tuple(output for pair in pairs for output in pair)
+
+
 KIND = ForceKind(
     spec=BushingSpec,
     title="Bushing",
@@ -44,4 +55,12 @@ KIND = ForceKind(
     symbol="bushing",
     icon="force-bushing",
     laws=laws,
+    outputs=outputs,
+    directions=Directions.FRAME,
+    defaults={
+        "stiffness": (1000.0,) * 3,
+        "damping": (10.0,) * 3,
+        "rotational_stiffness": (1.0,) * 3,
+        "rotational_damping": (0.05,) * 3,
+    },
 )

@@ -3,10 +3,12 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from engine.elements.base import ZERO, Function, Vec
 from engine.elements.fields import function, reference, text, vec
-from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec
+from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
+from engine.elements.moving import Mover
 
 
 class AppliedForceSpec(ForceSpec, frozen=True, kw_only=True, tag="force"):
@@ -36,6 +38,22 @@ def laws(spec: AppliedForceSpec, build: ForceBuilder) -> None:
     )
 
 
+def outputs(spec: AppliedForceSpec, planar: bool) -> tuple[Output, ...]:
+    """In world axes."""
+    return tuple(Output(f"f{axis}", "N", "force", axis=i) for i, axis in enumerate("xy" if planar else "xyz"))
+
+
+def moved(spec: AppliedForceSpec, mover: Mover) -> AppliedForceSpec:
+    placing = mover.placing
+    along = spec.frame == "body" and mover.takes(spec.body)
+    return replace(
+        spec,
+        point=mover.point(spec.body, spec.point),
+        components=placing.local(spec.components) if along else placing.vector(spec.components),
+        application=None if spec.application is None else placing.point(spec.application),
+    )
+
+
 KIND = ForceKind(
     spec=AppliedForceSpec,
     title="Force",
@@ -43,4 +61,8 @@ KIND = ForceKind(
     symbol="arrow",
     icon="force-force",
     laws=laws,
+    outputs=outputs,
+    moved=moved,
+    defaults={"components": (10.0, 0.0, 0.0)},
+    planar_defaults={"components": (10.0, 0.0)},
 )

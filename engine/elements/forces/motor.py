@@ -2,9 +2,13 @@
 
 from typing import Annotated, Literal
 
+from msgspec.structs import replace
+
+from engine.elements.arithmetic import negated, reversed_law
 from engine.elements.base import Function, Number
 from engine.elements.fields import function, number, reference, text
-from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec
+from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
+from engine.elements.moving import Reversed
 
 
 class MotorSpec(ForceSpec, frozen=True, kw_only=True, tag="motor"):
@@ -23,6 +27,16 @@ def laws(spec: MotorSpec, build: ForceBuilder) -> None:
     build.motor(gauge, effort=spec.effort, speed=spec.speed, gain=spec.gain, limit=spec.limit)
 
 
+def outputs(spec: MotorSpec, planar: bool) -> tuple[Output, ...]:
+    return (Output("effort", "N·m" if spec.coordinate == "angle" else "N"),)
+
+
+def reversed_(spec: MotorSpec, is_reversed: Reversed) -> MotorSpec:
+    if not is_reversed(spec.joint, spec.coordinate):
+        return spec
+    return replace(spec, effort=reversed_law(spec.effort), speed=negated(spec.speed))
+
+
 KIND = ForceKind(
     spec=MotorSpec,
     title="Controlled motor",
@@ -30,4 +44,7 @@ KIND = ForceKind(
     symbol="motor",
     icon="force-motor",
     laws=laws,
+    outputs=outputs,
+    reversed=reversed_,
+    defaults={"effort": 1.0},
 )

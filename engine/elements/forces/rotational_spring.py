@@ -2,9 +2,13 @@
 
 from typing import Annotated
 
+from msgspec.structs import replace
+
+from engine.elements.arithmetic import negated, reversed_law
 from engine.elements.base import Function, Number
 from engine.elements.fields import function, number, reference
-from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec
+from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
+from engine.elements.moving import Reversed
 
 
 class RotationalSpringSpec(ForceSpec, frozen=True, kw_only=True, tag="rotational_spring"):
@@ -29,6 +33,26 @@ def laws(spec: RotationalSpringSpec, build: ForceBuilder) -> None:
     )
 
 
+def outputs(spec: RotationalSpringSpec, planar: bool) -> tuple[Output, ...]:
+    """The torque is that on B."""
+    return (
+        Output("torque", "N·m"),
+        Output("angle", "rad", "coordinate"),
+        Output("speed", "rad/s", "speed"),
+    )
+
+
+def reversed_(spec: RotationalSpringSpec, is_reversed: Reversed) -> RotationalSpringSpec:
+    if not is_reversed(spec.joint, "angle"):
+        return spec
+    return replace(
+        spec,
+        free_angle=negated(spec.free_angle),
+        preload=negated(spec.preload),
+        torque=reversed_law(spec.torque),
+    )
+
+
 KIND = ForceKind(
     spec=RotationalSpringSpec,
     title="Rotational spring",
@@ -36,4 +60,8 @@ KIND = ForceKind(
     symbol="spiral",
     icon="force-rotational-spring",
     laws=laws,
+    outputs=outputs,
+    family="spring",
+    reversed=reversed_,
+    defaults={"stiffness": 1.0, "damping": 0.05},
 )

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from engine.elements.base import Function, Number
 from engine.elements.fields import function, number
-from engine.elements.forces.base import ForceBuilder, ForceKind, TwoPointSpec
+from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
 from engine.elements.rows import Distance
 
 
@@ -35,6 +35,15 @@ def laws(spec: SpringSpec, build: ForceBuilder) -> None:
     )
 
 
+def outputs(spec: SpringSpec, planar: bool) -> tuple[Output, ...]:
+    """Tension is positive."""
+    return (
+        Output("force", "N", sign=-1.0),
+        Output("length", "m", "coordinate"),
+        Output("speed", "m/s", "speed"),
+    )
+
+
 KIND = ForceKind(
     spec=SpringSpec,
     title="Spring",
@@ -42,4 +51,7 @@ KIND = ForceKind(
     symbol="coil",
     icon="force-spring",
     laws=laws,
+    outputs=outputs,
+    family="spring",
+    defaults={"stiffness": 100.0, "damping": 1.0},
 )

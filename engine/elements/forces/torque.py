@@ -3,10 +3,12 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from engine.elements.base import Function
 from engine.elements.fields import function, reference, text
-from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec
+from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
+from engine.elements.moving import Mover
 
 
 class TorqueSpec(ForceSpec, frozen=True, kw_only=True, tag="torque"):
@@ -23,6 +25,19 @@ def laws(spec: TorqueSpec, build: ForceBuilder) -> None:
     build.applied(spec.body, spec.components, in_body=spec.frame == "body", torque=True)
 
 
+def outputs(spec: TorqueSpec, planar: bool) -> tuple[Output, ...]:
+    """In world axes."""
+    axes = ((2, "z"),) if planar else tuple(enumerate("xyz"))
+    return tuple(Output(f"t{axis}", "N·m", "torque", axis=i) for i, axis in axes)
+
+
+def moved(spec: TorqueSpec, mover: Mover) -> TorqueSpec:
+    placing = mover.placing
+    along = spec.frame == "body" and mover.takes(spec.body)
+    turned = placing.local_spin(spec.components) if along else placing.spin(spec.components)
+    return replace(spec, components=turned)
+
+
 KIND = ForceKind(
     spec=TorqueSpec,
     title="Torque",
@@ -30,4 +45,7 @@ KIND = ForceKind(
     symbol="turn",
     icon="force-torque",
     laws=laws,
+    outputs=outputs,
+    moved=moved,
+    defaults={"components": (0.0, 0.0, 1.0)},
 )

@@ -1,14 +1,17 @@
 """What joints have in common: structs, facts of a kind, and rows that many kinds share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from engine.elements.base import Anchor, Element, Kind, Number, Part
+from engine.elements.base import Anchor, Directions, Element, Kind, Number, Part, unswapped
 from engine.elements.fields import number, text
 from engine.elements.rows import Along, Dot, Gauge, Row
+
+if TYPE_CHECKING:
+    from engine.compiled.layout import Array
 
 Rows = tuple[Row, ...]
 
@@ -39,6 +42,24 @@ class CoordinateSpec(AnchoredSpec, frozen=True, kw_only=True):
     )
 
 
+@dataclass(frozen=True)
+class Weaker:
+    """A kind that allows all that the joint allows, and more.
+
+    `where`: in the joint's own frame, once for each axis of that frame (`word`: how it lies to the axis),
+    with the frame's x and y as second arm of a cross, or as a slot of one body for the pin of the other.
+    """
+
+    kind: str
+    where: Literal["frame", "each axis", "each arm", "slots"] = "frame"
+    word: str = "along"
+
+
+def irreducible(spec: Any) -> Iterable[tuple[Any, str]]:
+    """There is no joint of the same kind that holds less."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class JointKind(Kind):
     """A joint kind: its rows and coordinates in space and in the plane, for a resolved spec.
@@ -46,6 +67,14 @@ class JointKind(Kind):
     `planar_rows` None: not available in planar scenes. `planar_axis_is_x`: there the anchor's axis lies in
     the plane and becomes x of the joint frame, z being the world's. What anchor b leaves out is taken from a
     at the given pose, unless the kind has it from body B itself: `own_point` its origin, `own_axes` its axes.
+
+    When the bodies are swapped, `swap_turns_axis`: the axis is turned over, so that coordinates keep their
+    sign; `swapped`: what happens to the kind's own numbers, given the axes of frame A on its body (columns).
+    Joints in its place that hold less are of the kinds `weaker` or, with words on what is given up, those
+    that `reduced` makes; of several, those of low `cost` are offered first.
+
+    A kind that relates any number of coordinates of joints says by `coupled` which fields these
+    (joint, coordinate) give it; one whose fields name their joints needs nothing.
     """
 
     rows: Callable[[Any], Rows]
@@ -56,6 +85,14 @@ class JointKind(Kind):
     planar_axis_is_x: bool = False
     own_point: bool = False
     own_axes: bool = False
+    directions: Directions = Directions.AXIS
+    swap_turns_axis: bool = False
+    swapped: "Callable[[Any, Array], Any]" = unswapped
+    weaker: tuple[Weaker, ...] = ()
+    planar_weaker: tuple[Weaker, ...] = ()
+    reduced: Callable[[Any], Iterable[tuple[Any, str]]] = irreducible
+    coupled: Callable[[tuple[tuple[str, str], ...]], dict[str, Any]] | None = None
+    cost: float = 1.5
 
     def rows_in(self, space: str, spec: JointSpec) -> Rows:
         """The rows of a resolved joint in a "spatial" or "planar" scene."""
@@ -68,6 +105,10 @@ class JointKind(Kind):
     def coordinates_in(self, space: str) -> Mapping[str, Gauge]:
         """Coordinate name → gauge in a "spatial" or "planar" scene."""
         return self.planar_coordinates if space == "planar" else self.coordinates
+
+    def weaker_in(self, space: str) -> tuple[Weaker, ...]:
+        """Kinds that hold less in a "spatial" or "planar" scene."""
+        return self.planar_weaker if space == "planar" else self.weaker
 
 
 # P_A and P_B coincide

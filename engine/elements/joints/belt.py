@@ -2,9 +2,12 @@
 
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from engine.elements.base import Number, as_float
 from engine.elements.fields import number, reference, text
 from engine.elements.joints.base import JointKind, JointSpec, Rows
+from engine.elements.moving import Reversed
 from engine.elements.rows import Combination, Row
 
 
@@ -24,6 +27,12 @@ def rows(spec: BeltSpec) -> Rows:
     return (Row(run, "run of the belt", "m", target=None),)
 
 
+def reversed_(spec: BeltSpec, is_reversed: Reversed) -> BeltSpec:
+    if is_reversed(spec.joint_a, "angle") == is_reversed(spec.joint_b, "angle"):
+        return spec
+    return replace(spec, crossed=not spec.crossed)
+
+
 KIND = JointKind(
     spec=BeltSpec,
     title="Belt",
@@ -33,4 +42,6 @@ KIND = JointKind(
     rows=rows,
     planar_rows=rows,
     uses_anchors=False,
+    defaults={"radius_a": 0.1, "radius_b": 0.1},
+    reversed=reversed_,
 )

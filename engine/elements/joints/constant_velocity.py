@@ -1,6 +1,6 @@
 """Constant velocity: a shaft joint that passes rotation on evenly."""
 
-from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, same
+from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, Weaker, same
 from engine.elements.rows import Row, Twist
 
 
@@ -15,4 +15,5 @@ KIND = JointKind(
     symbol="shaft",
     icon="joint-constant-velocity",
     rows=same((*POINT_ON_POINT, Row(Twist("z"), "rotation about z", "rad"))),
+    weaker=(Weaker("spherical"),),
 )

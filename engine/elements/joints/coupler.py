@@ -1,12 +1,15 @@
 """Coupler: any linear relation between joint coordinates."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
+from engine.elements.arithmetic import negated
 from engine.elements.base import Function, Number, Part, as_float
 from engine.elements.fields import function, number, reference, text
 from engine.elements.joints.base import JointKind, JointSpec, Rows
+from engine.elements.moving import Reversed
 from engine.elements.rows import Combination, Row
 
 
@@ -31,6 +34,25 @@ def rows(spec: CouplerSpec) -> Rows:
     return (Row(total, "sum of the coordinates", unit, target=spec.value),)
 
 
+def reversed_(spec: CouplerSpec, is_reversed: Reversed) -> CouplerSpec:
+    terms = tuple(
+        replace(term, factor=negated(term.factor)) if is_reversed(term.joint, term.coordinate) else term
+        for term in spec.terms
+    )
+    return spec if terms == spec.terms else replace(spec, terms=terms)
+
+
+def coupled(joints: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    """The second coordinate follows the first."""
+    factors = (1.0, -1.0, *(1.0,) * len(joints))
+    return {
+        "terms": tuple(
+            Term(joint=joint, coordinate=coordinate, factor=factor)  # type: ignore[arg-type]
+            for (joint, coordinate), factor in zip(joints, factors, strict=False)
+        )
+    }
+
+
 KIND = JointKind(
     spec=CouplerSpec,
     title="Coupler",
@@ -40,4 +62,6 @@ KIND = JointKind(
     rows=rows,
     planar_rows=rows,
     uses_anchors=False,
+    reversed=reversed_,
+    coupled=coupled,
 )

@@ -1,6 +1,6 @@
 """Cylindrical: turning about and sliding along the common axis."""
 
-from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, same
+from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Weaker, same
 from engine.elements.rows import Along, Angle
 
 
@@ -16,4 +16,7 @@ KIND = JointKind(
     icon="joint-cylindrical",
     rows=same(POINT_ON_AXIS + PARALLEL_AXES),
     coordinates={"angle": Angle(), "displacement": Along("z", "A")},
+    swap_turns_axis=True,
+    weaker=(Weaker("point_on_line"),),
+    cost=1.0,
 )

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from engine.elements.base import Number
+from engine.elements.base import Directions, Number
 from engine.elements.fields import number
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows
 from engine.elements.rows import Distance, Row
@@ -26,4 +26,5 @@ KIND = JointKind(
     icon="joint-distance",
     rows=rows,
     planar_rows=rows,
+    directions=Directions.NONE,
 )

@@ -1,11 +1,13 @@
 """Fixed: frame B is welded to frame A."""
 
+from engine.elements.base import Directions
 from engine.elements.joints.base import (
     PLANAR_POINT_ON_POINT,
     POINT_ON_POINT,
     SAME_ORIENTATION,
     AnchoredSpec,
     JointKind,
+    Weaker,
     same,
 )
 from engine.elements.rows import Angle, Row
@@ -23,4 +25,12 @@ KIND = JointKind(
     icon="joint-fixed",
     rows=same(POINT_ON_POINT + SAME_ORIENTATION),
     planar_rows=same((*PLANAR_POINT_ON_POINT, Row(Angle(), "rotation about z", "rad", target=None))),
+    directions=Directions.SHARED,
+    weaker=(
+        Weaker("revolute", "each axis", "about"),
+        Weaker("cylindrical", "each axis", "about"),
+        Weaker("prismatic", "each axis"),
+        Weaker("spherical"),
+    ),
+    planar_weaker=(Weaker("revolute"), Weaker("prismatic", "each axis")),
 )

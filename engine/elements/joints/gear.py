@@ -2,9 +2,12 @@
 
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from engine.elements.base import Number, as_float
 from engine.elements.fields import number, reference, text
 from engine.elements.joints.base import JointKind, JointSpec, Rows
+from engine.elements.moving import Reversed
 from engine.elements.rows import Combination, Row
 
 
@@ -25,6 +28,12 @@ def rows(spec: GearSpec) -> Rows:
     return (Row(mesh, "mesh of the teeth", "rad", target=None),)
 
 
+def reversed_(spec: GearSpec, is_reversed: Reversed) -> GearSpec:
+    if is_reversed(spec.joint_a, "angle") == is_reversed(spec.joint_b, "angle"):
+        return spec
+    return replace(spec, internal=not spec.internal)
+
+
 KIND = JointKind(
     spec=GearSpec,
     title="Gear pair",
@@ -34,4 +43,6 @@ KIND = JointKind(
     rows=rows,
     planar_rows=rows,
     uses_anchors=False,
+    defaults={"ratio": 1.0},
+    reversed=reversed_,
 )

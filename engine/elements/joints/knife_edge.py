@@ -1,5 +1,6 @@
 """Knife edge: a skate or blade that cannot move sideways."""
 
+from engine.elements.base import Directions
 from engine.elements.joints.base import AnchoredSpec, JointKind, same
 from engine.elements.rows import KnifeEdge, Row
 
@@ -17,4 +18,5 @@ KIND = JointKind(
     rows=same((Row(KnifeEdge("z"), "sideways velocity", "m/s", level="velocity"),)),
     planar_rows=same((Row(KnifeEdge("x"), "sideways velocity", "m/s", level="velocity"),)),
     planar_axis_is_x=True,
+    directions=Directions.OF_B,
 )

@@ -1,13 +1,22 @@
 """Lock: a point keeps some of its coordinates, a planar body its angle."""
 
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from math import atan2
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
-from engine.elements.base import Anchor, Number
+from engine.elements.arithmetic import negated, total
+from engine.elements.base import WORLD, Anchor, Directions, Number
 from engine.elements.fields import number, text
 from engine.elements.joints.base import JointKind, JointSpec, Rows
+from engine.elements.moving import Mover
 from engine.elements.rows import Along, Angle, Row
+from engine.errors import Problem, SceneError
+
+if TYPE_CHECKING:
+    from engine.compiled.layout import Array
 
 
 class LockSpec(JointSpec, frozen=True, kw_only=True, tag="lock"):
@@ -42,6 +51,50 @@ def rows(spec: LockSpec) -> Rows:
     return found
 
 
+def moved(spec: LockSpec, mover: Mover) -> LockSpec:
+    placing = mover.placing
+    Q, at = placing.Q, ["xyz".index(name) for name in spec.directions]
+    if any(abs(Q[i, i]) != 1.0 for i in at):
+        text = f"joint {spec.name!r} holds coordinates of the world and cannot be turned"
+        raise SceneError([Problem(f"joints.{spec.name}", None, text, "leave it out")])
+    turned = spec.a.reference
+    if turned is not None and placing.mirrors and Q[0, 0] < 0.0:
+        # the angle counts to the x axis of B, which a mirror across x turns over
+        turned = tuple(negated(x) for x in turned)
+        spec = replace(spec, a=replace(spec.a, reference=turned))
+    if spec.angle is not None and spec.a.body == WORLD and turned is None:  # counts from the world's x axis
+        spec = replace(spec, angle=placing.turned(spec.angle))
+    elif spec.angle is not None and placing.mirrors:
+        spec = replace(spec, angle=negated(spec.angle))
+    if spec.values is None:
+        return spec
+    # the point of A goes along, so the distances from it only change their sign
+    values = tuple(total((Q[i, i],), (v,)) for i, v in zip(at, spec.values, strict=True))
+    return replace(spec, values=values)
+
+
+def swapped(spec: LockSpec, axes_A: "Array") -> LockSpec:
+    """The angle counted from x of frame A to the own x axis of B; now it counts from that to A's own."""
+    values = None if spec.values is None else tuple(negated(value) for value in spec.values)
+    from_x = atan2(axes_A[1, 0], axes_A[0, 0])
+    angle = None if spec.angle is None else total((-1.0,), (spec.angle,), -from_x)
+    return replace(spec, values=values, angle=angle)
+
+
+def reduced(spec: LockSpec) -> Iterator[tuple[LockSpec, str]]:
+    """One coordinate less."""
+    if len(spec.coordinates) < 2:
+        return
+    for coordinate in spec.coordinates:
+        kept = tuple(name for name in spec.coordinates if name != coordinate)
+        values = spec.values
+        if values is not None:
+            pairs = zip(spec.directions, values, strict=False)
+            values = tuple(value for name, value in pairs if name != coordinate)
+        angle = None if coordinate == "angle" else spec.angle
+        yield replace(spec, coordinates=kept, values=values, angle=angle), f"no longer lock {coordinate}"
+
+
 KIND = JointKind(
     spec=LockSpec,
     title="Coordinate lock",
@@ -51,4 +104,9 @@ KIND = JointKind(
     rows=rows,
     planar_rows=rows,
     own_axes=True,
+    directions=Directions.NONE,
+    defaults={"coordinates": ("x", "y")},
+    moved=moved,
+    swapped=swapped,
+    reduced=reduced,
 )

@@ -1,6 +1,6 @@
 """Planar: B moves in a plane of A."""
 
-from engine.elements.joints.base import PARALLEL_AXES, AnchoredSpec, JointKind, same
+from engine.elements.joints.base import PARALLEL_AXES, AnchoredSpec, JointKind, Weaker, same
 from engine.elements.rows import Along, Row
 
 
@@ -15,4 +15,5 @@ KIND = JointKind(
     symbol="plane",
     icon="joint-planar",
     rows=same((*PARALLEL_AXES, Row(Along("z", "A"), "translation along z", "m"))),
+    weaker=(Weaker("point_on_plane"),),
 )

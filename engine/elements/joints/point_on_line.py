@@ -19,4 +19,5 @@ KIND = JointKind(
     coordinates={"displacement": Along("z", "A")},
     planar_coordinates={"displacement": Along("x", "A")},
     planar_axis_is_x=True,
+    cost=2.1,
 )

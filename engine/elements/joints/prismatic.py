@@ -1,6 +1,13 @@
 """Prismatic: a slider along the axis of A."""
 
-from engine.elements.joints.base import POINT_ON_AXIS, SAME_ORIENTATION, CoordinateSpec, JointKind, same
+from engine.elements.joints.base import (
+    POINT_ON_AXIS,
+    SAME_ORIENTATION,
+    CoordinateSpec,
+    JointKind,
+    Weaker,
+    same,
+)
 from engine.elements.rows import Along, Angle, Row
 
 
@@ -24,4 +31,7 @@ KIND = JointKind(
     coordinates={"displacement": Along("z", "A")},
     planar_coordinates={"displacement": Along("x", "A")},
     planar_axis_is_x=True,
+    swap_turns_axis=True,
+    weaker=(Weaker("cylindrical"), Weaker("point_on_line")),
+    planar_weaker=(Weaker("point_on_line"),),
 )

@@ -2,9 +2,13 @@
 
 from typing import Annotated
 
+from msgspec.structs import replace
+
+from engine.elements.arithmetic import negated
 from engine.elements.base import Number, as_float
 from engine.elements.fields import number, reference
 from engine.elements.joints.base import JointKind, JointSpec, Rows
+from engine.elements.moving import Reversed
 from engine.elements.rows import Combination, Row
 
 
@@ -21,6 +25,12 @@ def rows(spec: RackPinionSpec) -> Rows:
     return (Row(mesh, "mesh of the teeth", "m", target=None),)
 
 
+def reversed_(spec: RackPinionSpec, is_reversed: Reversed) -> RackPinionSpec:
+    if is_reversed(spec.pinion, "angle") == is_reversed(spec.rack, "displacement"):
+        return spec
+    return replace(spec, radius=negated(spec.radius))
+
+
 KIND = JointKind(
     spec=RackPinionSpec,
     title="Rack and pinion",
@@ -30,4 +40,6 @@ KIND = JointKind(
     rows=rows,
     planar_rows=rows,
     uses_anchors=False,
+    defaults={"radius": 0.1},
+    reversed=reversed_,
 )

@@ -6,6 +6,7 @@ from engine.elements.joints.base import (
     POINT_ON_POINT,
     CoordinateSpec,
     JointKind,
+    Weaker,
     same,
 )
 from engine.elements.rows import Angle
@@ -25,4 +26,13 @@ KIND = JointKind(
     planar_rows=same(PLANAR_POINT_ON_POINT),
     coordinates={"angle": Angle()},
     planar_coordinates={"angle": Angle()},
+    swap_turns_axis=True,
+    weaker=(
+        Weaker("spherical"),
+        Weaker("cylindrical"),
+        Weaker("universal", "each arm"),
+        Weaker("point_on_line"),
+    ),
+    planar_weaker=(Weaker("point_on_line", "slots"),),
+    cost=1.0,
 )

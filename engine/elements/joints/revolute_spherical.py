@@ -4,7 +4,7 @@ from typing import Annotated
 
 from engine.elements.base import Number
 from engine.elements.fields import number
-from engine.elements.joints.base import AnchoredSpec, JointKind, Rows
+from engine.elements.joints.base import AnchoredSpec, JointKind, Rows, Weaker
 from engine.elements.rows import Along, Distance, Row
 
 
@@ -30,4 +30,5 @@ KIND = JointKind(
     icon="joint-revolute-spherical",
     rows=rows,
     planar_rows=planar_rows,
+    weaker=(Weaker("distance"),),
 )

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from engine.elements.base import Number, as_float
+from engine.elements.base import Directions, Number, as_float
 from engine.elements.fields import number
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows
 from engine.elements.rows import Along, RollingSlip, Row, WheelHeight
@@ -41,4 +41,6 @@ KIND = JointKind(
     planar_rows=planar_rows,
     planar_axis_is_x=True,
     own_point=True,
+    defaults={"radius": 0.1},
+    directions=Directions.TWO_AXES,
 )

@@ -3,9 +3,13 @@
 from math import tau
 from typing import Annotated
 
+from msgspec.structs import replace
+
+from engine.elements.arithmetic import negated
 from engine.elements.base import Number, as_float
 from engine.elements.fields import number
-from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Rows
+from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Rows, Weaker
+from engine.elements.moving import Mover
 from engine.elements.rows import Along, Angle, Combination, Row
 
 
@@ -21,6 +25,11 @@ def rows(spec: ScrewSpec) -> Rows:
     return (*POINT_ON_AXIS, *PARALLEL_AXES, Row(thread, "advance of the thread", "m", target=None))
 
 
+def moved(spec: ScrewSpec, mover: Mover) -> ScrewSpec:
+    """The mirror image of a right-hand thread is a left-hand one."""
+    return replace(spec, pitch=negated(spec.pitch)) if mover.placing.mirrors else spec
+
+
 KIND = JointKind(
     spec=ScrewSpec,
     title="Screw",
@@ -29,4 +38,8 @@ KIND = JointKind(
     icon="joint-screw",
     rows=rows,
     coordinates={"angle": Angle(), "displacement": Along("z", "A")},
+    defaults={"pitch": 0.01},
+    moved=moved,
+    swap_turns_axis=True,
+    weaker=(Weaker("cylindrical"),),
 )

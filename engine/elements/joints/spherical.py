@@ -1,6 +1,14 @@
 """Spherical: a ball in a socket."""
 
-from engine.elements.joints.base import PLANAR_POINT_ON_POINT, POINT_ON_POINT, AnchoredSpec, JointKind, same
+from engine.elements.base import Directions
+from engine.elements.joints.base import (
+    PLANAR_POINT_ON_POINT,
+    POINT_ON_POINT,
+    AnchoredSpec,
+    JointKind,
+    Weaker,
+    same,
+)
 
 
 class SphericalSpec(AnchoredSpec, frozen=True, kw_only=True, tag="spherical"):
@@ -15,4 +23,7 @@ KIND = JointKind(
     icon="joint-spherical",
     rows=same(POINT_ON_POINT),
     planar_rows=same(PLANAR_POINT_ON_POINT),
+    directions=Directions.NONE,
+    weaker=(Weaker("point_on_line", "each axis"), Weaker("point_on_plane", "each axis", "normal to")),
+    cost=1.0,
 )

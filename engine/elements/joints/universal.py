@@ -1,6 +1,7 @@
 """Universal (cardan): a massless cross between the two bodies."""
 
-from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, same
+from engine.elements.base import Directions
+from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, Weaker, same
 from engine.elements.rows import Dot, Row
 
 
@@ -15,4 +16,7 @@ KIND = JointKind(
     symbol="cross",
     icon="joint-universal",
     rows=same((*POINT_ON_POINT, Row(Dot("z", "z"), "right angle of the cross", "rad"))),
+    directions=Directions.TWO_AXES,
+    weaker=(Weaker("spherical"),),
+    cost=1.3,
 )
