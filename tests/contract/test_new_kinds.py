@@ -18,7 +18,7 @@ def test_kinds_that_are_registered_by_a_test_alone_pass_the_contract_tests() -> 
         "-p",
         "no:xdist",
         "-k",
-        "prototype_helix or prototype_dashpot or registered",
+        "prototype or registered",
     ]
     command += [str(ROOT / "tests" / "contract" / name) for name in TESTS]
     # a worker of pytest-xdist must not pass its role on

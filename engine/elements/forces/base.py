@@ -1,12 +1,12 @@
 """What forces have in common: structs, the kind record, and the builder that receives their laws."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from engine.elements.base import Anchor, Directions, Element, Function, Kind, unswapped
 from engine.elements.fields import text
-from engine.elements.rows import Gauge
+from engine.elements.gauges import Gauge
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
@@ -36,6 +36,17 @@ class ForceBuilder(Protocol):
 
     def at_pose(self, gauge: int) -> float:
         """Value of a gauge at the given pose."""
+
+    def body(self, name: str) -> int:
+        """Number of a body."""
+
+    def program(self, function: Function | None, variables: Sequence[str] = ("t",)) -> int:
+        """Number of the program of a function; -1 when there is none or it is the constant zero."""
+
+    def law(
+        self, kind: str, target: int, *, integers: Sequence[int] = (), reals: Sequence[float] = ()
+    ) -> None:
+        """A law of any kind on its gauge or body; the kind says which integers are programs."""
 
     def line(
         self,

@@ -5,7 +5,7 @@ from typing import Annotated
 from engine.elements.base import Function, Number
 from engine.elements.fields import function, number
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
-from engine.elements.rows import Distance
+from engine.elements.gauges import Distance
 
 
 class SpringSpec(TwoPointSpec, frozen=True, kw_only=True, tag="spring"):

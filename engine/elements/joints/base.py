@@ -8,7 +8,8 @@ import msgspec
 
 from engine.elements.base import Anchor, Directions, Element, Kind, Number, Part, unswapped
 from engine.elements.fields import number, text
-from engine.elements.rows import Along, Dot, Gauge, Row
+from engine.elements.gauges import Along, Dot, Gauge
+from engine.elements.rows import Row
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array

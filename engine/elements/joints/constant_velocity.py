@@ -1,7 +1,8 @@
 """Constant velocity: a shaft joint that passes rotation on evenly."""
 
+from engine.elements.gauges import Twist
 from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, Weaker, same
-from engine.elements.rows import Row, Twist
+from engine.elements.rows import Row
 
 
 class ConstantVelocitySpec(AnchoredSpec, frozen=True, kw_only=True, tag="constant_velocity"):

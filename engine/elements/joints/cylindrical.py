@@ -1,7 +1,7 @@
 """Cylindrical: turning about and sliding along the common axis."""
 
+from engine.elements.gauges import Along, Angle
 from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Weaker, same
-from engine.elements.rows import Along, Angle
 
 
 class CylindricalSpec(CoordinateSpec, frozen=True, kw_only=True, tag="cylindrical"):

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from engine.elements.base import Directions, Number
 from engine.elements.fields import number
+from engine.elements.gauges import Distance
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows
-from engine.elements.rows import Distance, Row
+from engine.elements.rows import Row
 
 
 class DistanceSpec(AnchoredSpec, frozen=True, kw_only=True, tag="distance"):

@@ -1,6 +1,7 @@
 """Fixed: frame B is welded to frame A."""
 
 from engine.elements.base import Directions
+from engine.elements.gauges import Angle
 from engine.elements.joints.base import (
     PLANAR_POINT_ON_POINT,
     POINT_ON_POINT,
@@ -10,7 +11,7 @@ from engine.elements.joints.base import (
     Weaker,
     same,
 )
-from engine.elements.rows import Angle, Row
+from engine.elements.rows import Row
 
 
 class FixedSpec(AnchoredSpec, frozen=True, kw_only=True, tag="fixed"):

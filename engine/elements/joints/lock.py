@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from engine.elements.arithmetic import negated, total
 from engine.elements.base import WORLD, Anchor, Directions, Number
 from engine.elements.fields import number, text
+from engine.elements.gauges import Along, Angle
 from engine.elements.joints.base import JointKind, JointSpec, Rows
 from engine.elements.moving import Mover
-from engine.elements.rows import Along, Angle, Row
+from engine.elements.rows import Row
 from engine.errors import Problem, SceneError
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 """Planar: B moves in a plane of A."""
 
+from engine.elements.gauges import Along
 from engine.elements.joints.base import PARALLEL_AXES, AnchoredSpec, JointKind, Weaker, same
-from engine.elements.rows import Along, Row
+from engine.elements.rows import Row
 
 
 class PlanarSpec(AnchoredSpec, frozen=True, kw_only=True, tag="planar"):

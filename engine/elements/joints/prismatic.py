@@ -1,5 +1,6 @@
 """Prismatic: a slider along the axis of A."""
 
+from engine.elements.gauges import Along, Angle
 from engine.elements.joints.base import (
     POINT_ON_AXIS,
     SAME_ORIENTATION,
@@ -8,7 +9,7 @@ from engine.elements.joints.base import (
     Weaker,
     same,
 )
-from engine.elements.rows import Along, Angle, Row
+from engine.elements.rows import Row
 
 
 class PrismaticSpec(CoordinateSpec, frozen=True, kw_only=True, tag="prismatic"):

@@ -1,5 +1,6 @@
 """Revolute: a hinge about the common z axis."""
 
+from engine.elements.gauges import Angle
 from engine.elements.joints.base import (
     PARALLEL_AXES,
     PLANAR_POINT_ON_POINT,
@@ -9,7 +10,6 @@ from engine.elements.joints.base import (
     Weaker,
     same,
 )
-from engine.elements.rows import Angle
 
 
 class RevoluteSpec(CoordinateSpec, frozen=True, kw_only=True, tag="revolute"):

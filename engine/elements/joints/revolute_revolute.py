@@ -4,8 +4,9 @@ from typing import Annotated
 
 from engine.elements.base import Number
 from engine.elements.fields import number
+from engine.elements.gauges import Along, Distance
 from engine.elements.joints.base import PARALLEL_AXES, AnchoredSpec, JointKind, Rows, Weaker
-from engine.elements.rows import Along, Distance, Row
+from engine.elements.rows import Row
 
 
 class RevoluteRevoluteSpec(AnchoredSpec, frozen=True, kw_only=True, tag="revolute_revolute"):

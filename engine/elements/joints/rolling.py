@@ -4,8 +4,9 @@ from typing import Annotated
 
 from engine.elements.base import Directions, Number, as_float
 from engine.elements.fields import number
+from engine.elements.gauges import Along, RollingSlip, WheelHeight
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows
-from engine.elements.rows import Along, RollingSlip, Row, WheelHeight
+from engine.elements.rows import Row
 
 
 class RollingSpec(AnchoredSpec, frozen=True, kw_only=True, tag="rolling"):

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from engine.elements.arithmetic import negated
 from engine.elements.base import Number, as_float
 from engine.elements.fields import number
+from engine.elements.gauges import Along, Angle, Combination
 from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Rows, Weaker
 from engine.elements.moving import Mover
-from engine.elements.rows import Along, Angle, Combination, Row
+from engine.elements.rows import Row
 
 
 class ScrewSpec(CoordinateSpec, frozen=True, kw_only=True, tag="screw"):

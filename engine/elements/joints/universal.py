@@ -1,8 +1,9 @@
 """Universal (cardan): a massless cross between the two bodies."""
 
 from engine.elements.base import Directions
+from engine.elements.gauges import Dot
 from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, Weaker, same
-from engine.elements.rows import Dot, Row
+from engine.elements.rows import Row
 
 
 class UniversalSpec(AnchoredSpec, frozen=True, kw_only=True, tag="universal"):

@@ -4,7 +4,6 @@ from engine.elements.laws import applied, line, motor, mouse
 from engine.elements.laws.base import LawKind
 from engine.registry import Registry
 
-ON_BODIES = (applied.KIND.name, mouse.KIND.name)  # these act on a body, the others along a gauge
 LAWS: Registry[LawKind] = Registry(
     "force law",
     applied.KIND,  # keep sorted
@@ -12,3 +11,4 @@ LAWS: Registry[LawKind] = Registry(
     motor.KIND,
     mouse.KIND,
 )
+ON_BODIES = tuple(kind.name for kind in LAWS if kind.on_body)  # the others act along a gauge

@@ -99,4 +99,4 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
                 work.stiffness[row + m, row + n] += dot(em, df) + dot(en, dtorque)
 
 
-KIND = LawKind("applied", force, tangent)
+KIND = LawKind("applied", force, tangent, on_body=True, first_program=1)

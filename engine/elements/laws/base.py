@@ -24,11 +24,13 @@ from engine.maths.vectors import Vector
 
 @dataclass(frozen=True)
 class LawKind:
-    """Compiled functions of one force law."""
+    """Compiled functions of one force law, what it acts on, and where its programs begin."""
 
     name: str
     force: Any  # adds to Q, energies, powers and weights
     tangent: Any  # adds to ∂Q/∂q and ∂Q/∂v
+    on_body: bool = False  # it acts on a body, else along a gauge
+    first_program: int = 0  # integers of its own from this one on are numbers of programs, or -1
 
 
 @inlined

@@ -69,4 +69,4 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
                 work.damping[row + m, row + n] += dot(em, df_v) + dot(en, dtorque_v)
 
 
-KIND = LawKind("mouse", force, tangent)
+KIND = LawKind("mouse", force, tangent, on_body=True)

@@ -152,4 +152,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                     add_block(stiffness, bodies, row + n, b, planar, k, ZERO, on_b)
 
 
-KIND = PrimitiveKind("angle", evaluate, tangent)
+KIND = PrimitiveKind("angle", evaluate, tangent, counts_turns=True)

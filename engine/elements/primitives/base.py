@@ -29,6 +29,7 @@ class PrimitiveKind:
     name: str
     evaluate: Any  # value, rate, bias and gradient blocks of all its gauges
     tangent: Any  # derivatives of rate and acceleration, and the geometric stiffness
+    counts_turns: bool = False  # its value is known up to whole turns, which are tracked from step to step
     velocity_level: bool = False  # non-holonomic: no value, the gradient is the row A(q)
 
 

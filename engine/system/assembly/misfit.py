@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.layout import P_P, P_R, Array
+from engine.elements.gauges import Along
 from engine.elements.joints import JOINTS
-from engine.elements.rows import Along
 from engine.errors import CompileError, Problem, SceneEdit
 from engine.system.assembly.position_problem import Pose, PositionProblem
 from engine.system.assembly.scaling import subspaces

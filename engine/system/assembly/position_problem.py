@@ -19,8 +19,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from engine.compiled.layout import B_V, GV_VALUE, P_R, Array
+from engine.elements.gauges import Dot
 from engine.elements.joints import JOINTS
-from engine.elements.rows import Dot
 from engine.system.assembly.scaling import Scales
 from engine.system.compiling.mechanism import Mechanism, RowInfo
 from engine.system.equations.evaluator import Evaluator

@@ -48,10 +48,10 @@ from engine.compiled.layout import (
     System,
 )
 from engine.elements.forces import FORCES
+from engine.elements.gauges import Along, Angle
 from engine.elements.joints import JOINTS
 from engine.elements.laws import LAWS, ON_BODIES
 from engine.elements.primitives import PRIMITIVES, combination
-from engine.elements.rows import Along, Angle
 from engine.maths.functions import pack
 from engine.model.resolve import parameter_values, resolve
 from engine.model.scene import Scene
@@ -249,8 +249,7 @@ def _arrays(
     force_reals = np.zeros((len(laws), FORCE_REALS))
     for i, law in enumerate(laws):
         integers = list(law.integers)
-        first_program = 1 if law.kind == "applied" else 0
-        for k in range(first_program, len(integers)):
+        for k in range(LAWS[law.kind].first_program, len(integers)):
             integers[k] = -1 if integers[k] < 0 else int(starts.starts[integers[k]])
         forces[i, : F_X + len(integers)] = (law.target, law.quadrature, *integers)
         force_reals[i, : len(law.reals)] = law.reals
@@ -268,7 +267,7 @@ def _arrays(
     sizes[S_MASSLESS] = int(massless)
     sizes[S_RANK] = sizes[S_RANK_POSITION] = -1
     sizes[S_MOTIONS] = int((row_ints[:, R_QUADRATURE] >= 0).sum())
-    tracked = np.array([e.gauge for e in entries if e.kind == "angle"], np.int64)
+    tracked = np.array([e.gauge for e in entries if PRIMITIVES[e.kind].counts_turns], np.int64)
 
     system, ints, reals = pack_arrays(
         System,

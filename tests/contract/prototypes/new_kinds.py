@@ -1,25 +1,41 @@
-"""A joint and a force that no list of the program names, put into the registries before anything reads them.
+"""Joints and a force that no list of the program names, put into the registries before anything reads them.
+
+One joint is made of what is there, one has a primitive of its own, the force has a law of its own.
 
 Loaded as a plugin of pytest, so that the contract tests go through these kinds as through all others:
 `pytest -p tests.contract.prototypes.new_kinds tests/contract/test_edits.py -k prototype`.
 """
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from msgspec.structs import replace
 
 import engine.elements.forces as forces
 import engine.elements.joints as joints
+import engine.elements.laws as law_kinds
+import engine.elements.primitives as primitives
 from engine.elements.arithmetic import negated
 from engine.elements.base import Number, as_float
 from engine.elements.fields import number
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
-from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Rows
+from engine.elements.gauges import Along, Angle, Combination, Distance, Frame, Gauge, GaugeBuilder, Made
+from engine.elements.joints.base import (
+    PARALLEL_AXES,
+    POINT_ON_AXIS,
+    POINT_ON_POINT,
+    AnchoredSpec,
+    CoordinateSpec,
+    JointKind,
+    Rows,
+    same,
+)
 from engine.elements.moving import Mover
-from engine.elements.rows import Along, Angle, Combination, Distance, Row
+from engine.elements.rows import Row
 from engine.registry import Registry
 from tests.contract import examples
 from tests.contract.examples import Example
+from tests.contract.prototypes.new_kernels import CUBIC, MEAN_ANGLE
 
 
 class HelixSpec(CoordinateSpec, frozen=True, kw_only=True, tag="prototype_helix"):
@@ -51,30 +67,56 @@ HELIX = JointKind(
 )
 
 
-class DashpotSpec(TwoPointSpec, frozen=True, kw_only=True, tag="prototype_dashpot"):
-    """Two dampers in parallel."""
+@dataclass(frozen=True)
+class MeanAngle(Gauge):
+    """(θ_A + θ_B)/2 of two planar bodies [rad], by a primitive of its own."""
 
-    damping: Annotated[Number, number("Damping", "N·s/m", ge=0.0)]
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        mean = 0.5 * (build.planar_angle(a.body) + build.planar_angle(b.body))
+        return Made("prototype_mean_angle", value=mean)
 
 
-def laws(spec: DashpotSpec, build: ForceBuilder) -> None:
+class DifferentialSpec(AnchoredSpec, frozen=True, kw_only=True, tag="prototype_differential"):
+    """Planar bodies that turn against each other; in space they are hinged."""
+
+
+DIFFERENTIAL = JointKind(
+    spec=DifferentialSpec,
+    title="Differential",
+    summary="Two bodies turn by opposite angles",
+    symbol="gear",
+    icon="joint-gear",
+    rows=same(POINT_ON_POINT + PARALLEL_AXES),
+    planar_rows=same((Row(MeanAngle(), "mean of the angles", "rad", target=None),)),
+)
+
+
+class CubicSpringSpec(TwoPointSpec, frozen=True, kw_only=True, tag="prototype_cubic_spring"):
+    """Pull two points together with k·length³."""
+
+    stiffness: Annotated[Number, number("Stiffness", "N/m³", ge=0.0)]
+
+
+def laws(spec: CubicSpringSpec, build: ForceBuilder) -> None:
     gauge = build.between(spec.a, spec.b, Distance())
-    for _ in range(2):
-        build.line(gauge, damping=0.5 * as_float(spec.damping), sign=-1.0)
+    build.law("prototype_cubic", gauge, reals=[as_float(spec.stiffness)])
 
 
-DASHPOT = ForceKind(
-    spec=DashpotSpec,
-    title="Dashpot",
-    summary="Two dampers in parallel",
+CUBIC_SPRING = ForceKind(
+    spec=CubicSpringSpec,
+    title="Cubic spring",
+    summary="Two points pulled together with the cube of their distance",
     symbol="coil",
     icon="force-spring",
     laws=laws,
-    outputs=lambda spec, planar: (Output("first", "N", sign=-1.0), Output("second", "N", law=1, sign=-1.0)),
-    defaults={"damping": 3.0},
+    outputs=lambda spec, planar: (Output("tension", "N", sign=-1.0), Output("length", "m", "coordinate")),
+    defaults={"stiffness": 3.0},
 )
 
-joints.JOINTS = Registry("joint", *joints.JOINTS, HELIX)
-forces.FORCES = Registry("force", *forces.FORCES, DASHPOT)
+joints.JOINTS = Registry("joint", *joints.JOINTS, HELIX, DIFFERENTIAL)
+forces.FORCES = Registry("force", *forces.FORCES, CUBIC_SPRING)
+primitives.PRIMITIVES = Registry("primitive", MEAN_ANGLE, *primitives.PRIMITIVES)
+law_kinds.LAWS = Registry("force law", *law_kinds.LAWS, CUBIC)
 examples.JOINTS["prototype_helix"] = (Example({"lead": 0.31}, symmetric=True),)
-examples.FORCES["prototype_dashpot"] = (Example(**examples.both(damping=1.7)),)
+examples.JOINTS["prototype_differential"] = (Example(**examples.both(), absolute=True),)
+examples.FORCES["prototype_cubic_spring"] = (Example(**examples.both(stiffness=1.7)),)

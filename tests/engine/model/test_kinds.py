@@ -8,9 +8,9 @@ import pytest
 from engine import FORCES, JOINTS, MOTIONS
 from engine.elements.base import Anchor
 from engine.elements.fields import LIMITS, fields_of
+from engine.elements.gauges import Angle, Combination
 from engine.elements.joints.coupler import Term
 from engine.elements.measures import MEASURES
-from engine.elements.rows import Angle, Combination
 from engine.elements.shapes import SHAPES
 from tests.paths import ROOT
 

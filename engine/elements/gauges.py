@@ -1,0 +1,214 @@
+"""Gauges: scalar functions of the configuration between two frames, that rows hold and forces act along.
+
+Each states the primitive that computes it and how its geometry is laid out there, for `primitives/` to read.
+A gauge that only one joint needs may stand in the file of that joint.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+from engine.errors import CompileError, Problem, SceneEdit
+
+if TYPE_CHECKING:
+    from engine.compiled.layout import Array
+
+Axis: TypeAlias = Literal["x", "y", "z"]
+AXES = {"x": 0, "y": 1, "z": 2}
+FLAT = 1e-6  # sine of the angle between axle and normal below which a wheel lies on its side
+ACROSS: dict[str, tuple[str, str]] = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}  # right-handed
+
+
+class Frame(Protocol):
+    """A frame on a body: origin from its centre of mass, axes as columns, both in body axes."""
+
+    @property
+    def body(self) -> int: ...
+
+    @property
+    def point(self) -> "Array": ...
+
+    @property
+    def axes(self) -> "Array": ...
+
+    def axis(self, name: str) -> "Array": ...
+
+
+class GaugeBuilder(Protocol):
+    """What the compiler tells a gauge: geometry at the given pose, and other gauges."""
+
+    planar: bool
+    joint: str  # that is being built: messages name it
+
+    def world_point(self, frame: Any) -> "Array": ...
+
+    def world_axes(self, frame: Any) -> "Array": ...
+
+    def planar_angle(self, body: int) -> float:
+        """Angle of a planar body, whole turns kept [rad]."""
+
+    def fixed_to_world(self, frame: Any, what: str) -> None:
+        """Refuse a frame on a body that moves."""
+
+    def coordinate(self, joint: str, coordinate: str) -> int:
+        """The gauge of a joint coordinate."""
+
+    def at_pose(self, gauge: int) -> float:
+        """Value of a gauge that was made before."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A line for the table of a primitive.
+
+    Neighbours whose first `shared` reals and whose bodies agree become one line, with the rest of their
+    reals and their integers one after the other; None: each has a line of its own.
+    """
+
+    primitive: str
+    reals: tuple[float, ...] = ()
+    integers: tuple[int, ...] = ()
+    value: float = 0.0  # at the given pose; of no meaning for a velocity
+    shared: int | None = None
+    terms: tuple[
+        tuple[int, float], ...
+    ] = ()  # (gauge, factor) of a combination, which has no bodies of its own
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """A scalar function of the configuration."""
+
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        """Its primitive and what that needs to know, between two frames."""
+        raise NotImplementedError(f"{type(self).__name__} does not say which primitive computes it")
+
+
+@dataclass(frozen=True)
+class Along(Gauge):
+    """axis · (P_B - P_A), the axis being one of frame A or of the world W [m]."""
+
+    axis: Axis
+    of: Literal["A", "W"]
+
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        i = AXES[self.axis]
+        d = build.world_point(b) - build.world_point(a)
+        if self.of == "W":  # neighbouring world components of one joint share the work
+            return Made("point", (*a.point, *b.point), (i,), float(d[i]), shared=6)
+        value = float(build.world_axes(a)[:, i] @ d)
+        return Made("component", (*a.point, *b.point, *a.axis(self.axis)), value=value)
+
+
+@dataclass(frozen=True)
+class Dot(Gauge):
+    """Direction a of frame A · direction b of frame B."""
+
+    a: Axis
+    b: Axis
+
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        value = float(build.world_axes(a)[:, AXES[self.a]] @ build.world_axes(b)[:, AXES[self.b]])
+        # neighbouring products with the same direction of A share the work
+        return Made("dot", (*a.axis(self.a), *b.axis(self.b)), value=value, shared=3)
+
+
+@dataclass(frozen=True)
+class Distance(Gauge):
+    """|P_B - P_A| [m]."""
+
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        d = build.world_point(b) - build.world_point(a)
+        return Made("distance", (*a.point, *b.point), value=math.sqrt(d @ d))
+
+
+@dataclass(frozen=True)
+class Angle(Gauge):
+    """Rotation about z from x_A to x_B, unwrapped [rad]."""
+
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        if build.planar:
+            # θ_B + offset_B − θ_A − offset_A, the offsets being the angles of the frames on their bodies;
+            # within half a turn, so that a frame that B takes from A begins at zero wherever its x points
+            of_a, of_b = (math.atan2(frame.axes[1, 0], frame.axes[0, 0]) for frame in (a, b))
+            offset = math.remainder(of_b - of_a, math.tau)
+            turn = build.planar_angle(b.body) - build.planar_angle(a.body)
+            return Made("planar_angle", (offset,), value=offset + turn)
+        A, B = build.world_axes(a), build.world_axes(b)
+        value = math.atan2(A[:, 1] @ B[:, 0], A[:, 0] @ B[:, 0])
+        return Made("angle", (*a.axis("x"), *a.axis("y"), *b.axis("x")), value=value)
+
+
+@dataclass(frozen=True)
+class Twist(Gauge):
+    """Axial part of the relative rotation; for z: (y_A·x_B - x_A·y_B)/2."""
+
+    axis: Axis
+
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        u, v = ACROSS[self.axis]  # u × v = axis
+        A, B = build.world_axes(a), build.world_axes(b)
+        value = 0.5 * float(A[:, AXES[v]] @ B[:, AXES[u]] - A[:, AXES[u]] @ B[:, AXES[v]])
+        return Made("twist", (*a.axis(u), *a.axis(v), *b.axis(u), *b.axis(v)), value=value)
+
+
+@dataclass(frozen=True)
+class WheelHeight(Gauge):
+    """n·(P_B - P_A) - radius·√(1 - (n·axle)²), n = z_A, axle = z_B [m]."""
+
+    radius: float
+
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        build.fixed_to_world(a, "a rolling wheel")
+        n, cosine = a.axis("z"), float(a.axis("z") @ build.world_axes(b)[:, 2])
+        sine = math.sqrt(max(1.0 - cosine**2, 0.0))
+        if sine < FLAT:
+            raise _lies_flat(build, a, b)
+        value = float(n @ (build.world_point(b) - a.point)) - self.radius * sine
+        return Made("wheel_height", (*a.point, *n, *b.point, *b.axis("z"), self.radius), value=value)
+
+
+def _lies_flat(build: GaugeBuilder, a: Frame, b: Frame) -> CompileError:
+    """A wheel whose axle stands on the plane touches it with its whole side; it has no point of contact."""
+    across = build.world_axes(b).T @ build.world_axes(a)[:, 0]
+    axis = [float(round(x, 12)) + 0.0 for x in b.axes @ across]
+    path = f"joints.{build.joint}.b.axis"
+    text = f"joint {build.joint!r}: the wheel lies flat, its axle is parallel to the normal of the plane"
+    cure = f"give the axle a direction along the plane: {path} = {axis}, or turn the body"
+    return CompileError([Problem(path, None, text, cure, (SceneEdit(path, axis),))])
+
+
+@dataclass(frozen=True)
+class RollingSlip(Gauge):
+    """Velocity of the wheel's contact point in the plane, along its heading or across it [m/s]."""
+
+    direction: Literal["forward", "sideways"]
+    radius: float
+
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        build.fixed_to_world(a, "a rolling wheel")
+        normal = a.axis("x") if build.planar else a.axis("z")
+        reals = (*normal, *b.point, *b.axis("z"), self.radius)
+        return Made("rolling", reals, (int(self.direction == "sideways"),))
+
+
+@dataclass(frozen=True)
+class KnifeEdge(Gauge):
+    """Velocity of P_B relative to A along an axis of frame B [m/s]."""
+
+    axis: Axis = "z"
+
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        build.fixed_to_world(a, "a knife edge")
+        return Made("knife_edge", (*b.point, *b.axis(self.axis)))
+
+
+@dataclass(frozen=True)
+class Combination(Gauge):
+    """Σ factor · coordinate over terms (joint, coordinate, factor)."""
+
+    terms: tuple[tuple[str, str, float], ...]
+
+    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+        terms = tuple((build.coordinate(joint, name), factor) for joint, name, factor in self.terms)
+        return Made("combination", value=sum(f * build.at_pose(g) for g, f in terms), terms=terms)
