@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from app.document.document import Ref
 from app.edits.building.connect import insert_joint
+from app.platform.round_numbers import tidy
 from app.session.session import Session
 from app.tools.base import Pointer
 from app.tools.connect.axis_guess import Axis, axes_at
@@ -24,7 +25,9 @@ from app.tools.draw.typed_numbers import Typed
 from engine.elements.base import WORLD, Anchor, Directions
 from engine.elements.joints import JOINTS
 from engine.elements.shapes import Cylinder
+from engine.model.mass import rotation
 
+LIES_FLAT = 1e-3  # sine of the angle between the axle of a wheel and the normal of its plane
 ARM = 0.18  # of the extent: length of the axis that is drawn
 SAME_PLACE = 1e-9  # of the extent: nearer than this, two points give no direction
 AXES = (Directions.AXIS, Directions.OF_B, Directions.TWO_AXES)  # a direction says something
@@ -145,15 +148,16 @@ class JointTool(PickTool):
             return None
         return Axis("towards the centre", way / np.linalg.norm(way))
 
-    def _wheel(self, body: str) -> tuple[Array, float] | None:
-        """Centre in the world and radius of the first cylinder of a body."""
+    def _wheel(self, body: str) -> tuple[Array, float, Array] | None:
+        """Centre in the world, radius, and axle in body axes of the first cylinder of a body."""
         view = self.viewport.view
         known = next((other for other in view.resolved.bodies if other.name == body), None)
         for shape in known.shapes if known is not None else ():
             pose = view.pose_of(body)
             if isinstance(shape, Cylinder) and pose is not None:
                 origin, R = pose
-                return origin + R @ np.array([*shape.position, 0.0][:3], float), float(shape.radius)
+                centre = origin + R @ np.array([*shape.position, 0.0][:3], float)
+                return centre, float(shape.radius), rotation(shape.orientation, float(shape.angle))[:, 2]
         return None
 
     def _already(self, proposal: Proposal) -> str:
@@ -173,11 +177,11 @@ class JointTool(PickTool):
         p = proposal.place.point
         axis = proposal.axis.direction if proposal.axis is not None else None
         fields: dict[str, Any] = {}
-        p_B = p
+        p_B, axle = p, None
         if proposal.kind == "rolling":
             wheel = self._wheel(proposal.b)
             if wheel is not None:
-                p_B, fields["radius"] = wheel
+                p_B, fields["radius"], axle = wheel
         if view.planar and not needs_axis(proposal.kind, True):
             axis = None
         pose = view.pose_of(proposal.a)
@@ -187,9 +191,21 @@ class JointTool(PickTool):
             point=self._point(proposal.a, proposal.place, p),
             axis=direction[:2] if direction is not None and view.planar else direction,
         )
-        b = Anchor(body=proposal.b, point=self._point(proposal.b, proposal.place, p_B))
+        b = Anchor(
+            body=proposal.b,
+            point=self._point(proposal.b, proposal.place, p_B),
+            axis=None if view.planar else self._across(proposal.b, axle, axis),
+        )
         self.insert(insert_joint(self.session.document.scene, proposal.kind, a, b, **fields))
         self.viewport.setFocus()
+
+    def _across(self, body: str, axle: Array | None, normal: Array | None) -> tuple[float, ...] | None:
+        """The axle as it is written, unless it is along the normal, on which no wheel can roll."""
+        pose = self.viewport.view.pose_of(body)
+        if axle is None or normal is None or pose is None:
+            return None
+        lies = np.linalg.norm(np.cross(pose[1] @ axle, normal)) < LIES_FLAT
+        return None if lies else tuple(map(tidy, axle))
 
     def _point(self, body: str, place: Snapped, p: Array) -> Any:
         if place.target is not None and p is place.point:

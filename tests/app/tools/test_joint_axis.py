@@ -6,8 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton
 
+from app.document.document import Edit
 from app.edits import set_space
 from app.tools.connect.direction_text import DirectionError, direction_text, read_direction
+from engine.system.compiling.compile import compile_scene
 from tests.app.tools.sheet import LEFT, Sheet
 
 
@@ -144,3 +146,21 @@ def test_ways_to_write_a_direction(text: str, count: int, want: tuple[float, ...
 def test_a_direction_of_the_plane_has_two_numbers() -> None:
     with pytest.raises(DirectionError, match="2 numbers"):
         read_direction("1, 2, 3", 2, {})
+
+
+def test_a_wheel_rolls_about_the_axis_of_its_cylinder(sheet: Sheet) -> None:
+    """Seen from the front a disc lies in zx, its axle along y; the plane that it touches is across z."""
+    document = sheet.session.document
+    document.apply(set_space(document.scene, "spatial"))
+    turned = {"axis": [1, 0, 0], "angle": np.pi / 2}
+    disc = {"kind": "cylinder", "radius": 0.1, "length": 0.02, "orientation": turned}
+    scene = document.scene.with_body("disc", position=[0, 0, 0.1], mass=1.0, shapes=[disc])
+    document.apply(Edit("Add a disc", scene))
+    sheet.viewport.show_view("front")
+    sheet.take("joint.rolling")
+    sheet.click(0.0, 0.05)
+    write(sheet, "0, 0, 1", end=Qt.Key.Key_Return)
+    (joint,) = sheet.scene.joints
+    assert joint.radius == pytest.approx(0.1)
+    np.testing.assert_allclose(np.abs(joint.b.axis), [0.0, 1.0, 0.0], atol=1e-9)
+    assert len(compile_scene(sheet.scene).rows) == 3
