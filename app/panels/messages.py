@@ -54,7 +54,7 @@ class MessagesPanel(QWidget):
         column.addWidget(self.view, 1)
         self.view.itemDoubleClicked.connect(self._select)
         session.message.connect(self.add)
-        session.problems_changed.connect(self.refresh)
+        session.faults.changed.connect(self.refresh)
         session.document.changed.connect(self._follow)
         look.changed.connect(self.rebuild)
         self.rebuild()
@@ -81,12 +81,12 @@ class MessagesPanel(QWidget):
 
     def refresh(self, *_: Any) -> None:
         """Show the problems of the scene as it is now; nothing is done when they are the same."""
-        if self._session.faults() != self._faults:
+        if self._session.faults.by_element() != self._faults:
             self.rebuild()
 
     def rebuild(self, *_: Any) -> None:
         self.view.clear()
-        self._faults = faults = self._session.faults()
+        self._faults = faults = self._session.faults.by_element()
         for ref, problems in faults.items():
             for problem in problems:
                 self._add_item(

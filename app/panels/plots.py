@@ -100,7 +100,7 @@ class PlotsPanel(QWidget):
         self._stack.clicked.connect(self._turn)
         self._spans.currentIndexChanged.connect(lambda index: self.refresh(force=True))
         session.advanced.connect(self.refresh)
-        session.runs_changed.connect(self._runs_changed)  # a lambda would keep this panel alive for ever
+        session.runs.changed.connect(self._runs_changed)  # a lambda would keep this panel alive for ever
         session.document.changed.connect(self._follow)
         look.changed.connect(self._dress)
         self.load_view({})
@@ -131,7 +131,7 @@ class PlotsPanel(QWidget):
         box.wants_removal.connect(self.remove_plot)
         box.wants_saving.connect(self._save_box)
         box.wants_copy.connect(self._copy_box)
-        box.sought.connect(self._session.seek)
+        box.sought.connect(self._session.transport.seek)
         box.range_moved.connect(self._move_range)
         box.dropped.connect(self._drop)
         box.edited.connect(self._box_edited)
@@ -264,7 +264,7 @@ class PlotsPanel(QWidget):
         first = float(run.t_first)
         drawn = [other for other in self.shown_runs() if other is not run][-GHOSTS:]
         last = max(float(other.t_last) for other in (*drawn, run))
-        planned = float(self._session.t_end) - first
+        planned = float(self._session.transport.t_end) - first
         return whole_span(first, last, min(SHORTEST, planned / 4.0) if planned > 0.0 else SHORTEST)
 
     def _follow(self, change: Any) -> None:

@@ -74,7 +74,7 @@ class RunsPanel(QWidget):
         self.view.itemChanged.connect(self._changed)
         self.view.itemSelectionChanged.connect(self._enable)
         self.view.customContextMenuRequested.connect(self._menu)
-        session.runs_changed.connect(self.rebuild)
+        session.runs.changed.connect(self.rebuild)
         session.state_changed.connect(self.rebuild)
         session.document.changed.connect(self.rebuild)
         look.changed.connect(self.rebuild)
@@ -119,18 +119,18 @@ class RunsPanel(QWidget):
 
     def pin(self) -> None:
         for run in self.selected():
-            self._session.pin_run(run, not run.pinned)
+            self._session.runs.pin(run, not run.pinned)
 
     def ghost(self) -> None:
         runs = [run for run in self.selected() if run is not self._session.current]
         on = not all(run.ghost for run in runs)
         for run in runs:
-            self._session.ghost_run(run, on)
+            self._session.runs.set_ghost(run, on)
 
     def watch(self) -> None:
         """Show an earlier run; a reset begins a new live one."""
         for run in self.selected()[:1]:
-            self._session.watch(run)
+            self._session.lifecycle.watch(run)
 
     def rename(self) -> None:
         items = self.view.selectedItems()
@@ -139,23 +139,23 @@ class RunsPanel(QWidget):
 
     def delete(self) -> None:
         for run in self.selected():
-            self._session.remove_run(run)
+            self._session.runs.remove(run)
 
     def _changed(self, item: QTreeWidgetItem, column: int) -> None:
         run = item.data(0, RUN)
         if run is None:
             return
         if column == GHOST:
-            self._session.ghost_run(run, item.checkState(GHOST) == Qt.CheckState.Checked)
+            self._session.runs.set_ghost(run, item.checkState(GHOST) == Qt.CheckState.Checked)
             return
         if column != NAME:
             return
         visible = item.checkState(0) == Qt.CheckState.Checked
         if visible != run.visible:
             run.visible = visible
-            self._session.runs_changed.emit()
+            self._session.runs.changed.emit()
         elif item.text(0) != run.name:
-            self._session.rename_run(run, item.text(0))
+            self._session.runs.rename(run, item.text(0))
 
     def _enable(self) -> None:
         runs = self.selected()

@@ -107,7 +107,7 @@ class TreePanel(QWidget):
         self.view.itemExpanded.connect(self._note_closed)
         self.view.customContextMenuRequested.connect(self._menu)
         session.document.changed.connect(self._follow)
-        session.problems_changed.connect(self.refresh)
+        session.faults.changed.connect(self.refresh)
         session.selection.changed.connect(self._show_selection)
         look.changed.connect(self.rebuild)
         self.rebuild()
@@ -137,12 +137,12 @@ class TreePanel(QWidget):
             for where, _, _ in GROUPS
             for item in getattr(scene, where)
         )
-        return scene.title, items, self._session.faults()
+        return scene.title, items, self._session.faults.by_element()
 
     def rebuild(self, *_: Any) -> None:
         scene: Scene = self._session.document.scene
         self._shown = self._facts()
-        faults = self._session.faults()
+        faults = self._session.faults.by_element()
         scroll = self.view.verticalScrollBar().value()
         with QSignalBlocker(self.view):
             self.view.clear()
@@ -263,9 +263,7 @@ class TreePanel(QWidget):
 
     def _hovered(self, item: QTreeWidgetItem) -> None:
         ref = item.data(NAME, REF)
-        set_hover = getattr(self._session.selection, "set_hover", None)
-        if set_hover is not None:
-            set_hover(ref if ref is not None and ref.where != "scene" else None)
+        self._session.selection.set_hover(ref if ref is not None and ref.where != "scene" else None)
 
     # edits
 

@@ -27,9 +27,9 @@ class FrameClock(QTimer):
 
     def _tick(self) -> None:
         spent = time.thread_time()
-        cost, self._spent = max(spent - self._spent, self._session.lead), spent
+        cost, self._spent = max(spent - self._spent, self._session.engine.lead), spent
         self._session.tick()
-        flat_out = self._session.playing and math.isinf(self._session.speed)
+        flat_out = self._session.playing and math.isinf(self._session.transport.speed)
         wanted = frame_time(cost) if flat_out else FRAME
         if wanted != self.interval():
             self.setInterval(wanted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from enum import Enum, auto
 
 from app.session.run import Run
 from engine.simulation.live.mailbox import Snapshot
@@ -12,18 +12,51 @@ from engine.simulation.live.mailbox import Snapshot
 FASTEST_REPLAY = 100.0  # simulated seconds per second
 
 
-@dataclass
-class Playhead:
-    """The instant that is shown; live: the newest one."""
+class Looking(Enum):
+    """At what."""
 
-    t: float = 0.0
-    live: bool = True
-    replaying: bool = False
-    _clock: float = 0.0  # s, of the last step of a replay
+    LIVE = auto()  # the newest instant
+    BACK = auto()  # an instant of the record
+    REPLAY = auto()  # the record, as it is played
+
+
+class Playhead:
+    """The instant that is shown."""
+
+    def __init__(self) -> None:
+        self.t = 0.0
+        self._looking = Looking.LIVE
+        self._clock = 0.0  # s, of the last step of a replay
+
+    @property
+    def live(self) -> bool:
+        """Whether the newest instant is shown."""
+        return self._looking is Looking.LIVE
+
+    @property
+    def replaying(self) -> bool:
+        return self._looking is Looking.REPLAY
 
     def rewind(self, t: float) -> None:
-        """To the start of another run."""
-        self.t, self.live, self.replaying = t, True, False
+        """To the start of another run, which is followed from there."""
+        self.t, self._looking = t, Looking.LIVE
+
+    def show(self, t: float) -> None:
+        """Stand at an instant of the record."""
+        self.t, self._looking = t, Looking.BACK
+
+    def show_newest(self) -> None:
+        self._looking = Looking.LIVE
+
+    def stand(self) -> None:
+        """End a replay where it is."""
+        if self.replaying:
+            self._looking = Looking.BACK
+
+    def replay(self, t: float) -> None:
+        """Play the record from an instant on."""
+        self.t, self._looking = t, Looking.REPLAY
+        self._clock = time.perf_counter()
 
     def follow(self, snapshot: Snapshot, run: Run, lead: float = 0.0) -> None:
         """Keep up with the engine, if live; the picture of it is seen `lead` seconds from now."""
@@ -37,11 +70,6 @@ class Playhead:
         else:
             self.t = last
 
-    def replay(self, t: float) -> None:
-        """Play the record from an instant on."""
-        self.t, self.live = t, False
-        self.replaying, self._clock = True, time.perf_counter()
-
     def go_on(self, run: Run, speed: float, *, again: bool) -> bool:
         """One frame of a replay, at its end from the start if `again`; True when it ends and is live."""
         now = time.perf_counter()
@@ -52,6 +80,6 @@ class Playhead:
         elif again:
             self.t = run.t_first
         else:
-            self.t, self.live, self.replaying = run.t_last, True, False
+            self.t, self._looking = run.t_last, Looking.LIVE
             return True
         return False

@@ -6,219 +6,264 @@ import contextlib
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document.document import Document
+from app.document.document import Document, SceneChange
+from app.document.known_problems import Faults
+from app.document.scene_change import what_changed
 from app.session.background.coalesced_edit import Names, PendingEdit
 from app.session.background.mobility_check import Checker
 from app.session.background.run_builder import Builder, Built
+from app.session.engine_link import EngineLink
+from app.session.messages import Messages
+from app.session.phases import Event, Phases
+from app.session.playhead import Playhead
 from app.session.run import Run
+from app.session.runs import RunList
+from app.session.session_state import SessionState
+from app.session.shown import Shown
 from app.session.storage.stored_poses import stored_run
 from app.session.transport import Transport
 from engine.analyses.check import Report
-from engine.errors import SceneError
+from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve
-from engine.model.scene import Scene
 from engine.simulation.live.live_simulation import Carried
 
 
-class Launching(Transport):
-    """Runs are made on a thread; meanwhile the state is "compiling", and edits are held back."""
+class Lifecycle(QObject):
+    """Runs are made on a thread; meanwhile the phase is "compiling", and edits are held back."""
 
     checked = Signal()  # `check` is there, or gone
 
-    _told = ""  # the progress that views were told last
-
-    def __init__(self, document: Document | None, parent: QObject | None, memory: int, *, warm: bool) -> None:
-        super().__init__(document, parent, memory)
-        self.check: Report | None = None
-        self._builder = Builder(self._fault, self._show_stored, warm=warm)
-        self._checker = Checker(self._fault, self._checked)
-        self._stale = False  # the run does not begin as the scene does: a new one is needed
+    def __init__(
+        self,
+        document: Document,
+        runs: RunList,
+        playhead: Playhead,
+        phases: Phases,
+        engine: EngineLink,
+        shown: Shown,
+        state: SessionState,
+        transport: Transport,
+        faults: Faults,
+        messages: Messages,
+        parent: QObject,
+        *,
+        warm: bool,
+    ) -> None:
+        super().__init__(parent)
+        self.check: Report | None = None  # of the scene that is simulated
+        self.builder = Builder(messages.tell_fault, self._show_stored, warm=warm)
+        self.checker = Checker(messages.tell_fault, self._checked)
+        self._document = document
+        self._runs = runs
+        self._playhead = playhead
+        self._phases = phases
+        self._engine = engine
+        self._shown = shown
+        self._state = state
+        self._transport = transport
+        self._faults = faults
+        self._messages = messages
+        self._stale = False
         self._pending: PendingEdit | None = None
+
+    @property
+    def stale(self) -> bool:
+        """Whether the run does not begin as the scene does: a new one is needed."""
+        return self._stale
 
     @property
     def progress(self) -> str:
         """What is being compiled."""
-        return self._builder.progress
+        return self.builder.progress
 
     @property
     def waiting(self) -> str:
         """What is waited for, in words, without the names of kernels; empty when nothing is."""
-        if not self._building:
+        if not self._phases.compiling:
             return ""
         done = self.progress.split(" ")[0].replace("/", " of ")
         words = f"compiling the engine, once: {done}" if done else "preparing …"
-        return f"{words} · plays when ready" if self._start_playing else words
-
-    def _update(self, *, force: bool = False) -> None:
-        told, self._told = self._told, self.progress
-        super()._update(force=force or told != self._told)
+        return f"{words} · plays when ready" if self._transport.play_when_ready else words
 
     # from the start, from an instant, from the past
 
     def reset(self) -> None:
         """Back to the start of the scene. What has run stays as a run."""
-        if not self.document.scene.bodies:
-            return
-        self._build()
+        if self._document.scene.bodies:
+            self.build()
 
     def watch(self, run: Run, *, play: bool = False) -> None:
         """Show an earlier run, or the result of an analysis, in place of the present one.
 
         It can be played and scrubbed; `reset`, or an edit that the engine sees, begins a new live run.
         """
-        if run is self.current:
+        if run is self._runs.current:
             return
-        self.pause()
-        self._builder.forget()
-        self._engine.adopt(None, 0)
-        self._building = self._start_playing = False
+        self._transport.pause()
+        self.builder.forget()
+        self._engine.let_go()
+        self._phases.happens(Event.WATCH)
         self._pending = None
-        self._retire_current()
-        if run not in self.runs:
-            self.runs.append(run)
-        self.current, self.status = run, None
-        run.present = self.document.scene
+        self._runs.take(run)
+        run.present = self._document.scene
         self._stale = True
-        self.playhead.rewind(run.t_first)
-        self.playhead.live = False
-        self.runs_changed.emit()
+        self._playhead.show(run.t_first)
+        self._runs.changed.emit()
         if play:
-            self.play()
-        self._update(force=True)
+            self._transport.play()
+        self._state.update(force=True)
 
     def fork(self) -> None:
         """Go on live from the instant that is shown, with the scene as it is now; the run becomes a ghost."""
-        run = self.current
-        if run is None or run.empty or self._building:
+        run = self._runs.current
+        if run is None or run.empty or self._phases.compiling:
             return
-        self.pause()
-        segment, sample = run.sample_at(self.playhead.t)
+        self._transport.pause()
+        segment, sample = run.sample_at(self._playhead.t)
         t = float(sample[0])
         energy = segment.channels.energy(sample)
         carried = Carried(segment.mechanism, sample, energy, segment.recorded.edits)
-        fork = self.new_run(self.document.scene)
+        fork = self._runs.new_run(self._document.scene)
         fork.parent, fork.name = run.id, f"Fork of {run.name} at {t:.4g} s"
         run.ghost = run.visible = run.pinned = True
-        self._building, self._start_playing, self._pending = True, False, None
-        self._builder.make_run(fork, self._adopt, carried)
-        self._update(force=True)
+        self._make(fork, carried)
+
+    def open(self) -> None:
+        """Another document: all earlier runs belong to the old one."""
+        self._transport.pause()
+        self._engine.let_go()
+        self._runs.clear()
+        self.check = None
+        self._playhead.rewind(0.0)
+        self._phases.happens(Event.CLEAR)
+        self._stale = False
+        self._pending = None
+        self.builder.forget()
+        self.checker.forget()
+        self._faults.forget()
+        scene = self._document.scene
+        self._runs.changed.emit()
+        self.checked.emit()
+        with contextlib.suppress(SceneError):
+            self._transport.set_speed(float(resolve(scene).simulation.speed))
+        if scene.bodies:
+            self.build()
+        self._state.update(force=True)
 
     # building runs
 
-    def _open(self) -> None:
-        """Another document: all earlier runs belong to the old one."""
-        self.pause()
-        self._engine.adopt(None, 0)
-        self.runs.clear()
-        self.current, self.status, self.check = None, None, None
-        self.playhead.rewind(0.0)
-        self._broken = self._building = self._start_playing = self._stale = False
-        self._pending = None
-        self._builder.forget()
-        self._checker.forget()
-        self._faults.forget()
-        scene = self.document.scene
-        self._given = None
-        self.runs_changed.emit()
-        self.checked.emit()
-        with contextlib.suppress(SceneError):
-            self.set_speed(float(resolve(scene).simulation.speed))
-        if scene.bodies:
-            self._build()
-        self._update(force=True)
-
-    def _build(self, *, play: bool = False) -> None:
+    def build(self, *, play: bool = False) -> None:
         """Make a new run from the start of the scene, on the worker."""
-        self._builder.forget()
-        self._pending = None
-        if self._going:
-            self._going = False
-            self._engine.pause()
-        self.playhead.replaying = False
-        self._stale = True
-        self._start_playing = play
-        scene = self.document.scene
+        self._transport.halt()
+        self._transport.ask_to_play(play)
+        scene = self._document.scene
         if not any(not body.fixed for body in scene.bodies):
-            self._building = self._broken = self._stale = False
-            self._forget_check()
-            self._retire_current()
-            self._engine.adopt(None, 0)
-            self.current, self.status = None, None
-            self._update(force=True)
+            self._clear()
             return
-        run = self.new_run(scene)
-        self._building = True
-        self._builder.make_run(run, self._adopt)
-        self._update(force=True)
+        self._stale = True
+        self._make(self._runs.new_run(scene))
 
-    def _forget_check(self) -> None:
-        """Nothing is known of the mobility of the scene as it is now."""
-        self._checker.forget()
-        if self.check is not None:
-            self.check = None
-            self.checked.emit()
+    def _clear(self) -> None:
+        """Nothing can move: there is no run."""
+        self.builder.forget()
+        self._pending = None
+        self._stale = False
+        self._phases.happens(Event.CLEAR)
+        self._forget_check()
+        self._runs.take(None)
+        self._engine.let_go()
+        self._state.update(force=True)
+
+    def _make(self, run: Run, carried: Carried | None = None) -> None:
+        self._pending = None
+        self._phases.happens(Event.BUILD)
+        self.builder.make_run(run, self._built, carried)
+        self._state.update(force=True)
+
+    def _built(self, built: Built) -> None:
+        """The worker tells what became of the run."""
+        if built.simulation is not None:
+            self._adopt(built)
+        elif built.problems:
+            self._phases.happens(Event.FAIL)
+            self._forget_check()
+            self._messages.tell_problems(built.problems)
+        else:
+            self._phases.happens(Event.CLEAR if self._runs.current is None else Event.GIVE_UP)
+        self._state.update(force=True)
 
     def _adopt(self, built: Built) -> None:
-        self._building = False
-        if built.simulation is None:
-            self._broken = True
-            self._forget_check()
-            self._tell_problems(built.problems)
-            self._update(force=True)
-            return
         run, simulation = built.run, built.simulation
-        self._broken = self._stale = False
-        self._posed = None
+        assert simulation is not None
+        self._phases.happens(Event.ADOPT)
+        self._stale = False
+        self._shown.let_go()
         self._faults.set_problems(())
-        self._retire_current()
-        self.current = run
-        self.runs.append(run)
-        self._duration = float(simulation.mechanism.scene.simulation.duration)
-        if run.t_first >= self._duration:  # a fork from the end goes on for as long again
-            self._duration += run.t_first
-        self.playhead.rewind(run.t_first)
-        self.status = None
-        self._engine.set_speed(self.speed)
-        self._engine.adopt(simulation, run.id, limit=self.t_end)
+        self._runs.take(run)
+        duration = float(simulation.mechanism.scene.simulation.duration)
+        if run.t_first >= duration:  # a fork from the end goes on for as long again
+            duration += run.t_first
+        self._transport.begin(duration)
+        self._playhead.rewind(run.t_first)
+        self._engine.adopt(simulation, run, speed=self._transport.speed, limit=self._transport.t_end)
         for remark in simulation.remarks:
-            self.message.emit("warning", remark, None)
-        self.runs_changed.emit()
+            self._messages.tell("warning", remark)
+        self._runs.changed.emit()
         if self._pending is not None:
             self._send_pending()
         else:
-            self._checker.check(run.scene)
-        if self._start_playing:
-            self._start_playing = False
-            self.play()
-        self._update(force=True)
+            self.checker.check(run.scene)
+        self._transport.play_if_asked()
 
     def _show_stored(self) -> None:
         """While kernels are being compiled, a shipped scene moves as it did when it was stored."""
-        path = self.document.path
-        if self.current is not None or path is None:
+        path = self._document.path
+        if self._runs.current is not None or path is None:
             return
-        run = stored_run(self.document.scene, path.stem, self.new_run_id())
+        run = stored_run(self._document.scene, path.stem, self._runs.new_id())
         if run is not None:
-            self.current = run
-            self.playhead.replay(run.t_first)
+            self._runs.take(run, listed=False)
+            self._playhead.replay(run.t_first)
 
-    # edits that came meanwhile
+    # edits of the run
 
-    def _hold_back(self, scene: Scene, renamed: Names, text: str) -> None:
-        self._pending = (self._pending or PendingEdit(scene)).then(scene, renamed, text)
+    def edit(self, change: SceneChange, renamed: Names) -> None:
+        """Hand an edited scene to the engine, through the worker when it may need other kernels."""
+        pending = self._pending or PendingEdit(change.after)
+        self._pending = pending.then(change.after, renamed, what_changed(change))
+        same = not change.structural and change.before.simulation.method == change.after.simulation.method
+        if same and not self.builder.worker.busy:
+            self._send_pending()
+        else:
+            self.builder.prepare(change.after, self._prepared)
+
+    def _prepared(self, problems: tuple[Problem, ...]) -> None:
+        """The kernels of an edited scene are there, or it cannot be simulated."""
+        if not problems:
+            self._send_pending()
+            return
+        self._transport.ask_to_play(False)
+        self._transport.halt()
+        self._phases.happens(Event.REFUSE)
+        self._forget_check()
+        self._state.update()
+        self._messages.tell_problems(problems)
 
     def _send_pending(self) -> None:
         pending, self._pending = self._pending, None
         if pending is not None:
-            self._engine.edit(pending.scene, renamed=pending.renamed, text=pending.text)
-            self._checker.check(pending.scene)
+            self._engine.loop.edit(pending.scene, renamed=pending.renamed, text=pending.text)
+            self.checker.check(pending.scene)
 
-    # what the threads tell
+    # the check of the scene
 
     def _checked(self, report: Report) -> None:
         self.check = report
         self.checked.emit()
 
-    def _fault(self, text: str) -> None:
-        self._building, self._builder.progress = False, ""
-        self.message.emit("error", f"a background job met a fault of the program:\n{text}", None)
+    def _forget_check(self) -> None:
+        """Nothing is known of the mobility of the scene as it is now."""
+        self.checker.forget()
+        if self.check is not None:
+            self.check = None
+            self.checked.emit()

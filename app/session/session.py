@@ -6,20 +6,29 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.document.document import Document, Edit, SceneChange
-from app.document.scene_change import engine_sees, start_changed, what_changed
+from app.document.known_problems import Faults
+from app.document.scene_change import engine_sees, start_changed
 from app.document.selection import Selection
 from app.edits import method_fields, set_simulation
-from app.session.background.coalesced_edit import Names
 from app.session.background.length_trials import Order, Trials
 from app.session.background.validation import Validator
+from app.session.engine_link import EngineLink
+from app.session.messages import Messages
+from app.session.news import EngineNews
+from app.session.phases import Phases
+from app.session.playhead import Playhead
 from app.session.preview import Preview
-from app.session.run import Run
-from app.session.run_lifecycle import Launching
+from app.session.run import Poses, Run
+from app.session.run_lifecycle import Lifecycle
+from app.session.runs import KEPT_RUNS, RunList
+from app.session.session_state import SessionState, State
+from app.session.shown import Shown
 from app.session.storage.run_streaming import Streaming
-from engine.errors import Problem, SceneError
+from app.session.transport import Transport
+from engine.errors import SceneError
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.results.recorder import MEMORY
@@ -29,11 +38,16 @@ from engine.solvers.catalogue import find_method
 SHUTDOWN = 2.0  # s for all threads together
 
 
-class Session(Launching):
+class Session(QObject):
     """What views show and command. `tick` pulls from the engine; nothing here ever waits for it.
 
-    How the document acts on the run is here; what the run does by itself, in the classes below.
+    The parts are public, and each is the only one that writes its own data. How the document acts on
+    the run is here, and the few things that everybody asks for.
     """
+
+    advanced = Signal()  # the playhead, its state or the newest snapshot changed
+    state_changed = Signal(str)
+    message = Signal(str, str, object)  # level (info, warning, error), text, Ref or None
 
     def __init__(
         self,
@@ -43,31 +57,92 @@ class Session(Launching):
         memory: int = MEMORY,
         warm: bool = True,
     ) -> None:
-        super().__init__(document, parent, memory, warm=warm)
+        super().__init__(parent)
+        self.document = document or Document(self)
         self.selection = Selection(self)
         self.preview = Preview(self)
-        self.streaming = Streaming(self)
-        self.streaming.ended.connect(self._tell_streaming)
-        self._validator = Validator(self._fault, self._faults.set_unsound)
-        self._trials = Trials(self._fault)
+        self.faults = Faults(self.document, self)
+        self.runs = RunList(self, memory)
+        self.playhead = Playhead()
+        self.engine = EngineLink(self.runs, self.playhead)
+        self._phases = Phases()
+        self._messages = Messages(self.document, self.faults, self)
+        self._state = SessionState(self.runs, self.playhead, self._phases, self.engine, self)
+        self.shown = Shown(self.document, self.runs, self.playhead, self._phases, self)
+        self.transport = Transport(
+            self.runs, self.playhead, self._phases, self.engine, self.shown, self._state, self._messages
+        )
+        self.lifecycle = Lifecycle(
+            self.document,
+            self.runs,
+            self.playhead,
+            self._phases,
+            self.engine,
+            self.shown,
+            self._state,
+            self.transport,
+            self.faults,
+            self._messages,
+            self,
+            warm=warm,
+        )
+        self._news = EngineNews(
+            self.runs, self._phases, self.engine, self.transport, self.faults, self._messages
+        )
+        self.streaming = Streaming(self.runs)
+        self._validator = Validator(self._messages.tell_fault, self.faults.set_unsound)
+        self._trials = Trials(self._messages.tell_fault)
         self._workers = (
-            self._builder.worker,
-            self._checker.worker,
+            self.lifecycle.builder.worker,
+            self.lifecycle.checker.worker,
             self._validator.worker,
             self._trials.worker,
         )
+        self._progress = ""  # that views were told last
         self._closed = False
+        self._messages.told.connect(self.message)
+        self._state.changed.connect(self.state_changed)
+        self._state.advanced.connect(self.advanced)
+        self.streaming.ended.connect(self._messages.tell)
+        self.runs.dropped.connect(self._tell_dropped)
         self.document.changed.connect(self._document_changed)
         if self.document.scene.bodies:
-            self._open()
+            self.lifecycle.open()
 
-    def _tell_streaming(self, level: str, text: str) -> None:
-        self.message.emit(level, text, None)
+    # what everybody asks for
+
+    @property
+    def state(self) -> State:
+        return self._state.now
+
+    @property
+    def current(self) -> Run | None:
+        """The run that is watched."""
+        return self.runs.current
+
+    @property
+    def t(self) -> float:
+        """The instant that is shown [s]."""
+        return self.playhead.t
+
+    @property
+    def scene(self) -> Scene:
+        """What the picture shows."""
+        return self.shown.scene
+
+    def poses(self) -> Poses:
+        """Where all bodies are shown."""
+        return self.shown.poses()
+
+    @property
+    def playing(self) -> bool:
+        """Whether the engine goes on, watched or not."""
+        return self._phases.going
 
     @property
     def busy(self) -> bool:
         """Whether something is still being worked out behind the views: a run, an edit, the check."""
-        return self._building or any(worker.busy for worker in self._workers)
+        return self._phases.compiling or any(worker.busy for worker in self._workers)
 
     # the frame
 
@@ -78,12 +153,11 @@ class Session(Launching):
         for worker in self._workers:
             for done in worker.results.read():
                 done()
-        for happening in self._engine.news.read():
-            self._happened(happening)
-        self._follow(self._engine.mailbox.peek())
-        if self.playhead.replaying:
-            self._go_on_replaying()
-        self._update()
+        self._news.read()
+        self.engine.follow()
+        self.transport.go_on_replaying()
+        before, self._progress = self._progress, self.lifecycle.progress
+        self._state.update(force=self._progress != before)
         self.streaming.look()
 
     def close(self) -> bool:
@@ -92,18 +166,24 @@ class Session(Launching):
             return True
         self._closed = True
         self.preview.clear()
-        self._builder.forget()
-        self._checker.forget()
+        self.lifecycle.builder.forget()
+        self.lifecycle.checker.forget()
         self._validator.forget()
         self._trials.forget()
         self.document.changed.disconnect(self._document_changed)
         deadline = time.perf_counter() + SHUTDOWN
         for worker in self._workers:
             worker.cancel()
-        ended = [self._engine.stop(SHUTDOWN)]
+        ended = [self.engine.loop.stop(SHUTDOWN)]
         self.streaming.close()
         ended += [worker.stop(max(0.1, deadline - time.perf_counter())) for worker in self._workers]
         return all(ended)
+
+    def _tell_dropped(self, run: Run) -> None:
+        self._messages.tell(
+            "info",
+            f"{run.name} was dropped: {KEPT_RUNS} earlier runs are kept; pin under Runs what shall stay",
+        )
 
     # edits
 
@@ -137,7 +217,7 @@ class Session(Launching):
         Else `refuse` is told, first with None, then with the range in which it closes.
         """
         scene, run = self.document.scene, self.current
-        if run is None or run.empty or self._building or self._broken:
+        if run is None or run.empty or self._phases.compiling or self._phases.broken:
             self.document.apply(make(scene, wanted))
             return
         carried = None
@@ -150,31 +230,31 @@ class Session(Launching):
                 self.document.apply(make(self.document.scene, wanted))
             except SceneError as error:  # the scene has changed meanwhile
                 problem = error.problems[0]
-                self.message.emit("warning", f"{problem.message}; {problem.cure}", None)
+                self._messages.tell("warning", f"{problem.message}; {problem.cure}")
 
         self._trials.ask(Order(lambda value: make(scene, value).after, wanted, now, carried), good, refuse)
 
     def _document_changed(self, change: SceneChange) -> None:
         self._validator.check(change.after)
-        self._posed = None
+        self.shown.let_go()
         if change.reset:
             self._trials.forget()  # of a number of the scene before
             self.selection.clear()
-            self._open()
+            self.lifecycle.open()
             return
         self.selection.follow(change)
-        self._given = None
-        run = self.current
+        run, compiling = self.current, self._phases.compiling
         if run is not None:
             run.present = change.after
         emptied = not any(not body.fixed for body in change.after.bodies)
-        if run is None or run.empty or self._building or self._stale or emptied or start_changed(change):
-            if engine_sees(change) or self._building:
+        anew = compiling or self.lifecycle.stale or emptied or start_changed(change)
+        if run is None or run.empty or anew:
+            if engine_sees(change) or compiling:
                 self._tell_new_run()
-                self._build(play=self._start_playing)
+                self.lifecycle.build(play=self.transport.play_when_ready)
             return
-        if not run.moved and run.parent is None and not self._going and engine_sees(change):
-            self._build()  # nothing has run yet: the start is worked out anew
+        if not run.moved and run.parent is None and not self._phases.going and engine_sees(change):
+            self.lifecycle.build()  # nothing has run yet: the start is worked out anew
             return
         names = {(ref.where, ref.name): new for ref, new in change.renamed.items() if not ref.part}
         if names:
@@ -184,24 +264,24 @@ class Session(Launching):
         self._apply_settings(change)
         if engine_sees(change):
             self._show_where_edits_act(run)
-            self._edit(change, names)
-        self._seen = ()  # the next frame shows it: the edit itself waits for no view
+            self.lifecycle.edit(change, names)
+        self._state.look_again()  # the next frame shows it: the edit itself waits for no view
 
     def _show_where_edits_act(self, run: Run) -> None:
         """An edit while an earlier instant is shown: it acts at the end of the run, so that is shown now."""
         if self.playhead.live:
             return
-        self.go_live()
+        self.transport.go_live()
         text = (
             f"the edit acts at the end of {run.name}, at t = {run.t_last:.4g} s, which is shown now."
             " To change an earlier instant, go there and fork first"
         )
-        self.message.emit("info", text, None)
+        self._messages.tell("info", text)
 
     def _tell_new_run(self) -> None:
         """An edit while an earlier run is watched: that stays as it is, and the user learns what happens."""
         run = self.current
-        if run is None or run.kind == "live" or not self._stale or self._building:
+        if run is None or run.kind == "live" or not self.lifecycle.stale or self._phases.compiling:
             return
         if run not in self.runs:  # shown while kernels are compiled: nobody took it for a run
             return
@@ -209,7 +289,7 @@ class Session(Launching):
             f"{run.name} stays as it is, among the runs: the edit begins a new run at the start of the scene."
             " To change numbers at an instant of the old run, undo and fork from there first"
         )
-        self.message.emit("info", text, None)
+        self._messages.tell("info", text)
 
     def _apply_settings(self, change: SceneChange) -> None:
         before, after = change.before.simulation, change.after.simulation
@@ -219,27 +299,6 @@ class Session(Launching):
             settings = resolve(change.after).simulation
         except SceneError:
             return
-        if float(settings.duration) != self._duration:
-            self._duration = float(settings.duration)
-            self._engine.set_limit(self.t_end)
+        self.transport.set_duration(float(settings.duration))
         if before.speed != after.speed:
-            self.set_speed(float(settings.speed))
-
-    def _edit(self, change: SceneChange, renamed: Names) -> None:
-        """Hand an edited scene to the engine, through the worker when it may need other kernels."""
-        self._hold_back(change.after, renamed, what_changed(change))
-        same = not change.structural and change.before.simulation.method == change.after.simulation.method
-        if same and not self._builder.worker.busy:
-            self._send_pending()
-        else:
-            self._builder.prepare(change.after, self._prepared)
-
-    def _prepared(self, problems: tuple[Problem, ...]) -> None:
-        """The kernels of an edited scene are there, or it cannot be simulated."""
-        if not problems:
-            self._send_pending()
-            return
-        self._broken = True
-        self._forget_check()
-        self.pause()
-        self._tell_problems(problems)
+            self.transport.set_speed(float(settings.speed))

@@ -137,7 +137,7 @@ class ViewportWidget(Screen):
 
     def _paint_over(self, painter: QPainter) -> None:
         painter.save()
-        pulled = self._session.pulled()
+        pulled = self._session.shown.pulled()
         if pulled is not None:
             paint_pull(painter, self, pulled)
         if self._session.preview.arrows:

@@ -59,8 +59,8 @@ class Screen(QWidget):
             (session.selection.changed, self._selection_changed),
             (session.selection.hover_changed, self._selection_changed),
             (session.advanced, self._advanced),
-            (session.runs_changed, self._advanced),
-            (session.posed, self._advanced),
+            (session.runs.changed, self._advanced),
+            (session.shown.posed, self._advanced),
             (session.preview.changed, self._previewed),
         )
         for signal, slot in self._slots:
@@ -235,7 +235,7 @@ class Screen(QWidget):
         if view is None:
             return
         t = self._session.t
-        there = self._session.ghosts() if view.style.ghosts else []
+        there = self._session.runs.ghosts() if view.style.ghosts else []
         runs = {run.id: run for run in there if run.t_first - run.dt <= t <= run.t_last + run.dt}
         ghosts = {key: Ghost(run.scene_at(t), run.color) for key, run in runs.items()}
         if preview.scene is not None:
@@ -330,7 +330,8 @@ class Screen(QWidget):
         self._paint_over(painter)
         if not self._session.document.scene.bodies:
             return
-        waiting = self._session.waiting  # why nothing moves yet, the first time after installing above all
+        # why nothing moves yet, the first time after installing above all
+        waiting = self._session.lifecycle.waiting
         past = "the scene as it was then; edits act on the newest instant" if self.shows_the_past else ""
         painter.drawText(
             self.rect().adjusted(10, 0, -10, -8),
@@ -345,4 +346,4 @@ class Screen(QWidget):
         """How long a frame takes from its tick to its picture, so that the next one can show that instant."""
         if self._waiting is not None:
             taken, self._waiting = time.perf_counter() - self._waiting, None
-            self._session.lead += LEAD_GAIN * (min(taken, LONGEST_LEAD) - self._session.lead)
+            self._session.engine.lead += LEAD_GAIN * (min(taken, LONGEST_LEAD) - self._session.engine.lead)

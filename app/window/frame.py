@@ -173,7 +173,7 @@ class WindowFrame(FileActions):
             self.actions_by_id[f"window.{name}"].setChecked(not dock.isHidden())
         view = self.view
         checks = {
-            "run.loop": bool(self.session.loop),
+            "run.loop": bool(self.session.transport.loop),
             "view.fullscreen": self.isFullScreen(),
             "view.orthographic": bool(getattr(view, "is_orthographic", False)),
             "view.follow": bool(getattr(view, "followed", "")),

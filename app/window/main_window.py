@@ -145,9 +145,9 @@ class MainWindow(
         document.stack.cleanChanged.connect(self._refresh_title)
         document.stack.indexChanged.connect(self._refresh_actions)
         session.state_changed.connect(self._refresh_actions)
-        session.runs_changed.connect(self._refresh_actions)
-        session.runs_changed.connect(self._take_back)
-        session.problems_changed.connect(self._take_back)
+        session.runs.changed.connect(self._refresh_actions)
+        session.runs.changed.connect(self._take_back)
+        session.faults.changed.connect(self._take_back)
         session.streaming.changed.connect(self._refresh_actions)
         session.selection.changed.connect(self._refresh_actions)
         session.message.connect(self._show_message)
@@ -204,7 +204,7 @@ class MainWindow(
     def _told_of(self) -> tuple[Any, bool]:
         """The run that is watched, and whether the scene has problems."""
         run = self.session.current
-        return run.id if run is not None else None, bool(self.session.problems)
+        return run.id if run is not None else None, bool(self.session.faults.problems)
 
     def _take_back(self) -> None:
         """What was told of another run, or of problems that are mended, would mislead."""

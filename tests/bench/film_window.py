@@ -48,8 +48,8 @@ def main(seconds: float = 5.0) -> None:
         window.resize(1280, 800)
         window.open_path(scene_paths()["double_four_bar"])
         wait(lambda: session.state == "ready")
-        session.set_endless(True)
-        session.play()
+        session.transport.set_endless(True)
+        session.transport.play()
         wait(lambda: session.t > seconds)
         say(f"load of the machine: {os.getloadavg()[0]:.1f}, cores: {os.cpu_count()}\n")
         found = {"playing": waits(seconds)}

@@ -50,17 +50,17 @@ def _messages(window: MainWindow) -> Steps:
 def _runs(window: MainWindow) -> Steps:
     show_scene(window, "double_pendulum", 0.1)
     session = window.session
-    session.reset()
+    session.lifecycle.reset()
     settle(window)
     session.set_method("lagrange/euler/baumgarte")
     settle(window)
-    session.set_speed(float("inf"))
-    session.play()
+    session.transport.set_speed(float("inf"))
+    session.transport.play()
     pass_time(PATIENCE, lambda: session.t > 1.0)
-    session.pause()
+    session.transport.pause()
     settle(window)
     for run in session.runs[:-1]:
-        session.ghost_run(run)
+        session.runs.set_ghost(run)
     window._show_dock("runs")
     pass_time(100)
     yield None

@@ -56,13 +56,13 @@ def show_scene(window: MainWindow, name: str, until: float = 0.0) -> None:
     assert window.open_path(scene_paths()[name])
     settle(window)
     if until > 0.0:
-        end, speed = until * session.t_end, session.speed
-        session.set_speed(float("inf"))
-        session.play()
+        end, speed = until * session.transport.t_end, session.transport.speed
+        session.transport.set_speed(float("inf"))
+        session.transport.play()
         assert pass_time(PATIENCE, lambda: session.t >= end or session.state != "playing"), name
-        session.pause()
-        session.seek(min(end, session.t))
-        session.set_speed(speed)
+        session.transport.pause()
+        session.transport.seek(min(end, session.t))
+        session.transport.set_speed(speed)
     settle(window)
 
 

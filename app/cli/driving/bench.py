@@ -113,17 +113,17 @@ class _Bench:
     def _play(self, seconds: float) -> Figures:
         """Play in real time and watch."""
         session, frames = self.session, self.viewport.frames
-        session.set_endless(True)
-        session.set_speed(1.0)
+        session.transport.set_endless(True)
+        session.transport.set_speed(1.0)
         self._rest(0.2)
         frames.clear()
         start, t_start = time.perf_counter(), session.t
-        session.play()
+        session.transport.play()
         with EventProbe() as probe:
             self._rest(seconds)
         played = time.perf_counter() - start
-        status = session.status
-        session.pause()
+        status = session.engine.status
+        session.transport.pause()
         moving = [frame for frame in frames if frame[2] > t_start]
         if len(moving) < 2:
             raise InputError("nothing moves in this scene", cure="take another one")
@@ -164,7 +164,7 @@ class _Bench:
         """From a changed number to a picture of a motion that knows of it, while playing."""
         session = self.session
         times: dict[str, list[float]] = {"applied": [], "engine": [], "shown": []}
-        session.play()
+        session.transport.play()
         self._rest(0.3)
         for i in range(EDITS):
             run = session.current
@@ -181,7 +181,7 @@ class _Bench:
             self._until(lambda edited=edited: self.viewport.frames[-1][2] > edited, 10.0)  # type: ignore[misc]
             times["shown"].append(1e3 * (self.viewport.frames[-1][0] - begin))
             self._rest(0.1)
-        session.pause()
+        session.transport.pause()
         return {
             "edit_applied_ms": spread(times["applied"]),  # all panels have followed
             "edit_in_engine_ms": spread(times["engine"]),
@@ -204,19 +204,19 @@ class _Bench:
     def _drawn_rate(self) -> float:
         session = self.session
         before = session.current
-        session.reset()
+        session.lifecycle.reset()
         self._until(lambda: session.current is not before and not session.busy)
         if before is not None:
-            session.remove_run(before)  # an earlier curve of so many samples is no part of this
-        session.set_speed(math.inf)
-        session.play()
+            session.runs.remove(before)  # an earlier curve of so many samples is no part of this
+        session.transport.set_speed(math.inf)
+        session.transport.play()
         self._rest(0.3)
         run = session.current
         assert run is not None
         begin, t = time.perf_counter(), run.t_last
         self._rest(ROUND)
         rate = (run.t_last - t) / (time.perf_counter() - begin)
-        session.pause()
+        session.transport.pause()
         self._rest(0.1)
         return rate
 

@@ -288,7 +288,9 @@ class Driver(QObject):
             or session.state != (wanted or session.state)
         ):
             if time.monotonic() - begin > float(seconds):
-                raise ScriptError(f"still {session.state} after {seconds:g} s {session.progress}".strip())
+                raise ScriptError(
+                    f"still {session.state} after {seconds:g} s {session.lifecycle.progress}".strip()
+                )
             yield
         return {"state": session.state, "seconds": round(time.monotonic() - begin, 3)}
 

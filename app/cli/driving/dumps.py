@@ -48,14 +48,14 @@ def _ref(ref: Ref) -> list[str]:
 
 def _playhead(window: MainWindow) -> Any:
     session = window.session
-    status = session.status
+    status = session.engine.status
     return {
         "t": session.t,
         "live": session.playhead.live,
         "state": session.state,
-        "speed": session.speed,
-        "t_end": session.t_end,
-        "loop": session.loop,
+        "speed": session.transport.speed,
+        "t_end": session.transport.t_end,
+        "loop": session.transport.loop,
         "real_time_factor": status.real_time_factor if status else None,
         "lag": status.lag if status else None,
         "resynchronised": status.resynchronised if status else 0,

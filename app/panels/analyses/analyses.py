@@ -113,7 +113,9 @@ class AnalysesPanel(QWidget):
         self._cancel.clicked.connect(self.cancel)
         self._copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text()))
         self._export.clicked.connect(self.export)
-        self.answer.watch_motion.connect(lambda index: self._session.watch(self._runs[index], play=True))
+        self.answer.watch_motion.connect(
+            lambda index: self._session.lifecycle.watch(self._runs[index], play=True)
+        )
         self.answer.watch_mode.connect(self.watch_mode)
         self.answer.accepted.connect(self.accept)
         self.choice.currentIndexChanged.connect(self._chosen)
@@ -140,7 +142,7 @@ class AnalysesPanel(QWidget):
         name = str(self.choice.currentData())
         kind = ANALYSES[name]
         state = self._state() if kind.anywhere else None
-        self._watch.start(kind, scene, self._options[name], state, self._session.budget)
+        self._watch.start(kind, scene, self._options[name], state, self._session.runs.budget)
 
     def cancel(self) -> None:
         """Stop it; the earlier answer stays."""
@@ -201,10 +203,10 @@ class AnalysesPanel(QWidget):
         if result is None or result.modes is None:
             return
         motion = animate(result.modes, index)
-        run = self._as_run(motion, record_of(motion, self._session.budget, self._shown.scene))
-        self._session.watch(run, play=True)
+        run = self._as_run(motion, record_of(motion, self._session.runs.budget, self._shown.scene))
+        self._session.lifecycle.watch(run, play=True)
         if self._swing is not None:
-            self._session.remove_run(self._swing)
+            self._session.runs.remove(self._swing)
         self._swing = run
 
     def shutdown(self) -> bool:
@@ -231,15 +233,15 @@ class AnalysesPanel(QWidget):
         self._runs = [self._as_run(*pair) for pair in zip(motions, job.records, strict=True)]
         for run in self._runs:
             if run.kind != "replay":  # wiggles are shown when they are watched
-                self._session.add_run(run)
+                self._session.runs.add(run)
         self._refresh()
         self._show()
 
     def _as_run(self, motion: Motion, record: Record) -> Run:
         assert self._shown is not None
         kind: Kind = "replay" if motion.loop else "finished"
-        number = self._session.new_run_id()
-        color = self._session.free_color()
+        number = self._session.runs.new_id()
+        color = self._session.runs.free_color()
         return Run(number, self._shown.scene, record=record, kind=kind, name=motion.title, color=color)
 
     def _refresh(self) -> None:

@@ -154,7 +154,7 @@ class DoctorPanel(QWidget):
         kind = ANALYSES[self._page.analysis]
         self._asked = self._page
         state = self._state() if self._page.at_playhead else None
-        self._watch.start(kind, scene, kind.options(), state, self._session.budget)
+        self._watch.start(kind, scene, kind.options(), state, self._session.runs.budget)
 
     def entries(self) -> list[Entry]:
         """What is listed now, top lines only."""

@@ -65,7 +65,7 @@ class InspectorPanel(QWidget):
         self._headings = PartHeadings(look, self._apply, self._folder, self.held.emit)
         session.selection.changed.connect(self.refresh)
         session.document.changed.connect(self.refresh)
-        session.problems_changed.connect(self._show_problems)
+        session.faults.changed.connect(self._show_problems)
         look.changed.connect(self.rebuild)
         self.refresh()
 
@@ -112,7 +112,7 @@ class InspectorPanel(QWidget):
     def _show_problems(self) -> None:
         """What is wrong with the selected elements, and how to mend it."""
         refs = shown_refs(self._session.document.scene, self._session.selection.refs)
-        found = self._session.faults() if refs else {}
+        found = self._session.faults.by_element() if refs else {}
         texts = [f"{problem.message} → {problem.cure}" for ref in refs for problem in found.get(ref, ())]
         self._problems.setText("\n".join(texts))
         self._problems.setVisible(bool(texts))

@@ -61,15 +61,15 @@ class StatusFields:
         session.advanced.connect(self.refresh)
         session.state_changed.connect(self.refresh)
         session.document.changed.connect(self.refresh)
-        session.checked.connect(self.refresh)
+        session.lifecycle.checked.connect(self.refresh)
         self.refresh()
 
     def refresh(self, *_: Any) -> None:
         session = self._session
-        run, report = session.current, session.check
-        going = session.status if session.state == "playing" and session.playhead.live else None
+        run, report = session.current, session.lifecycle.check
+        going = session.engine.status if session.state == "playing" and session.playhead.live else None
         factor = float(going.real_time_factor) if going is not None else math.nan
-        behind = math.isfinite(session.speed) and factor < 0.95 * session.speed
+        behind = math.isfinite(session.transport.speed) and factor < 0.95 * session.transport.speed
         self._set("state", self._words())
         self._set("time", f"t = {session.t:.3f} s")
         self._set(
@@ -92,7 +92,7 @@ class StatusFields:
             "playing": "playing" if session.playhead.live else "playing the record",
             "detached": "looking back",
             "failed": "stopped by a problem",
-            "compiling": session.waiting,
+            "compiling": session.lifecycle.waiting,
         }
         return words.get(session.state, session.state)
 

@@ -57,7 +57,7 @@ class Timeline(QWidget):
     def span(self) -> tuple[float, float]:
         """Begin and end of the whole line [s]."""
         run = self._session.current
-        end = float(getattr(self._session, "t_end", math.inf))
+        end = self._session.transport.t_end
         if run is None:
             return 0.0, end if math.isfinite(end) and end > 0.0 else 1.0
         if not math.isfinite(end):
@@ -176,8 +176,8 @@ class TransportPanel(QWidget):
             row.addWidget(label(text, "muted", f"transport.{text.lower()}.title"))
             row.addWidget(widget)
 
-        self.timeline.sought.connect(session.seek)
-        self._endless.toggled.connect(session.set_endless)
+        self.timeline.sought.connect(session.transport.seek)
+        self._endless.toggled.connect(session.transport.set_endless)
         self.speed.activated.connect(lambda index: self._set_speed(self.speed.itemText(index)))
         self._typed.editingFinished.connect(lambda: self._set_speed(self.speed.currentText()))
         self.method.chosen.connect(self._set_method)
@@ -200,10 +200,10 @@ class TransportPanel(QWidget):
         _begin, end = self.timeline.span
         self._time.setText(f"{session.t:.3f} / {end:.3f} s" if run is not None else "– s")
         self._live.setEnabled(not session.playhead.live)
-        self._loop.setChecked(bool(session.loop))
+        self._loop.setChecked(bool(session.transport.loop))
         if not self._typed.hasFocus():
             with QSignalBlocker(self.speed):
-                self.speed.setCurrentText(speed_text(float(getattr(session, "speed", 1.0))))
+                self.speed.setCurrentText(speed_text(session.transport.speed))
         self.timeline.update()
 
     def show_settings(self, *_: Any) -> None:
@@ -223,7 +223,7 @@ class TransportPanel(QWidget):
 
     def _set_speed(self, text: str) -> None:
         try:
-            self._session.set_speed(read_speed(text))
+            self._session.transport.set_speed(read_speed(text))
         except ValueError as error:
             self._session.message.emit("warning", f"speed {text!r}: {error}", None)
         self.refresh()

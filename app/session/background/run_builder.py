@@ -22,7 +22,7 @@ from engine.system.compiling.compile import compile_scene
 
 @dataclass(frozen=True)
 class Built:
-    """What became of a scene: a simulation, or the problems that it has."""
+    """What became of a scene: a simulation, its problems, or neither after a fault of the program."""
 
     run: Run
     simulation: LiveSimulation | None
@@ -68,6 +68,9 @@ class Builder:
             built = Built(run, LiveSimulation(run.scene, record=run.record, carried=carried))
         except SceneError as error:
             built = Built(run, None, error.problems)
+        except Exception:
+            self._tell(order, lambda: done(Built(run, None)))
+            raise  # the worker tells of it
         self._tell(order, lambda: done(built))
 
     def _prepare(self, order: int, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:

@@ -102,14 +102,15 @@ class LinkageDrag:
             self.cancel()
             return
         self.session.document.apply(edit)
-        self.session.pose_by_hand({**self.leading.before, **self.leading.poses})  # until the new run is there
+        until_there_is_a_run = {**self.leading.before, **self.leading.poses}
+        self.session.shown.pose_by_hand(until_there_is_a_run)
 
     def cancel(self) -> None:
         """Everything is as it was."""
         self._forget_timer()
         self._target = None
-        if self.session.by_hand:
-            self.session.pose_by_hand(None)
+        if self.session.shown.by_hand:
+            self.session.shown.pose_by_hand(None)
 
     def _forget_timer(self) -> None:
         if self._timer is not None:

@@ -63,7 +63,7 @@ class Leading:
     def _turns(self, mechanism: Mechanism) -> Array | None:
         """Angles with their whole turns, where the run that is shown knows them."""
         run = self.session.current
-        if run is None or run.empty or self.session.by_hand:
+        if run is None or run.empty or self.session.shown.by_hand:
             return None
         segment, sample = run.sample_at(self.session.t)
         if not segment.mechanism.same_structure(mechanism):
@@ -136,12 +136,12 @@ class Leading:
         else:
             origin, R = self.poses[self.body]
             self.poses = {self.body: (origin + wanted[0] - self.place, R)}
-        self.session.pose_by_hand(self.poses)
+        self.session.shown.pose_by_hand(self.poses)
 
     def place_at(self, origin: Array, R: Array) -> None:
         """Put a body that is alone at a pose, and show it."""
         self.poses = {self.body: (np.asarray(origin, float), np.asarray(R, float))}
-        self.session.pose_by_hand(self.poses)
+        self.session.shown.pose_by_hand(self.poses)
 
     def commit(self, text: str) -> Edit | None:
         """Make what is shown the start; None when nothing has moved. Raises SceneError."""

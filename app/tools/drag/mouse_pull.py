@@ -84,13 +84,13 @@ class MousePull:
         stiffness = type(self).strength * self.stiffness
         x, y, z = map(float, self._target)
         damping = 2.0 * RATIO * math.sqrt(stiffness * self._mass)
-        self.session.pull(Pull(self.body, self._point, (x, y, z), stiffness, damping))
+        self.session.engine.pull(Pull(self.body, self._point, (x, y, z), stiffness, damping))
 
     def drop(self) -> None:
-        self.session.pull(None)
+        self.session.engine.pull(None)
 
     def cancel(self) -> None:
-        self.session.pull(None)
+        self.session.engine.pull(None)
 
     def paint(self, painter: QPainter) -> None:
         """The viewport paints pulls itself, those of a replay too."""

@@ -12,8 +12,8 @@ def to_start(session: Session) -> bool:
         return False
     if session.state == "compiling" and session.t == run.t_first:
         return False  # on its way there
-    session.pause()
-    session.seek(run.t_first)  # the start is on show at once, while the new run is made
-    session.reset()
+    session.transport.pause()
+    session.transport.seek(run.t_first)  # the start is on show at once, while the new run is made
+    session.lifecycle.reset()
     session.message.emit("info", "Back at the start: drawing edits how the scene begins", None)
     return True

@@ -55,7 +55,7 @@ class MoveTool(Tool):
 
     def begin(self) -> None:
         if self.session.playing:
-            self.session.pause()
+            self.session.transport.pause()
         self._say()
 
     def end(self) -> None:
@@ -315,7 +315,7 @@ class MoveTool(Tool):
         except (SceneError, ValueError) as error:
             self.session.message.emit("warning", reason(error), None)
             edit = None
-        poses = self.session.poses() if self.session.by_hand else None
+        poses = self.session.poses() if self.session.shown.by_hand else None
         self._subject = None
         self._let_go()
         if edit is None:
@@ -323,7 +323,7 @@ class MoveTool(Tool):
             return
         self.session.document.apply(edit)
         if poses is not None:
-            self.session.pose_by_hand(poses)  # until the new run is there
+            self.session.shown.pose_by_hand(poses)  # until the new run is there
 
     # showing
 

@@ -126,7 +126,7 @@ class BodySubject:
         if self._leading is not None:
             self._leading.place_at(origin, R)
         else:
-            self.session.pose_by_hand({self.title: (origin, R)})
+            self.session.shown.pose_by_hand({self.title: (origin, R)})
 
     def place(self) -> Array:
         origin, R = self.session.poses()[self.title]
@@ -150,8 +150,8 @@ class BodySubject:
         return Edit(f"Move {self.title}", msgspec.structs.replace(scene, bodies=bodies))
 
     def cancel(self) -> None:
-        if self.session.by_hand:
-            self.session.pose_by_hand(None)
+        if self.session.shown.by_hand:
+            self.session.shown.pose_by_hand(None)
 
     def lines(self) -> Array:
         """The body itself is moved."""

@@ -55,7 +55,7 @@ class EditActions(WindowParts):
         session, run = self.session, self.session.current
         if run is None or run.empty:
             return
-        session.pause()
+        session.transport.pause()
         t, poses = session.t, session.poses()
         if moving:
             segment, sample = run.sample_at(t)

@@ -131,9 +131,9 @@ class ExportActions(WindowParts):
     def open_saved_run(self, path: Path) -> bool:
         """A run from a file: watched as a replay, or plotted as a reference; False when it cannot be used."""
         session = self.session
-        number = session.new_run_id()
+        number = session.runs.new_id()
         try:
-            run = open_run(path, number, budget=session.budget, color=session.free_color())
+            run = open_run(path, number, budget=session.runs.budget, color=session.runs.free_color())
         except (ReadError, SceneError, OSError) as error:
             self._complain(f"{path.name} cannot be opened", str(error))
             return False
@@ -146,7 +146,7 @@ class ExportActions(WindowParts):
 
     def _show_reference(self, run: ReferenceRun) -> None:
         run.pinned = True
-        self.session.add_run(run)
+        self.session.runs.add(run)
         if not set(run.names()) & set(self.plots.channels()):
             self.plots.add_plot(run.names()[:MOST_CURVES], title=run.name)
         self._show_dock("plots")
@@ -159,7 +159,7 @@ class ExportActions(WindowParts):
                 return False
             session.document.load(run.scene)
         run.pinned = True
-        session.watch(run)
+        session.lifecycle.watch(run)
         self.hide_welcome()
         self.statusBar().showMessage(f"{path.name} is shown as a replay; Fork continues it from here", 8000)
         return True
@@ -171,4 +171,4 @@ class ExportActions(WindowParts):
         raise NotImplementedError
 
     def fork_run(self) -> None:
-        self.session.fork()
+        self.session.lifecycle.fork()

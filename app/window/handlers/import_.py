@@ -90,8 +90,8 @@ class ImportActions(ExportActions):
             self.session.document.apply(edit)
             self.statusBar().showMessage(f"{edit.text}: undo takes it back", 5000)
         elif accepted and curves is not None:
-            number = self.session.new_run_id()
-            color = self.session.free_color()
+            number = self.session.runs.new_id()
+            color = self.session.runs.free_color()
             self._show_reference(ReferenceRun(number, curves, name=f"{path.name} (reference)", color=color))
         return accepted
 

@@ -12,32 +12,34 @@ class RunActions(WindowParts):
     """Actions of the Simulation menu."""
 
     def toggle_play(self) -> None:
-        self.session.toggle()
+        self.session.transport.toggle()
 
     def step_forward(self) -> None:
-        self.session.step(1)
+        self.session.transport.step(1)
 
     def step_back(self) -> None:
-        self.session.step(-1)
+        self.session.transport.step(-1)
 
     def reset_run(self) -> None:
-        self.session.reset()
+        self.session.lifecycle.reset()
 
     def go_live(self) -> None:
-        self.session.go_live()
+        self.session.transport.go_live()
 
     def toggle_loop(self) -> None:
-        self.session.loop = not self.session.loop
+        self.session.transport.loop = not self.session.transport.loop
         self.transport.refresh()
 
     def faster(self) -> None:
-        self.session.set_speed(next((s for s in SPEEDS if s > self.session.speed), float("inf")))
+        transport = self.session.transport
+        transport.set_speed(next((s for s in SPEEDS if s > transport.speed), float("inf")))
 
     def slower(self) -> None:
-        self.session.set_speed(next((s for s in reversed(SPEEDS) if s < self.session.speed), SPEEDS[0]))
+        transport = self.session.transport
+        transport.set_speed(next((s for s in reversed(SPEEDS) if s < transport.speed), SPEEDS[0]))
 
     def real_time(self) -> None:
-        self.session.set_speed(1.0)
+        self.session.transport.set_speed(1.0)
 
     def run_analysis(self) -> None:
         self._show_dock("analyses")

@@ -59,9 +59,9 @@ class FallWatch:
         document = self._session.document
         if all(other.name != body for other in document.scene.bodies):
             return
-        self._session.pause()
+        self._session.transport.pause()
         document.apply(ground(document.scene, body))
-        self._session.reset()
+        self._session.lifecycle.reset()
 
     def _changed(self, change: Any) -> None:
         if not self._viewport.is_open:

@@ -51,12 +51,12 @@ def test_a_loop_that_cannot_be_closed_has_badges(session: Session, qtbot: QtBot)
     qtbot.addWidget(tree)
     qtbot.addWidget(messages)
     settled(session, qtbot)
-    assert not session.problems
+    assert not session.faults.problems
     scene = session.document.scene
     ground = next(joint for joint in scene.joints if joint.a.body == "world")
     session.document.apply(Edit("Too far", set_value(scene, f"joints.{ground.name}.a.point", (9.0, 0.0))))
     settled(session, qtbot)
-    refs = {ref_of(session.document.scene, problem) for problem in session.problems}
+    refs = {ref_of(session.document.scene, problem) for problem in session.faults.problems}
     assert refs
     assert None not in refs
     for ref in refs:
@@ -64,6 +64,6 @@ def test_a_loop_that_cannot_be_closed_has_badges(session: Session, qtbot: QtBot)
     assert any("stays open" in text for text in messages.texts())
     session.document.stack.undo()
     settled(session, qtbot)
-    assert not session.problems
+    assert not session.faults.problems
     for ref in refs:
         assert "stays open" not in tree._items[ref].toolTip(NAME)

@@ -32,7 +32,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 def _rest(session: Session, qtbot: QtBot) -> None:
     """Pause, and wait for the end of the slice that the engine is in: then nothing more is recorded."""
-    session.pause()
+    session.transport.pause()
     wait(qtbot, lambda: session.state == "paused")
     run, count = session.current, -1
     while run is not None and run.count != count:
@@ -45,9 +45,9 @@ def played(window: MainWindow, qtbot: QtBot) -> MainWindow:
     session = window.session
     assert window.open_path(scene_paths()["double_pendulum"])
     wait(qtbot, lambda: session.state == "ready")
-    session.set_endless(True)  # on a busy machine the run would reach its end before the pause does
-    session.set_speed(float("inf"))
-    session.play()
+    session.transport.set_endless(True)  # on a busy machine the run would reach its end before the pause does
+    session.transport.set_speed(float("inf"))
+    session.transport.play()
     wait(qtbot, lambda: session.current is not None and session.current.t_last > 0.3)
     _rest(session, qtbot)
     return window
@@ -87,20 +87,20 @@ def test_a_run_leaves_and_comes_back_as_a_replay(played: MainWindow, qtbot: QtBo
 
     # scrub, fork, and change a number: both runs are there, equal up to the fork
     middle = float(t[len(t) // 2])
-    session.seek(middle)
+    session.transport.seek(middle)
     played.act("run.fork")
     wait(qtbot, lambda: session.current is not replay and session.state in ("ready", "paused"))
     fork = session.current
     assert fork is not None
     assert (fork.kind, fork.parent, fork.t_first) == ("live", replay.id, middle)
-    assert replay in session.ghosts()
+    assert replay in session.runs.ghosts()
     before = replay.poses_at(middle)["lower"][0]
     assert_allclose(fork.poses_at(middle)["lower"][0], before, atol=1e-9)
     scene = session.document.scene
     session.document.apply(set_field(scene, [Ref("bodies", "lower")], "mass", 9.0))
-    session.play()
+    session.transport.play()
     wait(qtbot, lambda: fork.t_last > end)
-    session.pause()
+    session.transport.pause()
     assert abs(fork.channel("body.lower.pos.x")[1][-1]) < 10.0
     own = np.interp(end, *fork.channel("body.lower.pos.x"))
     assert abs(own - replay.channel("body.lower.pos.x")[1][-1]) > 1e-6
@@ -172,7 +172,7 @@ def test_a_run_with_edits_keeps_its_segments(played: MainWindow, qtbot: QtBot, t
     assert run is not None
     session.document.apply(set_field(scene, [Ref("bodies", "lower")], "mass", 3.0))
     wait(qtbot, lambda: len(run.segments) == 2)
-    session.play()
+    session.transport.play()
     last = run.t_last
     wait(qtbot, lambda: run.t_last > last + 0.1)
     _rest(session, qtbot)

@@ -11,15 +11,28 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.document.document import Document, Edit, Ref
 from app.document.problem_elements import problems_by_element
 from app.document.selection import Selection
+from app.session.runs import RunList
 from engine import Scene
 from engine.errors import Problem
+from engine.results.recorder import MEMORY
+
+
+class WrittenFaults(QObject):
+    """What is wrong with the scene as it is written, known at once."""
+
+    changed = Signal()
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(document)
+        self._document = document
+
+    def by_element(self) -> dict[Ref | None, list[Problem]]:
+        return problems_by_element(self._document.scene, self._document.problems)
 
 
 class Desk(QObject):
     """What panels need of a session."""
 
-    problems_changed = Signal()
-    runs_changed = Signal()
     state_changed = Signal(str)
     message = Signal(str, str, object)
 
@@ -27,7 +40,8 @@ class Desk(QObject):
         super().__init__()
         self.document = Document(self, autosave=folder)
         self.selection = Selection(self)
-        self.problems: tuple[Any, ...] = ()
+        self.faults = WrittenFaults(self.document)
+        self.runs = RunList(self, MEMORY)
         self.told: list[str] = []
         self.document.changed.connect(self.selection.follow)
         self.message.connect(lambda level, text, ref: self.told.append(text))
@@ -35,9 +49,6 @@ class Desk(QObject):
     @property
     def scene(self) -> Scene:
         return self.document.scene
-
-    def faults(self) -> dict[Ref | None, list[Problem]]:
-        return problems_by_element(self.scene, [*self.document.problems, *self.problems])
 
     def begin(self, scene: Scene, *refs: Ref) -> None:
         """Open a scene with nothing to undo, and select elements of it."""

@@ -153,15 +153,15 @@ def test_a_motion_becomes_a_run_that_is_watched(four_bar: AnalysesPanel, qtbot: 
     assert session.current is run
     assert session.state == "playing"
     qtbot.waitUntil(lambda: session.tick() or session.t > 0.1, timeout=5000)
-    session.pause()
-    session.seek(0.5)
+    session.transport.pause()
+    session.transport.seek(0.5)
     assert session.state == "paused"  # at its end; there is nothing to go on with
-    session.step(1)
-    session.play()
+    session.transport.step(1)
+    session.transport.play()
     assert session.state == "playing"
     assert session.t < 0.5  # again from its beginning
-    session.pause()
-    session.reset()
+    session.transport.pause()
+    session.lifecycle.reset()
     settle(session, qtbot)
     assert session.current is not run
     assert session.current.kind == "live"
@@ -175,7 +175,7 @@ def test_an_edit_while_an_answer_is_watched_begins_a_live_run(four_bar: Analyses
     four_bar.run()
     finish(four_bar, qtbot)
     four_bar.answer.watch_motion.emit(0)
-    session.pause()
+    session.transport.pause()
     session.document.apply(set_parameter(session.document.scene, "L2", 0.41))
     settle(session, qtbot)
     assert session.current.kind == "live"
@@ -193,15 +193,15 @@ def test_a_mode_swings_and_only_the_last_one_stays(four_bar: AnalysesPanel, qtbo
     assert session.current is swings[0]
     assert swings[0].kind == "replay"
     first = session.poses()["crank"][1]
-    session.seek(0.25)
+    session.transport.seek(0.25)
     assert np.abs(session.poses()["crank"][1] - first).max() > 1e-3
 
 
 def test_it_is_asked_at_the_playhead(four_bar: AnalysesPanel, qtbot: QtBot) -> None:
     session = four_bar._session
-    session.play()
+    session.transport.play()
     qtbot.waitUntil(lambda: session.tick() or session.t > 0.05, timeout=PATIENCE)
-    session.pause()
+    session.transport.pause()
     four_bar.place.setCurrentText("at the playhead")
     four_bar.run()
     finish(four_bar, qtbot)

@@ -100,7 +100,7 @@ def test_freedoms_wiggle_as_a_ghost(panel: DoctorPanel, qtbot: QtBot) -> None:
     runs = list(session.runs)
     choose(panel, row)
     assert session.preview.playing
-    assert session.runs == runs  # a ghost, no run
+    assert list(session.runs) == runs  # a ghost, no run
     first = session.preview.poses()["crank"][1]
     qtbot.waitUntil(lambda: np.abs(session.preview.poses()["crank"][1] - first).max() > 0.01, timeout=5000)
     assert session.document.clean  # the scene stays as it was
@@ -220,7 +220,7 @@ def test_it_is_asked_while_the_simulation_runs(panel: DoctorPanel, qtbot: QtBot)
     session = panel._session
     session.document.open(scene_paths()["spatial_four_bar"])
     qtbot.waitUntil(lambda: session.tick() or session.state == "ready", timeout=PATIENCE)
-    session.play()
+    session.transport.play()
     qtbot.waitUntil(lambda: session.tick() or session.t > 0.05, timeout=PATIENCE)
     examine(panel, qtbot, "wiggle")
     session.tick()
@@ -240,7 +240,7 @@ def test_the_window_offers_it(qtbot: QtBot, tmp_path: Path) -> None:
     """From the menu and by a click on the field of the status bar."""
     with open_window(tmp_path, warm=False) as window:
         window.open_path(scene_paths()["spatial_four_bar"])
-        wait(qtbot, lambda: window.session.check is not None)
+        wait(qtbot, lambda: window.session.lifecycle.check is not None)
         field = window.fields.labels["redundant"]
         assert field.text() == "3 redundant"
         qtbot.mouseClick(field, Qt.MouseButton.LeftButton)

@@ -1,6 +1,7 @@
 """The panel of plots: the newest instant is drawn, however fast changes come; its axis fits the run."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -39,14 +40,18 @@ class PlottedDesk(Desk):
     """A desk with a run."""
 
     advanced = Signal()
-    t, t_end = 0.0, 0.05
+    t = 0.0
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
+        self.transport = SimpleNamespace(t_end=0.05, seek=lambda t: None)
         self.current = ShortRun()
-        self.runs = [self.current]
+        self.runs.take(self.current)
 
-    def seek(self, t: float) -> None: ...
+    def have_earlier(self, *runs: ShortRun) -> None:
+        self.runs.clear()
+        for run in (*runs, self.current):
+            self.runs.add(run)
 
 
 @pytest.fixture
@@ -115,7 +120,7 @@ def test_curves_of_earlier_runs_are_named(desk: PlottedDesk, panel: PlotsPanel) 
     assert panel._status.text() == ""
     earlier = ShortRun()
     earlier.id, earlier.name = 2, "Run 1"
-    desk.runs = [earlier, desk.current]
+    desk.have_earlier(earlier)
     panel.refresh(force=True)
     assert "Run&nbsp;1" in panel._status.text()
     assert earlier.color in panel._status.text()
@@ -146,7 +151,7 @@ def test_issue_18_earlier_runs_have_their_colours_and_none_goes_without_a_word(
         run = ShortRun()
         run.id, run.name, run.color = 10 + number, f"Run {number}", f"#1020{number:02d}"
         earlier.append(run)
-    desk.runs = [*earlier, desk.current]
+    desk.have_earlier(*earlier)
     panel.refresh(force=True)
     box = panel.boxes[0]
     drawn = {key[0]: curve.item.opts["pen"].color().name() for key, curve in box._curves.items()}
@@ -157,7 +162,7 @@ def test_issue_18_earlier_runs_have_their_colours_and_none_goes_without_a_word(
 def test_issue_18_the_axis_keeps_what_an_earlier_run_shows(desk: PlottedDesk, panel: PlotsPanel) -> None:
     longer = ShortRun()
     longer.id, longer.t_last = 7, 9.0
-    desk.runs = [longer, desk.current]
+    desk.have_earlier(longer)
     panel.refresh(force=True)
     assert panel.boxes[0].plot.getViewBox().viewRange()[0][1] >= 9.0
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from app.document.document import Document, Ref
 from app.platform.resources import scene_paths
 from app.session.session import Session
-from app.session.watched_run import STATES
+from app.session.session_state import State
 from engine import Scene
 
 PATIENCE = 90.0  # s; a first run may have to compile
@@ -41,7 +41,7 @@ class Watcher:
         end = time.perf_counter() + patience
         while True:
             self.session.tick()
-            assert self.session.state in STATES
+            assert self.session.state in State
             if condition():
                 return
             assert time.perf_counter() < end, (self.session.state, self.session.t, self.messages)
@@ -54,20 +54,24 @@ class Watcher:
     def settled(self) -> None:
         """Until all that was posted has been done."""
         done = threading.Event()
-        self.session._engine.post(done.set)
+        self.session.engine.loop.post(done.set)
         self.until(
-            lambda: not self.session._builder.worker.busy and not self.session._building and done.is_set()
+            lambda: (
+                not self.session.lifecycle.builder.worker.busy
+                and self.session.state != "compiling"
+                and done.is_set()
+            )
         )
         again = threading.Event()
-        self.session._engine.post(again.set)
+        self.session.engine.loop.post(again.set)
         self.until(again.is_set)
         self.session.tick()
 
     def run_to(self, t: float) -> None:
-        self.session.set_speed(math.inf)
-        self.session.play()
+        self.session.transport.set_speed(math.inf)
+        self.session.transport.play()
         self.until(lambda: self.session.t >= t)
-        self.session.pause()
+        self.session.transport.pause()
         self.settled()
 
 

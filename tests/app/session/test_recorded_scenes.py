@@ -29,7 +29,7 @@ def test_issue_18_a_run_is_labelled_by_what_computed_it(watched):
     watched.settled()
     now = session.current
     assert now.method == "lagrange/rk4/projection"  # nothing was computed with the other one yet
-    session.reset()
+    session.lifecycle.reset()
     watched.until(lambda: session.state == "ready" and session.current is not now)
     assert now.methods == "lagrange/rk4/projection"
     assert now.differs(session.document.scene) == "lagrange/rk4/projection"
@@ -69,10 +69,10 @@ def test_issue_18_looking_back_shows_the_scene_of_that_instant(watched):
     watched.settled()
     watched.run_to(session.t + 0.1)
     assert session.scene is session.document.scene
-    session.seek(0.02)
+    session.transport.seek(0.02)
     assert session.scene is before
     assert set(session.poses()) == {body.name for body in session.scene.bodies} == {"rod"}
-    session.go_live()
+    session.transport.go_live()
     assert session.scene is session.document.scene
 
 
@@ -80,7 +80,7 @@ def test_looks_are_those_of_the_document_at_every_instant(watched):
     session = watched.session
     watched.load(pendulum())
     watched.run_to(0.1)
-    session.seek(0.02)
+    session.transport.seek(0.02)
     session.document.apply(set_visible(session.document.scene, [ROD], False))
     assert session.state == "detached"
     assert session.scene is session.document.scene
@@ -91,7 +91,7 @@ def test_an_edit_while_looking_back_shows_where_it_acts(watched):
     watched.load(pendulum())
     watched.run_to(0.1)
     end = session.t
-    session.seek(0.02)
+    session.transport.seek(0.02)
     session.document.apply(set_parameter(session.document.scene, "m", 30.0))
     watched.settled()
     assert session.playhead.live
@@ -111,7 +111,7 @@ def test_issue_18_undo_of_a_removed_body_inside_a_run(watched):
     watched.settled()
     run = session.current
     assert np.array_equal(run.channel("energy.kinetic", end=float(t[-2]))[1], before[:-1])
-    session.seek(0.1)
+    session.transport.seek(0.1)
     assert session.scene is without
     assert "rocker" not in session.poses()
 
@@ -125,12 +125,12 @@ def test_issue_18_a_run_is_saved_with_how_it_ended(watched):
         assert extract_of(whole, ()).facts["status"] == "cancelled"
     watched.run_to(0.1)
     assert extract_of(whole, ()).facts["status"] == "finished"
-    session.reset()
+    session.lifecycle.reset()
     watched.until(lambda: session.state == "ready" and session.current is not whole)
-    session.step(3)
+    session.transport.step(3)
     watched.until(lambda: session.t > 0.0)
     broken_off = session.current
-    session.reset()
+    session.lifecycle.reset()
     watched.until(lambda: session.state == "ready" and session.current is not broken_off)
     assert extract_of(whole, ()).facts["status"] == "finished"
     assert extract_of(broken_off, ()).facts["status"] == "cancelled"
@@ -140,15 +140,15 @@ def test_issue_18_play_at_the_end_says_what_can_be_done(watched):
     session = watched.session
     watched.load(pendulum(duration=0.1))
     watched.run_to(0.1)
-    session.play()
+    session.transport.play()
     watched.settled()
     assert session.state == "paused"
     assert session.t == session.current.t_last
     assert "has ended" in watched.messages[-1][1]
-    session.seek(0.02)
-    session.play()  # the record, from an instant that was chosen
+    session.transport.seek(0.02)
+    session.transport.play()  # the record, from an instant that was chosen
     assert session.state == "playing"
-    session.pause()
+    session.transport.pause()
 
 
 def test_issue_18_runs_have_colours_of_their_own_and_none_is_dropped_without_a_word(watched, monkeypatch):
@@ -156,10 +156,10 @@ def test_issue_18_runs_have_colours_of_their_own_and_none_is_dropped_without_a_w
     session = watched.session
     watched.load(pendulum())
     for _ in range(4):
-        session.step(3)
+        session.transport.step(3)
         watched.until(lambda: session.t > 0.0)
         before = session.current
-        session.reset()
+        session.lifecycle.reset()
         watched.until(lambda now=before: session.state == "ready" and session.current is not now)
     assert len({run.color for run in session.runs}) == len(session.runs) == 3
     assert [text for _, text, _ in watched.messages if "was dropped" in text]

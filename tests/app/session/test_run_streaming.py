@@ -23,7 +23,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     with open_window(tmp_path / "own", warm=False) as window:
         assert window.open_path(scene_paths()["double_pendulum"])
         wait(qtbot, lambda: window.session.state == "ready")
-        window.session.set_endless(True)
+        window.session.transport.set_endless(True)
         yield window
 
 
@@ -38,7 +38,7 @@ def test_a_run_is_written_while_it_runs(window: MainWindow, qtbot: QtBot, tmp_pa
     session, path = window.session, tmp_path / "run.h5"
     told: list[str] = []
     session.message.connect(lambda level, text, ref: told.append(text))
-    session.play()
+    session.transport.play()
     assert session.streaming.start(path, ["energy.total", "joint.B.angle"])
     assert not session.streaming.start(path, [])
     assert window.recording.isVisible()
@@ -49,7 +49,7 @@ def test_a_run_is_written_while_it_runs(window: MainWindow, qtbot: QtBot, tmp_pa
     scene = session.document.scene
     session.document.apply(set_field(scene, [Ref("bodies", "lower")], "mass", 3.0))
     wait(qtbot, lambda: len(run.segments) == 2 and run.segments[1].recorder.count > 100)
-    session.pause()
+    session.transport.pause()
     wait(qtbot, lambda: session.state == "paused")
     window.act("file.stream_stop")
     wait(qtbot, lambda: session.streaming.stream is None)
@@ -68,14 +68,14 @@ def test_a_run_is_written_while_it_runs(window: MainWindow, qtbot: QtBot, tmp_pa
 
 def test_another_run_and_the_end_complete_the_file(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     session = window.session
-    session.play()
+    session.transport.play()
     session.streaming.start(tmp_path / "a.h5", [])
     wait(qtbot, lambda: session.streaming.stream is not None and session.streaming.stream.samples > 20)
-    session.reset()
+    session.lifecycle.reset()
     wait(qtbot, lambda: session.streaming.stream is None)
     assert load_trajectory(tmp_path / "a.h5").t[0] == 0.0
     wait(qtbot, lambda: session.state == "ready")
-    session.play()
+    session.transport.play()
     session.streaming.start(tmp_path / "b.h5", [])
     wait(qtbot, lambda: session.streaming.stream is not None and session.streaming.stream.samples > 20)
     window.session.document.stack.setClean()
@@ -91,7 +91,7 @@ def test_a_full_disk_ends_the_file_and_not_the_run(
     session, path = window.session, tmp_path / "run.h5"
     told: list[tuple[str, str]] = []
     session.message.connect(lambda level, text, ref: told.append((level, text)))
-    session.play()
+    session.transport.play()
     session.streaming.start(path, [])
     wait(qtbot, lambda: session.streaming.stream is not None and session.streaming.stream.samples > 20)
 

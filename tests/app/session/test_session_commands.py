@@ -11,7 +11,7 @@ import pytest
 from app.document.document import Edit, Ref
 from app.edits import add, remove, rename, set_field, set_simulation, set_start, set_visible
 from app.platform.resources import scene_paths
-from app.session.watched_run import STATES
+from app.session.session_state import State
 from engine import Scene, load_scene
 from engine.elements.bodies import Body
 from tests.app.session.sessions import FOUR_BAR, Watcher, watched_session
@@ -43,16 +43,16 @@ def _commands(watched: Watcher, rng: random.Random) -> dict[str, Callable[[], ob
         document.load(load_scene(scene_paths()[rng.choice(["four_bar", "pendulum", "slider_crank"])]))
 
     return {
-        "play": session.play,
-        "pause": session.pause,
-        "toggle": session.toggle,
-        "step": lambda: session.step(rng.choice([1, 5, -1, -20])),
-        "reset": session.reset,
-        "seek": lambda: session.seek(
+        "play": session.transport.play,
+        "pause": session.transport.pause,
+        "toggle": session.transport.toggle,
+        "step": lambda: session.transport.step(rng.choice([1, 5, -1, -20])),
+        "reset": session.lifecycle.reset,
+        "seek": lambda: session.transport.seek(
             rng.uniform(-0.1, session.current.t_last + 0.1 if session.current else 1.0)
         ),
-        "live": session.go_live,
-        "speed": lambda: session.set_speed(rng.choice([0.01, 1.0, 10.0, 100.0, math.inf])),
+        "live": session.transport.go_live,
+        "speed": lambda: session.transport.set_speed(rng.choice([0.01, 1.0, 10.0, 100.0, math.inf])),
         "loop": lambda: setattr(session, "loop", rng.random() < 0.3),
         "method": lambda: session.set_method(rng.choice(["rk4", "euler", "rk2", "dopri5"])),
         "dt": lambda: session.set_method(dt=rng.choice([0.001, 0.003, 0.01])),
@@ -93,14 +93,14 @@ def test_any_sequence_of_commands(watched, turn):
             for _ in range(rng.choice([0, 0, 1, 3])):
                 session.tick()
                 time.sleep(0.002)
-                assert session.state in STATES
+                assert session.state in State
                 for origin, R in session.poses().values():
                     assert origin.shape == (3,)
                     assert R.shape == (3, 3)
             assert not crashes, crashes[0]
         watched.settled()
         assert not crashes, crashes[0]
-        assert session._engine.is_alive()
+        assert session.engine.loop.is_alive()
     except BaseException:
         print(f"TRAMMEL_SEED={seed} turn {turn}: {done}")  # noqa: T201 (to repeat it)
         raise

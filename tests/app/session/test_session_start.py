@@ -32,14 +32,14 @@ def test_cold_kernels_are_compiled_by_another_process(tmp_path, monkeypatch):
     session = Session(Document(autosave=tmp_path))
     watched = Watcher(session)
     told: set[str] = set()
-    session.advanced.connect(lambda: told.add(session.progress))
+    session.advanced.connect(lambda: told.add(session.lifecycle.progress))
     session.document.load(pendulum())
-    session.play()  # remembered until it can
+    session.transport.play()  # remembered until it can
     watched.until(lambda: session.state == "playing")
     assert watched.states == ["compiling", "ready", "playing"] or watched.states == ["compiling", "playing"]
     assert any(text.endswith("/3 piece") for text in told)
     session.document.load(pendulum())
-    watched.until(lambda: session.progress != "")
+    watched.until(lambda: session.lifecycle.progress != "")
     begin = time.perf_counter()
     assert session.close()
     assert time.perf_counter() - begin < 2.0
@@ -69,7 +69,7 @@ def test_a_stored_run_is_shown_while_kernels_are_compiled(tmp_path, monkeypatch,
     monkeypatch.setattr(
         "app.session.background.run_builder.warmup_command", lambda path: [sys.executable, "-c", program]
     )
-    session._builder.warm = True
+    session.lifecycle.builder.warm = True
     session.document.open(FOUR_BAR)
     watched.until(
         lambda: session.current is not None and session.current.kind == "replay" and session.t > 0.1
@@ -78,7 +78,7 @@ def test_a_stored_run_is_shown_while_kernels_are_compiled(tmp_path, monkeypatch,
     watched.until(lambda: session.state == "ready")
     assert session.current.kind == "live"
     assert session.t == 0.0
-    assert session.runs == [session.current]
+    assert list(session.runs) == [session.current]
 
 
 def test_the_default_scene_has_a_stored_run():
@@ -86,3 +86,47 @@ def test_the_default_scene_has_a_stored_run():
     run = stored_run(load_scene(FOUR_BAR), "four_bar", 1)
     assert run is not None
     assert run.t_last > 1.0
+
+
+def test_a_fault_of_the_program_ends_the_wait_for_a_run(monkeypatch, watched):
+    """It is told, nothing hangs, and the next attempt works; with an earlier run, that one stays."""
+    session = watched.session
+
+    def faulty(*args: object, **options: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("app.session.background.run_builder.LiveSimulation", faulty)
+        session.document.load(pendulum())
+        watched.until(lambda: watched.messages)
+        assert session.state == "empty"
+    session.lifecycle.reset()
+    watched.until(lambda: session.state == "ready")
+    watched.run_to(0.1)
+    run = session.current
+    with monkeypatch.context() as patch:
+        patch.setattr("app.session.background.run_builder.LiveSimulation", faulty)
+        session.lifecycle.reset()
+        watched.until(lambda: len(watched.messages) == 2)
+    assert session.state == "paused"
+    assert session.current is run
+    assert all("ZeroDivisionError" in text for _, text, _ in watched.messages)
+
+
+def test_a_fault_of_a_check_does_not_end_the_wait_for_a_run(monkeypatch, watched):
+    session = watched.session
+
+    def faulty(scene: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("app.session.background.run_builder.kernels_ready", lambda mechanism, method: False)
+    monkeypatch.setattr(
+        "app.session.background.run_builder.warmup_command",
+        lambda path: [sys.executable, "-c", "import time; time.sleep(0.5)"],
+    )
+    monkeypatch.setattr("app.session.background.validation.validate", faulty)
+    session.lifecycle.builder.warm = True
+    session.document.load(pendulum())
+    watched.until(lambda: watched.messages)
+    assert session.state == "compiling"
+    watched.until(lambda: session.state == "ready")

@@ -375,9 +375,9 @@ def test_a_pause_in_the_middle_of_a_run_can_be_dragged_and_becomes_the_start(
             qtbot.waitUntil(lambda: session.tick() or bool(condition()), timeout=150_000)
 
         until(lambda: session.state == "ready")
-        session.play()
+        session.transport.play()
         until(lambda: session.t > 0.15)
-        session.pause()
+        session.transport.pause()
         until(lambda: session.state == "paused")
         run, at = session.current, world(session, "crank", "A")
         mouse.press(pixel(viewport, at))

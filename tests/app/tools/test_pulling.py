@@ -36,15 +36,15 @@ def pendulum(qtbot: QtBot, tmp_path: Any) -> Any:
 
 def test_a_pull_is_an_event_and_a_channel_of_the_run_and_shows_again(pendulum: Any, qtbot: QtBot) -> None:
     session, mouse = pendulum._session, Mouse(pendulum, qtbot)
-    session.play()
+    session.transport.play()
     until(session, qtbot, lambda: session.t > 0.02)
     scene, before = session.document.scene, world(session, "rod", "T")
     mouse.press(pixel(pendulum, before))
     mouse.move(pixel(pendulum, before + np.array([0.5, 0.3, 0.0])))
     assert "Pulling rod" in pendulum.tool.hint
-    until(session, qtbot, lambda: session.pulled() is not None and session.t > 0.5)
+    until(session, qtbot, lambda: session.shown.pulled() is not None and session.t > 0.5)
     assert world(session, "rod", "T")[0] > 0.1  # the pendulum hung still before
-    pulled = session.pulled()
+    pulled = session.shown.pulled()
     np.testing.assert_allclose(pulled.place, world(session, "rod", "T"), atol=0.01)  # of the pointer
     assert np.linalg.norm(pulled.force) > 0.0
     harder = pendulum.tool._hand
@@ -55,16 +55,16 @@ def test_a_pull_is_an_event_and_a_channel_of_the_run_and_shows_again(pendulum: A
     pendulum.grab()  # paints the arrow
     during = session.t
     mouse.release()
-    until(session, qtbot, lambda: session.pulled() is None)
-    session.pause()
+    until(session, qtbot, lambda: session.shown.pulled() is None)
+    session.transport.pause()
     until(session, qtbot, lambda: session.state == "paused")
 
     run = session.current
     assert [text for _, text in run.events] == ["pulled at rod", "let go of rod"]
     assert session.document.scene is scene
     assert session.document.stack.count() == 0
-    session.seek(during)
-    assert session.pulled() is not None
+    session.transport.seek(during)
+    assert session.shown.pulled() is not None
     t, force = run.channel("mouse.force")
     assert force[t < 0.02].max(initial=0.0) == 0.0
     assert force.max() > 1.0
@@ -76,23 +76,23 @@ def test_a_pull_is_an_event_and_a_channel_of_the_run_and_shows_again(pendulum: A
 
 def test_escape_and_pause_let_go(pendulum: Any, qtbot: QtBot) -> None:
     session, mouse = pendulum._session, Mouse(pendulum, qtbot)
-    session.play()
+    session.transport.play()
     until(session, qtbot, lambda: session.t > 0.02)
     at = world(session, "rod", "T")
     mouse.press(pixel(pendulum, at))
     mouse.move(pixel(pendulum, at + np.array([0.4, 0.2, 0.0])))
-    until(session, qtbot, lambda: session.pulled() is not None)
+    until(session, qtbot, lambda: session.shown.pulled() is not None)
     qtbot.keyClick(pendulum, Qt.Key.Key_Escape)
-    until(session, qtbot, lambda: session.pulled() is None)
+    until(session, qtbot, lambda: session.shown.pulled() is None)
     mouse.release()
     at = world(session, "rod", "T")
     mouse.press(pixel(pendulum, at))
     mouse.move(pixel(pendulum, at + np.array([-0.4, 0.2, 0.0])))
-    until(session, qtbot, lambda: session.pulled() is not None)
-    session.pause()
+    until(session, qtbot, lambda: session.shown.pulled() is not None)
+    session.transport.pause()
     until(session, qtbot, lambda: session.state == "paused")
     mouse.move(pixel(pendulum, at))
     mouse.release()
-    session.play()
-    until(session, qtbot, lambda: session.pulled() is None)
+    session.transport.play()
+    until(session, qtbot, lambda: session.shown.pulled() is None)
     assert session.document.stack.count() == 0

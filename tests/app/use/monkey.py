@@ -260,11 +260,11 @@ class Monkey:
         elif what == "step":
             session.set_method(dt=rng.choice([1e-4, 1e-3, 5e-3, 2e-2]))
         elif what == "seek" and session.current is not None:
-            session.seek(rng.uniform(-0.1, session.current.t_last + 0.1))
+            session.transport.seek(rng.uniform(-0.1, session.current.t_last + 0.1))
         elif what == "speed":
-            session.set_speed(rng.choice([0.01, 0.5, 1.0, 20.0, float("inf")]))
+            session.transport.set_speed(rng.choice([0.01, 0.5, 1.0, 20.0, float("inf")]))
         else:
-            session.play()
+            session.transport.play()
         return what
 
     def _key(self) -> str:

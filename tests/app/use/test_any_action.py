@@ -34,7 +34,7 @@ def _go(steps: int, folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int = 0
                 QApplication.processEvents()
                 window.session.tick()
             if window.session.state in ("ready", "paused") and step % 10 == 0:
-                window.session.play()  # most of it while it runs
+                window.session.transport.play()  # most of it while it runs
             assert not faults, (seed, done[-20:], faults)
         monkey.calm = True
         assert window.isVisible()

@@ -145,15 +145,15 @@ def test_numbers_that_explode_pause_the_run(window: MainWindow, qtbot: QtBot) ->
     wait(qtbot, lambda: session.state == "ready")
     session.message.connect(lambda level, text, ref: messages.append((level, text)))
     session.set_method("lagrange/euler/baumgarte", {"alpha": 1e6, "beta": 1e6})
-    session.set_speed(float("inf"))
-    session.play()
+    session.transport.set_speed(float("inf"))
+    session.transport.play()
     wait(qtbot, lambda: session.state == "failed" or any(level == "error" for level, _ in messages))
     wait(qtbot, lambda: session.state == "failed")
     assert any(level == "error" and text for level, text in messages)
     # the last good state is kept, and what cannot be drawn any more does not spoil the picture
     assert all(math.isfinite(number) for p, R in session.poses().values() for number in (*p, *R.ravel()))
     assert not window.viewport.grab().isNull()
-    session.reset()
+    session.lifecycle.reset()
     wait(qtbot, lambda: session.state == "ready")
 
 
@@ -173,7 +173,7 @@ def _compile_something(window: MainWindow, qtbot: QtBot) -> float:
             "app.session.background.run_builder.warmup_command", lambda path: [sys.executable, "-c", code]
         )
         assert window.open_path(scene_paths()["pendulum"])
-        wait(qtbot, lambda: window.session.progress)
+        wait(qtbot, lambda: window.session.lifecycle.progress)
     assert window.session.state == "compiling"
     return time.monotonic()
 
@@ -183,7 +183,7 @@ def test_a_compiler_that_is_killed_is_told_and_can_be_tried_again(window: MainWi
     session = window.session
     session.message.connect(lambda level, text, ref: messages.append(text) if level == "error" else None)
     _compile_something(window, qtbot)
-    process = session._builder.worker._process
+    process = session.lifecycle.builder.worker._process
     assert process is not None
     os.kill(process.pid, signal.SIGKILL)
     wait(qtbot, lambda: session.state != "compiling")

@@ -110,7 +110,7 @@ def test_a_four_bar_in_twelve_clicks(qtbot: QtBot, tmp_path: Path) -> None:
         assert hand.clicks <= MOST_CLICKS
 
         wait(qtbot, lambda: session.t > SECONDS)
-        session.pause()
+        session.transport.pause()
         times, paths = viewport.traced
         (path,) = paths.values()
         assert len(path) > 20

@@ -109,9 +109,9 @@ def test_an_empty_scene_and_one_that_nothing_holds(qtbot: QtBot, tmp_path: Path)
         # a bar that nothing holds falls, the view goes along, and grounding it is one step
         session.document.load(bar(EMPTY, 0.0))
         wait(qtbot, lambda: session.state == "ready")
-        session.play()
+        session.transport.play()
         wait(qtbot, lambda: session.t > 1.0)
-        session.pause()
+        session.transport.pause()
         QApplication.processEvents()
         assert session.poses()["bar 1"][0][1] < -4.0  # fallen by g t²/2 = 4.9 m
         assert viewport.rect().contains(viewport.pixel_of(Ref("bodies", "bar 1")).toPoint())

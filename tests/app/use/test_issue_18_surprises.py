@@ -46,17 +46,17 @@ def test_a_scene_from_a_template_is_unsaved_work(window: MainWindow, monkeypatch
 def test_an_emptied_scene_has_no_degrees_of_freedom(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     assert window.open_path(scene_paths()["four_bar"])
-    wait(qtbot, lambda: session.check is not None)
-    session.play()
+    wait(qtbot, lambda: session.lifecycle.check is not None)
+    session.transport.play()
     wait(qtbot, lambda: session.t > 0.0)
-    session.pause()
+    session.transport.pause()
     session.selection.set([ref for ref in refs_of(session.document.scene) if ref.where == "bodies"])
     window.act("edit.delete")
     wait(qtbot, lambda: not session.busy)
     assert session.state == "empty"
     assert window.fields.labels["dof"].text() == "DOF –"
     window.act("edit.undo")
-    wait(qtbot, lambda: session.state == "ready" and session.check is not None)
+    wait(qtbot, lambda: session.state == "ready" and session.lifecycle.check is not None)
     assert window.fields.labels["dof"].text() == "DOF 1"
 
 

@@ -79,7 +79,7 @@ def test_closing_while_running_ends_within_two_seconds(qtbot: QtBot, tmp_path: P
         with open_window(tmp_path / name) as window:
             assert window.open_path(path)
             wait(qtbot, lambda window=window: window.session.state == "ready")
-            window.session.set_speed(float("inf"))
+            window.session.transport.set_speed(float("inf"))
             window.act("run.toggle")
             qtbot.wait(100)
             window.session.document.stack.setClean()

@@ -50,8 +50,8 @@ def test_a_number_edit_while_playing_rebuilds_nothing(
 ) -> None:
     session, view = window.session, window.view
     session.selection.set([Ref("bodies", "crank")])
-    session.set_endless(True)
-    session.play()
+    session.transport.set_endless(True)
+    session.transport.play()
     qtbot.waitUntil(lambda: session.t > 0.3, timeout=PATIENCE)
     built, length = view.visuals_built, max(len(path) for path in view._traces.paths())
     assert length > 10
@@ -82,11 +82,11 @@ def test_problems_are_found_behind_the_edit_and_only_those_of_the_newest_scene_c
     for mass in (-1.0, -2.0, -3.0):
         document.apply(Edit("wrong", set_value(sound, "bodies.crank.mass", mass)))
     assert not checked, "an edit waited for the checks"
-    qtbot.waitUntil(lambda: Ref("bodies", "crank") in session.faults(), timeout=PATIENCE)
-    (problem,) = session.faults()[Ref("bodies", "crank")]
+    qtbot.waitUntil(lambda: Ref("bodies", "crank") in session.faults.by_element(), timeout=PATIENCE)
+    (problem,) = session.faults.by_element()[Ref("bodies", "crank")]
     assert "-3" in problem.message
     document.apply(Edit("mend it", sound))
-    qtbot.waitUntil(lambda: not session.faults(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not session.faults.by_element(), timeout=PATIENCE)
 
 
 def test_a_frame_is_painted_once_and_only_when_something_changed(
@@ -100,10 +100,10 @@ def test_a_frame_is_painted_once_and_only_when_something_changed(
     ticks = counted(monkeypatch, window.session, "tick")
     window._frames.timeout.disconnect()
     window._frames.timeout.connect(lambda: window.session.tick())
-    window.session.set_endless(True)
-    window.session.play()
+    window.session.transport.set_endless(True)
+    window.session.transport.play()
     qtbot.waitUntil(lambda: window.session.t > 0.3, timeout=PATIENCE)
-    window.session.pause()
+    window.session.transport.pause()
     assert 0 < len(renders) <= len(ticks) + 1
 
 
@@ -115,11 +115,11 @@ def test_at_full_speed_drawing_has_its_share() -> None:
 
 def test_a_reset_is_not_ready_before_its_run_is_there(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
-    session.set_speed(math.inf)
-    session.play()
+    session.transport.set_speed(math.inf)
+    session.transport.play()
     qtbot.waitUntil(lambda: session.t > 0.1, timeout=PATIENCE)
     old = session.current
-    session.reset()
+    session.lifecycle.reset()
     assert session.state == "compiling"
     qtbot.waitUntil(lambda: session.state == "ready", timeout=PATIENCE)
     assert session.current is not old

@@ -43,10 +43,10 @@ def until(qtbot: QtBot, session: Session, condition: Any) -> None:
 def run_once(qtbot: QtBot, session: Session, t: float = 0.3) -> None:
     """A run that gets to t and then stays as an earlier one."""
     until(qtbot, session, lambda: session.state == "ready")
-    session.set_speed(math.inf)
-    session.play()
+    session.transport.set_speed(math.inf)
+    session.transport.play()
     until(qtbot, session, lambda: session.t >= t or session.state == "paused")
-    session.reset()
+    session.lifecycle.reset()
     until(qtbot, session, lambda: session.state == "ready" and session.t == 0.0)
 
 
@@ -55,15 +55,15 @@ def test_a_ghost_stands_where_its_run_was_at_that_time(viewport: ViewportWidget,
     run_once(qtbot, session)
     earlier = session.runs[0]
     assert not viewport.view._ghosts
-    session.ghost_run(earlier)
+    session.runs.set_ghost(earlier)
     ghost = viewport.view._ghosts[earlier.id]
     actors = [part.actor for part in ghost.parts]
     assert actors
     assert all(actor.GetProperty().GetOpacity() < 0.5 for actor in actors)
-    session.play()
+    session.transport.play()
     until(qtbot, session, lambda: session.t >= 0.2)
-    session.pause()
-    session.seek(0.15)
+    session.transport.pause()
+    session.transport.seek(0.15)
     poses = earlier.poses_at(0.15)
     assert viewport.view._ghosts[earlier.id] is ghost  # only moved
     assert [part.actor for part in ghost.parts] == actors
@@ -76,13 +76,13 @@ def test_ghosts_are_seen_never_picked_and_can_be_hidden(viewport: ViewportWidget
     session = viewport._session
     run_once(qtbot, session)
     earlier = session.runs[0]
-    session.play()
+    session.transport.play()
     until(qtbot, session, lambda: session.t >= 0.2)
-    session.pause()
-    session.seek(0.0)
+    session.transport.pause()
+    session.transport.seek(0.0)
     before = viewport.view.render().copy()
     earlier.poses_at = lambda t: type(earlier).poses_at(earlier, 0.25)  # elsewhere than the present run
-    session.ghost_run(earlier)
+    session.runs.set_ghost(earlier)
     shown = viewport.view.render().copy()
     assert np.count_nonzero(np.any(before != shown, axis=2)) > 300
     viewport.set_view_style(ghosts=False)
@@ -90,7 +90,7 @@ def test_ghosts_are_seen_never_picked_and_can_be_hidden(viewport: ViewportWidget
     viewport.set_view_style(ghosts=True, dark=True)  # built anew
     assert earlier.id in viewport.view._ghosts
     earlier.visible = False
-    session.runs_changed.emit()
+    session.runs.changed.emit()
     assert not viewport.view._ghosts
 
 
@@ -104,22 +104,22 @@ def test_the_runs_panel_switches_them(viewport: ViewportWidget, qtbot: QtBot) ->
     assert marks[0] is None  # the present run is no ghost
     assert Qt.CheckState(marks[1]) == Qt.CheckState.Unchecked
     rows[1].setCheckState(GHOST, Qt.CheckState.Checked)
-    assert session.ghosts() == [session.runs[0]]
+    assert session.runs.ghosts() == [session.runs[0]]
     panel.view.topLevelItem(1).setSelected(True)
     panel.ghost()
-    assert session.ghosts() == []
+    assert session.runs.ghosts() == []
 
 
 def test_issue_18_a_ghost_goes_where_its_run_ends(viewport: ViewportWidget, qtbot: QtBot) -> None:
     session = viewport._session
     run_once(qtbot, session, 0.1)
     earlier = session.runs[0]
-    session.ghost_run(earlier)
-    session.play()
+    session.runs.set_ghost(earlier)
+    session.transport.play()
     until(qtbot, session, lambda: session.t > earlier.t_last + 0.1)
-    session.pause()
+    session.transport.pause()
     assert not viewport.view._ghosts
-    session.seek(0.5 * earlier.t_last)
+    session.transport.seek(0.5 * earlier.t_last)
     assert earlier.id in viewport.view._ghosts
 
 
@@ -128,19 +128,19 @@ def test_issue_18_the_picture_shows_the_scene_of_the_instant(viewport: ViewportW
     document = session.document
     document.apply(remove(document.scene, [Ref("bodies", "rocker")]))
     run_once(qtbot, session, 0.1)
-    session.play()
+    session.transport.play()
     until(qtbot, session, lambda: session.t >= 0.1)
-    session.pause()
+    session.transport.pause()
     until(qtbot, session, lambda: not session.busy)
     document.stack.undo()
     until(qtbot, session, lambda: "rocker" in session.poses())
     assert Ref("bodies", "rocker") in viewport.view.visuals
     assert not viewport.shows_the_past
-    session.seek(0.05)
+    session.transport.seek(0.05)
     assert viewport.shows_the_past
     assert Ref("bodies", "rocker") not in viewport.view.visuals
     traces = viewport.traced[1]
     assert all(np.isfinite(path).all() for path in traces.values())
     assert max(map(len, traces.values())) > 2
-    session.go_live()
+    session.transport.go_live()
     assert Ref("bodies", "rocker") in viewport.view.visuals

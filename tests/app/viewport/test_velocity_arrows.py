@@ -27,12 +27,12 @@ def viewport(qtbot: QtBot) -> Iterator[ViewportWidget]:
     def there() -> bool:
         session.tick()
         if session.state == "ready":
-            session.play()
+            session.transport.play()
         return session.t > 2.0 * INSTANT
 
     qtbot.waitUntil(there, timeout=PATIENCE)
-    session.pause()
-    session.seek(INSTANT)
+    session.transport.pause()
+    session.transport.seek(INSTANT)
     yield widget
     widget.shutdown()
     session.close()

@@ -60,8 +60,8 @@ def test_from_the_menu_it_is_one_step(qtbot: QtBot, tmp_path: Path) -> None:
         wait(qtbot, lambda: session.state == "ready")
         window.act("run.toggle")
         wait(qtbot, lambda: session.t > HERE)
-        session.pause()
-        session.seek(HERE)
+        session.transport.pause()
+        session.transport.seek(HERE)
         shown, before = session.poses(), session.document.scene
         window.act("run.start_pose")
         wait(qtbot, lambda: session.state == "ready" and session.t == 0.0)

@@ -102,7 +102,7 @@ def test_nothing_keeps_a_closed_window(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_the_window_shows_what_there_is(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot)
-    wait(qtbot, lambda: window.session.check is not None)
+    wait(qtbot, lambda: window.session.lifecycle.check is not None)
     pages = window.pages
     assert pages.width() * pages.height() >= 0.4 * window.width() * window.height()
     shown = {name: field.text() for name, field in window.fields.labels.items()}
@@ -122,9 +122,9 @@ def test_warnings_of_another_run_or_of_mended_problems_are_taken_back(
 ) -> None:
     session, bar = opened(window, qtbot).session, window.statusBar()
     session.message.emit("warning", "do not trust this run", None)
-    session.runs_changed.emit()
+    session.runs.changed.emit()
     assert bar.currentMessage() == "do not trust this run"
-    session.reset()
+    session.lifecycle.reset()
     wait(qtbot, lambda: session.state == "ready")
     assert bar.currentMessage() == ""
     good = session.document.scene

@@ -60,11 +60,11 @@ def play_through(window: MainWindow, qtbot: QtBot, name: str, seconds: float) ->
     wait(qtbot, lambda: session.t > 0.0)
     qtbot.wait(round(1000 * seconds))
     assert session.state in (*GOING, *(["failed"] if name in BREAKS else [])), (name, session.state)
-    session.seek(session.t / 2.0)
+    session.transport.seek(session.t / 2.0)
     qtbot.wait(30)
     assert session.state == "detached", name
     window.act("run.live")
-    session.pause()
+    session.transport.pause()
     window.act("run.reset")
     wait(qtbot, lambda: session.state == "ready" and session.t == 0.0)
     assert [run.kind for run in session.runs] == ["finished", "live"], name

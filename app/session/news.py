@@ -1,0 +1,65 @@
+"""What the engine tells of the run: it becomes events on the timeline, messages, and another phase."""
+
+from __future__ import annotations
+
+from app.document.known_problems import Faults
+from app.session.engine_link import EngineLink
+from app.session.messages import Messages
+from app.session.phases import Event, Phases
+from app.session.runs import RunList
+from app.session.transport import Transport
+from engine.simulation.live.engine_loop import Happening
+
+ENDS = ("finished", "stopped", "failed", "refused", "crashed")  # after these the engine stands
+ON_THE_TIMELINE = ("pull", "failed", "doubt", "stopped")
+LEVELS = {"failed": "error", "doubt": "warning", "remark": "warning", "stopped": "info"}
+
+
+class EngineNews:
+    """Read once per frame; news of a run that is no longer watched are dropped."""
+
+    def __init__(
+        self,
+        runs: RunList,
+        phases: Phases,
+        engine: EngineLink,
+        transport: Transport,
+        faults: Faults,
+        messages: Messages,
+    ) -> None:
+        self._runs = runs
+        self._phases = phases
+        self._engine = engine
+        self._transport = transport
+        self._faults = faults
+        self._messages = messages
+
+    def read(self) -> None:
+        for happening in self._engine.loop.news.read():
+            self._happened(happening)
+
+    def _happened(self, happening: Happening) -> None:
+        run = self._runs.current
+        if run is None or happening.run_id != run.id:
+            return
+        kind, text = happening.kind, happening.text
+        self._engine.look()
+        if kind in ENDS:
+            self._phases.happens(Event.HALT)
+        if kind in ON_THE_TIMELINE:
+            run.events.append((happening.t, text))
+        if kind in LEVELS:
+            self._messages.tell(LEVELS[kind], text, self._engine.guilty if kind == "failed" else None)
+        elif kind in ("edited", "segment"):
+            if text:
+                run.events.append((happening.t, text))
+            self._phases.happens(Event.MEND)
+            self._faults.set_problems(())
+        elif kind == "refused":
+            self._phases.happens(Event.REFUSE)
+            self._messages.tell_problems(happening.problems)
+        elif kind == "crashed":
+            self._messages.tell("error", f"the engine met a fault of the program:\n{text}")
+        elif kind == "finished":
+            self._transport.finished(run)
+        self._runs.changed.emit()
