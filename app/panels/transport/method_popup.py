@@ -170,6 +170,8 @@ class MethodPopup(QFrame):
     def _give_room(self, most: QSize) -> None:
         """As wide as the names need, or as the screen; the lists share what there is by what they need."""
         lists = (*self.columns, self.direct)
+        for found in lists:
+            found.ensurePolished()  # else its font is not yet the one that it is drawn with
         needs = [_width(found) for found in lists]
         for at, need in enumerate(needs):
             self._grid.setColumnStretch(at, need)
