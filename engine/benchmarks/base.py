@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.compiled.layout import C_EVALUATIONS, C_STEPS, StepStatus
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import StepStatus
 from engine.errors import CompileError, SceneError
 from engine.model.scene import Scene
 from engine.results.trajectory import Trajectory
@@ -130,8 +131,8 @@ def run_benchmark(
         run.message,
         benchmark.measure(run) if finished else math.nan,
         run.wall_time,
-        int(run.counters[C_STEPS]),
-        run.iterations / max(1, int(run.counters[C_STEPS])),
-        int(run.counters[C_EVALUATIONS]),
+        int(run.counters[COUNT.STEPS]),
+        run.iterations / max(1, int(run.counters[COUNT.STEPS])),
+        int(run.counters[COUNT.EVALUATIONS]),
         run.factorisations,
     )

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.layout import B_PLANAR, B_Q, C_EVALUATIONS, C_STEPS, Array
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import Array
 from engine.errors import CompileError, Problem, SceneError
 from engine.model.scene import Scene
 from engine.simulation.simulation import Cancel, Progress, Simulation
@@ -202,9 +204,9 @@ def _run(
         violation=violation,
         violation_rate=rate,
         time=run.wall_time,
-        steps=int(run.counters[C_STEPS]),
-        iterations=run.iterations / max(1, int(run.counters[C_STEPS])),
-        evaluations=int(run.counters[C_EVALUATIONS]),
+        steps=int(run.counters[COUNT.STEPS]),
+        iterations=run.iterations / max(1, int(run.counters[COUNT.STEPS])),
+        evaluations=int(run.counters[COUNT.EVALUATIONS]),
         factorisations=run.factorisations,
     )
 
@@ -229,7 +231,7 @@ def _follow(sim: Simulation, instants: Array, progress: Progress | None, cancel:
 def _errors(mechanism: Mechanism, found: Array, exact: Array) -> tuple[Array, Array]:
     """Largest distance of a centre of mass and largest angle, over all bodies, per row."""
     position, rotation = np.zeros(len(found)), np.zeros(len(found))
-    for planar, at in mechanism.system.bodies[: len(mechanism.bodies), [B_PLANAR, B_Q]]:
+    for planar, at in mechanism.system.bodies[: len(mechanism.bodies), [BODY.PLANAR, BODY.Q]]:
         gap = found[:, at : at + 7] - exact[:, at : at + 7]
         if planar:
             distance, angle = np.hypot(gap[:, 0], gap[:, 1]), np.abs(gap[:, 2])
@@ -246,7 +248,7 @@ def _errors(mechanism: Mechanism, found: Array, exact: Array) -> tuple[Array, Ar
 def _reach(mechanism: Mechanism, exact: Array) -> float:
     """Largest extent of the path of a centre of mass in the reference [m]; 1 where none moves."""
     spans = [0.0]
-    for planar, at in mechanism.system.bodies[: len(mechanism.bodies), [B_PLANAR, B_Q]]:
+    for planar, at in mechanism.system.bodies[: len(mechanism.bodies), [BODY.PLANAR, BODY.Q]]:
         path = exact[:, at : at + (2 if planar else 3)]
         spans.append(float(np.linalg.norm(np.ptp(path, axis=0))))
     return max(spans) or 1.0

@@ -42,7 +42,8 @@ def source_hash(folder: Path) -> str:
             found.add(path)
             for module in _IMPORTED.findall(texts[path]):
                 base = folder.joinpath(*module.split("."))
-                todo += [p for p in (base.with_suffix(".py"), base / "__init__.py") if p in texts]
+                # a package stands for all its modules: which of them is imported is not looked at
+                todo += [p for p in texts if p == base.with_suffix(".py") or p.parent == base]
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(found):
         digest.update(path.relative_to(folder).as_posix().encode())

@@ -15,43 +15,20 @@ import numpy as np
 from numba import types
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import energies as ENERGY
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import poses as POSE
+from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_force, new_table
 from engine.compiled.kernel import compiled, inlined, kernel
-from engine.compiled.layout import (
-    B_NV,
-    B_PLANAR,
-    B_V,
-    EN_ELASTIC,
-    EN_GRAVITY,
-    EN_KINETIC,
-    F2,
-    F3,
-    F_A,
-    F_QUADRATURE,
-    G_BLOCK,
-    G_BLOCKS,
-    GV_BIAS,
-    GV_RATE,
-    GV_REFERENCE,
-    GV_VALUE,
-    I1,
-    I2,
-    KR_BEGIN,
-    KR_END,
-    P_R,
-    PACKED,
-    R_GAUGE,
-    RV_GAMMA,
-    RV_PHI,
-    RV_RATE,
-    S_PRIMITIVES,
-    V_Q,
-    Array,
-    Ints,
-    Packed,
-    System,
-    Work,
-)
+from engine.compiled.layout import F2, F3, I1, I2, PACKED, Array, Ints, Packed, System, Work
 from engine.elements.laws import LAWS, ON_BODIES
 from engine.results.sample_layout import SampleLayout
 from engine.system.compiling.mechanism import Mechanism
@@ -71,28 +48,32 @@ def _to_world(pose: Array, x: Array, at: int) -> None:
     """Turn three numbers of x from body axes to world axes."""
     a, b, c = x[at], x[at + 1], x[at + 2]
     for i in range(3):
-        x[at + i] = pose[P_R + 3 * i] * a + pose[P_R + 3 * i + 1] * b + pose[P_R + 3 * i + 2] * c
+        x[at + i] = pose[POSE.R + 3 * i] * a + pose[POSE.R + 3 * i + 1] * b + pose[POSE.R + 3 * i + 2] * c
 
 
 @inlined
 def _gauges(system: System, work: Work, a: Array, out: Array) -> None:
     for g in range(system.gauges.shape[0]):
-        begin, total = system.gauges[g, G_BLOCK], work.gauge[g, GV_BIAS]
-        for block in range(begin, begin + system.gauges[g, G_BLOCKS]):
+        begin, total = system.gauges[g, GAUGE.BLOCK], work.gauge[g, GAUGE_VALUE.BIAS]
+        for block in range(begin, begin + system.gauges[g, GAUGE.BLOCKS]):
             body = system.block_bodies[block]
-            at = system.bodies[body, B_V]
+            at = system.bodies[body, BODY.V]
             if at >= 0:
-                for c in range(system.bodies[body, B_NV]):
+                for c in range(system.bodies[body, BODY.NV]):
                     total += work.grad[block, c] * a[at + c]
-        out[g, 0], out[g, 1], out[g, 2] = work.gauge[g, GV_VALUE], work.gauge[g, GV_RATE], total
+        out[g, 0], out[g, 1], out[g, 2] = (
+            work.gauge[g, GAUGE_VALUE.VALUE],
+            work.gauge[g, GAUGE_VALUE.RATE],
+            total,
+        )
 
 
 @inlined
 def _rows(system: System, work: Work, gauges: Array, out: Array) -> None:
     for r in range(system.rows.shape[0]):
-        g = system.rows[r, R_GAUGE]
-        out[r, 0], out[r, 1] = work.row[r, RV_PHI], work.row[r, RV_RATE]
-        out[r, 2] = gauges[g, 2] - work.gauge[g, GV_BIAS] - work.row[r, RV_GAMMA]
+        g = system.rows[r, ROW.GAUGE]
+        out[r, 0], out[r, 1] = work.row[r, ROW_VALUE.PHI], work.row[r, ROW_VALUE.RATE]
+        out[r, 2] = gauges[g, 2] - work.gauge[g, GAUGE_VALUE.BIAS] - work.row[r, ROW_VALUE.GAMMA]
 
 
 @inlined
@@ -104,10 +85,10 @@ def _reactions(
         wrench[:] = 0.0
         if body < 0:
             continue
-        planar = system.bodies[body, B_PLANAR]
+        planar = system.bodies[body, BODY.PLANAR]
         for r in range(joints[j, J_BEGIN], joints[j, J_END]):
-            begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
-            for block in range(begin, begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]):
+            begin = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK]
+            for block in range(begin, begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]):
                 if system.block_bodies[block] == body:
                     if planar:
                         wrench[0] += multipliers[r] * work.grad[block, 0]
@@ -118,9 +99,17 @@ def _reactions(
                             wrench[c] += multipliers[r] * work.grad[block, c]
         _to_world(pose, wrench, 3)
         # from the centre of mass to the marker:  t_P = t_C − (P − C) × f
-        x = pose[P_R] * points[j, 0] + pose[P_R + 1] * points[j, 1] + pose[P_R + 2] * points[j, 2]
-        y = pose[P_R + 3] * points[j, 0] + pose[P_R + 4] * points[j, 1] + pose[P_R + 5] * points[j, 2]
-        z = pose[P_R + 6] * points[j, 0] + pose[P_R + 7] * points[j, 1] + pose[P_R + 8] * points[j, 2]
+        x = pose[POSE.R] * points[j, 0] + pose[POSE.R + 1] * points[j, 1] + pose[POSE.R + 2] * points[j, 2]
+        y = (
+            pose[POSE.R + 3] * points[j, 0]
+            + pose[POSE.R + 4] * points[j, 1]
+            + pose[POSE.R + 5] * points[j, 2]
+        )
+        z = (
+            pose[POSE.R + 6] * points[j, 0]
+            + pose[POSE.R + 7] * points[j, 1]
+            + pose[POSE.R + 8] * points[j, 2]
+        )
         wrench[3] -= y * wrench[2] - z * wrench[1]
         wrench[4] -= z * wrench[0] - x * wrench[2]
         wrench[5] -= x * wrench[1] - y * wrench[0]
@@ -129,19 +118,19 @@ def _reactions(
 @inlined
 def _laws(packed: Packed, system: System, work: Work, t: float, on_body: Ints, out: Array) -> None:
     """Every law by itself: what it adds to an emptied place is its own."""
-    force, first = work.vectors[V_Q], system.sizes[S_PRIMITIVES]
+    force, first = work.vectors[VECTOR.Q], system.sizes[SIZE.PRIMITIVES]
     for k in range(system.ranges.shape[0] - first):
-        for i in range(system.ranges[first + k, KR_BEGIN], system.ranges[first + k, KR_END]):
-            target, quadrature = system.forces[i, F_A], system.forces[i, F_QUADRATURE]
+        for i in range(system.ranges[first + k, SPAN.BEGIN], system.ranges[first + k, SPAN.END]):
+            target, quadrature = system.forces[i, LAW.A], system.forces[i, LAW.QUADRATURE]
             out[i, :] = 0.0
             if on_body[i]:
-                at = system.bodies[target, B_V]
-                for c in range(system.bodies[target, B_NV]):
+                at = system.bodies[target, BODY.V]
+                for c in range(system.bodies[target, BODY.NV]):
                     force[at + c] = 0.0
                 work.power[quadrature] = 0.0
                 call_force(packed, k, t, i, i + 1)
                 out[i, LAW_FORCE], out[i, LAW_FORCE + 1] = force[at], force[at + 1]
-                if system.bodies[target, B_PLANAR]:
+                if system.bodies[target, BODY.PLANAR]:
                     out[i, LAW_TORQUE + 2] = force[at + 2]
                 else:
                     out[i, LAW_FORCE + 2] = force[at + 2]
@@ -153,7 +142,7 @@ def _laws(packed: Packed, system: System, work: Work, t: float, on_body: Ints, o
                 work.weight[target] = 0.0
                 call_force(packed, k, t, i, i + 1)
                 out[i, LAW_EFFORT] = work.weight[target]
-                out[i, LAW_POWER] = work.weight[target] * work.gauge[target, GV_RATE]
+                out[i, LAW_POWER] = work.weight[target] * work.gauge[target, GAUGE_VALUE.RATE]
 
 
 @kernel
@@ -177,7 +166,7 @@ def survey(
         t, q, v = sample[0], sample[at[AT_Q] : at[AT_Q] + nq], sample[at[AT_V] : at[AT_V] + nv]
         a, multipliers = sample[at[AT_A] : at[AT_A] + nv], sample[at[AT_LAMBDA] : at[AT_LAMBDA] + m]
         for i in range(system.tracked.shape[0]):
-            work.gauge[system.tracked[i], GV_REFERENCE] = sample[at[AT_ANGLES] + i]
+            work.gauge[system.tracked[i], GAUGE_VALUE.REFERENCE] = sample[at[AT_ANGLES] + i]
         call_constraints(packed, t, q, v)
         _gauges(system, work, a, gauges[k])
         _rows(system, work, gauges[k], rows[k])
@@ -185,8 +174,8 @@ def survey(
         work.energy[:] = 0.0
         _laws(packed, system, work, t, on_body, laws[k])
         equations.energies(packed)
-        energies[k, 0], energies[k, 1] = work.energy[EN_KINETIC], work.energy[EN_GRAVITY]
-        energies[k, 2] = work.energy[EN_ELASTIC]
+        energies[k, 0], energies[k, 1] = work.energy[ENERGY.KINETIC], work.energy[ENERGY.GRAVITY]
+        energies[k, 2] = work.energy[ENERGY.ELASTIC]
 
 
 SURVEY = types.void(PACKED, F2, I1, I2, F2, I1, F3, F3, F3, F3, F2)
@@ -206,8 +195,8 @@ def acts_on_body(mechanism: Mechanism) -> Ints:
     """Per law: 1 when it acts on a body, 0 when along a gauge."""
     flags = np.zeros(len(mechanism.system.forces), np.int64)
     for name in ON_BODIES:
-        span = mechanism.system.ranges[int(mechanism.system.sizes[S_PRIMITIVES]) + LAWS.names.index(name)]
-        flags[span[KR_BEGIN] : span[KR_END]] = 1
+        span = mechanism.system.ranges[int(mechanism.system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(name)]
+        flags[span[SPAN.BEGIN] : span[SPAN.END]] = 1
     return flags
 
 

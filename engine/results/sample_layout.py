@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.compiled.layout import S_QUADRATURES, Array
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.layout import Array
 from engine.system.compiling.mechanism import Mechanism
 
 
@@ -22,7 +23,7 @@ class SampleLayout:
         self.v = take(mechanism.nv)
         self.a = take(mechanism.nv)
         self.multipliers = take(len(mechanism.rows))
-        self.works = take(int(system.sizes[S_QUADRATURES]))
+        self.works = take(int(system.sizes[SIZE.QUADRATURES]))
         self.angles = take(len(system.tracked))
         self.step, self.iterations, self.pivot, self.frequency = at, at + 1, at + 2, at + 3
         self.width = at + 4

@@ -13,16 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.layout import (
-    C_ALL_ITERATIONS,
-    C_COLUMNS,
-    C_EVALUATIONS,
-    C_FACTORISATIONS,
-    C_REJECTED,
-    C_STEPS,
-    Array,
-    StepStatus,
-)
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import Array, StepStatus
 from engine.errors import SceneError, shorten
 from engine.model.files.scene_file import loads
 from engine.model.files.text_table import read_table
@@ -135,13 +127,13 @@ def _trajectory(stored: StoredRun) -> Trajectory:
             "nothing was recorded in it" if whole else "its states are not finite from the start on"
         )
     _check_times(np.concatenate([segment.samples[:, 0] for segment in segments]))
-    counters = np.zeros(C_COLUMNS, np.int64)
+    counters = np.zeros(COUNT.COLUMNS, np.int64)
     for column, name in (
-        (C_STEPS, "steps"),
-        (C_EVALUATIONS, "evaluations"),
-        (C_FACTORISATIONS, "factorisations"),
-        (C_ALL_ITERATIONS, "iterations"),
-        (C_REJECTED, "rejected"),
+        (COUNT.STEPS, "steps"),
+        (COUNT.EVALUATIONS, "evaluations"),
+        (COUNT.FACTORISATIONS, "factorisations"),
+        (COUNT.ALL_ITERATIONS, "iterations"),
+        (COUNT.REJECTED, "rejected"),
     ):
         counters[column] = int(_number(stored.facts, name, high=MOST_STEPS))
     last = stored.parts[-1].facts

@@ -11,17 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.layout import (
-    C_ALL_ITERATIONS,
-    C_ELIMINATIONS,
-    C_EVALUATIONS,
-    C_FACTORISATIONS,
-    C_REJECTED,
-    C_STEPS,
-    Array,
-    Ints,
-    StepStatus,
-)
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import Array, Ints, StepStatus
 from engine.errors import Problem
 from engine.model.scene import Scene
 from engine.results.assessment.conditioning import Conditioning
@@ -165,12 +156,12 @@ class Trajectory:
     @property
     def iterations(self) -> int:
         """Of all steps, recorded or not."""
-        return int(self.counters[C_ALL_ITERATIONS])
+        return int(self.counters[COUNT.ALL_ITERATIONS])
 
     @property
     def factorisations(self) -> int:
         """Of the linear solver, and those that the method makes itself."""
-        return int(self.counters[C_FACTORISATIONS] + self.counters[C_ELIMINATIONS])
+        return int(self.counters[COUNT.FACTORISATIONS] + self.counters[COUNT.ELIMINATIONS])
 
     def summary(self) -> dict[str, Any]:
         """The facts of the run in plain numbers."""
@@ -183,8 +174,8 @@ class Trajectory:
             "method": self.method.name,
             "dt": self.dt,
             "duration": simulated,
-            "steps": int(self.counters[C_STEPS]),
-            "rejected": int(self.counters[C_REJECTED]),
+            "steps": int(self.counters[COUNT.STEPS]),
+            "rejected": int(self.counters[COUNT.REJECTED]),
             "samples": len(self),
             "status": self.status.name.lower(),
             "wall_time": self.wall_time,
@@ -198,7 +189,7 @@ class Trajectory:
             "violation_position_max": float(largest[2]),
             "violation_velocity_max": float(largest[3]),
             "iterations": self.iterations,
-            "evaluations": int(self.counters[C_EVALUATIONS]),
+            "evaluations": int(self.counters[COUNT.EVALUATIONS]),
             "factorisations": self.factorisations,
             "time_linear": self.time_linear,
         }

@@ -3,31 +3,13 @@
 import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_report, call_step
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    B_NQ,
-    B_Q,
-    B_V,
-    C_ALL_ITERATIONS,
-    C_GUILTY,
-    C_ITERATIONS,
-    C_STEPS,
-    S_BODIES,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    T_INDEX,
-    T_NOW,
-    T_ORIGIN,
-    T_STEP,
-    T_USED,
-    Array,
-    Packed,
-    StepStatus,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Packed, StepStatus, System, Work
 from engine.maths.arrays import copy
 from engine.system.equations.equations import count_turns, idle_gauges
 
@@ -47,7 +29,7 @@ def finite(system: System, work: Work, y: Array) -> int:
         total += 0.0 * y[i]
     if total == 0.0:
         return OK
-    nq, nv, works = system.sizes[S_NQ], system.sizes[S_NV], y.shape[0] - system.sizes[S_QUADRATURES]
+    nq, nv, works = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], y.shape[0] - system.sizes[SIZE.QUADRATURES]
     for i in range(y.shape[0]):
         if np.isfinite(y[i]):
             continue
@@ -55,12 +37,12 @@ def finite(system: System, work: Work, y: Array) -> int:
         if i >= works:
             guilty = nv + i - works
         elif i < nq:
-            for b in range(system.sizes[S_BODIES]):
-                if system.bodies[b, B_Q] <= i < system.bodies[b, B_Q] + system.bodies[b, B_NQ]:
-                    guilty = system.bodies[b, B_V]
+            for b in range(system.sizes[SIZE.BODIES]):
+                if system.bodies[b, BODY.Q] <= i < system.bodies[b, BODY.Q] + system.bodies[b, BODY.NQ]:
+                    guilty = system.bodies[b, BODY.V]
         elif i < nq + nv:
             guilty = i - nq
-        work.counters[C_GUILTY] = guilty
+        work.counters[COUNT.GUILTY] = guilty
         break
     return NOT_FINITE
 
@@ -84,38 +66,38 @@ def advance(
     system, work = open_system(packed), open_work(packed)
     written, taken = 0, 0
     while taken < most_steps and written < samples.shape[0]:
-        now, step = clock[T_NOW], clock[T_STEP]
+        now, step = clock[CLOCK.NOW], clock[CLOCK.STEP]
         if now >= t_stop - LANDED * step:
-            clock[T_NOW] = t_stop
+            clock[CLOCK.NOW] = t_stop
             return FINISHED, written
-        grid = clock[T_ORIGIN] + (clock[T_INDEX] + 1.0) * step
+        grid = clock[CLOCK.ORIGIN] + (clock[CLOCK.INDEX] + 1.0) * step
         if grid - now <= LANDED * step:
-            clock[T_INDEX] += 1.0
+            clock[CLOCK.INDEX] += 1.0
             continue
         target = min(grid, t_stop)
         copy(y, backup)
-        work.counters[C_ITERATIONS] = 0
+        work.counters[COUNT.ITERATIONS] = 0
         status = call_step(packed, clock, target - now, y)
-        work.counters[C_ALL_ITERATIONS] += work.counters[C_ITERATIONS]
+        work.counters[COUNT.ALL_ITERATIONS] += work.counters[COUNT.ITERATIONS]
         if status == OK:
             status = finite(system, work, y)
         if status != OK:
             copy(backup, y)
             return status, written
         taken += 1
-        work.counters[C_STEPS] += 1
+        work.counters[COUNT.STEPS] += 1
         if system.tracked.shape[0] > 0:
             idle_gauges(packed, system)
             count_turns(system, work)
-        clock[T_NOW] = now + clock[T_USED]
-        if target - clock[T_NOW] <= LANDED * step:
-            clock[T_NOW] = target
+        clock[CLOCK.NOW] = now + clock[CLOCK.USED]
+        if target - clock[CLOCK.NOW] <= LANDED * step:
+            clock[CLOCK.NOW] = target
             if target == grid:
-                clock[T_INDEX] += 1.0
-                if int(clock[T_INDEX]) % sample_every == 0:
+                clock[CLOCK.INDEX] += 1.0
+                if int(clock[CLOCK.INDEX]) % sample_every == 0:
                     call_report(packed, clock, y, samples[written])
                     written += 1
-    if clock[T_NOW] >= t_stop - LANDED * clock[T_STEP]:
-        clock[T_NOW] = t_stop
+    if clock[CLOCK.NOW] >= t_stop - LANDED * clock[CLOCK.STEP]:
+        clock[CLOCK.NOW] = t_stop
         return FINISHED, written
     return OK, written

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from engine.analyses.result import Motion
-from engine.compiled.layout import C_COLUMNS, GV_VALUE, Array, StepStatus
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.layout import Array, StepStatus
 from engine.model.scene import Scene
 from engine.results.channels import Channels
 from engine.results.recorder import Budget
@@ -55,7 +57,7 @@ def trajectory_of(motion: Motion) -> Trajectory:
         dt=_step(motion),
         status=StepStatus.FINISHED,
         message="",
-        counters=np.zeros(C_COLUMNS, np.int64),
+        counters=np.zeros(COUNT.COLUMNS, np.int64),
         wall_time=0.0,
         time_linear=0.0,
     )
@@ -67,7 +69,7 @@ def _turns(motion: Motion) -> Array:
     found = np.zeros((len(motion.t), len(tracked)))
     angles = np.zeros(len(tracked))
     for i, (t, q, v) in enumerate(zip(motion.t, motion.q, motion.v, strict=True)):
-        angles = evaluator.at(t, q, v, angles).work.gauge[tracked, GV_VALUE].copy()
+        angles = evaluator.at(t, q, v, angles).work.gauge[tracked, GAUGE_VALUE.VALUE].copy()
         found[i] = angles
     return found
 

@@ -12,14 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.compiled.layout import (
-    C_NEAR_SINGULAR,
-    T_INDEX,
-    T_NOW,
-    T_ORIGIN,
-    T_STEP,
-    StepStatus,
-)
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import StepStatus
 from engine.simulation.advance import LANDED
 from engine.simulation.method_driver import Driver
 
@@ -43,14 +38,14 @@ class Parts:
         for k in range(1, MOST_HALVINGS + 1):
             if driver.refresh() is not StepStatus.OK:
                 return status
-            t, part, near = driver.t, whole / 2.0**k, int(driver.work.counters[C_NEAR_SINGULAR])
+            t, part, near = driver.t, whole / 2.0**k, int(driver.work.counters[COUNT.NEAR_SINGULAR])
             found, _ = driver.advance(t + part, scratch)
             if not found.failed:
                 self.first = t if self.count == 0 else self.first
                 self.smallest = part if self.count == 0 else min(part, self.smallest)
                 self.count += 1
                 return StepStatus.OK
-            if int(driver.work.counters[C_NEAR_SINGULAR]) > near:
+            if int(driver.work.counters[COUNT.NEAR_SINGULAR]) > near:
                 break
         return status
 
@@ -70,7 +65,7 @@ class Parts:
 def _way_to_grid(driver: Driver, end: float) -> float:
     """From the present instant to where a step would end [s]."""
     clock = driver.clock
-    step, grid = clock[T_STEP], clock[T_ORIGIN] + (clock[T_INDEX] + 1.0) * clock[T_STEP]
-    if grid - clock[T_NOW] <= LANDED * step:
+    step, grid = clock[CLOCK.STEP], clock[CLOCK.ORIGIN] + (clock[CLOCK.INDEX] + 1.0) * clock[CLOCK.STEP]
+    if grid - clock[CLOCK.NOW] <= LANDED * step:
         grid += step
-    return float(min(grid, end) - clock[T_NOW])
+    return float(min(grid, end) - clock[CLOCK.NOW])

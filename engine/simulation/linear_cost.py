@@ -9,21 +9,12 @@ import numpy as np
 from numba import types
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_factor, call_solve
 from engine.compiled.kernel import compiled, kernel
-from engine.compiled.layout import (
-    C_EVALUATIONS,
-    C_FACTORISATIONS,
-    C_PRODUCTS,
-    F2,
-    I1,
-    PACKED,
-    RV_SOLVE,
-    V_FREE,
-    Array,
-    Ints,
-    Packed,
-)
+from engine.compiled.layout import F2, I1, PACKED, Array, Ints, Packed
 from engine.maths.arrays import copy
 from engine.simulation.method_driver import Driver
 from engine.solvers.linsolve.lu import lu_factor
@@ -42,9 +33,9 @@ def repeat_solve(packed: Packed, n: int) -> None:
     work = open_work(packed)
     for _ in range(n):
         # the same right-hand side every time
-        work.vectors[V_FREE][:] = 1.0
+        work.vectors[VECTOR.FREE][:] = 1.0
         for r in range(work.row.shape[0]):
-            work.row[r, RV_SOLVE] = 1.0
+            work.row[r, ROW_VALUE.SOLVE] = 1.0
         call_solve(packed, 0)
 
 
@@ -62,9 +53,11 @@ REPEAT_ELIMINATION = types.void(F2, F2, I1, types.int64)
 
 def linear_time(driver: Driver) -> float:
     """Seconds for all factorisations and solutions so far."""
-    if driver.work.counters[C_PRODUCTS]:
+    if driver.work.counters[COUNT.PRODUCTS]:
         return _own_time(driver)
-    factorisations, evaluations = (int(driver.work.counters[c]) for c in (C_FACTORISATIONS, C_EVALUATIONS))
+    factorisations, evaluations = (
+        int(driver.work.counters[c]) for c in (COUNT.FACTORISATIONS, COUNT.EVALUATIONS)
+    )
     total = 0.0
     for function, count in ((repeat_factor, factorisations), (repeat_solve, evaluations)):
         copies: tuple[Any, ...] = tuple(array.copy() for array in driver.packed)
@@ -87,4 +80,4 @@ def _own_time(driver: Driver) -> float:
     begin = time.perf_counter()
     call(matrix, factor, pivots, REPEATS)
     products = REPEATS * max(order**3 / 3, 1.0)
-    return (time.perf_counter() - begin) / products * int(driver.work.counters[C_PRODUCTS])
+    return (time.perf_counter() - begin) / products * int(driver.work.counters[COUNT.PRODUCTS])

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from engine.compiled.layout import C_STEPS, Array, StepStatus
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import Array, StepStatus
 from engine.simulation.linear_cost import linear_time
 from engine.simulation.method_driver import Driver
 
@@ -24,7 +25,7 @@ def linear_time_of_run(
     driver: Driver, start: Array, options: Mapping[str, float], dt: float, wall_time: float
 ) -> float:
     """Seconds of `wall_time` in factorisations and solutions; `start` is a sample to take steps from."""
-    if not int(driver.work.counters[C_STEPS]):
+    if not int(driver.work.counters[COUNT.STEPS]):
         return 0.0
     trial = Driver(driver.mechanism, driver.method, dt=dt, options=options)
     t, q, v, angles, works = driver.layout.state(start)
@@ -36,9 +37,9 @@ def linear_time_of_run(
         begin = time.perf_counter()
         status, _ = trial.advance(trial.t + STEPS * dt, scratch, most_steps=STEPS)
         taken = time.perf_counter() - begin
-        if not int(trial.work.counters[C_STEPS]):
+        if not int(trial.work.counters[COUNT.STEPS]):
             break
-        shares.append((taken / int(trial.work.counters[C_STEPS]), linear_time(trial) / taken))
+        shares.append((taken / int(trial.work.counters[COUNT.STEPS]), linear_time(trial) / taken))
         if status.failed or time.perf_counter() - began > SPAN:
             break
     if not shares:

@@ -9,28 +9,12 @@ import numpy as np
 from numba import types
 
 from engine.analyses.mobility.mobility import generic_ranks
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import new_table
 from engine.compiled.kernel import compiled
-from engine.compiled.layout import (
-    CLOCK,
-    F1,
-    F2,
-    GV_REFERENCE,
-    GV_VALUE,
-    PACKED,
-    S_RANK,
-    S_RANK_POSITION,
-    T_FREQUENCY,
-    T_INDEX,
-    T_NEXT,
-    T_NOW,
-    T_ORIGIN,
-    T_STEP,
-    Array,
-    Packed,
-    StepStatus,
-    System,
-)
+from engine.compiled.layout import F1, F2, PACKED, Array, Packed, StepStatus, System
 from engine.errors import Problem, SceneError
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED, advance
@@ -82,14 +66,14 @@ class Driver:
         table = new_table(functions, kind_functions(mechanism, tangents=method.tangents))
         self.packed = Packed(*mechanism.arenas, ints, reals, table)
         compiled(advance, ADVANCE)
-        self.clock = np.zeros(CLOCK)
-        self.clock[T_STEP] = dt
+        self.clock = np.zeros(CLOCK.COLUMNS)
+        self.clock[CLOCK.STEP] = dt
         self.y = np.zeros(size)
         self._backup = np.zeros(size)
 
     @property
     def t(self) -> float:
-        return float(self.clock[T_NOW])
+        return float(self.clock[CLOCK.NOW])
 
     @property
     def divides(self) -> bool:
@@ -110,31 +94,33 @@ class Driver:
         The method finds q and v at the front of its state vector and the work integrals at the end.
         """
         nq, nv = self.mechanism.nq, self.mechanism.nv
-        self.clock[T_NOW] = self.clock[T_ORIGIN] = t
-        self.clock[T_INDEX] = self.clock[T_NEXT] = self.clock[T_FREQUENCY] = 0.0
+        self.clock[CLOCK.NOW] = self.clock[CLOCK.ORIGIN] = t
+        self.clock[CLOCK.INDEX] = self.clock[CLOCK.NEXT] = self.clock[CLOCK.FREQUENCY] = 0.0
         self.work.history[:] = 0.0
         self.y[:] = 0.0
         self.y[:nq], self.y[nq : nq + nv] = q, v
         if works is not None:
             self.y[len(self.y) - len(works) :] = works
         if angles is not None:
-            self.work.gauge[self.system.tracked, GV_REFERENCE] = angles
-        if self.method.ranks and self.system.sizes[S_RANK] < 0:
+            self.work.gauge[self.system.tracked, GAUGE_VALUE.REFERENCE] = angles
+        if self.method.ranks and self.system.sizes[SIZE.RANK] < 0:
             ranks = generic_ranks(
-                self.mechanism, t, self.y[:nq], self.work.gauge[self.system.tracked, GV_REFERENCE]
+                self.mechanism, t, self.y[:nq], self.work.gauge[self.system.tracked, GAUGE_VALUE.REFERENCE]
             )
-            self.system.sizes[[S_RANK, S_RANK_POSITION]] = ranks
+            self.system.sizes[[SIZE.RANK, SIZE.RANK_POSITION]] = ranks
         # angles that take no part in the motion are not evaluated by `start`
-        self.work.gauge[self.system.tracked, GV_VALUE] = self.work.gauge[self.system.tracked, GV_REFERENCE]
+        self.work.gauge[self.system.tracked, GAUGE_VALUE.VALUE] = self.work.gauge[
+            self.system.tracked, GAUGE_VALUE.REFERENCE
+        ]
         return StepStatus(self.method.functions["start"](self.packed, self.clock, self.y))
 
     def resume(self, sample: Array, *, t: float | None = None) -> StepStatus:
         """Begin again at a recorded state, and at another instant if given; the step grid stays."""
-        origin = float(self.clock[T_ORIGIN])
+        origin = float(self.clock[CLOCK.ORIGIN])
         then, q, v, angles, works = self.layout.state(sample)
         status = self.start(then if t is None else t, q, v, angles, works)
-        self.clock[T_ORIGIN] = origin
-        self.clock[T_INDEX] = np.floor((self.t - origin) / self.clock[T_STEP] + LANDED)
+        self.clock[CLOCK.ORIGIN] = origin
+        self.clock[CLOCK.INDEX] = np.floor((self.t - origin) / self.clock[CLOCK.STEP] + LANDED)
         return status
 
     def refresh(self) -> StepStatus:

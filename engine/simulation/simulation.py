@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled.layout import B_Q, B_V, C_GUILTY, C_STEPS, T_ORIGIN, Array, StepStatus
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import Array, StepStatus
 from engine.elements.base import Table
 from engine.errors import Problem, SceneError
 from engine.model.checks.context import Context
@@ -163,7 +166,7 @@ class Simulation:
         self._begin_part(edits)
         if self.status is StepStatus.OK and not np.isfinite(self._last).all():
             self.status = StepStatus.NOT_FINITE
-            self.driver.work.counters[C_GUILTY] = -1  # the sample itself tells
+            self.driver.work.counters[COUNT.GUILTY] = -1  # the sample itself tells
         if self.status is not StepStatus.OK:
             self._explain(self.status, self._last)
 
@@ -207,7 +210,7 @@ class Simulation:
         end = min(until, self.duration)
         knot = self.mechanism.next_knot(self.t)
         landing = knot - BEFORE_KNOT * float(np.spacing(knot)) if knot < end else end
-        steps = int(self.driver.work.counters[C_STEPS])
+        steps = int(self.driver.work.counters[COUNT.STEPS])
         every = 1 if self._conditions else self.sample_every
         status, written = StepStatus.FINISHED, 0
         if landing > self.t:
@@ -221,7 +224,7 @@ class Simulation:
         self._keep(self._buffer[:written], status)
         if status is not StepStatus.OK and not self.done:
             self._finish(status)
-        self._pace(time.perf_counter() - begin, int(self.driver.work.counters[C_STEPS]) - steps)
+        self._pace(time.perf_counter() - begin, int(self.driver.work.counters[COUNT.STEPS]) - steps)
         return self.status
 
     def _pace(self, taken: float, steps: int) -> None:
@@ -257,7 +260,7 @@ class Simulation:
 
     def _due(self, rows: Array) -> NDArray[np.bool_]:
         """Which rows stand at every n-th point of the step grid."""
-        place = (rows[:, 0] - self.driver.clock[T_ORIGIN]) / self.dt
+        place = (rows[:, 0] - self.driver.clock[CLOCK.ORIGIN]) / self.dt
         index = np.rint(place)
         return np.asarray((np.abs(place - index) <= ON_GRID) & (index % self.sample_every == 0))
 
@@ -286,7 +289,7 @@ class Simulation:
         self._note(rows[self._due(rows)])
         self._last = rows[-1].copy() if len(rows) else self._last
         self.driver.resume(self._last)
-        self.driver.work.counters[C_GUILTY] = -1  # the sample itself tells
+        self.driver.work.counters[COUNT.GUILTY] = -1  # the sample itself tells
         outside = outside_table(self.mechanism, self.t, self.dt)
         self.status = StepStatus.OUTSIDE_TABLE if outside else StepStatus.NOT_FINITE
         self._explain(self.status, broken)
@@ -296,10 +299,10 @@ class Simulation:
     def _finish(self, status: StepStatus) -> None:
         """End with the last good state as the last sample."""
         if status.failed:
-            guilty = int(self.driver.work.counters[C_GUILTY])
+            guilty = int(self.driver.work.counters[COUNT.GUILTY])
             if self.driver.refresh() is StepStatus.OK:
                 self._last = self.driver.sample()
-            self.driver.work.counters[C_GUILTY] = guilty
+            self.driver.work.counters[COUNT.GUILTY] = guilty
             if status is not StepStatus.STEP_TOO_SMALL:
                 # whatever a method stumbled over: what is not finite is the cause
                 if outside_table(self.mechanism, self.t, self.dt):
@@ -338,7 +341,7 @@ class Simulation:
         # the body frames stay where they are, so centres of mass may move
         survey, n = part.channels.survey(sample[None]), 2 if old.planar else 3
         for b, shift in enumerate(new.com - old.com):
-            at, to = int(old.system.bodies[b, B_Q]), int(old.system.bodies[b, B_V])
+            at, to = int(old.system.bodies[b, BODY.Q]), int(old.system.bodies[b, BODY.V])
             q[at : at + n] = survey.position(b, shift)[0, :n]
             v[to : to + n] = survey.velocity(b, shift)[0, :n]
         if _constraints_changed(old, new):

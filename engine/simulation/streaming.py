@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.layout import C_ALL_ITERATIONS, C_STEPS, Array
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.results.assessment.verdict import Assessment
@@ -64,8 +65,8 @@ class StreamedSimulation(Simulation):
             "method": self.method.name,
             "dt": self.dt,
             "duration": simulated,
-            "steps": int(self.driver.work.counters[C_STEPS]),
-            "iterations": int(self.driver.work.counters[C_ALL_ITERATIONS]),
+            "steps": int(self.driver.work.counters[COUNT.STEPS]),
+            "iterations": int(self.driver.work.counters[COUNT.ALL_ITERATIONS]),
             "samples": self._file.count,
             "status": self.status.name.lower(),
             "wall_time": self.wall_time,

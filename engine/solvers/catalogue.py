@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from engine.compiled.layout import HISTORY, OPTIONS, Array, Option, Room, System, nothing_refused
+from engine.compiled.columns import options as SLOT
+from engine.compiled.layout import HISTORY, Array, Option, Room, System, nothing_refused
 from engine.errors import Problem, SceneError
 from engine.registry import Registry, did_you_mean
 from engine.solvers.direct import DIRECT, step_control
@@ -20,7 +21,7 @@ from engine.solvers.stabilisation import STABILISATIONS
 from engine.solvers.stabilisation.base import StabilisationKind
 
 # place in Work.options of what to do about singular poses ahead; read when a run begins, not by kernels
-SINGULAR = OPTIONS - 1
+SINGULAR = SLOT.COLUMNS - 1
 REFUSE, GO_ON = 0.0, 1.0
 SINGULAR_POSES = Option("singular_poses", SINGULAR, REFUSE, "Singular poses", choices=("refuse", "go on"))
 CONTROLS = tuple(option.name for option in step_control.OPTIONS)
@@ -45,7 +46,7 @@ class Method:
     tangents: bool = False
     implicit: bool = False
     bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
-    ranks: bool = False  # the driver fills S_RANK and S_RANK_POSITION before the first start
+    ranks: bool = False  # the driver fills SIZE.RANK and SIZE.RANK_POSITION before the first start
     refuses: Callable[[System], str] = nothing_refused
     constants: tuple[tuple[int, float], ...] = ()  # option slots that are not the user's
     # fills in option slots that follow from the step
@@ -100,7 +101,7 @@ class Method:
         """
         import numpy as np
 
-        slots = np.zeros(OPTIONS)
+        slots = np.zeros(SLOT.COLUMNS)
         known = {option.name: option for option in self.options}
         for option in self.options:
             slots[option.slot] = option.default

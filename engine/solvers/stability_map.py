@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from engine.compiled.layout import OPTIONS, Array
+from engine.compiled.columns import options as SLOT
+from engine.compiled.layout import Array
 from engine.maths import amplification
 from engine.maths.amplification import Growth
 from engine.solvers.integrators import SCHEMES
@@ -38,7 +39,7 @@ def _scheme(name: str, options: Mapping[str, float] | None) -> tuple[Growth, Arr
     kind = SCHEMES[name]
     if kind.growth is None:
         raise ValueError(f"scheme {name!r} chooses its order and step itself: it has no map")
-    numbers = np.zeros(OPTIONS)
+    numbers = np.zeros(SLOT.COLUMNS)
     slots = {name: option.slot for option in kind.options for name in (option.name, option.alias) if name}
     for option in kind.options:
         numbers[option.slot] = option.default

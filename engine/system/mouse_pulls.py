@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.compiled.layout import KR_BEGIN, KR_END, S_PRIMITIVES, Array
+from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.layout import Array
 from engine.elements.laws import LAWS, mouse
 
 if TYPE_CHECKING:
@@ -90,12 +92,12 @@ def apply_pull(mechanism: Mechanism, pull: Pull | None) -> bool:
     b = mechanism.bodies.index(pull.body)
     law[mouse.POINT : mouse.POINT + 3] = np.array(pull.point) - mechanism.com[b]
     law[mouse.TARGET : mouse.TARGET + 3] = pull.target
-    law[mouse.STIFFNESS], law[mouse.DAMPING], law[mouse.BODY] = pull.stiffness, pull.damping, b
+    law[mouse.STIFFNESS], law[mouse.DAMPING], law[mouse.PULLED_BODY] = pull.stiffness, pull.damping, b
     return True
 
 
 def _place(mechanism: Mechanism) -> int | None:
     """Line of the mouse in the table of forces."""
     system = mechanism.system
-    span = system.ranges[int(system.sizes[S_PRIMITIVES]) + LAWS.names.index(mouse.KIND.name)]
-    return int(span[KR_BEGIN]) if span[KR_END] > span[KR_BEGIN] else None
+    span = system.ranges[int(system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(mouse.KIND.name)]
+    return int(span[SPAN.BEGIN]) if span[SPAN.END] > span[SPAN.BEGIN] else None

@@ -23,9 +23,10 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from engine.compiled.columns import counters as COUNT
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import compiled, kernel
-from engine.compiled.layout import C_STEPS, F1, PACKED, Array, Packed
+from engine.compiled.layout import F1, PACKED, Array, Packed
 from engine.model.files.scene_file import load_scene
 from engine.simulation.method_driver import Driver
 from engine.solvers.catalogue import find_method
@@ -74,7 +75,7 @@ class Ours:
         status, _ = driver.advance(steps * self.dt, self.samples, every=steps + 1)
         seconds = self.clock() - begin
         assert not status.failed, status.text
-        return seconds / int(driver.work.counters[C_STEPS])
+        return seconds / int(driver.work.counters[COUNT.STEPS])
 
     def acceleration(self) -> float:
         """Seconds per evaluation of all accelerations and multipliers."""

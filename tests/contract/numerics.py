@@ -6,7 +6,11 @@ import numpy as np
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
-from engine.compiled.layout import B_Q, B_V, GV_VALUE, P_P, P_R, RV_FT, Array
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import poses as POSE
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.layout import Array
 from engine.system.equations.evaluator import Evaluator
 
 TOLERANCE = 1e-8  # of the largest entry; differences of fourth order reach 1e-10
@@ -46,7 +50,7 @@ def random_state(ev: Evaluator, seed: int, *, shift: float = 0.4, turn: float = 
 def at_pose(ev: Evaluator, state: State, q: Array) -> State:
     """The state at another pose, angles unwrapped about their values there."""
     ev.at(state.t, q, state.v)
-    angles = ev.work.gauge[ev.system.tracked, GV_VALUE].copy()
+    angles = ev.work.gauge[ev.system.tracked, GAUGE_VALUE.VALUE].copy()
     return State(state.t, q, state.v, state.a, state.multipliers, angles)
 
 
@@ -91,18 +95,21 @@ def same(what: str, exact: Array, measured: Array, tolerance: float = TOLERANCE)
 
 def rotations(ev: Evaluator) -> list[tuple[int, int]]:
     """Where the angular velocity of each body stands in the velocities."""
-    starts = [int(b) for b in ev.system.bodies[:-1, B_V]]
+    starts = [int(b) for b in ev.system.bodies[:-1, BODY.V]]
     return [(at + 2, at + 3) if ev.mechanism.planar else (at + 3, at + 6) for at in starts]
 
 
 def poses(ev: Evaluator) -> list[tuple[Array, Array]]:
     """Rotation and centre of mass of every body, after `at`."""
-    return [(p[P_R : P_R + 9].reshape(3, 3).copy(), p[P_P : P_P + 3].copy()) for p in ev.work.pose[:-1]]
+    return [
+        (p[POSE.R : POSE.R + 9].reshape(3, 3).copy(), p[POSE.P : POSE.P + 3].copy())
+        for p in ev.work.pose[:-1]
+    ]
 
 
 def motion(ev: Evaluator, body: int, v: Array) -> tuple[Array, Array]:
     """Velocity of the centre and angular velocity of a body, both in the world."""
-    at = int(ev.system.bodies[body, B_V])
+    at = int(ev.system.bodies[body, BODY.V])
     R, _ = poses(ev)[body]
     if ev.mechanism.planar:
         return np.array([v[at], v[at + 1], 0.0]), np.array([0.0, 0.0, v[at + 2]])
@@ -113,7 +120,7 @@ def resultant(ev: Evaluator, force: Array) -> tuple[Array, Array]:
     """Sum of generalised forces over all bodies: force, and moment about the world's origin."""
     total, moment = np.zeros(3), np.zeros(3)
     for body, (R, r) in enumerate(poses(ev)):
-        at = int(ev.system.bodies[body, B_V])
+        at = int(ev.system.bodies[body, BODY.V])
         f, torque = np.zeros(3), np.zeros(3)
         if ev.mechanism.planar:
             f[:2], torque[2] = force[at : at + 2], force[at + 2]
@@ -149,7 +156,7 @@ def moved(ev: Evaluator, state: State, turn: Array, shift: Array) -> tuple[State
     q, n = state.q.copy(), ev.mechanism.nv
     S, T = rotation_matrix(turn), np.eye(n)
     for body in ev.system.bodies[:-1]:
-        at, to = int(body[B_Q]), int(body[B_V])
+        at, to = int(body[BODY.Q]), int(body[BODY.V])
         if ev.mechanism.planar:
             q[at : at + 2] = S[:2, :2] @ q[at : at + 2] + shift[:2]
             q[at + 2] += 2.0 * np.arctan2(turn[3], turn[0])
@@ -163,7 +170,7 @@ def moved(ev: Evaluator, state: State, turn: Array, shift: Array) -> tuple[State
 
 def function_rates(ev: Evaluator) -> Array:
     """f' of every row, after `at`."""
-    return ev.work.row[:, RV_FT].copy()
+    return ev.work.row[:, ROW_VALUE.FT].copy()
 
 
 def row_space(J: Array, tolerance: float = 1e-8) -> Array:

@@ -6,24 +6,13 @@ import numpy as np
 from numba import types
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import compiled, kernel
-from engine.compiled.layout import (
-    B_NV,
-    B_V,
-    F1,
-    F2,
-    F3,
-    G_BLOCK,
-    G_BLOCKS,
-    PACKED,
-    R_GAUGE,
-    RV_GAMMA,
-    RV_PHI,
-    RV_RATE,
-    V_Q,
-    Array,
-    Packed,
-)
+from engine.compiled.layout import F1, F2, F3, PACKED, Array, Packed
 from engine.system.equations import equations
 from engine.system.equations.evaluator import Evaluator
 
@@ -61,16 +50,16 @@ def _sweep(
         equations.forces(packed, t[i])
         equations.energies(packed)
         for r in range(system.rows.shape[0]):
-            rows[i, r, 0], rows[i, r, 1] = work.row[r, RV_PHI], work.row[r, RV_RATE]
-            rows[i, r, 2] = work.row[r, RV_GAMMA]
-            begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
-            for block in range(begin, begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]):
+            rows[i, r, 0], rows[i, r, 1] = work.row[r, ROW_VALUE.PHI], work.row[r, ROW_VALUE.RATE]
+            rows[i, r, 2] = work.row[r, ROW_VALUE.GAMMA]
+            begin = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK]
+            for block in range(begin, begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]):
                 body = system.block_bodies[block]
-                at = system.bodies[body, B_V]
-                for c in range(system.bodies[body, B_NV] if at >= 0 else 0):
+                at = system.bodies[body, BODY.V]
+                for c in range(system.bodies[body, BODY.NV] if at >= 0 else 0):
                     J[i, r, at + c] += work.grad[block, c]
         for c in range(Q.shape[1]):
-            Q[i, c] = work.vectors[V_Q, c]
+            Q[i, c] = work.vectors[VECTOR.Q, c]
         for g in range(gauges.shape[1]):
             for c in range(3):
                 gauges[i, g, c] = work.gauge[g, c]

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import example, given
 from numba import types
 
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.kernel import compiled
-from engine.compiled.layout import F1, GV_REFERENCE, I2, Array
+from engine.compiled.layout import F1, I2, Array
 from engine.system.equations import kinematics
 from engine.system.equations.evaluator import Evaluator
 from tests.contract.cases import CASES, SCENES, Case, shipped
@@ -91,11 +92,11 @@ def results(ev: Evaluator, state: Any) -> dict[str, Array]:
 def spoil(ev: Evaluator) -> None:
     """NaN wherever an evaluation must not read before it has written."""
     work, planar = ev.work, ev.mechanism.planar
-    references = work.gauge[:, GV_REFERENCE].copy()
+    references = work.gauge[:, GAUGE_VALUE.REFERENCE].copy()
     for name in ("grad", "tangent", "gauge", "weight", "row", "vectors", "matrix", "diagonal", "stiffness",
                  "damping", "energy", "power", "stack"):  # fmt: skip
         getattr(work, name)[...] = np.nan
-    work.gauge[:, GV_REFERENCE] = references
+    work.gauge[:, GAUGE_VALUE.REFERENCE] = references
     # of a planar body the rest was set once and for all
     turning = [0, 1, 3, 4, 9, 10, 12, 13, 17, 18]
     work.pose[:-1, turning if planar else slice(0, 18)] = np.nan

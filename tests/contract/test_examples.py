@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.compiled.layout import KR_BEGIN, KR_END
+from engine.compiled.columns import ranges as SPAN
 from engine.elements.laws import LAWS
 from engine.elements.primitives import PRIMITIVES
 from engine.model.validate import validate
@@ -34,7 +34,7 @@ def test_the_examples_use_every_primitive_and_every_force_law() -> None:
     used = np.zeros(len(PRIMITIVES) + len(LAWS), dtype=bool)
     for case in CASES:
         ranges = case.mechanism.system.ranges
-        used |= ranges[:, KR_END] > ranges[:, KR_BEGIN]
+        used |= ranges[:, SPAN.END] > ranges[:, SPAN.BEGIN]
     names = [kind.name for kind in (*PRIMITIVES, *LAWS)]
     used[names.index("mouse")] = True  # no element of a scene: tests/engine/simulation/test_mouse_pulls.py
     assert not [name for name, found in zip(names, used, strict=True) if not found]

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from engine.compiled.arenas import pack
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import compiled
-from engine.compiled.layout import B_V, FACTOR, RV_SOLVE, S_MASSLESS, SOLVE, V_FREE, Array, StepStatus, System
+from engine.compiled.layout import FACTOR, SOLVE, Array, StepStatus, System
 from engine.model.scene import Scene
 from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.compile import compile_scene
@@ -35,12 +39,12 @@ def with_solver(mechanism: Mechanism, name: str) -> Mechanism:
 def solved(ev: Evaluator, state: State, f: Array | None = None) -> tuple[Array, Array]:
     """Acceleration and multipliers by the solver of the mechanism."""
     evaluate(ev, state)
-    ev.work.vectors[V_FREE] = ev.forces() if f is None else f
-    ev.work.row[:, RV_SOLVE] = ev.gamma
+    ev.work.vectors[VECTOR.FREE] = ev.forces() if f is None else f
+    ev.work.row[:, ROW_VALUE.SOLVE] = ev.gamma
     solver = SOLVERS[ev.mechanism.solver]
     assert compiled(solver.factor, FACTOR)(ev._packed) == StepStatus.OK
     assert compiled(solver.solve, SOLVE)(ev._packed, REFINEMENTS) == StepStatus.OK
-    return ev.work.vectors[V_FREE].copy(), ev.work.row[:, RV_SOLVE].copy()
+    return ev.work.vectors[VECTOR.FREE].copy(), ev.work.row[:, ROW_VALUE.SOLVE].copy()
 
 
 def expected(ev: Evaluator, state: State) -> Array:
@@ -49,7 +53,7 @@ def expected(ev: Evaluator, state: State) -> Array:
     Where M has no inverse: the whole saddle-point system by least squares.
     """
     evaluate(ev, state)
-    if ev.system.sizes[S_MASSLESS]:
+    if ev.system.sizes[SIZE.MASSLESS]:
         J, n = ev.jacobian, len(state.v)
         whole = np.block([[ev.mass_matrix(), -J.T], [J, np.zeros((len(J), len(J)))]])
         return np.linalg.lstsq(whole, np.concatenate([ev.forces(), ev.gamma]), rcond=1e-13)[0][:n]
@@ -133,7 +137,7 @@ def test_a_body_without_inertia_is_carried_along(space: str) -> None:
     assert ev.mechanism.solver == "augmented"
     state = assembled(ev, random_state(ev, 2, shift=0.05, turn=0.3))
     a, _ = solved(ev, state)
-    width = int(ev.system.bodies[1, B_V])
+    width = int(ev.system.bodies[1, BODY.V])
     nq, m = alone.mechanism.nq, len(alone.mechanism.rows)
     bob = State(state.t, state.q[:nq], state.v[:width], a[:width], state.multipliers[:m], state.angles[:1])
     reference = expected(alone, bob)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from engine.compiled.layout import RV_F, RV_FT, RV_FTT
+from engine.compiled.columns import row_values as ROW_VALUE
 from engine.elements.primitives import PRIMITIVES
 from engine.system.equations.evaluator import Evaluator
 from tests.contract.cases import CASES, ROW_CASES, SCENES, Case, shipped
@@ -71,7 +71,7 @@ def test_functions_of_time_enter_with_their_derivatives(case: Case, seed: int) -
     still = np.zeros((1, len(state.v)))
     by_time = stencil(ev, state.t, state.q, state.v, dt=np.ones(1), dq=still, dv=still)
     evaluate(ev, state)
-    ft, ftt = ev.work.row[:, [RV_FT, RV_FTT]].T
+    ft, ftt = ev.work.row[:, [ROW_VALUE.FT, ROW_VALUE.FTT]].T
     velocity = np.array([info.velocity for info in ev.mechanism.rows])
     same("Φ_t", np.where(velocity, 0.0, -ft), by_time.phi[0])
     same("Φ_qt v + Φ_tt", np.where(velocity, -ft, -ftt), by_time.rate[0])
@@ -114,7 +114,7 @@ def test_power_of_the_reactions_is_that_of_the_rows(case: Case, seed: int) -> No
     state = random_state(ev, seed)
     evaluate(ev, state)
     velocity = np.array([info.velocity for info in ev.mechanism.rows])
-    f, ft = ev.work.row[:, [RV_F, RV_FT]].T
+    f, ft = ev.work.row[:, [ROW_VALUE.F, ROW_VALUE.FT]].T
     prescribed = np.where(velocity, f, ft)
     power = (ev.jacobian.T @ state.multipliers) @ state.v
     same("power", np.array(state.multipliers @ (ev.phi_rate + prescribed)), np.array(power), 1e-12)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from engine.compiled.layout import R_ACTIVE
+from engine.compiled.columns import rows as ROW
 from engine.system.compiling.compile import compile_scene
 from engine.system.equations.evaluator import Evaluator
 from tests.contract.cases import CASES, SCENES, Case, shipped
@@ -62,7 +62,7 @@ def test_the_stiffness_of_reactions_is_that_of_the_rows(case: Case) -> None:
 
 def test_a_row_that_is_switched_off_has_neither_gradient_nor_tangents() -> None:
     ev = Evaluator(compile_scene(shipped("spatial_four_bar").mechanism.scene), tangents=True)
-    ev.system.rows[3, R_ACTIVE] = 0
+    ev.system.rows[3, ROW.ACTIVE] = 0
     check_tangents(ev, random_state(ev, 1))
     assert not ev.row_tangents()[1][3].any()
     assert not ev.jacobian[3].any()

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from engine import Trajectory
-from engine.compiled.layout import C_EVALUATIONS, C_NEAR_SINGULAR, Array
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import Array
 from engine.system.equations.evaluator import Evaluator
 from tests.verification import references as ref
 from tests.verification.runs import energy_error, finished, shipped
@@ -153,7 +154,7 @@ def test_basic_form_is_stiff_the_extended_one_is_not() -> None:
     evaluations = [
         finished(
             shipped(HANGING), C.format("dopri5"), 5.0, 5.0, rtol=1e-6, atol=1e-9, form=form, **options
-        ).counters[C_EVALUATIONS]
+        ).counters[COUNT.EVALUATIONS]
         for form in (0.0, 1.0)
     ]
     assert evaluations[1] > 10 * evaluations[0]
@@ -188,7 +189,7 @@ def test_drift_without_stabilisation_is_smaller_than_that_of_newton_and_euler(
 def test_multipliers_report_the_bifurcation(method: str) -> None:
     """Equal crank and rod, through the aligned poses again and again."""
     run = finished(shipped("slider_crank"), method, 1e-3, 2.0)
-    assert run.counters[C_NEAR_SINGULAR] > 0
+    assert run.counters[COUNT.NEAR_SINGULAR] > 0
     assert "singular pose" in run.message
 
 

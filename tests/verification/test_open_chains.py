@@ -7,7 +7,7 @@ minimal coordinates.
 import numpy as np
 import pytest
 
-from engine.compiled.layout import S_NQ, S_NV, S_RANK
+from engine.compiled.columns import sizes as SIZE
 from engine.simulation.simulation import Simulation
 from tests.verification.runs import energy_error, shipped, shipped_run
 
@@ -43,7 +43,9 @@ def test_all_joint_coordinates_of_a_chain_stay_independent() -> None:
     """Whatever the pose: the choice stands in y behind the independent velocities."""
     run = Simulation(shipped("five_bar_pendulum"), method="independent_velocities/rk4/none", dt=0.01)
     sizes = run.mechanism.system.sizes
-    choice = slice(int(sizes[S_NQ] + sizes[S_NV]), int(sizes[S_NQ] + 2 * sizes[S_NV] - sizes[S_RANK]))
+    choice = slice(
+        int(sizes[SIZE.NQ] + sizes[SIZE.NV]), int(sizes[SIZE.NQ] + 2 * sizes[SIZE.NV] - sizes[SIZE.RANK])
+    )
     for t in (0.0, 2.0, 4.0, 6.0):
         while run.t < t:
             run.advance(t)
@@ -54,7 +56,7 @@ def test_independent_velocities_of_a_chain_are_joint_speeds() -> None:
     run = Simulation(shipped("five_bar_pendulum"), method="independent_velocities/rk4/none", dt=0.01)
     while run.t < 1.0:
         run.advance(1.0)
-    nq = int(run.mechanism.system.sizes[S_NQ])
+    nq = int(run.mechanism.system.sizes[SIZE.NQ])
     survey = run.channels.survey(run.sample[None])
     speeds = run.channels.table([f"joint.P{k}.speed" for k in range(5)], [survey])[0]
     assert run.driver.y[nq : nq + 5] == pytest.approx(speeds, abs=1e-10)

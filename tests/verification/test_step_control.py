@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from engine import Scene, Trajectory, simulate
-from engine.compiled.layout import C_REJECTED, StepStatus
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import StepStatus
 from engine.errors import SceneError
 from engine.solvers.catalogue import METHODS
 from tests.verification import references as ref
@@ -86,7 +87,7 @@ def test_velocity_rows() -> None:
 
 def test_rejected_steps_are_counted_and_runs_repeat_bit_by_bit() -> None:
     first, second = (controlled(shipped("double_pendulum"), "radau", 1e-8, 1.0) for _ in range(2))
-    assert first.counters[C_REJECTED] > 0
+    assert first.counters[COUNT.REJECTED] > 0
     assert np.array_equal(first.samples, second.samples)
 
 

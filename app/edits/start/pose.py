@@ -12,7 +12,10 @@ import numpy as np
 from app.document.document import Edit
 from app.edits.fields import Poses, set_start
 from app.edits.geometry.joint_frames import written
-from engine.compiled.layout import F_A, GV_VALUE, R_VELOCITY, Array
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.layout import Array
 from engine.elements.base import Anchor, Table
 from engine.elements.joints import JOINTS
 from engine.elements.laws import line
@@ -47,7 +50,7 @@ def move_start(scene: Scene, poses: Poses, text: str = "Move", *, before: Mechan
         return Edit(text, after)
     evaluator = Evaluator(now).at(0.0, now.q)
     after = _shift_motions(after, now, evaluator.phi)
-    after = _start_values(after, now, np.array(evaluator.work.gauge[:, GV_VALUE]))
+    after = _start_values(after, now, np.array(evaluator.work.gauge[:, GAUGE_VALUE.VALUE]))
     return Edit(text, after)
 
 
@@ -86,7 +89,7 @@ def _keep_lengths(after: Scene, before: Mechanism, now: Mechanism) -> Scene:
 
     def free(mechanism: Mechanism, name: str) -> float:
         gauge = mechanism.force_gauges[name][0]
-        laws = np.flatnonzero(mechanism.system.forces[:, F_A] == gauge)
+        laws = np.flatnonzero(mechanism.system.forces[:, LAW.A] == gauge)
         return float(mechanism.system.force_reals[laws[0], line.FREE])
 
     forces: list[Any] = []
@@ -108,7 +111,7 @@ def _shift_motions(after: Scene, now: Mechanism, gaps: Array) -> Scene:
         gap = float(gaps[r])
         if now.rows[r].unit == "rad":
             gap -= TURN * round(gap / TURN)
-        if not now.system.rows[r, R_VELOCITY] and abs(gap) > SAME:
+        if not now.system.rows[r, ROW.VELOCITY] and abs(gap) > SAME:
             motion = msgspec.structs.replace(motion, function=shifted(motion.function, gap))
         motions.append(motion)
     return msgspec.structs.replace(after, motions=tuple(motions))

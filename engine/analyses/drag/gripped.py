@@ -13,7 +13,12 @@ import numpy as np
 from scipy.linalg import qr, solve_triangular
 
 from engine.analyses.drag.grips import Grip, cross_matrix, linkage, reach, rotation
-from engine.compiled.layout import B_V, BR_MASS, GV_VALUE, P_P, R_ACTIVE, R_VELOCITY, Array
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import poses as POSE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.layout import Array
 from engine.system.assembly.scaling import RANK, scales_of
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
@@ -53,11 +58,11 @@ class Gripped:
             per_body = range(width)
         self._columns = np.array([b * width + c for b in linked for c in per_body], dtype=np.int64)
         own = set(linked)
-        active = mechanism.system.rows[:, R_ACTIVE] != 0
+        active = mechanism.system.rows[:, ROW.ACTIVE] != 0
         self._all = np.array(
             [r for r, found in enumerate(bodies_of_row) if found & own and active[r]], dtype=np.int64
         )
-        velocity = mechanism.system.rows[:, R_VELOCITY] != 0
+        velocity = mechanism.system.rows[:, ROW.VELOCITY] != 0
         self._velocity_rows = velocity
         self._sizes = self._weights(width, nb)[self._columns]
         self._angles = angles
@@ -97,7 +102,7 @@ class Gripped:
         """Of the grips, in the world."""
         pose = self._evaluator.work.pose
         return np.array(
-            [pose[g.body, P_P : P_P + 3] + rotation(pose, g.body) @ g.point for g in self.grips]
+            [pose[g.body, POSE.P : POSE.P + 3] + rotation(pose, g.body) @ g.point for g in self.grips]
         ).reshape(-1, 3)
 
     def poses(self) -> dict[str, tuple[Array, Array]]:
@@ -106,13 +111,13 @@ class Gripped:
         for name in self.bodies:
             b = self.mechanism.bodies.index(name)
             R = rotation(pose, b).copy()
-            found[name] = (pose[b, P_P : P_P + 3] - R @ self.mechanism.com[b], R)
+            found[name] = (pose[b, POSE.P : POSE.P + 3] - R @ self.mechanism.com[b], R)
         return found
 
     @property
     def angles(self) -> Array:
         """Tracked angles at this pose, whole turns counted."""
-        return np.array(self._evaluator.work.gauge[self.mechanism.system.tracked, GV_VALUE])
+        return np.array(self._evaluator.work.gauge[self.mechanism.system.tracked, GAUGE_VALUE.VALUE])
 
     @property
     def violation(self) -> float:
@@ -137,11 +142,11 @@ class Gripped:
     def mass(self) -> float:
         """Of all bodies that come along [kg]."""
         own = [self.mechanism.bodies.index(name) for name in self.bodies]
-        return float(self.mechanism.system.body_reals[own, BR_MASS].sum())
+        return float(self.mechanism.system.body_reals[own, BODY_REAL.MASS].sum())
 
     def gauge(self, number: int) -> float:
         """Value of a gauge at this pose."""
-        return float(self._evaluator.work.gauge[number, GV_VALUE])
+        return float(self._evaluator.work.gauge[number, GAUGE_VALUE.VALUE])
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -252,7 +257,7 @@ class Gripped:
         system, pose = self.mechanism.system, self._evaluator.work.pose
         full = np.zeros((3 * len(self.grips), self.mechanism.nv))
         for i, grip in enumerate(self.grips):
-            at = int(system.bodies[grip.body, B_V])
+            at = int(system.bodies[grip.body, BODY.V])
             R = rotation(pose, grip.body)
             lines = slice(3 * i, 3 * i + 3)
             if self.mechanism.planar:
@@ -288,7 +293,7 @@ class Gripped:
     def _weights(self, width: int, nb: int) -> Array:
         """Size of every coordinate: lengths and radians, smaller for heavy bodies."""
         plain = np.tile([self.length, self.length, 1.0] if width == 3 else [self.length] * 3 + [1.0] * 3, nb)
-        mass = self.mechanism.system.body_reals[:nb, BR_MASS]
+        mass = self.mechanism.system.body_reals[:nb, BODY_REAL.MASS]
         share = mass / mass.mean() if nb and mass.mean() > 0.0 else np.ones(nb)
         self._plain_all = plain
         sizes = plain / np.sqrt(LIGHT + np.repeat(share, width))

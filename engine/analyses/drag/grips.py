@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.compiled.layout import P_R, R_GAUGE, Array
+from engine.compiled.columns import poses as POSE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.layout import Array
 from engine.system.compiling.mechanism import Mechanism
 
 
@@ -39,7 +41,7 @@ def linkage(mechanism: Mechanism, body: int) -> tuple[list[int], list[set[int]]]
     system, nb = mechanism.system, len(mechanism.bodies)
     touched: list[set[int]] = []
     neighbours: dict[int, set[int]] = {}
-    for gauge in map(int, system.rows[:, R_GAUGE]):
+    for gauge in map(int, system.rows[:, ROW.GAUGE]):
         begin, count = map(int, system.gauges[gauge])
         found = {int(b) for b in system.block_bodies[begin : begin + count] if b < nb}
         touched.append(found)
@@ -69,7 +71,7 @@ def overlap(a: Array, b: Array) -> float:
 
 
 def rotation(pose: Array, body: int) -> Array:
-    return np.asarray(pose[body, P_R : P_R + 9].reshape(3, 3))
+    return np.asarray(pose[body, POSE.R : POSE.R + 9].reshape(3, 3))
 
 
 def cross_matrix(v: Array) -> Array:

@@ -19,7 +19,8 @@ from engine.analyses.kinematics.driven import Driven, Path
 from engine.analyses.kinematics.kinematic import DrivenOptions, instants
 from engine.analyses.kinematics.undriven import begin
 from engine.analyses.result import Column, Mention, Motion, Result, Table
-from engine.compiled.layout import RV_F, RV_FT, Array
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.layout import Array
 from engine.system.assembly.scaling import Scales
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
@@ -79,7 +80,7 @@ def _efforts(evaluator: Evaluator, scales: Scales, state: Driven) -> Efforts:
     carried = reactions(evaluator, multipliers).values()
     return Efforts(
         multipliers,
-        multipliers * np.where(velocity, row[:, RV_F], row[:, RV_FT]),
+        multipliers * np.where(velocity, row[:, ROW_VALUE.F], row[:, ROW_VALUE.FT]),
         np.array([np.linalg.norm(force) for force, _ in carried]),
         np.array([np.linalg.norm(torque) for _, torque in carried]),
     )

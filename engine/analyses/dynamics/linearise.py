@@ -26,7 +26,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.analyses.force_balance import Balance, State, balance
-from engine.compiled.layout import BR_GRAVITY, P_R, P_W, Array
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import poses as POSE
+from engine.compiled.layout import Array
 from engine.system.assembly.scaling import Scales, subspaces
 from engine.system.equations.evaluator import Evaluator
 
@@ -108,7 +110,7 @@ def _axes(evaluator: Evaluator, scales: Scales, state: State, found: Balance) ->
     planar = mechanism.planar
     P = _to_world(evaluator)
     v, a = P @ (state.v / scales.column), P @ (found.a / scales.column)
-    gravity = evaluator.system.body_reals[:nb, BR_GRAVITY : BR_GRAVITY + 3]
+    gravity = evaluator.system.body_reals[:nb, BODY_REAL.GRAVITY : BODY_REAL.GRAVITY + 3]
     about = max(
         float(np.max(np.abs(gravity), initial=0.0)) / scales.length,
         float(np.max(np.abs(v), initial=0.0)) ** 2,
@@ -143,7 +145,7 @@ def _to_world(evaluator: Evaluator) -> Array:
     if not mechanism.planar:
         for b, pose in enumerate(evaluator.work.pose[:-1]):
             at = slice(6 * b + 3, 6 * b + 6)
-            P[at, at] = pose[P_R : P_R + 9].reshape(3, 3)
+            P[at, at] = pose[POSE.R : POSE.R + 9].reshape(3, 3)
     return P
 
 
@@ -167,7 +169,7 @@ def _spins(evaluator: Evaluator) -> Array:
     if not mechanism.planar:
         for b in range(len(mechanism.bodies)):
             pose = evaluator.work.pose[b]
-            w_W = pose[P_R : P_R + 9].reshape(3, 3) @ pose[P_W : P_W + 3]
+            w_W = pose[POSE.R : POSE.R + 9].reshape(3, 3) @ pose[POSE.W : POSE.W + 3]
             out[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = _cross(w_W)
     return out
 

@@ -11,7 +11,7 @@ from engine.analyses.base import Analysis, Question
 from engine.analyses.dynamics.equilibrium import LIMIT, Equilibrium, Search
 from engine.analyses.force_balance import reactions
 from engine.analyses.result import Column, Mention, Motion, Result, Table
-from engine.compiled.layout import GV_VALUE
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.elements.fields import text
 from engine.system.assembly.scaling import scales_of
 from engine.system.equations.evaluator import Evaluator
@@ -85,7 +85,7 @@ def _summary(found: Equilibrium) -> str:
 
 def _coordinates(evaluator: Evaluator) -> tuple[Table, ...]:
     """Joint coordinates at rest, as they could be written into the scene as start values."""
-    mechanism, values = evaluator.mechanism, evaluator.work.gauge[:, GV_VALUE]
+    mechanism, values = evaluator.mechanism, evaluator.work.gauge[:, GAUGE_VALUE.VALUE]
     found = []
     for name, unit in (("angle", "rad"), ("displacement", "m")):
         rows = tuple(

@@ -19,7 +19,9 @@ from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.poses import body_poses
 from engine.analyses.kinematics.undriven import coordinates_here, drivers, target_of
 from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
-from engine.compiled.layout import GV_VALUE, P_P, P_R, Array
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import poses as POSE
+from engine.compiled.layout import Array
 from engine.elements.fields import number
 from engine.errors import CompileError
 from engine.system.assembly.assemble import displacements
@@ -135,10 +137,12 @@ class _Search:
         for pair in mechanism.joint_frames.values():
             for frame in pair:
                 if frame.body < len(mechanism.bodies):
-                    R = np.array(pose[frame.body, P_R : P_R + 9]).reshape(3, 3)
-                    parts.append((pose[frame.body, P_P : P_P + 3] + R @ frame.point) / self.scales.length)
+                    R = np.array(pose[frame.body, POSE.R : POSE.R + 9]).reshape(3, 3)
+                    parts.append(
+                        (pose[frame.body, POSE.P : POSE.P + 3] + R @ frame.point) / self.scales.length
+                    )
         hinges = [g for (_, name), g in mechanism.coordinates.items() if name == "angle"]
-        angles = np.array(self.evaluator.work.gauge[hinges, GV_VALUE])
+        angles = np.array(self.evaluator.work.gauge[hinges, GAUGE_VALUE.VALUE])
         return np.concatenate([*parts, np.cos(angles), np.sin(angles)])
 
     # closing

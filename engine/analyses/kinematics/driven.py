@@ -21,8 +21,9 @@ import numpy as np
 from numba import types
 
 from engine.analyses.force_balance import State
+from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.kernel import compiled
-from engine.compiled.layout import F1, I2, RV_F, Array
+from engine.compiled.layout import F1, I2, Array
 from engine.system.assembly.position_problem import PositionProblem
 from engine.system.assembly.scaling import Scales, Subspaces, subspaces
 from engine.system.equations import kinematics
@@ -204,7 +205,7 @@ class Follower:
     def _verdict(self, state: Driven, ahead: float) -> Failure:
         t = state.t + ahead
         self.evaluator.at(t, state.q, angles=state.angles)
-        values = self.evaluator.work.row[:, RV_F]
+        values = self.evaluator.work.row[:, ROW_VALUE.F]
         undefined = [row for row, f in zip(self.mechanism.rows, values, strict=True) if not np.isfinite(f)]
         at = f"at t = {state.t:.6g} s"
         if undefined:
@@ -252,7 +253,7 @@ class Follower:
         weakest = np.abs(state.space.weakest)
         rows = [r for r, row in enumerate(self.mechanism.rows) if row.owner == "motion"]
         r = max(rows, key=lambda r: float(weakest[r]))
-        row, value = self.mechanism.rows[r], float(self.evaluator.work.row[r, RV_F])
+        row, value = self.mechanism.rows[r], float(self.evaluator.work.row[r, ROW_VALUE.F])
         return f"motion {row.name!r} ({value:.6g} {row.unit})"
 
 

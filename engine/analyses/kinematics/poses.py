@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.analyses.result import Mention
-from engine.compiled.layout import P_P, P_R, Array
+from engine.compiled.columns import poses as POSE
+from engine.compiled.layout import Array
 from engine.system.assembly.position_problem import PositionProblem
 from engine.system.compiling.mechanism import Span
 from engine.system.equations.evaluator import Evaluator
@@ -21,8 +22,8 @@ def body_poses(evaluator: Evaluator, q: Array) -> Poses:
     pose = evaluator.at(0.0, q).work.pose
     found = {}
     for b, name in enumerate(mechanism.bodies):
-        R = np.array(pose[b, P_R : P_R + 9]).reshape(3, 3)
-        found[name] = (np.array(pose[b, P_P : P_P + 3]) - R @ mechanism.com[b], R)
+        R = np.array(pose[b, POSE.R : POSE.R + 9]).reshape(3, 3)
+        found[name] = (np.array(pose[b, POSE.P : POSE.P + 3]) - R @ mechanism.com[b], R)
     return found
 
 

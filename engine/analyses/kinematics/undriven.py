@@ -11,7 +11,8 @@ from engine.analyses.force_balance import State
 from engine.analyses.kinematics.driven import Driven, Follower
 from engine.analyses.mobility.mobility import mobility
 from engine.analyses.result import Column, Mention, Result, Table
-from engine.compiled.layout import GV_VALUE, Array
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.layout import Array
 from engine.system.assembly.position_problem import Target
 from engine.system.assembly.scaling import Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
@@ -114,7 +115,7 @@ def target_of(evaluator: Evaluator, scales: Scales, coordinate: Coordinate) -> T
         return None
     gauge = evaluator.mechanism.coordinates[coordinate.name, coordinate.coordinate]
     size, unit = (1.0, "rad") if coordinate.coordinate == "angle" else (scales.length, "m")
-    value = float(evaluator.work.gauge[gauge, GV_VALUE])
+    value = float(evaluator.work.gauge[gauge, GAUGE_VALUE.VALUE])
     return Target(coordinate.name, coordinate.coordinate, gauge, value, size, unit)
 
 

@@ -4,8 +4,11 @@ At a body point p̄ the force f acts with the torque p̄ × Rᵀf; at a given wo
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import B_PLANAR, B_V, F_A, F_QUADRATURE, F_X, V_Q, Packed, System, Work
+from engine.compiled.layout import Packed, System, Work
 from engine.elements.laws.base import LawKind, push_body
 from engine.elements.primitives.base import (
     centre_of,
@@ -19,7 +22,7 @@ from engine.maths.jets import law_value
 from engine.maths.vectors import ZERO, Vector, add, cross, dot, load, rotate, sub, unrotate
 
 # the kind's integers: axes of the components, then programs or -1
-IN_BODY, FORCE, POINT = F_X, F_X + 1, F_X + 4
+IN_BODY, FORCE, POINT = LAW.X, LAW.X + 1, LAW.X + 4
 POINT_COLUMNS = 0  # of force_reals: point in body axes from the centre of mass
 IS_TORQUE = 3  # of force_reals: 1 for a torque
 
@@ -45,7 +48,7 @@ def _moving(system: System, i: int) -> bool:
 @inlined
 def _wrench(system: System, work: Work, t: float, i: int) -> tuple[Vector, Vector]:
     """Force at the centre of mass in the world, torque in body axes."""
-    body = system.forces[i, F_A]
+    body = system.forces[i, LAW.A]
     R = rotation_of(work.pose, body)
     given = _vector(system, work, t, i, FORCE)
     if system.force_reals[i, IS_TORQUE] != 0.0:
@@ -61,22 +64,22 @@ def _wrench(system: System, work: Work, t: float, i: int) -> tuple[Vector, Vecto
 def force(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        body = system.forces[i, F_A]
+        body = system.forces[i, LAW.A]
         f, torque = _wrench(system, work, t, i)
         power = dot(f, velocity_of(work.pose, body)) + dot(torque, spin_of(work.pose, body))
-        work.power[system.forces[i, F_QUADRATURE]] += power
-        push_body(system.bodies, work.vectors[V_Q], body, f, torque)
+        work.power[system.forces[i, LAW.QUADRATURE]] += power
+        push_body(system.bodies, work.vectors[VECTOR.Q], body, f, torque)
 
 
 @kernel
 def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        body = system.forces[i, F_A]
-        row = system.bodies[body, B_V]
+        body = system.forces[i, LAW.A]
+        row = system.bodies[body, BODY.V]
         if row < 0:
             continue
-        planar = system.bodies[body, B_PLANAR]
+        planar = system.bodies[body, BODY.PLANAR]
         R = rotation_of(work.pose, body)
         f, torque = _wrench(system, work, t, i)
         is_torque, in_body = system.force_reals[i, IS_TORQUE] != 0.0, system.forces[i, IN_BODY]

@@ -5,20 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import tangents as TAN
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined
-from engine.compiled.layout import (
-    B_NV,
-    B_PLANAR,
-    B_V,
-    G_BLOCK,
-    G_BLOCKS,
-    TAN_RATE_Q,
-    V_Q,
-    Array,
-    Ints,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Ints, System, Work
 from engine.maths.vectors import Vector
 
 
@@ -36,13 +28,13 @@ class LawKind:
 @inlined
 def push_gauge(system: System, work: Work, gauge: int, effort: float) -> None:
     """Q += effort·∂s/∂q; the weight lets the primitives add effort·∂²s/∂q² to the stiffness."""
-    force = work.vectors[V_Q]
-    begin = system.gauges[gauge, G_BLOCK]
-    for block in range(begin, begin + system.gauges[gauge, G_BLOCKS]):
+    force = work.vectors[VECTOR.Q]
+    begin = system.gauges[gauge, GAUGE.BLOCK]
+    for block in range(begin, begin + system.gauges[gauge, GAUGE.BLOCKS]):
         body = system.block_bodies[block]
-        at = system.bodies[body, B_V]
+        at = system.bodies[body, BODY.V]
         if at >= 0:
-            for c in range(system.bodies[body, B_NV]):
+            for c in range(system.bodies[body, BODY.NV]):
                 force[at + c] += effort * work.grad[block, c]
     work.weight[gauge] += effort
 
@@ -50,12 +42,12 @@ def push_gauge(system: System, work: Work, gauge: int, effort: float) -> None:
 @inlined
 def push_body(bodies: Ints, force: Array, body: int, f: Vector, torque: Vector) -> None:
     """Q += a force at the centre of mass (world axes) and a torque (body axes)."""
-    at = bodies[body, B_V]
+    at = bodies[body, BODY.V]
     if at < 0:
         return
     force[at] += f[0]
     force[at + 1] += f[1]
-    if bodies[body, B_PLANAR]:
+    if bodies[body, BODY.PLANAR]:
         force[at + 2] += torque[2]
     else:
         force[at + 2] += f[2]
@@ -70,21 +62,21 @@ def tangent_gauge(system: System, work: Work, gauge: int, by_value: float, by_ra
 
     ∂Q/∂q += s_qᵀ(F_s s_q + F_s' s'_q),  ∂Q/∂v += s_qᵀ F_s' s_q.
     """
-    begin = system.gauges[gauge, G_BLOCK]
-    end = begin + system.gauges[gauge, G_BLOCKS]
+    begin = system.gauges[gauge, GAUGE.BLOCK]
+    end = begin + system.gauges[gauge, GAUGE.BLOCKS]
     for i in range(begin, end):
         a = system.block_bodies[i]
-        row = system.bodies[a, B_V]
+        row = system.bodies[a, BODY.V]
         if row < 0:
             continue
         for j in range(begin, end):
             b = system.block_bodies[j]
-            column = system.bodies[b, B_V]
+            column = system.bodies[b, BODY.V]
             if column < 0:
                 continue
-            for m in range(system.bodies[a, B_NV]):
-                for n in range(system.bodies[b, B_NV]):
-                    grad, rate = work.grad[j, n], work.tangent[TAN_RATE_Q, j, n]
+            for m in range(system.bodies[a, BODY.NV]):
+                for n in range(system.bodies[b, BODY.NV]):
+                    grad, rate = work.grad[j, n], work.tangent[TAN.RATE_Q, j, n]
                     work.stiffness[row + m, column + n] += work.grad[i, m] * (
                         by_value * grad + by_rate * rate
                     )

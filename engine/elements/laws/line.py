@@ -5,21 +5,16 @@ k (s − s0)²/2 + preload (s − s0); the damper dissipates c s'²; f does work
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import energies as ENERGY
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import quadratures as WORK
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    EN_ELASTIC,
-    F_A,
-    F_QUADRATURE,
-    F_X,
-    GV_RATE,
-    GV_VALUE,
-    W_DISSIPATED,
-    Packed,
-)
+from engine.compiled.layout import Packed
 from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
 from engine.maths.jets import law_gradient, law_value
 
-PROGRAM = F_X
+PROGRAM = LAW.X
 STIFFNESS, DAMPING, FREE, PRELOAD, SIGN = range(5)  # columns of force_reals
 
 
@@ -27,18 +22,18 @@ STIFFNESS, DAMPING, FREE, PRELOAD, SIGN = range(5)  # columns of force_reals
 def force(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        gauge = system.forces[i, F_A]
-        x, v = work.gauge[gauge, GV_VALUE], work.gauge[gauge, GV_RATE]
+        gauge = system.forces[i, LAW.A]
+        x, v = work.gauge[gauge, GAUGE_VALUE.VALUE], work.gauge[gauge, GAUGE_VALUE.RATE]
         law = system.force_reals[i]
         stretch = x - law[FREE]
         effort = -law[STIFFNESS] * stretch - law[DAMPING] * v - law[PRELOAD]
-        work.energy[EN_ELASTIC] += 0.5 * law[STIFFNESS] * stretch * stretch + law[PRELOAD] * stretch
-        work.power[W_DISSIPATED] += law[DAMPING] * v * v
+        work.energy[ENERGY.ELASTIC] += 0.5 * law[STIFFNESS] * stretch * stretch + law[PRELOAD] * stretch
+        work.power[WORK.DISSIPATED] += law[DAMPING] * v * v
         if system.forces[i, PROGRAM] >= 0:
             actuator = law[SIGN] * law_value(
                 system.code, system.data, system.forces[i, PROGRAM], t, x, v, work.stack[0]
             )
-            work.power[system.forces[i, F_QUADRATURE]] += actuator * v
+            work.power[system.forces[i, LAW.QUADRATURE]] += actuator * v
             effort += actuator
         push_gauge(system, work, gauge, effort)
 
@@ -47,11 +42,15 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
 def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        gauge = system.forces[i, F_A]
+        gauge = system.forces[i, LAW.A]
         law = system.force_reals[i]
         by_value, by_rate = -law[STIFFNESS], -law[DAMPING]
         if system.forces[i, PROGRAM] >= 0:
-            x, v, out = work.gauge[gauge, GV_VALUE], work.gauge[gauge, GV_RATE], work.stack[1]
+            x, v, out = (
+                work.gauge[gauge, GAUGE_VALUE.VALUE],
+                work.gauge[gauge, GAUGE_VALUE.RATE],
+                work.stack[1],
+            )
             law_gradient(system.code, system.data, system.forces[i, PROGRAM], t, x, v, work.stack[0], out)
             by_value += law[SIGN] * out[2]
             by_rate += law[SIGN] * out[3]

@@ -3,20 +3,22 @@
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import F_A, F_QUADRATURE, F_X, GV_RATE, GV_VALUE, Packed, System, Work
+from engine.compiled.layout import Packed, System, Work
 from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
 from engine.maths.jets import law_gradient, law_value
 
-EFFORT, SPEED = F_X, F_X + 1  # programs, or -1
+EFFORT, SPEED = LAW.X, LAW.X + 1  # programs, or -1
 GAIN, LIMIT = 0, 1  # columns of force_reals
 NO_LIMIT = math.inf
 
 
 @inlined
 def _wanted(system: System, work: Work, t: float, i: int) -> float:
-    gauge = system.forces[i, F_A]
-    x, v, wanted = work.gauge[gauge, GV_VALUE], work.gauge[gauge, GV_RATE], 0.0
+    gauge = system.forces[i, LAW.A]
+    x, v, wanted = work.gauge[gauge, GAUGE_VALUE.VALUE], work.gauge[gauge, GAUGE_VALUE.RATE], 0.0
     if system.forces[i, EFFORT] >= 0:
         wanted += law_value(system.code, system.data, system.forces[i, EFFORT], t, x, v, work.stack[0])
     if system.forces[i, SPEED] >= 0:
@@ -32,8 +34,10 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
         limit = system.force_reals[i, LIMIT]
         wanted = _wanted(system, work, t, i)
         effort = min(max(wanted, -limit), limit) if wanted == wanted else wanted  # a NaN must stay one
-        work.power[system.forces[i, F_QUADRATURE]] += effort * work.gauge[system.forces[i, F_A], GV_RATE]
-        push_gauge(system, work, system.forces[i, F_A], effort)
+        work.power[system.forces[i, LAW.QUADRATURE]] += (
+            effort * work.gauge[system.forces[i, LAW.A], GAUGE_VALUE.RATE]
+        )
+        push_gauge(system, work, system.forces[i, LAW.A], effort)
 
 
 @kernel
@@ -42,10 +46,14 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
     for i in range(begin, end):
         if abs(_wanted(system, work, t, i)) > system.force_reals[i, LIMIT]:
             continue
-        gauge = system.forces[i, F_A]
+        gauge = system.forces[i, LAW.A]
         by_value, by_rate = 0.0, 0.0
         if system.forces[i, EFFORT] >= 0:
-            x, v, out = work.gauge[gauge, GV_VALUE], work.gauge[gauge, GV_RATE], work.stack[1]
+            x, v, out = (
+                work.gauge[gauge, GAUGE_VALUE.VALUE],
+                work.gauge[gauge, GAUGE_VALUE.RATE],
+                work.stack[1],
+            )
             law_gradient(system.code, system.data, system.forces[i, EFFORT], t, x, v, work.stack[0], out)
             by_value, by_rate = out[2], out[3]
         if system.forces[i, SPEED] >= 0:

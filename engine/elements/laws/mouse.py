@@ -5,8 +5,11 @@ stiffness of zero is no pull. What f does is work from outside; nothing is store
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import B_PLANAR, B_V, F_QUADRATURE, V_Q, Packed, System, Work
+from engine.compiled.layout import Packed, System, Work
 from engine.elements.laws.base import LawKind, push_body
 from engine.elements.primitives.base import centre_of, rotation_of, spin_of, unit, velocity_of, widen
 from engine.maths.vectors import Rotation, Vector, add, cross, dot, load, mix, rotate, sub, unrotate
@@ -15,7 +18,9 @@ from engine.maths.vectors import Rotation, Vector, add, cross, dot, load, mix, r
 POINT = 0  # in body axes from the centre of mass
 TARGET = 3  # in the world
 STIFFNESS, DAMPING = 6, 7
-BODY = 8  # its index: a number like the others, so that grabbing another body leaves the structure alone
+PULLED_BODY = (
+    8  # its index: a number like the others, so that grabbing another body leaves the structure alone
+)
 
 
 @inlined
@@ -35,12 +40,12 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
     for i in range(begin, end):
         if system.force_reals[i, STIFFNESS] == 0.0:
             continue
-        body = int(system.force_reals[i, BODY])
+        body = int(system.force_reals[i, PULLED_BODY])
         R = rotation_of(work.pose, body)
         f, velocity = _pull(system, work, i, body, R)
-        work.power[system.forces[i, F_QUADRATURE]] += dot(f, velocity)
+        work.power[system.forces[i, LAW.QUADRATURE]] += dot(f, velocity)
         torque = cross(load(system.force_reals, i, POINT), unrotate(R, f))
-        push_body(system.bodies, work.vectors[V_Q], body, f, torque)
+        push_body(system.bodies, work.vectors[VECTOR.Q], body, f, torque)
 
 
 @kernel
@@ -49,8 +54,8 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
     for i in range(begin, end):
         if system.force_reals[i, STIFFNESS] == 0.0:
             continue
-        body = int(system.force_reals[i, BODY])
-        row, planar = system.bodies[body, B_V], system.bodies[body, B_PLANAR]
+        body = int(system.force_reals[i, PULLED_BODY])
+        row, planar = system.bodies[body, BODY.V], system.bodies[body, BODY.PLANAR]
         R = rotation_of(work.pose, body)
         law, p_B = system.force_reals[i], load(system.force_reals, i, POINT)
         f, _ = _pull(system, work, i, body, R)

@@ -11,23 +11,12 @@ to the one after the last accepted step.
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    B_V,
-    E_A,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_REFERENCE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
+from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -59,11 +48,11 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
+            entries[i, ENTRY.A],
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         xa, ya, xb = load(reals, i, X_A), load(reals, i, Y_A), load(reals, i, X_B)
@@ -79,9 +68,9 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         z1 = complex(dot(ca, w_A) + dot(cb, w_B), dot(sa, w_A) + dot(sb, w_B))
         z2 = complex(bias(xa_W, xb_W, s_A, s_B), bias(ya_W, xb_W, s_A, s_B))
         angle = math.atan2(z.imag, z.real)
-        gauge[g, GV_VALUE] = angle + TURN * round((gauge[g, GV_REFERENCE] - angle) / TURN)
-        gauge[g, GV_RATE] = (z1 / z).imag
-        gauge[g, GV_BIAS] = (z2 / z - (z1 / z) ** 2).imag
+        gauge[g, GAUGE_VALUE.VALUE] = angle + TURN * round((gauge[g, GAUGE_VALUE.REFERENCE] - angle) / TURN)
+        gauge[g, GAUGE_VALUE.RATE] = (z1 / z).imag
+        gauge[g, GAUGE_VALUE.BIAS] = (z2 / z - (z1 / z) ** 2).imag
         put(grad, block, planar, ZERO, _imaginary(1.0 / z, ca, sa))
         put(grad, block + 1, planar, ZERO, _imaginary(1.0 / z, cb, sb))
 
@@ -93,11 +82,11 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
+            entries[i, ENTRY.A],
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         al_A, al_B = load(accel, a, 3), load(accel, b, 3)
@@ -133,13 +122,13 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             )
             # δz'' and δz' both follow δv
             vel = mix(1.0, _imaginary(p0, cv, sv), 1.0, _imaginary(p1, c, s))
-            put(tang[TAN_RATE_Q], block + side, planar, ZERO, rate)
-            put(tang[TAN_ACC_Q], block + side, planar, ZERO, acc)
-            put(tang[TAN_ACC_V], block + side, planar, ZERO, vel)
+            put(tang[TAN.RATE_Q], block + side, planar, ZERO, rate)
+            put(tang[TAN.ACC_Q], block + side, planar, ZERO, acc)
+            put(tang[TAN.ACC_V], block + side, planar, ZERO, vel)
         k = weight[g]
         if k != 0.0 and stiffness.shape[0] > 0:
             for side in range(2):
-                row = bodies[entries[i, E_A + side], B_V]
+                row = bodies[entries[i, ENTRY.A + side], BODY.V]
                 for n in range(widen(planar) if row >= 0 else 0):
                     _, w = unit(planar, n)
                     wa, wb = (w, ZERO) if side == 0 else (ZERO, w)

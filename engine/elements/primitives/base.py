@@ -17,8 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import poses as POSE
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import B_V, P_P, P_R, P_SPIN, P_V, P_W, Array, Ints
+from engine.compiled.layout import Array, Ints
 from engine.maths.vectors import Rotation, Vector, add, cross, rotate, scale, sub, unrotate
 
 
@@ -37,36 +39,36 @@ class PrimitiveKind:
 def rotation_of(pose: Array, body: int) -> Rotation:
     p = pose[body]
     return (
-        p[P_R],
-        p[P_R + 1],
-        p[P_R + 2],
-        p[P_R + 3],
-        p[P_R + 4],
-        p[P_R + 5],
-        p[P_R + 6],
-        p[P_R + 7],
-        p[P_R + 8],
+        p[POSE.R],
+        p[POSE.R + 1],
+        p[POSE.R + 2],
+        p[POSE.R + 3],
+        p[POSE.R + 4],
+        p[POSE.R + 5],
+        p[POSE.R + 6],
+        p[POSE.R + 7],
+        p[POSE.R + 8],
     )
 
 
 @kernel
 def centre_of(pose: Array, body: int) -> Vector:
-    return (pose[body, P_P], pose[body, P_P + 1], pose[body, P_P + 2])
+    return (pose[body, POSE.P], pose[body, POSE.P + 1], pose[body, POSE.P + 2])
 
 
 @kernel
 def velocity_of(pose: Array, body: int) -> Vector:
-    return (pose[body, P_V], pose[body, P_V + 1], pose[body, P_V + 2])
+    return (pose[body, POSE.V], pose[body, POSE.V + 1], pose[body, POSE.V + 2])
 
 
 @kernel
 def spin_of(pose: Array, body: int) -> Vector:
-    return (pose[body, P_W], pose[body, P_W + 1], pose[body, P_W + 2])
+    return (pose[body, POSE.W], pose[body, POSE.W + 1], pose[body, POSE.W + 2])
 
 
 @kernel
 def world_spin_of(pose: Array, body: int) -> Vector:
-    return (pose[body, P_SPIN], pose[body, P_SPIN + 1], pose[body, P_SPIN + 2])
+    return (pose[body, POSE.SPIN], pose[body, POSE.SPIN + 1], pose[body, POSE.SPIN + 2])
 
 
 @kernel
@@ -130,7 +132,7 @@ def add_block(
     matrix: Array, bodies: Ints, row: int, body: int, planar: int, w: float, force: Vector, torque: Vector
 ) -> None:
     """Add w·(force, torque) to a matrix row, at the columns of the body; the world has none."""
-    column = bodies[body, B_V]
+    column = bodies[body, BODY.V]
     if column < 0:
         return
     matrix[row, column] += w * force[0]

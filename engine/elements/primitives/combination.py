@@ -5,29 +5,27 @@ stiffness is handed to the gauges it adds up, by `spread_weights`, before they c
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    E_BLOCK,
-    E_GAUGE,
-    E_X,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    Array,
-    Ints,
-    Packed,
-)
+from engine.compiled.layout import Array, Ints, Packed
 from engine.elements.primitives.base import PrimitiveKind
 
 # the kind's integers: range of links that name gauges, range of links that pair blocks (own, source),
 # number of blocks
-GAUGES_BEGIN, GAUGES_END, BLOCKS_BEGIN, BLOCKS_END, BLOCKS = E_X, E_X + 1, E_X + 2, E_X + 3, E_X + 4
+GAUGES_BEGIN, GAUGES_END, BLOCKS_BEGIN, BLOCKS_END, BLOCKS = (
+    ENTRY.X,
+    ENTRY.X + 1,
+    ENTRY.X + 2,
+    ENTRY.X + 3,
+    ENTRY.X + 4,
+)
 TARGET, SOURCE = 0, 1  # columns of links
 
 
 @kernel
 def _add_blocks(entry: Ints, links: Ints, link_reals: Array, table: Array) -> None:
-    own = entry[E_BLOCK]
+    own = entry[ENTRY.BLOCK]
     table[own : own + entry[BLOCKS]] = 0.0
     for k in range(entry[BLOCKS_BEGIN], entry[BLOCKS_END]):
         for c in range(6):
@@ -40,14 +38,14 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, links, link_reals, gauge = system.entries, system.links, system.link_reals, work.gauge
     grad = work.grad
     for i in range(begin, end):
-        g = entries[i, E_GAUGE]
-        gauge[g, GV_VALUE] = 0.0
-        gauge[g, GV_RATE] = 0.0
-        gauge[g, GV_BIAS] = 0.0
+        g = entries[i, ENTRY.GAUGE]
+        gauge[g, GAUGE_VALUE.VALUE] = 0.0
+        gauge[g, GAUGE_VALUE.RATE] = 0.0
+        gauge[g, GAUGE_VALUE.BIAS] = 0.0
         for k in range(entries[i, GAUGES_BEGIN], entries[i, GAUGES_END]):
-            gauge[g, GV_VALUE] += link_reals[k] * gauge[links[k, SOURCE], GV_VALUE]
-            gauge[g, GV_RATE] += link_reals[k] * gauge[links[k, SOURCE], GV_RATE]
-            gauge[g, GV_BIAS] += link_reals[k] * gauge[links[k, SOURCE], GV_BIAS]
+            gauge[g, GAUGE_VALUE.VALUE] += link_reals[k] * gauge[links[k, SOURCE], GAUGE_VALUE.VALUE]
+            gauge[g, GAUGE_VALUE.RATE] += link_reals[k] * gauge[links[k, SOURCE], GAUGE_VALUE.RATE]
+            gauge[g, GAUGE_VALUE.BIAS] += link_reals[k] * gauge[links[k, SOURCE], GAUGE_VALUE.BIAS]
         _add_blocks(entries[i], links, link_reals, grad)
 
 
@@ -67,7 +65,7 @@ def spread_weights(
     """Hand the weight of every combination to the gauges it adds up."""
     for i in range(begin, end):
         for k in range(entries[i, GAUGES_BEGIN], entries[i, GAUGES_END]):
-            weight[links[k, SOURCE]] += link_reals[k] * weight[entries[i, E_GAUGE]]
+            weight[links[k, SOURCE]] += link_reals[k] * weight[entries[i, ENTRY.GAUGE]]
 
 
 KIND = PrimitiveKind("combination", evaluate, tangent)

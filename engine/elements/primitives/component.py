@@ -5,22 +5,12 @@ displacement.
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    B_V,
-    E_A,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
+from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -52,11 +42,11 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
+            entries[i, ENTRY.A],
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
         )
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         p_A, p_B, e_A = load(reals, i, P_A), load(reals, i, P_B), load(reals, i, AXIS)
@@ -67,9 +57,9 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
             R_A, velocity_of(pose, a), first(w_A, p_A), R_B, velocity_of(pose, b), first(w_B, p_B)
         )
         d2 = sub(rotate(R_B, second(w_B, ZERO, p_B)), rotate(R_A, second(w_A, ZERO, p_A)))
-        gauge[g, GV_VALUE] = dot(e, d)
-        gauge[g, GV_RATE] = dot(e1, d) + dot(e, d1)
-        gauge[g, GV_BIAS] = dot(e2, d) + 2.0 * dot(e1, d1) + dot(e, d2)
+        gauge[g, GAUGE_VALUE.VALUE] = dot(e, d)
+        gauge[g, GAUGE_VALUE.RATE] = dot(e1, d) + dot(e, d1)
+        gauge[g, GAUGE_VALUE.BIAS] = dot(e2, d) + 2.0 * dot(e1, d1) + dot(e, d2)
         put(grad, block, planar, negative(e), sub(lever(R_A, e_A, d), cross(p_A, e_A)))
         put(grad, block + 1, planar, e, lever(R_B, p_B, e))
 
@@ -94,11 +84,11 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
+            entries[i, ENTRY.A],
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
         )
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         p_A, p_B, e_A = load(reals, i, P_A), load(reals, i, P_B), load(reals, i, AXIS)
@@ -117,22 +107,22 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         d2 = separation_rate(R_A, load(accel, a, 0), p2_A, R_B, load(accel, b, 0), p2_B)
         # s'  = e'·d + e·d'
         f, on_a, on_b = rate_gradient(R_A, v_A, w_A, p_A, e_A, R_B, v_B, w_B, p_B, d)
-        put(tang[TAN_RATE_Q], block, planar, negative(f), on_a)
-        put(tang[TAN_RATE_Q], block + 1, planar, f, on_b)
+        put(tang[TAN.RATE_Q], block, planar, negative(f), on_a)
+        put(tang[TAN.RATE_Q], block + 1, planar, f, on_b)
         # s'' = e''·d + 2 e'·d' + e·d''
         two = scale(2.0, e1)
         along = vary_q(R_A, e_A, e1_A, e2_A, d2, scale(2.0, d1), d)
         put(
-            tang[TAN_ACC_Q], block, planar, negative(e2), sub(along, vary_q(R_A, p_A, p1_A, p2_A, e2, two, e))
+            tang[TAN.ACC_Q], block, planar, negative(e2), sub(along, vary_q(R_A, p_A, p1_A, p2_A, e2, two, e))
         )
-        put(tang[TAN_ACC_Q], block + 1, planar, e2, vary_q(R_B, p_B, p1_B, p2_B, e2, two, e))
+        put(tang[TAN.ACC_Q], block + 1, planar, e2, vary_q(R_B, p_B, p1_B, p2_B, e2, two, e))
         along = vary_v(R_A, e_A, e1_A, w_A, scale(2.0, d1), d)
-        put(tang[TAN_ACC_V], block, planar, negative(two), sub(along, vary_v(R_A, p_A, p1_A, w_A, two, e)))
-        put(tang[TAN_ACC_V], block + 1, planar, two, vary_v(R_B, p_B, p1_B, w_B, two, e))
+        put(tang[TAN.ACC_V], block, planar, negative(two), sub(along, vary_v(R_A, p_A, p1_A, w_A, two, e)))
+        put(tang[TAN.ACC_V], block + 1, planar, two, vary_v(R_B, p_B, p1_B, w_B, two, e))
         k = weight[g]
         if k != 0.0 and stiffness.shape[0] > 0:
             for side in range(2):
-                row = bodies[entries[i, E_A + side], B_V]
+                row = bodies[entries[i, ENTRY.A + side], BODY.V]
                 for n in range(widen(planar) if row >= 0 else 0):
                     v, w = unit(planar, n)
                     if side == 0:

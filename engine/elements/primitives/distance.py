@@ -5,22 +5,12 @@ The derivatives need s > 0; validation refuses rods and springs of zero length.
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    B_V,
-    E_A,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
+from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -58,11 +48,11 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
+            entries[i, ENTRY.A],
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         p_A, p_B = load(reals, i, P_A), load(reals, i, P_B)
@@ -74,8 +64,8 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         s = length(d)
         u = scale(1.0 / s, d)
         rate = dot(u, d1)
-        gauge[g, GV_VALUE], gauge[g, GV_RATE] = s, rate
-        gauge[g, GV_BIAS] = (dot(d1, d1) - rate * rate) / s + dot(u, d2)
+        gauge[g, GAUGE_VALUE.VALUE], gauge[g, GAUGE_VALUE.RATE] = s, rate
+        gauge[g, GAUGE_VALUE.BIAS] = (dot(d1, d1) - rate * rate) / s + dot(u, d2)
         put(grad, block, planar, negative(u), negative(lever(R_A, p_A, u)))
         put(grad, block + 1, planar, u, lever(R_B, p_B, u))
 
@@ -109,11 +99,11 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
+            entries[i, ENTRY.A],
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         v_A, v_B, al_A, al_B = (
@@ -137,20 +127,20 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         s1 = dot(u, d1)
         s2 = (dot(d1, d1) + dot(d, d2) - s1 * s1) / s
         f, on_a, on_b = rate_gradient(R_A, v_A, w_A, p_A, R_B, v_B, w_B, p_B, d)
-        put(tang[TAN_RATE_Q], block, planar, negative(f), on_a)
-        put(tang[TAN_RATE_Q], block + 1, planar, f, on_b)
+        put(tang[TAN.RATE_Q], block, planar, negative(f), on_a)
+        put(tang[TAN.RATE_Q], block + 1, planar, f, on_b)
         # δs'' = y0·δd + y1·δd' + u·δd''
         across = mix(1.0, d1, -s1, u)
         y0 = scale(1.0 / s, sub(mix(1.0, d2, -s2, u), scale(2.0 * s1 / s, across)))
         y1 = scale(2.0 / s, across)
-        put(tang[TAN_ACC_Q], block, planar, negative(y0), negative(vary_q(R_A, p_A, p1_A, p2_A, y0, y1, u)))
-        put(tang[TAN_ACC_Q], block + 1, planar, y0, vary_q(R_B, p_B, p1_B, p2_B, y0, y1, u))
-        put(tang[TAN_ACC_V], block, planar, negative(y1), negative(vary_v(R_A, p_A, p1_A, w_A, y1, u)))
-        put(tang[TAN_ACC_V], block + 1, planar, y1, vary_v(R_B, p_B, p1_B, w_B, y1, u))
+        put(tang[TAN.ACC_Q], block, planar, negative(y0), negative(vary_q(R_A, p_A, p1_A, p2_A, y0, y1, u)))
+        put(tang[TAN.ACC_Q], block + 1, planar, y0, vary_q(R_B, p_B, p1_B, p2_B, y0, y1, u))
+        put(tang[TAN.ACC_V], block, planar, negative(y1), negative(vary_v(R_A, p_A, p1_A, w_A, y1, u)))
+        put(tang[TAN.ACC_V], block + 1, planar, y1, vary_v(R_B, p_B, p1_B, w_B, y1, u))
         k = weight[g]
         if k != 0.0 and stiffness.shape[0] > 0:
             for side in range(2):
-                row = bodies[entries[i, E_A + side], B_V]
+                row = bodies[entries[i, ENTRY.A + side], BODY.V]
                 for n in range(widen(planar) if row >= 0 else 0):
                     v, w = unit(planar, n)
                     if side == 0:

@@ -5,23 +5,12 @@ direction of A share an entry, since two of them make an axis parallel.
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    B_V,
-    E_A,
-    E_B,
-    E_BLOCK,
-    E_COUNT,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
+from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -99,16 +88,16 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
     grad = work.grad
     for i in range(index(begin), index(end)):
-        a, b, planar = index(entries[i, E_A]), index(entries[i, E_B]), entries[i, E_PLANAR]
-        g, block = index(entries[i, E_GAUGE]), index(entries[i, E_BLOCK])
+        a, b, planar = index(entries[i, ENTRY.A]), index(entries[i, ENTRY.B]), entries[i, ENTRY.PLANAR]
+        g, block = index(entries[i, ENTRY.GAUGE]), index(entries[i, ENTRY.BLOCK])
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         w_A, w_B = world_spin_of(pose, a), world_spin_of(pose, b)
         x, relative = rotate(R_A, load(reals, i, X)), sub(w_A, w_B)
-        for j in range(index(0), index(entries[i, E_COUNT])):
+        for j in range(index(0), index(entries[i, ENTRY.COUNT])):
             y = rotate(R_B, load(reals, i, index(Y) + j + j + j))
             torque, line, at = cross(x, y), gauge[g + j], block + j + j
-            line[GV_VALUE], line[GV_RATE] = dot(x, y), dot(torque, relative)
-            line[GV_BIAS] = bias(x, y, w_A, w_B)
+            line[GAUGE_VALUE.VALUE], line[GAUGE_VALUE.RATE] = dot(x, y), dot(torque, relative)
+            line[GAUGE_VALUE.BIAS] = bias(x, y, w_A, w_B)
             put(grad, at, planar, ZERO, unrotate(R_A, torque))
             put(grad, at + index(1), planar, ZERO, negative(unrotate(R_B, torque)))
 
@@ -119,24 +108,24 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        a, b, planar = entries[i, E_A], entries[i, E_B], entries[i, E_PLANAR]
+        a, b, planar = entries[i, ENTRY.A], entries[i, ENTRY.B], entries[i, ENTRY.PLANAR]
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         al_A, al_B, x = load(accel, a, 3), load(accel, b, 3), load(reals, i, X)
-        for j in range(entries[i, E_COUNT]):
-            y, block = load(reals, i, Y + 3 * j), entries[i, E_BLOCK] + 2 * j
+        for j in range(entries[i, ENTRY.COUNT]):
+            y, block = load(reals, i, Y + 3 * j), entries[i, ENTRY.BLOCK] + 2 * j
             on_a, on_b = rate_gradient(R_A, w_A, x, R_B, w_B, y)
-            put(tang[TAN_RATE_Q], block, planar, ZERO, on_a)
-            put(tang[TAN_RATE_Q], block + 1, planar, ZERO, on_b)
+            put(tang[TAN.RATE_Q], block, planar, ZERO, on_a)
+            put(tang[TAN.RATE_Q], block + 1, planar, ZERO, on_b)
             q_a, q_b, v_a, v_b = acceleration_gradients(R_A, w_A, al_A, x, R_B, w_B, al_B, y)
-            put(tang[TAN_ACC_Q], block, planar, ZERO, q_a)
-            put(tang[TAN_ACC_Q], block + 1, planar, ZERO, q_b)
-            put(tang[TAN_ACC_V], block, planar, ZERO, v_a)
-            put(tang[TAN_ACC_V], block + 1, planar, ZERO, v_b)
-            k = weight[entries[i, E_GAUGE] + j]
+            put(tang[TAN.ACC_Q], block, planar, ZERO, q_a)
+            put(tang[TAN.ACC_Q], block + 1, planar, ZERO, q_b)
+            put(tang[TAN.ACC_V], block, planar, ZERO, v_a)
+            put(tang[TAN.ACC_V], block + 1, planar, ZERO, v_b)
+            k = weight[entries[i, ENTRY.GAUGE] + j]
             if k == 0.0 or stiffness.shape[0] == 0:
                 continue
             for side in range(2):
-                row = bodies[entries[i, E_A + side], B_V]
+                row = bodies[entries[i, ENTRY.A + side], BODY.V]
                 for n in range(widen(planar) if row >= 0 else 0):
                     _, w = unit(planar, n)
                     wa, wb = (w, ZERO) if side == 0 else (ZERO, w)

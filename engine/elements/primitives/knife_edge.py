@@ -4,21 +4,12 @@ Velocity level only: A v = a·U,  U = P_B' the velocity of the point, a = R ā t
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    B_V,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
+from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -44,12 +35,17 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
     grad = work.grad
     for i in range(begin, end):
-        b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        b, planar, g, block = (
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
+        )
         R, w, p, a = rotation_of(pose, b), spin_of(pose, b), load(reals, i, P_B), load(reals, i, DIRECTION)
         a_W = rotate(R, a)
         U = add(velocity_of(pose, b), rotate(R, first(w, p)))
-        gauge[g, GV_VALUE], gauge[g, GV_RATE] = 0.0, dot(a_W, U)
-        gauge[g, GV_BIAS] = dot(rotate(R, first(w, a)), U) + dot(a_W, rotate(R, second(w, ZERO, p)))
+        gauge[g, GAUGE_VALUE.VALUE], gauge[g, GAUGE_VALUE.RATE] = 0.0, dot(a_W, U)
+        gauge[g, GAUGE_VALUE.BIAS] = dot(rotate(R, first(w, a)), U) + dot(a_W, rotate(R, second(w, ZERO, p)))
         put(grad, block, planar, ZERO, ZERO)
         put(grad, block + 1, planar, a_W, lever(R, p, a_W))
 
@@ -67,19 +63,24 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        b, planar, g, block = (
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
+        )
         R, w, p, a = rotation_of(pose, b), spin_of(pose, b), load(reals, i, P_B), load(reals, i, DIRECTION)
         v, alpha = velocity_of(pose, b), load(accel, b, 3)
         p1, p2, a1 = first(w, p), second(w, alpha, p), first(w, a)
         a_W, a1_W = rotate(R, a), rotate(R, a1)
         U, U1 = add(v, rotate(R, p1)), add(load(accel, b, 0), rotate(R, p2))
         tang[:, block, :] = 0.0
-        put(tang[TAN_RATE_Q], block + 1, planar, ZERO, _row_gradient(R, v, w, p, a))
+        put(tang[TAN.RATE_Q], block + 1, planar, ZERO, _row_gradient(R, v, w, p, a))
         acc = add(add(lever(R, a1, U), lever(R, a, U1)), add(lever(R, p1, a1_W), lever(R, p2, a_W)))
-        put(tang[TAN_ACC_Q], block + 1, planar, ZERO, acc)
+        put(tang[TAN.ACC_Q], block + 1, planar, ZERO, acc)
         vel = add(lever(R, a, U), vary_v(R, p, p1, w, a1_W, a_W))
-        put(tang[TAN_ACC_V], block + 1, planar, a1_W, vel)
-        row = bodies[b, B_V]
+        put(tang[TAN.ACC_V], block + 1, planar, a1_W, vel)
+        row = bodies[b, BODY.V]
         if weight[g] != 0.0 and stiffness.shape[0] > 0 and row >= 0:
             for k in range(widen(planar)):
                 v_k, w_k = unit(planar, k)

@@ -4,30 +4,13 @@ s_i = e_i·d,  d = P_B − P_A,  e_i a world axis. Held at zero for two or three
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import poses as POSE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    B_V,
-    E_A,
-    E_B,
-    E_BLOCK,
-    E_COUNT,
-    E_GAUGE,
-    E_PLANAR,
-    E_X,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    P_P,
-    P_R,
-    P_V,
-    P_W,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Array,
-    Ints,
-    Packed,
-)
+from engine.compiled.layout import Array, Ints, Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -63,24 +46,24 @@ def _planar(entry: Ints, geometry: Array, A: Array, B: Array, gauge: Array, grad
 
     Θ' replaces ω, and half the work is saved.
     """
-    g, block = index(entry[E_GAUGE]), index(entry[E_BLOCK])
-    ax = A[P_R] * geometry[P_A] + A[P_R + 1] * geometry[P_A + 1]
-    ay = A[P_R + 3] * geometry[P_A] + A[P_R + 4] * geometry[P_A + 1]
-    bx = B[P_R] * geometry[P_B] + B[P_R + 1] * geometry[P_B + 1]
-    by = B[P_R + 3] * geometry[P_B] + B[P_R + 4] * geometry[P_B + 1]
-    wa, wb = A[P_W + 2], B[P_W + 2]
-    for j in range(index(0), index(entry[E_COUNT])):
+    g, block = index(entry[ENTRY.GAUGE]), index(entry[ENTRY.BLOCK])
+    ax = A[POSE.R] * geometry[P_A] + A[POSE.R + 1] * geometry[P_A + 1]
+    ay = A[POSE.R + 3] * geometry[P_A] + A[POSE.R + 4] * geometry[P_A + 1]
+    bx = B[POSE.R] * geometry[P_B] + B[POSE.R + 1] * geometry[P_B + 1]
+    by = B[POSE.R + 3] * geometry[P_B] + B[POSE.R + 4] * geometry[P_B + 1]
+    wa, wb = A[POSE.W + 2], B[POSE.W + 2]
+    for j in range(index(0), index(entry[ENTRY.COUNT])):
         line, on_a, on_b = gauge[g + j], grad[block + j + j], grad[block + j + j + index(1)]
-        if entry[index(E_X) + j] == 0:
-            line[GV_VALUE] = B[P_P] + bx - A[P_P] - ax
-            line[GV_RATE] = B[P_V] - wb * by - A[P_V] + wa * ay
-            line[GV_BIAS] = wa * wa * ax - wb * wb * bx
+        if entry[index(ENTRY.X) + j] == 0:
+            line[GAUGE_VALUE.VALUE] = B[POSE.P] + bx - A[POSE.P] - ax
+            line[GAUGE_VALUE.RATE] = B[POSE.V] - wb * by - A[POSE.V] + wa * ay
+            line[GAUGE_VALUE.BIAS] = wa * wa * ax - wb * wb * bx
             on_a[0], on_a[1], on_a[2] = -1.0, 0.0, ay
             on_b[0], on_b[1], on_b[2] = 1.0, 0.0, -by
         else:
-            line[GV_VALUE] = B[P_P + 1] + by - A[P_P + 1] - ay
-            line[GV_RATE] = B[P_V + 1] + wb * bx - A[P_V + 1] - wa * ax
-            line[GV_BIAS] = wa * wa * ay - wb * wb * by
+            line[GAUGE_VALUE.VALUE] = B[POSE.P + 1] + by - A[POSE.P + 1] - ay
+            line[GAUGE_VALUE.RATE] = B[POSE.V + 1] + wb * bx - A[POSE.V + 1] - wa * ax
+            line[GAUGE_VALUE.BIAS] = wa * wa * ay - wb * wb * by
             on_a[0], on_a[1], on_a[2] = 0.0, -1.0, -ax
             on_b[0], on_b[1], on_b[2] = 0.0, 1.0, bx
 
@@ -91,8 +74,8 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
     grad = work.grad
     for i in range(index(begin), index(end)):
-        a, b, planar = index(entries[i, E_A]), index(entries[i, E_B]), entries[i, E_PLANAR]
-        g, block = index(entries[i, E_GAUGE]), index(entries[i, E_BLOCK])
+        a, b, planar = index(entries[i, ENTRY.A]), index(entries[i, ENTRY.B]), entries[i, ENTRY.PLANAR]
+        g, block = index(entries[i, ENTRY.GAUGE]), index(entries[i, ENTRY.BLOCK])
         if planar:
             _planar(entries[i], reals[i], pose[a], pose[b], gauge, grad)
             continue
@@ -104,11 +87,11 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         d = sub(add(centre_of(pose, b), s_B), add(centre_of(pose, a), s_A))
         d1 = sub(add(velocity_of(pose, b), s1_B), add(velocity_of(pose, a), s1_A))
         d2 = sub(cross(w_B, s1_B), cross(w_A, s1_A))
-        for j in range(index(0), index(entries[i, E_COUNT])):
-            k, at = entries[i, index(E_X) + j], block + j + j
+        for j in range(index(0), index(entries[i, ENTRY.COUNT])):
+            k, at = entries[i, index(ENTRY.X) + j], block + j + j
             e = _axis(k)
             line = gauge[g + j]
-            line[GV_VALUE], line[GV_RATE], line[GV_BIAS] = d[k], d1[k], d2[k]
+            line[GAUGE_VALUE.VALUE], line[GAUGE_VALUE.RATE], line[GAUGE_VALUE.BIAS] = d[k], d1[k], d2[k]
             put(grad, at, planar, negative(e), negative(lever(R_A, p_A, e)))
             put(grad, at + index(1), planar, e, lever(R_B, p_B, e))
 
@@ -119,28 +102,28 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        planar, g, block = entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        planar, g, block = entries[i, ENTRY.PLANAR], entries[i, ENTRY.GAUGE], entries[i, ENTRY.BLOCK]
         for side in range(2):
-            body = entries[i, E_A + side]
+            body = entries[i, ENTRY.A + side]
             sign = 2.0 * side - 1.0
             R = rotation_of(pose, body)
             p, w, alpha = load(reals, i, P_A + 3 * side), spin_of(pose, body), load(accel, body, 3)
             p1, p2 = first(w, p), second(w, alpha, p)
-            for j in range(entries[i, E_COUNT]):
-                e = _axis(entries[i, E_X + j])
+            for j in range(entries[i, ENTRY.COUNT]):
+                e = _axis(entries[i, ENTRY.X + j])
                 y = (sign * e[0], sign * e[1], sign * e[2])
                 at = block + 2 * j + side
-                put(tang[TAN_RATE_Q], at, planar, ZERO, lever(R, p1, y))
-                put(tang[TAN_ACC_Q], at, planar, ZERO, vary_q(R, p, p1, p2, ZERO, ZERO, y))
-                put(tang[TAN_ACC_V], at, planar, ZERO, vary_v(R, p, p1, w, ZERO, y))
+                put(tang[TAN.RATE_Q], at, planar, ZERO, lever(R, p1, y))
+                put(tang[TAN.ACC_Q], at, planar, ZERO, vary_q(R, p, p1, p2, ZERO, ZERO, y))
+                put(tang[TAN.ACC_V], at, planar, ZERO, vary_v(R, p, p1, w, ZERO, y))
                 k = weight[g + j]
-                if k != 0.0 and stiffness.shape[0] > 0 and bodies[body, B_V] >= 0:
+                if k != 0.0 and stiffness.shape[0] > 0 and bodies[body, BODY.V] >= 0:
                     for n in range(widen(planar)):
                         _, w_n = unit(planar, n)
                         add_block(
                             stiffness,
                             bodies,
-                            bodies[body, B_V] + n,
+                            bodies[body, BODY.V] + n,
                             body,
                             planar,
                             k,

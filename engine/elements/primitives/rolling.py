@@ -12,22 +12,12 @@ Velocity level only: rolling does not restrict where the wheel can be brought.
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    B_V,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    E_X,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
+from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -58,7 +48,7 @@ from engine.maths.vectors import (
 )
 
 NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9  # columns: normal in the world; disc in body axes
-SIDEWAYS = E_X  # the kind's integer: 0 forwards, 1 sideways
+SIDEWAYS = ENTRY.X  # the kind's integer: 0 forwards, 1 sideways
 
 
 @kernel
@@ -67,7 +57,12 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
     grad = work.grad
     for i in range(begin, end):
-        b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        b, planar, g, block = (
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
+        )
         R, w, n, p, a, rho = (
             rotation_of(pose, b),
             spin_of(pose, b),
@@ -82,7 +77,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         sigma = (1.0 - kappa * kappa) ** 0.5
         sigma1 = -kappa * kappa1 / sigma
         heading, heading1 = cross(a_W, n), cross(a1_W, n)
-        gauge[g, GV_VALUE] = 0.0
+        gauge[g, GAUGE_VALUE.VALUE] = 0.0
         put(grad, block, planar, ZERO, ZERO)
         if entries[i, SIDEWAYS]:
             across, across1 = mix(1.0, a_W, -kappa, n), mix(1.0, a1_W, -kappa1, n)
@@ -93,16 +88,16 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
                 across,
                 add(lever(R, p, across), scale(rho * sigma, unrotate(R, heading))),
             )
-            gauge[g, GV_RATE] = dot(across, U) + rho * sigma * dot(heading, W)
-            gauge[g, GV_BIAS] = (
+            gauge[g, GAUGE_VALUE.RATE] = dot(across, U) + rho * sigma * dot(heading, W)
+            gauge[g, GAUGE_VALUE.BIAS] = (
                 dot(across1, U)
                 + dot(across, U1)
                 + rho * (sigma1 * dot(heading, W) + sigma * dot(heading1, W))
             )
         else:
             put(grad, block + 1, planar, heading, sub(lever(R, p, heading), scale(rho * sigma, a)))
-            gauge[g, GV_RATE] = dot(heading, U) - rho * sigma * dot(a, w)
-            gauge[g, GV_BIAS] = dot(heading1, U) + dot(heading, U1) - rho * sigma1 * dot(a, w)
+            gauge[g, GAUGE_VALUE.RATE] = dot(heading, U) - rho * sigma * dot(a, w)
+            gauge[g, GAUGE_VALUE.BIAS] = dot(heading1, U) + dot(heading, U1) - rho * sigma1 * dot(a, w)
 
 
 @kernel
@@ -130,10 +125,10 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         b, planar, g, block, sideways = (
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
             entries[i, SIDEWAYS],
         )
         R, w, n, p, a, rho = (
@@ -186,10 +181,10 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             vel = add(lever(R, a, cross(n, U)), vary_v(R, p, p1, w, heading1, heading))
             vel = sub(vel, scale(rho, mix(dot(a, w), s1v, sigma1, a)))
         tang[:, block, :] = 0.0
-        put(tang[TAN_RATE_Q], block + 1, planar, ZERO, _row_gradient(sideways, R, v, w, n, p, a, rho))
-        put(tang[TAN_ACC_Q], block + 1, planar, ZERO, acc)
-        put(tang[TAN_ACC_V], block + 1, planar, force, vel)
-        row = bodies[b, B_V]
+        put(tang[TAN.RATE_Q], block + 1, planar, ZERO, _row_gradient(sideways, R, v, w, n, p, a, rho))
+        put(tang[TAN.ACC_Q], block + 1, planar, ZERO, acc)
+        put(tang[TAN.ACC_V], block + 1, planar, force, vel)
+        row = bodies[b, BODY.V]
         if weight[g] != 0.0 and stiffness.shape[0] > 0 and row >= 0:
             for k in range(widen(planar)):
                 v_k, w_k = unit(planar, k)

@@ -7,22 +7,12 @@ makes a bushing.
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    B_V,
-    E_A,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
+from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -48,19 +38,19 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
+            entries[i, ENTRY.A],
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
         )
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         ua, va, ub, vb = load(reals, i, U_A), load(reals, i, V_A), load(reals, i, U_B), load(reals, i, V_B)
         s_A, s_B = world_spin_of(pose, a), world_spin_of(pose, b)
         ua_W, va_W, ub_W, vb_W = rotate(R_A, ua), rotate(R_A, va), rotate(R_B, ub), rotate(R_B, vb)
-        gauge[g, GV_VALUE] = 0.5 * (dot(va_W, ub_W) - dot(ua_W, vb_W))
-        gauge[g, GV_RATE] = 0.5 * dot(sub(cross(va_W, ub_W), cross(ua_W, vb_W)), sub(s_A, s_B))
-        gauge[g, GV_BIAS] = 0.5 * (bias(va_W, ub_W, s_A, s_B) - bias(ua_W, vb_W, s_A, s_B))
+        gauge[g, GAUGE_VALUE.VALUE] = 0.5 * (dot(va_W, ub_W) - dot(ua_W, vb_W))
+        gauge[g, GAUGE_VALUE.RATE] = 0.5 * dot(sub(cross(va_W, ub_W), cross(ua_W, vb_W)), sub(s_A, s_B))
+        gauge[g, GAUGE_VALUE.BIAS] = 0.5 * (bias(va_W, ub_W, s_A, s_B) - bias(ua_W, vb_W, s_A, s_B))
         put(grad, block, planar, ZERO, mix(0.5, lever(R_A, va, ub_W), -0.5, lever(R_A, ua, vb_W)))
         put(grad, block + 1, planar, ZERO, mix(0.5, lever(R_B, ub, va_W), -0.5, lever(R_B, vb, ua_W)))
 
@@ -72,29 +62,29 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
         a, b, planar, g, block = (
-            entries[i, E_A],
-            entries[i, E_B],
-            entries[i, E_PLANAR],
-            entries[i, E_GAUGE],
-            entries[i, E_BLOCK],
+            entries[i, ENTRY.A],
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         al_A, al_B = load(accel, a, 3), load(accel, b, 3)
         ua, va, ub, vb = load(reals, i, U_A), load(reals, i, V_A), load(reals, i, U_B), load(reals, i, V_B)
         fa, fb = rate_gradient(R_A, w_A, va, R_B, w_B, ub)
         ga, gb = rate_gradient(R_A, w_A, ua, R_B, w_B, vb)
-        put(tang[TAN_RATE_Q], block, planar, ZERO, mix(0.5, fa, -0.5, ga))
-        put(tang[TAN_RATE_Q], block + 1, planar, ZERO, mix(0.5, fb, -0.5, gb))
+        put(tang[TAN.RATE_Q], block, planar, ZERO, mix(0.5, fa, -0.5, ga))
+        put(tang[TAN.RATE_Q], block + 1, planar, ZERO, mix(0.5, fb, -0.5, gb))
         fa, fb, fva, fvb = acceleration_gradients(R_A, w_A, al_A, va, R_B, w_B, al_B, ub)
         ga, gb, gva, gvb = acceleration_gradients(R_A, w_A, al_A, ua, R_B, w_B, al_B, vb)
-        put(tang[TAN_ACC_Q], block, planar, ZERO, mix(0.5, fa, -0.5, ga))
-        put(tang[TAN_ACC_Q], block + 1, planar, ZERO, mix(0.5, fb, -0.5, gb))
-        put(tang[TAN_ACC_V], block, planar, ZERO, mix(0.5, fva, -0.5, gva))
-        put(tang[TAN_ACC_V], block + 1, planar, ZERO, mix(0.5, fvb, -0.5, gvb))
+        put(tang[TAN.ACC_Q], block, planar, ZERO, mix(0.5, fa, -0.5, ga))
+        put(tang[TAN.ACC_Q], block + 1, planar, ZERO, mix(0.5, fb, -0.5, gb))
+        put(tang[TAN.ACC_V], block, planar, ZERO, mix(0.5, fva, -0.5, gva))
+        put(tang[TAN.ACC_V], block + 1, planar, ZERO, mix(0.5, fvb, -0.5, gvb))
         k = 0.5 * weight[g]
         if k != 0.0 and stiffness.shape[0] > 0:
             for side in range(2):
-                row = bodies[entries[i, E_A + side], B_V]
+                row = bodies[entries[i, ENTRY.A + side], BODY.V]
                 for n in range(widen(planar) if row >= 0 else 0):
                     _, w = unit(planar, n)
                     wa, wb = (w, ZERO) if side == 0 else (ZERO, w)

@@ -4,21 +4,12 @@ s = n·(P_B − P_0) − ρ √(1 − κ²),  κ = n·a:  n the normal, P_0 a po
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    B_V,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    E_PLANAR,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    Packed,
-)
+from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
@@ -45,7 +36,12 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
     grad = work.grad
     for i in range(begin, end):
-        b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        b, planar, g, block = (
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
+        )
         R, w, n, p, a, rho = (
             rotation_of(pose, b),
             spin_of(pose, b),
@@ -58,11 +54,11 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         kappa1 = dot(n, rotate(R, first(w, a)))
         sigma = (1.0 - kappa * kappa) ** 0.5
         f1, f2 = rho * kappa / sigma, rho / sigma**3
-        gauge[g, GV_VALUE] = (
+        gauge[g, GAUGE_VALUE.VALUE] = (
             dot(n, sub(add(centre_of(pose, b), rotate(R, p)), load(reals, i, ORIGIN))) - rho * sigma
         )
-        gauge[g, GV_RATE] = dot(n, add(velocity_of(pose, b), rotate(R, first(w, p)))) + f1 * kappa1
-        gauge[g, GV_BIAS] = (
+        gauge[g, GAUGE_VALUE.RATE] = dot(n, add(velocity_of(pose, b), rotate(R, first(w, p)))) + f1 * kappa1
+        gauge[g, GAUGE_VALUE.BIAS] = (
             dot(n, rotate(R, second(w, ZERO, p)))
             + f1 * dot(n, rotate(R, second(w, ZERO, a)))
             + f2 * kappa1 * kappa1
@@ -83,7 +79,12 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        b, planar, g, block = entries[i, E_B], entries[i, E_PLANAR], entries[i, E_GAUGE], entries[i, E_BLOCK]
+        b, planar, g, block = (
+            entries[i, ENTRY.B],
+            entries[i, ENTRY.PLANAR],
+            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.BLOCK],
+        )
         R, w, n, p, a, rho = (
             rotation_of(pose, b),
             spin_of(pose, b),
@@ -98,16 +99,16 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         sigma = (1.0 - kappa * kappa) ** 0.5
         f1, f2, f3 = rho * kappa / sigma, rho / sigma**3, 3.0 * rho * kappa / sigma**5
         tang[:, block, :] = 0.0
-        put(tang[TAN_RATE_Q], block + 1, planar, ZERO, _rate_gradient(R, w, n, p, a, f1, f2))
+        put(tang[TAN.RATE_Q], block + 1, planar, ZERO, _rate_gradient(R, w, n, p, a, f1, f2))
         tilt = mix(2.0 * f2 * kappa1, lever(R, a1, n), f2 * kappa2 + f3 * kappa1 * kappa1, lever(R, a, n))
         acc = add(add(lever(R, second(w, alpha, p), n), scale(f1, lever(R, a2, n))), tilt)
-        put(tang[TAN_ACC_Q], block + 1, planar, ZERO, acc)
+        put(tang[TAN.ACC_Q], block + 1, planar, ZERO, acc)
         vel = add(
             vary_v(R, p, first(w, p), w, ZERO, n),
             vary_v(R, a, a1, w, scale(2.0 * f2 * kappa1, n), scale(f1, n)),
         )
-        put(tang[TAN_ACC_V], block + 1, planar, ZERO, vel)
-        row = bodies[b, B_V]
+        put(tang[TAN.ACC_V], block + 1, planar, ZERO, vel)
+        row = bodies[b, BODY.V]
         if weight[g] != 0.0 and stiffness.shape[0] > 0 and row >= 0:
             for k in range(widen(planar)):
                 _, w_k = unit(planar, k)

@@ -11,9 +11,11 @@ import numpy as np
 from numba import types
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import rows as ROW
 from engine.compiled.dispatch import call_constraints, new_table
 from engine.compiled.kernel import compiled, kernel
-from engine.compiled.layout import F1, F2, GV_REFERENCE, I1, PACKED, R_ACTIVE, Array, Ints, Packed
+from engine.compiled.layout import F1, F2, I1, PACKED, Array, Ints, Packed
 from engine.results.sample_layout import SampleLayout
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
@@ -72,7 +74,7 @@ def pivots_along(
     m, n = J.shape
     for k in range(t.shape[0]):
         for i in range(system.tracked.shape[0]):
-            work.gauge[system.tracked[i], GV_REFERENCE] = angles[k, i]
+            work.gauge[system.tracked[i], GAUGE_VALUE.REFERENCE] = angles[k, i]
         call_constraints(packed, t[k], q[k], v)
         J[:] = 0.0
         spread(packed, work.grad, J, True)
@@ -130,7 +132,7 @@ class Conditioning:
         # the rank of the path is the largest on it; a singular start has less
         self.rank = int((pivots > DEPENDENT).sum(axis=1).max(initial=0))
         self.dof = n - self.rank
-        self.redundant = int(system.rows[:, R_ACTIVE].sum()) - self.rank
+        self.redundant = int(system.rows[:, ROW.ACTIVE].sum()) - self.rank
         last = pivots[:, self.rank - 1] if self.rank else np.ones(len(samples))
         if len(last) < count:
             last = np.interp(np.arange(count), places, last)

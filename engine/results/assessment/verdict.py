@@ -21,7 +21,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.compiled.layout import BR_GRAVITY, BR_INERTIA, BR_MASS, R_VELOCITY, Array
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import rows as ROW
+from engine.compiled.layout import Array
 from engine.results.assessment.conditioning import APPROACH, DEPENDENT, Conditioning
 from engine.results.output_evaluation import Survey
 from engine.results.quantities.totals import KINETIC, energy_error
@@ -64,7 +66,7 @@ class Assessment:
         self._energies = _Range()  # kinetic, gravity, elastic
         self._works = _Range()
         rows = mechanism.system.rows
-        self._position_rows = np.flatnonzero(rows[:, R_VELOCITY] == 0)
+        self._position_rows = np.flatnonzero(rows[:, ROW.VELOCITY] == 0)
         self._scales = scales_of(mechanism)
         self._path = _Path(mechanism)
 
@@ -101,7 +103,9 @@ class Assessment:
     def floor(self) -> float:
         """Errors of the balance that say nothing [J]: energies as they are, and weights over the size."""
         reals = self.mechanism.system.body_reals[:-1]
-        weight = float((reals[:, BR_MASS] * np.linalg.norm(reals[:, BR_GRAVITY:][:, :3], axis=1)).sum())
+        weight = float(
+            (reals[:, BODY_REAL.MASS] * np.linalg.norm(reals[:, BODY_REAL.GRAVITY :][:, :3], axis=1)).sum()
+        )
         level = float(self._energies.largest.max(initial=0.0)) if self._energies.seen else 0.0
         return ROUNDING * (level + weight * self._scales.length)
 
@@ -255,7 +259,9 @@ def _masses(mechanism: Mechanism) -> Array:
     """Diagonal of M: what makes velocities of all units comparable."""
     reals, planar = mechanism.system.body_reals[:-1], mechanism.planar
     columns = (
-        [BR_MASS] * 2 + [BR_INERTIA + 8] if planar else [BR_MASS] * 3 + [BR_INERTIA + 4 * k for k in range(3)]
+        [BODY_REAL.MASS] * 2 + [BODY_REAL.INERTIA + 8]
+        if planar
+        else [BODY_REAL.MASS] * 3 + [BODY_REAL.INERTIA + 4 * k for k in range(3)]
     )
     return np.asarray(reals[:, columns]).ravel()
 

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.compiled.layout import F_A, F_QUADRATURE, GV_RATE, GV_VALUE, Array
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.layout import Array
 from engine.elements.forces import FORCES
 from engine.elements.forces.base import Output
 from engine.results.output_evaluation import LAW_EFFORT, LAW_FORCE, LAW_POWER, Survey
@@ -20,20 +22,20 @@ from engine.system.compiling.mechanism import Mechanism
 def channels(mechanism: Mechanism) -> Iterator[Channel]:
     table = mechanism.system.forces
     for i, force in enumerate(mechanism.scene.forces):
-        laws = [int(line) for line in np.flatnonzero(table[:, F_QUADRATURE] == 1 + i)]  # after dissipation
+        laws = [int(line) for line in np.flatnonzero(table[:, LAW.QUADRATURE] == 1 + i)]  # after dissipation
         kind = FORCES[str(force.__struct_config__.tag)]
         prefix = f"{kind.family}.{force.name}"
         for output in kind.outputs(force, mechanism.planar):
             law = laws[output.law]
-            yield Channel(f"{prefix}.{output.name}", output.unit, _read(output, law, int(table[law, F_A])))
+            yield Channel(f"{prefix}.{output.name}", output.unit, _read(output, law, int(table[law, LAW.A])))
         yield Channel(f"{prefix}.power", "W", _power(laws))
 
 
 def _read(output: Output, law: int, gauge: int) -> Read:
     if output.what == "coordinate":
-        return lambda survey: output.sign * survey.tables.gauges[:, gauge, GV_VALUE]
+        return lambda survey: output.sign * survey.tables.gauges[:, gauge, GAUGE_VALUE.VALUE]
     if output.what == "speed":
-        return lambda survey: output.sign * survey.tables.gauges[:, gauge, GV_RATE]
+        return lambda survey: output.sign * survey.tables.gauges[:, gauge, GAUGE_VALUE.RATE]
     first = {"effort": LAW_EFFORT, "force": LAW_FORCE, "torque": LAW_FORCE + 3}[output.what]
     return lambda survey: output.sign * survey.tables.laws[:, law, first + output.axis]
 

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.compiled.layout import F_A, R_GAUGE, Array
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import rows as ROW
+from engine.compiled.layout import Array
 from engine.results.output_evaluation import LAW_POWER, Survey, acts_on_body
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism, Span
@@ -80,7 +82,7 @@ def _mixed(mechanism: Mechanism, span: Span) -> str:
 def _row_power(mechanism: Mechanism, spans: list[Span]) -> Read:
     """λ times the rate of the gauge that the row holds."""
     rows = [r for span in spans for r in range(span.begin, span.end)]
-    gauges = mechanism.system.rows[rows, R_GAUGE]
+    gauges = mechanism.system.rows[rows, ROW.GAUGE]
 
     def read(survey: Survey) -> Array:
         rates = survey.tables.gauges[:, gauges, 1]
@@ -98,7 +100,7 @@ def _power(mechanism: Mechanism, name: str, span: Span, coordinates: list[int]) 
     ]
     own = _row_power(mechanism, [span, *motions])
     laws = np.flatnonzero(
-        np.isin(mechanism.system.forces[:, F_A], coordinates) & (acts_on_body(mechanism) == 0)
+        np.isin(mechanism.system.forces[:, LAW.A], coordinates) & (acts_on_body(mechanism) == 0)
     )
 
     def read(survey: Survey) -> Array:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.compiled.layout import W_DISSIPATED, Array
+from engine.compiled.columns import quadratures as WORK
+from engine.compiled.layout import Array
 from engine.results.output_evaluation import Survey
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism
@@ -59,11 +60,11 @@ def _energy(*columns: int) -> Read:
 
 
 def _work(survey: Survey) -> Array:
-    return np.asarray(survey.works[:, W_DISSIPATED + 1 :].sum(axis=1))
+    return np.asarray(survey.works[:, WORK.DISSIPATED + 1 :].sum(axis=1))
 
 
 def _dissipated(survey: Survey) -> Array:
-    return survey.works[:, W_DISSIPATED]
+    return survey.works[:, WORK.DISSIPATED]
 
 
 def _works(columns: list[int]) -> Read:

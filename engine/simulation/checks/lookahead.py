@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.compiled.layout import T_STEP, Array, StepStatus
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.layout import Array, StepStatus
 from engine.errors import Problem, SceneError
 from engine.model.scene import Simulation as Settings
 from engine.results.assessment.conditioning import Conditioning
@@ -80,7 +81,7 @@ def look_ahead(
 
 def _walk(scout: Driver, end: float) -> tuple[Array, bool]:
     """Samples from here to the end, or as far as is cheap, and whether they are to be believed."""
-    mechanism, step = scout.mechanism, float(scout.clock[T_STEP])
+    mechanism, step = scout.mechanism, float(scout.clock[CLOCK.STEP])
     most = max(2, MOST // (mechanism.nv + len(mechanism.rows)))
     steps = int(min(np.ceil((end - scout.t) / step), most))
     samples = np.zeros((steps + 1, scout.width))
@@ -97,7 +98,7 @@ def caution(driver: Driver, t: float, q: Array, v: Array, angles: Array, *, end:
     reason = method.stumbling(options)
     if not reason:
         return ()
-    dt = float(driver.clock[T_STEP])
+    dt = float(driver.clock[CLOCK.STEP])
     outlook = look_ahead(driver.mechanism, t, q, v, angles, dt=dt, end=end)
     if outlook.pose is not None:
         message = f"{method.name} does not pass {outlook.place}: {reason}"

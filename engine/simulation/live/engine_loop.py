@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.compiled.layout import C_STEPS, StepStatus
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import StepStatus
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.model.validate import validate
@@ -343,7 +344,7 @@ class EngineLoop(threading.Thread):
                 real_time_factor=sum(t for _, _, t in self._slices) / span if span > 0.0 else 0.0,
                 load=min(1.0, busy / span) if span > 0.0 and self._playing else 0.0,
                 lag=self._lag if self._playing else 0.0,
-                steps=int(simulation.driver.work.counters[C_STEPS]),
+                steps=int(simulation.driver.work.counters[COUNT.STEPS]),
                 message=simulation.message,
                 playing=self._playing,
                 guilty=simulation.guilty,

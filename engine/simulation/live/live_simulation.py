@@ -10,7 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.compiled.layout import S_QUADRATURES, T_ORIGIN, Array, StepStatus
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.layout import Array, StepStatus
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.results.assessment.energy_watch import Watch
@@ -159,12 +161,12 @@ class LiveSimulation(Simulation):
 
     def grid_after(self, t: float) -> float:
         """The first point of the step grid at or after t."""
-        origin = float(self.driver.clock[T_ORIGIN])
+        origin = float(self.driver.clock[CLOCK.ORIGIN])
         return origin + math.ceil((t - origin) / self.dt - LANDED) * self.dt
 
     def grid_ahead(self, steps: int) -> float:
         """The point of the step grid that lies so many steps ahead."""
-        origin = float(self.driver.clock[T_ORIGIN])
+        origin = float(self.driver.clock[CLOCK.ORIGIN])
         return origin + (math.floor((self.t - origin) / self.dt + LANDED) + steps) * self.dt
 
     # pulling
@@ -307,7 +309,7 @@ def carried_state(carried: Carried, new: Mechanism) -> tuple[float, Array, Array
             v[b * nv : b * nv + n] += (R[o] @ np.cross(spin, shift))[:n]
     start = assemble(new, t=t, q=q, v=v)
     angles = _turns(old, angles_old, new, start.angles.copy(), before)
-    works = np.zeros(int(new.system.sizes[S_QUADRATURES]))
+    works = np.zeros(int(new.system.sizes[SIZE.QUADRATURES]))
     works[0] = works_old[0]
     for (where, name), column in new.quadratures.items():
         place = old.quadratures.get((where, before.get((where, name), name)))

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.compiled.layout import GV_VALUE, R_GAUGE, R_PROGRAM, RV_F, Array
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.layout import Array
 from engine.errors import Problem, SceneEdit
 from engine.simulation.method_driver import Driver
 from engine.system.assembly.position_problem import Pose, PositionProblem
@@ -25,7 +28,7 @@ UNMET = 1e-6  # of the largest velocity: rows that stay off by more contradict o
 def contradiction(driver: Driver, sample: Array, step: float) -> Problem | None:
     """The motions that nothing can follow from here on, or None when the constraints can be met."""
     mechanism = driver.mechanism
-    if mechanism.nv > LARGEST or not (driver.system.rows[:, R_PROGRAM] >= 0).any():
+    if mechanism.nv > LARGEST or not (driver.system.rows[:, ROW.PROGRAM] >= 0).any():
         return None
     t, q, _, angles, _ = driver.layout.state(sample)
     evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
@@ -45,7 +48,7 @@ def contradiction(driver: Driver, sample: Array, step: float) -> Problem | None:
 
 def _moving(mechanism: Mechanism) -> dict[str, int]:
     """Joints and motions that follow a function of time, and their row."""
-    rows = np.flatnonzero(mechanism.system.rows[:, R_PROGRAM] >= 0)
+    rows = np.flatnonzero(mechanism.system.rows[:, ROW.PROGRAM] >= 0)
     return {mechanism.rows[int(r)].name: int(r) for r in rows}
 
 
@@ -65,8 +68,8 @@ def _at_odds(problem: PositionProblem, stuck: Pose, t: float) -> Problem | None:
     row = _moving(mechanism)[name]
     info = mechanism.rows[row]
     problem.evaluator.at(problem.t, pose.q, angles=pose.angles)
-    asked = float(problem.evaluator.work.row[row, RV_F])
-    reached = float(problem.evaluator.work.gauge[mechanism.system.rows[row, R_GAUGE], GV_VALUE])
+    asked = float(problem.evaluator.work.row[row, ROW_VALUE.F])
+    reached = float(problem.evaluator.work.gauge[mechanism.system.rows[row, ROW.GAUGE], GAUGE_VALUE.VALUE])
     text = (
         f"{info.owner} {name!r} asks for {asked:.6g} {info.unit} at t = {problem.t:.6g} s, which the joints "
         f"do not allow; they reach {reached:.6g} {info.unit}"

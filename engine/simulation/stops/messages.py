@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.compiled.layout import B_V, C_GUILTY, F_A, F_QUADRATURE, T_STEP, Array, StepStatus
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import forces as LAW
+from engine.compiled.layout import Array, StepStatus
 from engine.errors import Problem
 from engine.results.output_evaluation import acts_on_body
 from engine.results.sample_layout import SampleLayout
@@ -25,7 +29,7 @@ def outside_table(mechanism: Mechanism, t: float, h: float) -> Problem | None:
 
 def explain(driver: Driver, status: StepStatus, sample: Array, broken: Array | None = None) -> Problem:
     """Why a run failed, and what to do; `sample` is the last good one, `broken` one that is not finite."""
-    step = float(driver.clock[T_STEP])
+    step = float(driver.clock[CLOCK.STEP])
     found = _cause(driver, status, sample, step)
     if found is None:
         culprit = _culprit(driver, status, sample)
@@ -53,7 +57,7 @@ def _cause(driver: Driver, status: StepStatus, sample: Array, step: float) -> Pr
         motion = unbounded_motion(mechanism, evaluator.at(t + share * step, q, v, angles), t + share * step)
         if motion is not None:
             return motion
-    worker = _worker(mechanism, int(driver.work.counters[C_GUILTY]))
+    worker = _worker(mechanism, int(driver.work.counters[COUNT.GUILTY]))
     if status is StepStatus.NOT_FINITE and (worker or unbounded(driver, sample)):
         return None
     return contradiction(driver, sample, step)
@@ -67,7 +71,7 @@ def _path(culprit: str) -> str:
 
 
 def _culprit(driver: Driver, status: StepStatus, sample: Array) -> str:
-    mechanism, guilty = driver.mechanism, int(driver.work.counters[C_GUILTY])
+    mechanism, guilty = driver.mechanism, int(driver.work.counters[COUNT.GUILTY])
     if status is StepStatus.NOT_CONVERGED:
         return _row(mechanism, guilty)
     if status is StepStatus.NOT_FINITE:
@@ -119,20 +123,23 @@ def unbounded(driver: Driver, sample: Array) -> str:
     """The force whose value is not finite during the next step, and the body it acts on."""
     mechanism, system = driver.mechanism, driver.system
     t, q, v, angles, _ = driver.layout.state(sample)
-    evaluator, step = Evaluator(mechanism), float(sample[driver.layout.step]) or float(driver.clock[T_STEP])
+    evaluator, step = (
+        Evaluator(mechanism),
+        float(sample[driver.layout.step]) or float(driver.clock[CLOCK.STEP]),
+    )
     for share in TRIAL_TIMES:
         evaluator.at(t + share * step, q, v, angles)
         total = evaluator.forces()
         bad = np.flatnonzero(~np.isfinite(total))
         if not len(bad):
             continue
-        body = int(np.flatnonzero(system.bodies[:-1, B_V] <= bad[0])[-1])
+        body = int(np.flatnonzero(system.bodies[:-1, BODY.V] <= bad[0])[-1])
         on_body = acts_on_body(mechanism)
         weights = evaluator.work.weight
         for law in range(len(system.forces)):
-            target = int(system.forces[law, F_A])
+            target = int(system.forces[law, LAW.A])
             if target == body if on_body[law] else not np.isfinite(weights[target]):
-                name = mechanism.scene.forces[int(system.forces[law, F_QUADRATURE]) - 1].name
+                name = mechanism.scene.forces[int(system.forces[law, LAW.QUADRATURE]) - 1].name
                 return f"force {name!r} on body {mechanism.bodies[body]!r}"
         return f"body {mechanism.bodies[body]!r}"
     return ""

@@ -11,25 +11,15 @@ State vector y = (q, v, a, v', power, w).
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_factor
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    LD_INFO,
-    O_DIRECT,
-    R_VELOCITY,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    T_NOW,
-    T_USED,
-    V_A,
-    Array,
-    Option,
-    Packed,
-    Room,
-    StepStatus,
-    System,
-)
+from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System
 from engine.maths.arrays import copy
 from engine.solvers.direct.increments import BASE_A, BASE_D, BASE_V, OWN, close_step
 from engine.solvers.direct.newton import add_work, consistent_acceleration
@@ -40,7 +30,7 @@ from engine.system.equations.kinematics import retract
 from engine.system.equations.sampling import write_sample
 
 OK = int(StepStatus.OK)
-OWN_NUMBER, INDEX = O_DIRECT, O_DIRECT + 1  # options: ρ∞ or α; index
+OWN_NUMBER, INDEX = SLOT.DIRECT, SLOT.DIRECT + 1  # options: ρ∞ or α; index
 H_STEP, H_AM, H_AF, H_BETA, H_GAMMA = range(5)  # Work.history
 OLD_Q, OLD_V = OWN, OWN + 1  # vectors of Work.scratch
 SHORT = 1e-5  # of the first step: distance to both sides at which accelerations give the jerk
@@ -54,7 +44,7 @@ def _place_acceleration(packed: Packed, clock: Array, h: float, y: Array) -> int
     Where the acceleration of the start does not last for a step, its jerk says nothing about the step.
     """
     system, work = open_system(packed), open_work(packed)
-    nq, n, past = system.sizes[S_NQ], system.sizes[S_NV], work.history
+    nq, n, past = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], work.history
     v, a, rate = y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
     if past[H_STEP] == 0.0 and not is_violent(system.bodies, h, v, rate):
         near_q, near_v, move = work.scratch[OLD_Q][:nq], work.scratch[OLD_V][:n], work.scratch[BASE_D][:n]
@@ -64,12 +54,12 @@ def _place_acceleration(packed: Packed, clock: Array, h: float, y: Array) -> int
                 move[c] = small * v[c] + 0.5 * small * small * rate[c]
                 near_v[c] = v[c] + small * rate[c]
             retract(system.bodies, y[:nq], move, near_q)
-            status = consistent_acceleration(packed, clock[T_NOW] + small, near_q, near_v)
+            status = consistent_acceleration(packed, clock[CLOCK.NOW] + small, near_q, near_v)
             if status != OK:
                 return int(status)
             for c in range(n):
                 # rate + (α_m − α_f) h (a(+) − a(−))/(2 · SHORT h)
-                part = side * (past[H_AM] - past[H_AF]) * work.vectors[V_A, c] / (2.0 * SHORT)
+                part = side * (past[H_AM] - past[H_AF]) * work.vectors[VECTOR.A, c] / (2.0 * SHORT)
                 a[c] = (rate[c] if side < 0.0 else a[c]) + part
     elif past[H_STEP] != h and past[H_STEP] > 0.0:
         for c in range(n):
@@ -80,9 +70,9 @@ def _place_acceleration(packed: Packed, clock: Array, h: float, y: Array) -> int
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
     q, v, a, rate = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
-    s, past, t = work.scratch, work.history, clock[T_NOW] + h
+    s, past, t = work.scratch, work.history, clock[CLOCK.NOW] + h
     am, af, beta, gamma = past[H_AM], past[H_AF], past[H_BETA], past[H_GAMMA]
     status = _place_acceleration(packed, clock, h, y)
     if status != OK:
@@ -100,13 +90,13 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     if status != OK:
         return status
     for c in range(n):
-        old_rate, rate[c] = rate[c], work.vectors[V_A, c]
+        old_rate, rate[c] = rate[c], work.vectors[VECTOR.A, c]
         a[c] = ((1.0 - af) * rate[c] + af * old_rate - am * a[c]) / (1.0 - am)
     motion_powers(system, work)
     at = nq + 3 * n
     add_work(work, h, y[at : at + nw], y[at + nw :])
     past[H_STEP] = h
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return OK
 
 
@@ -114,12 +104,12 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 def begin(packed: Packed, clock: Array, y: Array, am: float, af: float, beta: float, gamma: float) -> int:
     """Consistent accelerations; the constants of the rule stay in `history`."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
     past = work.history
     past[H_STEP], past[H_AM], past[H_AF], past[H_BETA], past[H_GAMMA] = 0.0, am, af, beta, gamma
-    status = consistent_acceleration(packed, clock[T_NOW], y[:nq], y[nq : nq + n])
-    copy(work.vectors[V_A], y[nq + n : nq + 2 * n])
-    copy(work.vectors[V_A], y[nq + 2 * n : nq + 3 * n])
+    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
+    copy(work.vectors[VECTOR.A], y[nq + n : nq + 2 * n])
+    copy(work.vectors[VECTOR.A], y[nq + 2 * n : nq + 3 * n])
     copy(work.power, y[nq + 3 * n : nq + 3 * n + nw])
     count_turns(system, work)
     return status
@@ -128,14 +118,14 @@ def begin(packed: Packed, clock: Array, y: Array, am: float, af: float, beta: fl
 @kernel
 def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
     call_factor(packed)  # for the smallest pivot
-    near_singular(work.diagonal[LD_INFO])
+    near_singular(work.diagonal[DIAGONAL.INFO])
     write_sample(system, work, clock, y[:nq], y[nq : nq + n], y[y.shape[0] - nw :], sample)
 
 
 def warns(options: Array, system: System) -> str:
-    if options[INDEX] == 0.0 and system.rows[:, R_VELOCITY].any():
+    if options[INDEX] == 0.0 and system.rows[:, ROW.VELOCITY].any():
         return (
             "Closed for positions only (index = 0), velocities oscillate where wheels roll or knife edges "
             "glide: at longer steps the run goes wrong and breaks off, the bicycle at 10 ms. Take index = 1."
@@ -144,8 +134,8 @@ def warns(options: Array, system: System) -> str:
 
 
 def size(system: System) -> int:
-    return int(system.sizes[S_NQ] + 3 * system.sizes[S_NV] + 2 * system.sizes[S_QUADRATURES])
+    return int(system.sizes[SIZE.NQ] + 3 * system.sizes[SIZE.NV] + 2 * system.sizes[SIZE.QUADRATURES])
 
 
 def room(system: System) -> Room:
-    return Room(matrices=1, vectors=OWN + 2, order=int(system.sizes[S_NQ]))
+    return Room(matrices=1, vectors=OWN + 2, order=int(system.sizes[SIZE.NQ]))

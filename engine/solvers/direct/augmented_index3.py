@@ -13,29 +13,15 @@ State vector y = (q, v, a, power, w).
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    C_EVALUATIONS,
-    O_DIRECT,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_RATE,
-    RV_RESIDUAL,
-    RV_SOLVE,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    T_NOW,
-    T_USED,
-    V_A,
-    Array,
-    Option,
-    Packed,
-    Room,
-    StepStatus,
-    System,
-)
+from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
@@ -46,7 +32,7 @@ from engine.solvers.linsolve.trust_region import is_violent
 from engine.system.equations.equations import count_turns, motion_powers
 
 OK = int(StepStatus.OK)
-BETA, GAMMA = O_DIRECT, O_DIRECT + 1
+BETA, GAMMA = SLOT.DIRECT, SLOT.DIRECT + 1
 OLD_Q, MOVE = OWN, OWN + 1  # vectors of Work.scratch
 PASSES = 2  # with the factor of the step, whose gradients are a little older
 
@@ -59,10 +45,10 @@ def _project(packed: Packed, lag: float, column: int, move: Array) -> None:
     for c in range(n):
         move[c] = 0.0
     for r in range(m):
-        work.row[r, RV_SOLVE] = 0.0
+        work.row[r, ROW_VALUE.SOLVE] = 0.0
     for _ in range(PASSES):
         for r in range(m):
-            work.row[r, RV_RESIDUAL] = work.row[r, column] + row_times(system, work.grad, r, move)
+            work.row[r, ROW_VALUE.RESIDUAL] = work.row[r, column] + row_times(system, work.grad, r, move)
         for c in range(n):
             part[c] = 0.0
         close_rows(packed, lag, 0.0, part)
@@ -73,9 +59,14 @@ def _project(packed: Packed, lag: float, column: int, move: Array) -> None:
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES], system.rows.shape[0]
+    nq, n, nw, m = (
+        system.sizes[SIZE.NQ],
+        system.sizes[SIZE.NV],
+        system.sizes[SIZE.QUADRATURES],
+        system.rows.shape[0],
+    )
     q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
-    s, t, beta, gamma = work.scratch, clock[T_NOW] + h, work.options[BETA], work.options[GAMMA]
+    s, t, beta, gamma = work.scratch, clock[CLOCK.NOW] + h, work.options[BETA], work.options[GAMMA]
     old_q, move = s[OLD_Q][:nq], s[MOVE][:n]
     c_q, c_v = beta * h * h, gamma * h
 
@@ -89,49 +80,49 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     status = close_step(packed, t, 1.0, c_v, c_q, 3, False, violent, old_q, q, v)
     if status != OK:
         return status
-    copy(work.vectors[V_A], a)
+    copy(work.vectors[VECTOR.A], a)
 
     # velocities: S δv = Jᵀμ, J δv = −Φ'
-    _project(packed, c_q / c_v, RV_RATE, move)
+    _project(packed, c_q / c_v, ROW_VALUE.RATE, move)
     for c in range(n):
         v[c] += move[c]
     call_constraints(packed, t, q, v)
     call_forces(packed, t)
-    work.counters[C_EVALUATIONS] += 1
+    work.counters[COUNT.EVALUATIONS] += 1
 
     # accelerations: S δa = Jᵀν, J δa = γ − J a; λ takes ν along
     for r in range(m):
-        work.row[r, RV_GAMMA] = row_times(system, work.grad, r, a) - work.row[r, RV_GAMMA]
-    _project(packed, c_q / c_v, RV_GAMMA, move)
+        work.row[r, ROW_VALUE.GAMMA] = row_times(system, work.grad, r, a) - work.row[r, ROW_VALUE.GAMMA]
+    _project(packed, c_q / c_v, ROW_VALUE.GAMMA, move)
     for c in range(n):
         a[c] += move[c]
     for r in range(m):
-        work.row[r, RV_LAMBDA] += work.row[r, RV_SOLVE]
-    copy(a, work.vectors[V_A])
+        work.row[r, ROW_VALUE.LAMBDA] += work.row[r, ROW_VALUE.SOLVE]
+    copy(a, work.vectors[VECTOR.A])
     motion_powers(system, work)
     at = nq + 2 * n
     add_work(work, h, y[at : at + nw], y[at + nw :])
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return OK
 
 
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
-    status = consistent_acceleration(packed, clock[T_NOW], y[:nq], y[nq : nq + n])
-    copy(work.vectors[V_A], y[nq + n : nq + 2 * n])
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
+    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
+    copy(work.vectors[VECTOR.A], y[nq + n : nq + 2 * n])
     copy(work.power, y[nq + 2 * n : nq + 2 * n + nw])
     count_turns(system, work)
     return status
 
 
 def size(system: System) -> int:
-    return int(system.sizes[S_NQ] + 2 * system.sizes[S_NV] + 2 * system.sizes[S_QUADRATURES])
+    return int(system.sizes[SIZE.NQ] + 2 * system.sizes[SIZE.NV] + 2 * system.sizes[SIZE.QUADRATURES])
 
 
 def room(system: System) -> Room:
-    return Room(matrices=1, vectors=OWN + 2, order=int(system.sizes[S_NQ]))
+    return Room(matrices=1, vectors=OWN + 2, order=int(system.sizes[SIZE.NQ]))
 
 
 KIND = DirectKind(

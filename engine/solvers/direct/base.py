@@ -41,7 +41,7 @@ class DirectKind:
     warns: Callable[[Array, System], str] = nothing_warned_of
     equal_steps: str = ""  # why its steps cannot vary; "" for one-step methods, which `step_control` serves
     divides: bool = True  # a step whose equations are not solved is taken in parts; False: the run ends
-    ranks: bool = False  # needs S_RANK and S_RANK_POSITION in System.sizes
+    ranks: bool = False  # needs SIZE.RANK and SIZE.RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
     stumbles: str = ""  # why singular poses are not passed; "" where they are
     stumbles_controlled: str = ""  # the same where `step_control` chooses the steps

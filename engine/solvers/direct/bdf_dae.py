@@ -14,24 +14,14 @@ State vector y = (q, v, a, past q, past v, past w, w).
 import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    LD_INFO,
-    O_DIRECT,
-    RV_LAMBDA,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    T_NOW,
-    T_USED,
-    V_A,
-    Array,
-    Option,
-    Packed,
-    Room,
-    StepStatus,
-    System,
-)
+from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import INDICES, report
 from engine.solvers.direct.base import DirectKind
@@ -45,7 +35,7 @@ from engine.system.equations.equations import count_turns, motion_powers
 from engine.system.equations.kinematics import difference
 
 OK = int(StepStatus.OK)
-ORDER, INDEX = O_DIRECT, INDICES.slot
+ORDER, INDEX = SLOT.DIRECT, INDICES.slot
 MOST_ORDER = 5
 PAST = MOST_ORDER - 1  # points before the present one
 ALPHA = np.array(
@@ -67,7 +57,7 @@ OLD_W, APART, REACTIONS = OWN, OWN + 1, OWN + 2  # vectors of Work.scratch, behi
 def _formula(packed: Packed, t: float, h: float, order: int, y: Array) -> int:
     """One step of the formula; the old state stands in OLD_Q, OLD_V and OLD_W."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
     q, v, a, s, alpha = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], work.scratch, ALPHA[order]
     past_q, past_v = y[nq + 2 * n : nq + 2 * n + PAST * nq], y[nq + 2 * n + PAST * nq :]
     past_w, works = past_v[PAST * n :], y[y.shape[0] - nw :]
@@ -91,7 +81,7 @@ def _formula(packed: Packed, t: float, h: float, order: int, y: Array) -> int:
     status = close_step(packed, t + h, 1.0, lag, lag * lag, index, True, violent, s[OLD_Q][:nq], q, v)
     if status != OK:
         return status
-    copy(work.vectors[V_A], a)
+    copy(work.vectors[VECTOR.A], a)
     motion_powers(system, work)
     for k in range(nw):
         works[k] = (works[k] + h * work.power[k]) / alpha[0]
@@ -101,9 +91,9 @@ def _formula(packed: Packed, t: float, h: float, order: int, y: Array) -> int:
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
     q, v, a, works = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[y.shape[0] - nw :]
-    s, t, order = work.scratch, clock[T_NOW], int(work.options[ORDER])
+    s, t, order = work.scratch, clock[CLOCK.NOW], int(work.options[ORDER])
     count = int(work.history[H_COUNT]) if abs(h - work.history[H_STEP]) <= SAME_STEP * h else 0
     copy(q, s[OLD_Q])
     copy(v, s[OLD_V])
@@ -113,7 +103,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     else:
         reactions = s[REACTIONS][: system.rows.shape[0]]
         for r in range(reactions.shape[0]):
-            reactions[r] = work.row[r, RV_LAMBDA]
+            reactions[r] = work.row[r, ROW_VALUE.LAMBDA]
         status = solve_stages(packed, t, h, q, v, a, reactions)
         if status == OK:
             status = close_velocities(packed, t + h, q, v, a, reactions)
@@ -130,24 +120,24 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         copy(old[:width], y[at : at + width])
         at += PAST * width
     work.history[H_STEP], work.history[H_COUNT] = h, min(count + 1, PAST)
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return OK
 
 
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, n = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     work.history[H_STEP], work.history[H_COUNT] = 0.0, 0.0
-    status = consistent_acceleration(packed, clock[T_NOW], y[:nq], y[nq : nq + n])
-    near_singular(work.diagonal[LD_INFO])
-    copy(work.vectors[V_A], y[nq + n : nq + 2 * n])
+    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
+    near_singular(work.diagonal[DIAGONAL.INFO])
+    copy(work.vectors[VECTOR.A], y[nq + n : nq + 2 * n])
     count_turns(system, work)
     return status
 
 
 def size(system: System) -> int:
-    nq, n, nw = (int(system.sizes[k]) for k in (S_NQ, S_NV, S_QUADRATURES))
+    nq, n, nw = (int(system.sizes[k]) for k in (SIZE.NQ, SIZE.NV, SIZE.QUADRATURES))
     return (1 + PAST) * (nq + n + nw) + n
 
 

@@ -22,41 +22,20 @@ State vector y = (q, v, p, p', σ, ∫Φ, power, w).
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import pivot_info as PIVOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import tangents as TAN
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    B_NV,
-    B_V,
-    C_EVALUATIONS,
-    C_ITERATIONS,
-    G_BLOCK,
-    G_BLOCKS,
-    INFOS,
-    LD_COLUMNS,
-    R_GAUGE,
-    R_VELOCITY,
-    RV_LAMBDA,
-    RV_PHI,
-    RV_RATE,
-    RV_RESIDUAL,
-    RV_WEIGHT,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    S_ROWS,
-    T_NOW,
-    T_USED,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    V_A,
-    V_Q,
-    Array,
-    Option,
-    Packed,
-    Room,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Option, Packed, Room, System, Work
 from engine.maths.arrays import copy
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.newton import NOT_SOLVED, OK, add_work, blame, iteration_matrix, largest_order, lu
@@ -88,8 +67,8 @@ PASSES, ACCURACY = 60, 1e-13  # of the augmented Lagrangian iteration for accele
 # matrices of Work.dense
 NEWTON, PENALISED = range(2)
 # vectors of Work.scratch, behind the diagonals of the penalised matrix
-X, LOAD, Q_BEFORE, V_BEFORE, SIGMA_BEFORE = (LD_COLUMNS + k for k in range(5))
-VECTORS = LD_COLUMNS + 5
+X, LOAD, Q_BEFORE, V_BEFORE, SIGMA_BEFORE = (DIAGONAL.COLUMNS + k for k in range(5))
+VECTORS = DIAGONAL.COLUMNS + 5
 
 
 @inlined
@@ -99,7 +78,7 @@ def accelerations(packed: Packed) -> int:
     Without feedback: the rule leaves rates of order h² in the rows; gains of 1/h make forces of them.
     """
     system, work = open_system(packed), open_work(packed)
-    matrix, last, n = work.dense[PENALISED], work.pivots[PENALISED], system.sizes[S_NV]
+    matrix, last, n = work.dense[PENALISED], work.pivots[PENALISED], system.sizes[SIZE.NV]
     weigh(system, work)
     status = factor_penalised(system, work, matrix, last, work.scratch, n)
     if status == OK:
@@ -112,18 +91,20 @@ def accelerations(packed: Packed) -> int:
 
 @inlined
 def evaluate(packed: Packed, t: float, q: Array, v: Array, integral: Array) -> None:
-    """Rows, forces, tangents of the forces alone; c in RV_RESIDUAL, ρ in RV_WEIGHT."""
+    """Rows, forces, tangents of the forces alone; c in ROW_VALUE.RESIDUAL, ρ in ROW_VALUE.WEIGHT."""
     system, work = open_system(packed), open_work(packed)
     call_constraints(packed, t, q, v)
     call_forces(packed, t)
-    work.row[:, RV_LAMBDA] = 0.0
-    call_tangents(packed, t, work.vectors[V_A])
+    work.row[:, ROW_VALUE.LAMBDA] = 0.0
+    call_tangents(packed, t, work.vectors[VECTOR.A])
     weigh(system, work)
     on_phi, on_integral = gains(work)
     for r in range(system.rows.shape[0]):
         row = work.row[r]
-        row[RV_RESIDUAL] = row[RV_RATE] + on_phi * row[RV_PHI] + on_integral * integral[r]
-    work.counters[C_EVALUATIONS] += 1
+        row[ROW_VALUE.RESIDUAL] = (
+            row[ROW_VALUE.RATE] + on_phi * row[ROW_VALUE.PHI] + on_integral * integral[r]
+        )
+    work.counters[COUNT.EVALUATIONS] += 1
 
 
 @inlined
@@ -134,35 +115,35 @@ def unbalance(
     half, size = 0.5 * h, 0.0
     apply_mass(system, v, out)
     for c in range(v.shape[0]):
-        push = half * (rate[c] + work.vectors[V_Q, c])
+        push = half * (rate[c] + work.vectors[VECTOR.Q, c])
         size = max(size, abs(out[c]), abs(p[c]), abs(push))
         out[c] = half * (p[c] + push - out[c])
     for r in range(system.rows.shape[0]):
-        impulse = half * (sigma[r] - work.row[r, RV_WEIGHT] * work.row[r, RV_RESIDUAL])
+        impulse = half * (sigma[r] - work.row[r, ROW_VALUE.WEIGHT] * work.row[r, ROW_VALUE.RESIDUAL])
         add_row(system, work.grad, r, impulse, out)
-        add_row(system, work.tangent[TAN_ACC_V], r, -half * impulse, out)
-        add_row(system, work.tangent[TAN_RATE_Q], r, half * impulse, out)
+        add_row(system, work.tangent[TAN.ACC_V], r, -half * impulse, out)
+        add_row(system, work.tangent[TAN.RATE_Q], r, half * impulse, out)
     return size
 
 
 @kernel
 def add_rows(system: System, work: Work, h: float, on_phi: float, matrix: Array) -> None:
     """matrix += (J − h/2 J')ᵀ ρ ((1 + h/2 2ξω) J + h/2 R), over the blocks that meet in a row."""
-    grad, rate_q, acc_v, half = work.grad, work.tangent[TAN_RATE_Q], work.tangent[TAN_ACC_V], 0.5 * h
+    grad, rate_q, acc_v, half = work.grad, work.tangent[TAN.RATE_Q], work.tangent[TAN.ACC_V], 0.5 * h
     for r in range(system.rows.shape[0]):
-        begin, rho = system.gauges[system.rows[r, R_GAUGE], G_BLOCK], work.row[r, RV_WEIGHT]
-        end = begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]
-        share = 1.0 if system.rows[r, R_VELOCITY] else 1.0 + half * on_phi
+        begin, rho = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK], work.row[r, ROW_VALUE.WEIGHT]
+        end = begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]
+        share = 1.0 if system.rows[r, ROW.VELOCITY] else 1.0 + half * on_phi
         for i in range(begin, end):
             a = system.block_bodies[i]
-            line = system.bodies[a, B_V]
+            line = system.bodies[a, BODY.V]
             for j in range(begin, end):
                 b = system.block_bodies[j]
-                column = system.bodies[b, B_V]
+                column = system.bodies[b, BODY.V]
                 if line >= 0 and column >= 0:
-                    for u in range(system.bodies[a, B_NV]):
+                    for u in range(system.bodies[a, BODY.NV]):
                         left = rho * (grad[i, u] - half * (acc_v[i, u] - rate_q[i, u]))
-                        for w in range(system.bodies[b, B_NV]):
+                        for w in range(system.bodies[b, BODY.NV]):
                             matrix[line + u, column + w] += left * (share * grad[j, w] + half * rate_q[j, w])
 
 
@@ -174,10 +155,10 @@ def update_sigma(system: System, work: Work, h: float, on_phi: float, x: Array, 
     """
     change, half = 0.0, 0.5 * h
     for r in range(system.rows.shape[0]):
-        share = 1.0 if system.rows[r, R_VELOCITY] else 1.0 + half * on_phi
+        share = 1.0 if system.rows[r, ROW.VELOCITY] else 1.0 + half * on_phi
         rest = share * row_times(system, work.grad, r, x)
-        rest += half * row_times(system, work.tangent[TAN_RATE_Q], r, x)
-        step = work.row[r, RV_WEIGHT] * (work.row[r, RV_RESIDUAL] + rest / half)
+        rest += half * row_times(system, work.tangent[TAN.RATE_Q], r, x)
+        step = work.row[r, ROW_VALUE.WEIGHT] * (work.row[r, ROW_VALUE.RESIDUAL] + rest / half)
         sigma[r] -= step
         change = max(change, abs(step))
     return change
@@ -197,7 +178,7 @@ def largest(x: Array) -> float:
 def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int:
     """Newton's method from the state in Q_BEFORE and V_BEFORE; OK once what it moves is `enough`."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, m = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0]
+    nq, n, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
     q, v, p, rate = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
     at = nq + 3 * n
     sigma, integral = y[at : at + m], y[at + m : at + 2 * m]
@@ -233,19 +214,24 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
         for c in range(n):
             x[c] += load[c]
         moved, change = largest(load), update_sigma(system, work, h, on_phi, load, sigma)
-        work.counters[C_ITERATIONS] += 1
+        work.counters[COUNT.ITERATIONS] += 1
     return OK
 
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, m, nw = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0], system.sizes[S_QUADRATURES]
+    nq, n, m, nw = (
+        system.sizes[SIZE.NQ],
+        system.sizes[SIZE.NV],
+        system.rows.shape[0],
+        system.sizes[SIZE.QUADRATURES],
+    )
     q, v, p, rate = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
     at = nq + 3 * n
     sigma, integral = y[at : at + m], y[at + m : at + 2 * m]
     power, works = y[at + 2 * m : at + 2 * m + nw], y[at + 2 * m + nw :]
-    s, t = work.scratch, clock[T_NOW] + h
+    s, t = work.scratch, clock[CLOCK.NOW] + h
     copy(q, s[Q_BEFORE])
     copy(v, s[V_BEFORE])
     copy(sigma, s[SIGMA_BEFORE])
@@ -266,11 +252,11 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         p[c] += 0.5 * h * rate[c]
     begin_sigma_anew(system, work, v, p, rate, sigma)
     for r in range(m):
-        integral[r] += h * work.row[r, RV_PHI]
+        integral[r] += h * work.row[r, ROW_VALUE.PHI]
     normalise(system.bodies, q)
     status = accelerations(packed)
     add_work(work, h, power, works)
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return status
 
 
@@ -283,22 +269,27 @@ def begin_sigma_anew(system: System, work: Work, v: Array, p: Array, rate: Array
     if limit > 0.0 and square > limit * limit:
         sigma[:] = 0.0
         apply_mass(system, v, p)
-        copy(work.vectors[V_Q], rate)
+        copy(work.vectors[VECTOR.Q], rate)
 
 
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     """σ = 0, ∫Φ = 0, p = M v, p' = Q."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, m, nw = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0], system.sizes[S_QUADRATURES]
+    nq, n, m, nw = (
+        system.sizes[SIZE.NQ],
+        system.sizes[SIZE.NV],
+        system.rows.shape[0],
+        system.sizes[SIZE.QUADRATURES],
+    )
     q, v, at = y[:nq], y[nq : nq + n], nq + 3 * n
     envelope(system, work.pivots[PENALISED], n)
-    call_constraints(packed, clock[T_NOW], q, v)
-    call_forces(packed, clock[T_NOW])
-    work.counters[C_EVALUATIONS] += 1
+    call_constraints(packed, clock[CLOCK.NOW], q, v)
+    call_forces(packed, clock[CLOCK.NOW])
+    work.counters[COUNT.EVALUATIONS] += 1
     status = accelerations(packed)
     apply_mass(system, v, y[nq + n : nq + 2 * n])
-    copy(work.vectors[V_Q], y[nq + 2 * n : at])
+    copy(work.vectors[VECTOR.Q], y[nq + 2 * n : at])
     y[at : at + 2 * m] = 0.0
     copy(work.power, y[at + 2 * m : at + 2 * m + nw])
     count_turns(system, work)
@@ -308,16 +299,20 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 @kernel
 def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
     write_sample(system, work, clock, y[:nq], y[nq : nq + n], y[y.shape[0] - nw :], sample)
 
 
 def size(system: System) -> int:
-    return int(system.sizes[[S_NQ, S_NV, S_NV, S_NV, S_ROWS, S_ROWS, S_QUADRATURES, S_QUADRATURES]].sum())
+    return int(
+        system.sizes[
+            [SIZE.NQ, SIZE.NV, SIZE.NV, SIZE.NV, SIZE.ROWS, SIZE.ROWS, SIZE.QUADRATURES, SIZE.QUADRATURES]
+        ].sum()
+    )
 
 
 def room(system: System) -> Room:
-    return Room(matrices=2, vectors=VECTORS, order=max(largest_order(system), INFOS))
+    return Room(matrices=2, vectors=VECTORS, order=max(largest_order(system), PIVOT.COLUMNS))
 
 
 KIND = DirectKind(

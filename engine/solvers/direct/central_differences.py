@@ -24,38 +24,17 @@ there, so that v, a, λ belong to the reported instant. State vector y = (q, v, 
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    B_PLANAR,
-    B_Q,
-    B_V,
-    C_GUILTY,
-    C_ITERATIONS,
-    O_DIRECT,
-    R_VELOCITY,
-    RV_F,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_PHI,
-    RV_RESIDUAL,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    S_RANK,
-    S_RANK_POSITION,
-    T_NOW,
-    T_USED,
-    V_A,
-    V_Q,
-    Array,
-    Ints,
-    Option,
-    Packed,
-    Room,
-    StepStatus,
-    System,
-)
+from engine.compiled.layout import Array, Ints, Option, Packed, Room, StepStatus, System
 from engine.maths.arrays import copy
 from engine.maths.orientations import QUATERNION, SETS, rates, spin, spin_change
 from engine.maths.vectors import add, mix
@@ -92,7 +71,7 @@ from engine.system.equations.sampling import write_sample
 
 OK, NOT_SOLVED = int(StepStatus.OK), int(StepStatus.NOT_SOLVED)
 SINGULAR_COORDINATES = int(StepStatus.SINGULAR_COORDINATES)
-ORIENTATION, FORM, TOLERANCE = O_DIRECT, O_DIRECT + 1, O_DIRECT + 2
+ORIENTATION, FORM, TOLERANCE = SLOT.DIRECT, SLOT.DIRECT + 1, SLOT.DIRECT + 2
 MOST = 24  # iterations
 SAME_STEP = 1e-6  # relative; H_STEP is the step that looked ahead, and another size begins without a past
 SAME_FORCE = 1e-10  # of the largest force: what forces may differ from their model in v
@@ -111,10 +90,10 @@ def vary(
 ) -> None:  # fmt: skip
     """Changes of v and a with a displacement and turn of the pose ahead: δx⁺ = T(x⁺) δ."""
     for b in range(bodies.shape[0] - 1):
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         for c in range(3):
             dv[to + c], da[to + c] = per_rate * column[to + c], per_second * column[to + c]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             o, do = orientation(x, at), orientation(rate, at)
             change = rates(kind, orientation(ahead, at), turning(column, to))
             w = spin(kind, o, change)
@@ -135,8 +114,8 @@ def move_ahead(
     chart_rates(kind, bodies, ahead, move, varied)
     if kind == QUATERNION:
         for b in range(bodies.shape[0] - 1):
-            if not bodies[b, B_PLANAR]:
-                at, size = bodies[b, B_Q] + 3, 0.0
+            if not bodies[b, BODY.PLANAR]:
+                at, size = bodies[b, BODY.Q] + 3, 0.0
                 for c in range(at, at + 4):
                     size += (ahead[c] + varied[c]) ** 2
                 excess = 1.0 / math.sqrt(size) - 1.0
@@ -157,12 +136,12 @@ def velocity_rows(
 ) -> None:
     """Velocity rows at t over δ, up to the factor of the difference: J W(x) T(x⁺)."""
     for r in range(rows.shape[0]):
-        if rows[r, R_VELOCITY]:
+        if rows[r, ROW.VELOCITY]:
             for b in range(bodies.shape[0] - 1):
-                at, to = bodies[b, B_Q], bodies[b, B_V]
+                at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
                 for c in range(3):
                     out[r, to + c] = kept[r, to + c]
-                if not bodies[b, B_PLANAR]:
+                if not bodies[b, BODY.PLANAR]:
                     o, plus = orientation(x, at), orientation(ahead, at)
                     for c in range(3):
                         unit = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
@@ -179,19 +158,19 @@ def rows_ahead(packed: Packed, kind: int, t: float, h: float, first: bool, ahead
     n, m, s, there, kept = v.shape[0], system.rows.shape[0], work.scratch, work.dense[THERE], work.dense[KEPT]
     call_constraints(packed, t + h, ahead, v)
     dense_rows(system, work.grad, n, there)
-    if system.sizes[S_RANK] > system.sizes[S_RANK_POSITION]:
+    if system.sizes[SIZE.RANK] > system.sizes[SIZE.RANK_POSITION]:
         velocity_rows(kind, system.bodies, system.rows, s[X], s[AHEAD], kept, there)
     for r in range(m):
-        gap = work.row[r, RV_PHI]
-        if system.rows[r, R_VELOCITY]:
+        gap = work.row[r, ROW_VALUE.PHI]
+        if system.rows[r, ROW.VELOCITY]:
             total = -s[TARGET, r]
             for c in range(n):
                 total += kept[r, c] * (s[A, c] if first else v[c])
             gap = (0.5 * h * h if first else 2.0 * h) * total
-        work.row[r, RV_RESIDUAL] = -gap
+        work.row[r, ROW_VALUE.RESIDUAL] = -gap
     factor_dense_rows(system, work, n, there, s[SCALE_AHEAD], work.pivots[THERE])
-    rank, order = system.sizes[S_RANK], work.pivots[THERE]
-    least_norm(there, n, rank, s[SCALE_AHEAD], order, work.row, RV_RESIDUAL, s[MOVE][:n])
+    rank, order = system.sizes[SIZE.RANK], work.pivots[THERE]
+    least_norm(there, n, rank, s[SCALE_AHEAD], order, work.row, ROW_VALUE.RESIDUAL, s[MOVE][:n])
 
 
 @kernel
@@ -201,7 +180,7 @@ def correct(packed: Packed, kind: int, h: float, first: bool, v: Array) -> int:
     per_rate, per_second = (0.0, 2.0 / (h * h)) if first else (0.5 / h, 1.0 / (h * h))
     n, rank, s, bodies, reals = (
         v.shape[0],
-        system.sizes[S_RANK],
+        system.sizes[SIZE.RANK],
         work.scratch,
         system.bodies,
         system.body_reals,
@@ -255,8 +234,8 @@ def forces_hold(packed: Packed, t: float, q: Array, v: Array) -> bool:
     call_forces(packed, t)
     largest, gap = 0.0, 0.0
     for c in range(n):
-        largest = max(largest, abs(work.vectors[V_Q, c]))
-        gap = max(gap, abs(work.vectors[V_Q, c] - model[c]))
+        largest = max(largest, abs(work.vectors[VECTOR.Q, c]))
+        gap = max(gap, abs(work.vectors[VECTOR.Q, c] - model[c]))
     return gap <= SAME_FORCE * largest
 
 
@@ -282,10 +261,15 @@ def predict(
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     """Look ahead from the new state; where there is no past of the same step, from the old one before."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES], system.rows.shape[0]
+    nq, n, nw, m = (
+        system.sizes[SIZE.NQ],
+        system.sizes[SIZE.NV],
+        system.sizes[SIZE.QUADRATURES],
+        system.rows.shape[0],
+    )
     q, v, ahead = y[:nq], y[nq : nq + n], y[nq + n : 2 * nq + n]
     shift, curve = y[2 * nq + n : 3 * nq + n], y[3 * nq + n : 4 * nq + n]
-    rank, bodies, s, here = system.sizes[S_RANK], system.bodies, work.scratch, work.dense[HERE]
+    rank, bodies, s, here = system.sizes[SIZE.RANK], system.bodies, work.scratch, work.dense[HERE]
     kind, summed, tolerance = (
         int(work.options[ORIENTATION]),
         work.options[FORM] != 0.0,
@@ -298,7 +282,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     if first:
         used = h
     for _ in range(1 + first):
-        t = clock[T_NOW]
+        t = clock[CLOCK.NOW]
         if not first:
             t += h
             copy(ahead, q)
@@ -321,12 +305,12 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
                     break
                 known = False
             if not known:
-                work.row[:, RV_LAMBDA] = 0.0
+                work.row[:, ROW_VALUE.LAMBDA] = 0.0
                 evaluate_forces(packed, t, q, v, s[V0], s[Q0])
                 note_singular(work, factor_rows(system, work, n, here, s[SCALE], work.pivots[HERE]))
                 dense_rows(system, work.grad, n, work.dense[KEPT])
                 for r in range(m):
-                    s[TARGET, r] = work.row[r, RV_GAMMA if first else RV_F]
+                    s[TARGET, r] = work.row[r, ROW_VALUE.GAMMA if first else ROW_VALUE.F]
                 known = True
             from_chart(kind, bodies, plus, ahead)
             rows_ahead(packed, kind, t, used, first, ahead, v)
@@ -340,11 +324,11 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             if not math.isfinite(size):
                 break
             move_ahead(kind, bodies, x, move, shift, share, summed, plus, curve, varied)
-            work.counters[C_ITERATIONS] += 1
+            work.counters[COUNT.ITERATIONS] += 1
 
         margin, guilty = chart_margin(kind, bodies, plus, v, used)
         if margin < (1.0 if solved else UNSOLVED):
-            work.counters[C_GUILTY] = guilty
+            work.counters[COUNT.GUILTY] = guilty
             return SINGULAR_COORDINATES
         if not solved:
             if status == NOT_SOLVED:
@@ -356,14 +340,14 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         first = False
 
     # the accepted state, complete
-    copy(a, work.vectors[V_A])
+    copy(a, work.vectors[VECTOR.A])
     unbalance(system, work, a, False, force)
     to_null(here, n, rank, s[SCALE], force)
-    row_multipliers(here, m, rank, work.pivots[HERE], force, work.row, RV_LAMBDA)
+    row_multipliers(here, m, rank, work.pivots[HERE], force, work.row, ROW_VALUE.LAMBDA)
     motion_powers(system, work)
     add_work(work, h, y[4 * nq + n : 4 * nq + n + nw], y[4 * nq + n + nw :])
     work.history[H_STEP] = used
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return OK
 
 
@@ -371,16 +355,16 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 def start(packed: Packed, clock: Array, y: Array) -> int:
     """No past: the first step finds its own. Refuses a pose where orientation coordinates are singular."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
     work.history[H_STEP] = 0.0
-    status = consistent_acceleration(packed, clock[T_NOW], y[:nq], y[nq : nq + n])
+    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
     copy(work.power, y[4 * nq + n : 4 * nq + n + nw])
     count_turns(system, work)
     kind = int(work.options[ORIENTATION])
     to_chart(kind, system.bodies, y[:nq], work.scratch[X])
     margin, guilty = chart_margin(kind, system.bodies, work.scratch[X], y[nq : nq + n], 0.0)
     if margin < 1.0:
-        work.counters[C_GUILTY] = guilty
+        work.counters[COUNT.GUILTY] = guilty
         return SINGULAR_COORDINATES
     return int(status)
 
@@ -388,12 +372,12 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 @kernel
 def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
     write_sample(system, work, clock, y[:nq], y[nq : nq + n], y[y.shape[0] - nw :], sample)
 
 
 def size(system: System) -> int:
-    return int(4 * system.sizes[S_NQ] + system.sizes[S_NV] + 2 * system.sizes[S_QUADRATURES])
+    return int(4 * system.sizes[SIZE.NQ] + system.sizes[SIZE.NV] + 2 * system.sizes[SIZE.QUADRATURES])
 
 
 def room(system: System) -> Room:

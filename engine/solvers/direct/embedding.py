@@ -9,8 +9,9 @@ For unit quaternions C holds the sizes of the columns of T: ½ for a spin in bod
 three parameters have a square T: U = 1 and C = T, so that hat velocities are ẋ, and C⁻¹ = W (`orientations`).
 """
 
+from engine.compiled.columns import bodies as BODY
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import B_PLANAR, B_Q, B_V, Array, Ints
+from engine.compiled.layout import Array, Ints
 from engine.maths.orientations import EULER_ZXZ, QUATERNION, Four, rates, spin, spin_change
 from engine.maths.vectors import add, dot
 from engine.system.equations.charts import orientation, turning
@@ -28,27 +29,27 @@ def _unit(c: int) -> Four:
 def unscale(kind: int, bodies: Ints, x: Array, hat: Array) -> None:
     """hat ← C⁻¹ hat: velocities of hat velocities, at the coordinates x."""
     for b in range(bodies.shape[0] - 1):
-        if not bodies[b, B_PLANAR]:
-            to = bodies[b, B_V]
+        if not bodies[b, BODY.PLANAR]:
+            to = bodies[b, BODY.V]
             w = turning(hat, to)
             if kind == QUATERNION:
                 hat[to + 3], hat[to + 4], hat[to + 5] = w[0] / SPIN, w[1] / SPIN, w[2] / SPIN
             else:
                 rate = (w[0], w[1], w[2], 0.0)
-                hat[to + 3], hat[to + 4], hat[to + 5] = spin(kind, orientation(x, bodies[b, B_Q]), rate)
+                hat[to + 3], hat[to + 4], hat[to + 5] = spin(kind, orientation(x, bodies[b, BODY.Q]), rate)
 
 
 @kernel
 def unscale_force(kind: int, bodies: Ints, x: Array, force: Array) -> None:
     """force ← C⁻ᵀ force: forces on hat velocities of forces on velocities; rows of J, too."""
     for b in range(bodies.shape[0] - 1):
-        if not bodies[b, B_PLANAR]:
-            to = bodies[b, B_V]
+        if not bodies[b, BODY.PLANAR]:
+            to = bodies[b, BODY.V]
             f = turning(force, to)
             if kind == QUATERNION:
                 force[to + 3], force[to + 4], force[to + 5] = f[0] / SPIN, f[1] / SPIN, f[2] / SPIN
             else:
-                o = orientation(x, bodies[b, B_Q])
+                o = orientation(x, bodies[b, BODY.Q])
                 for c in range(3):
                     force[to + 3 + c] = dot(f, spin(kind, o, _unit(c)))
 
@@ -57,9 +58,9 @@ def unscale_force(kind: int, bodies: Ints, x: Array, force: Array) -> None:
 def to_tangent(kind: int, bodies: Ints, q: Array, x: Array, out: Array) -> None:
     """out = Uᵀ x: for a quaternion the vector part of q* ⊗ x."""
     for b in range(bodies.shape[0] - 1):
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         out[to], out[to + 1], out[to + 2] = x[at], x[at + 1], x[at + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             x0, x1, x2, x3 = x[at + 3], x[at + 4], x[at + 5], x[at + 6]
             if kind == QUATERNION:
                 w, i, j, k = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
@@ -74,9 +75,9 @@ def to_tangent(kind: int, bodies: Ints, q: Array, x: Array, out: Array) -> None:
 def from_tangent(kind: int, bodies: Ints, q: Array, hat: Array, out: Array) -> None:
     """out = U hat."""
     for b in range(bodies.shape[0] - 1):
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         out[at], out[at + 1], out[at + 2] = hat[to], hat[to + 1], hat[to + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             a, c, d = hat[to + 3], hat[to + 4], hat[to + 5]
             if kind == QUATERNION:
                 w, i, j, k = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
@@ -93,8 +94,8 @@ def wrap(kind: int, bodies: Ints, gap: Array) -> None:
     """Differences of Euler angles to less than half a turn: the angles of a pose are not continuous."""
     if kind == EULER_ZXZ:
         for b in range(bodies.shape[0] - 1):
-            if not bodies[b, B_PLANAR]:
-                at = bodies[b, B_Q] + 3
+            if not bodies[b, BODY.PLANAR]:
+                at = bodies[b, BODY.Q] + 3
                 for c in (at, at + 2):
                     gap[c] -= TURN * round(gap[c] / TURN)
 
@@ -115,9 +116,9 @@ def turn_rates(
     for c in range(dq.shape[0]):
         on_v[c], on_a[c] = 0.0, 0.0
     for b in range(bodies.shape[0] - 1):
-        if bodies[b, B_PLANAR]:
+        if bodies[b, BODY.PLANAR]:
             continue
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         if kind == QUATERNION:
             a, c, d = SPIN * dq[to + 3], SPIN * dq[to + 4], SPIN * dq[to + 5]
             p, y, z = hat[to + 3], hat[to + 4], hat[to + 5]

@@ -22,39 +22,17 @@ the motion goes on by inertia.
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import row_reals as ROW_REAL
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import tangents as TAN
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
 from engine.compiled.kernel import fast_kernel, inlined, kernel
-from engine.compiled.layout import (
-    B_NV,
-    B_PLANAR,
-    B_V,
-    C_EVALUATIONS,
-    C_GUILTY,
-    C_ITERATIONS,
-    C_NEAR_SINGULAR,
-    C_PRODUCTS,
-    G_BLOCK,
-    G_BLOCKS,
-    R_GAUGE,
-    R_VELOCITY,
-    RR_SCALE,
-    RV_LAMBDA,
-    RV_PHI,
-    RV_RATE,
-    RV_RESIDUAL,
-    RV_SOLVE,
-    RV_WEIGHT,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    V_A,
-    V_STEP,
-    Array,
-    Ints,
-    Packed,
-    StepStatus,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Ints, Packed, StepStatus, System, Work
 from engine.solvers.direct.newton import blame, lu, unbalance
 from engine.solvers.linsolve.base import add_mass
 from engine.solvers.linsolve.lu import lu_solve
@@ -71,7 +49,7 @@ RELATIVE, ROUNDING = 1e-10, 1e-15  # error left, of the displacement of the step
 # the same near a singular pose; violation tolerated there, over the size of the row
 NEAR, LOOSE = 1e-6, 1e-7
 SLOW = 0.1  # contraction that calls for a fresh matrix
-FROZEN = TAN_ACC_V  # of Work.tangent: gradients of the factored matrix
+FROZEN = TAN.ACC_V  # of Work.tangent: gradients of the factored matrix
 # vectors of Work.scratch
 D, U, CLOSING, X, SHIFT, BASE_D, BASE_V, BASE_A, OWN = range(9)
 STIFFNESS = 1e6  # weight of a row against what it moves
@@ -103,9 +81,9 @@ def _curvature(d0: float, d1: float, d2: float) -> float:
 def to_chart(bodies: Ints, d: Array, x: Array, out: Array) -> None:
     """out = T⁻¹(d) x: change of d = q ⊖ q_n when q is displaced by x; out may be x."""
     for b in range(bodies.shape[0] - 1):
-        at = bodies[b, B_V]
+        at = bodies[b, BODY.V]
         out[at], out[at + 1], out[at + 2] = x[at], x[at + 1], x[at + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             a, b_, c = d[at + 3], d[at + 4], d[at + 5]
             x0, x1, x2 = x[at + 3], x[at + 4], x[at + 5]
             k = _curvature(a, b_, c)
@@ -120,9 +98,9 @@ def to_chart(bodies: Ints, d: Array, x: Array, out: Array) -> None:
 def from_chart(bodies: Ints, d: Array, x: Array, out: Array) -> None:
     """out = T(d) x: the velocity that belongs to the rate x of d = q ⊖ q_n; out may be x."""
     for b in range(bodies.shape[0] - 1):
-        at = bodies[b, B_V]
+        at = bodies[b, BODY.V]
         out[at], out[at + 1], out[at + 2] = x[at], x[at + 1], x[at + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             a, b_, c = d[at + 3], d[at + 4], d[at + 5]
             x0, x1, x2 = x[at + 3], x[at + 4], x[at + 5]
             square = a * a + b_ * b_ + c * c
@@ -141,9 +119,9 @@ def from_chart(bodies: Ints, d: Array, x: Array, out: Array) -> None:
 def _turn_columns(bodies: Ints, d: Array, n: int, matrix: Array) -> None:
     """matrix ← matrix T⁻¹(d)."""
     for b in range(bodies.shape[0] - 1):
-        if bodies[b, B_PLANAR]:
+        if bodies[b, BODY.PLANAR]:
             continue
-        at = bodies[b, B_V] + 3
+        at = bodies[b, BODY.V] + 3
         a, b_, c = d[at], d[at + 1], d[at + 2]
         k = _curvature(a, b_, c)
         for i in range(n):
@@ -164,45 +142,45 @@ def weigh_rows(system: System, work: Work, n: int, stiffness: float, matrix: Arr
         largest = max(largest, abs(matrix[c, c]))
     for r in range(system.rows.shape[0]):
         square, moved = 0.0, 0.0
-        begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
-        for k in range(begin, begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]):
+        begin = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK]
+        for k in range(begin, begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]):
             body, block = system.block_bodies[k], work.grad[k]
-            at = system.bodies[body, B_V]
+            at = system.bodies[body, BODY.V]
             if at >= 0:
-                for c in range(system.bodies[body, B_NV]):
+                for c in range(system.bodies[body, BODY.NV]):
                     square += block[c] * block[c]
                     moved += abs(matrix[at + c, at + c]) * block[c] * block[c]
-        work.row[r, RV_WEIGHT] = 0.0
+        work.row[r, ROW_VALUE.WEIGHT] = 0.0
         if square > 0.0:
             mean = moved / square
-            work.row[r, RV_WEIGHT] = stiffness * (mean if mean > LEAST * largest else largest) / square
+            work.row[r, ROW_VALUE.WEIGHT] = stiffness * (mean if mean > LEAST * largest else largest) / square
 
 
 @fast_kernel
 def _add_rows(system: System, work: Work, lag: float, matrix: Array) -> None:
     """matrix += Jᵀ W C."""
-    grad, rates = work.grad, work.tangent[TAN_RATE_Q]
+    grad, rates = work.grad, work.tangent[TAN.RATE_Q]
     for r in range(system.rows.shape[0]):
-        begin, weight = system.gauges[system.rows[r, R_GAUGE], G_BLOCK], work.row[r, RV_WEIGHT]
-        end = begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]
-        turn = lag if system.rows[r, R_VELOCITY] else 0.0
+        begin, weight = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK], work.row[r, ROW_VALUE.WEIGHT]
+        end = begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]
+        turn = lag if system.rows[r, ROW.VELOCITY] else 0.0
         for i in range(begin, end):
             a = system.block_bodies[i]
-            row = system.bodies[a, B_V]
+            row = system.bodies[a, BODY.V]
             if row < 0:
                 continue
             for j in range(begin, end):
                 b = system.block_bodies[j]
-                column = system.bodies[b, B_V]
+                column = system.bodies[b, BODY.V]
                 if column < 0:
                     continue
-                for u in range(system.bodies[a, B_NV]):
+                for u in range(system.bodies[a, BODY.NV]):
                     k, line = weight * grad[i, u], matrix[row + u]
                     if turn == 0.0:
-                        for w in range(system.bodies[b, B_NV]):
+                        for w in range(system.bodies[b, BODY.NV]):
                             line[column + w] += k * grad[j, w]
                     else:
-                        for w in range(system.bodies[b, B_NV]):
+                        for w in range(system.bodies[b, BODY.NV]):
                             line[column + w] += k * (grad[j, w] + turn * rates[j, w])
 
 
@@ -235,28 +213,28 @@ def factor_increment(packed: Packed, kappa: float, c_v: float, c_q: float, d: Ar
 
 @kernel
 def close_rows(packed: Packed, lag: float, limit: float, x: Array) -> bool:
-    """S x − Jᵀl = load, C x = −g: x is the load on entry; g in RV_RESIDUAL, l is added to RV_SOLVE.
+    """S x − Jᵀl = load, C x = −g: x is the load on entry; g in `RESIDUAL` of the rows, l is added to `SOLVE`.
 
     The second pass and the third close what the one before has left. True when the third has to do nearly as
     much as the second, and more than `limit`: near a singular pose.
     """
     system, work = open_system(packed), open_work(packed)
-    n, m, load = x.shape[0], system.rows.shape[0], work.vectors[V_STEP]
+    n, m, load = x.shape[0], system.rows.shape[0], work.vectors[VECTOR.STEP]
     frozen = work.tangent[FROZEN]
     for c in range(n):
         load[c], x[c] = x[c], 0.0
     last, before = 0.0, 0.0
     for _ in range(PASSES if m > 0 else 1):
         for r in range(m):
-            add_row(system, frozen, r, -work.row[r, RV_WEIGHT] * work.row[r, RV_RESIDUAL], load)
+            add_row(system, frozen, r, -work.row[r, ROW_VALUE.WEIGHT] * work.row[r, ROW_VALUE.RESIDUAL], load)
         lu_solve(work.dense[0], work.pivots[0], n, load)
-        work.counters[C_PRODUCTS] += n * n
+        work.counters[COUNT.PRODUCTS] += n * n
         for r in range(m):
-            gap = work.row[r, RV_RESIDUAL] + row_times(system, frozen, r, load)
-            if system.rows[r, R_VELOCITY]:
-                gap += lag * row_times(system, work.tangent[TAN_RATE_Q], r, load)
-            work.row[r, RV_RESIDUAL] = gap
-            work.row[r, RV_SOLVE] -= work.row[r, RV_WEIGHT] * gap
+            gap = work.row[r, ROW_VALUE.RESIDUAL] + row_times(system, frozen, r, load)
+            if system.rows[r, ROW.VELOCITY]:
+                gap += lag * row_times(system, work.tangent[TAN.RATE_Q], r, load)
+            work.row[r, ROW_VALUE.RESIDUAL] = gap
+            work.row[r, ROW_VALUE.SOLVE] -= work.row[r, ROW_VALUE.WEIGHT] * gap
         before, last = last, largest(load)
         for c in range(n):
             x[c] += load[c]
@@ -266,7 +244,7 @@ def close_rows(packed: Packed, lag: float, limit: float, x: Array) -> bool:
 
 @kernel
 def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Array, shift: Array) -> bool:
-    """x: −r on entry, δ on return; l is left in RV_SOLVE. True near a singular pose.
+    """x: −r on entry, δ on return; l is left in ROW_VALUE.SOLVE. True near a singular pose.
 
     Index 3: positions and velocities move by x and x/lag. Index 2 [Gear 1985]: velocities
     close their own rows, and `shift` moves positions alone. Both corrections are S⁻¹Jᵀ times something, so
@@ -276,18 +254,20 @@ def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Arr
     n, m = x.shape[0], system.rows.shape[0]
     for r in range(m):
         row = work.row[r]
-        row[RV_SOLVE] = 0.0
-        row[RV_RESIDUAL] = lag * row[RV_RATE] if system.rows[r, R_VELOCITY] else row[RV_PHI]
+        row[ROW_VALUE.SOLVE] = 0.0
+        row[ROW_VALUE.RESIDUAL] = (
+            lag * row[ROW_VALUE.RATE] if system.rows[r, ROW.VELOCITY] else row[ROW_VALUE.PHI]
+        )
     singular = close_rows(packed, lag, limit, x)
     for c in range(n):
         shift[c] = 0.0
     if index == 2 and not singular:
         for r in range(m):
             row = work.row[r]
-            row[RV_RESIDUAL] = 0.0
-            if not system.rows[r, R_VELOCITY]:
-                turned = row[RV_RATE] + row_times(system, work.tangent[TAN_RATE_Q], r, x)
-                row[RV_RESIDUAL] = lag * turned - row[RV_PHI]
+            row[ROW_VALUE.RESIDUAL] = 0.0
+            if not system.rows[r, ROW.VELOCITY]:
+                turned = row[ROW_VALUE.RATE] + row_times(system, work.tangent[TAN.RATE_Q], r, x)
+                row[ROW_VALUE.RESIDUAL] = lag * turned - row[ROW_VALUE.PHI]
         singular = close_rows(packed, lag, limit, shift)
         for c in range(n):
             x[c] += shift[c]
@@ -301,11 +281,14 @@ def give_up(system: System, work: Work, x: Array) -> int:
     worst, guilty = LOOSE, -1
     for r in range(system.rows.shape[0]):
         row = work.row[r]
-        gap = abs(row[RV_RATE] if system.rows[r, R_VELOCITY] else row[RV_PHI]) / system.row_reals[r, RR_SCALE]
+        gap = (
+            abs(row[ROW_VALUE.RATE] if system.rows[r, ROW.VELOCITY] else row[ROW_VALUE.PHI])
+            / system.row_reals[r, ROW_REAL.SCALE]
+        )
         if not gap <= worst:
             worst, guilty = gap, r
     if guilty >= 0:
-        work.counters[C_GUILTY] = guilty
+        work.counters[COUNT.GUILTY] = guilty
         return NOT_CONVERGED
     blame(work, x)
     return NOT_SOLVED
@@ -316,7 +299,7 @@ def position_gap(system: System, work: Work) -> float:
     """Largest violation of the position rows over their size."""
     worst = 0.0
     for r in range(system.rows.shape[0]):
-        worst = max(worst, abs(work.row[r, RV_PHI]) / system.row_reals[r, RR_SCALE])
+        worst = max(worst, abs(work.row[r, ROW_VALUE.PHI]) / system.row_reals[r, ROW_REAL.SCALE])
     return worst
 
 
@@ -337,7 +320,7 @@ def _iterate(
 ) -> int:
     """The matrix of the first iteration serves as long as it contracts; restricted ones have their own."""
     system, work = open_system(packed), open_work(packed)
-    n, m, s, a, lag = v.shape[0], system.rows.shape[0], work.scratch, work.vectors[V_A], c_q / c_v
+    n, m, s, a, lag = v.shape[0], system.rows.shape[0], work.scratch, work.vectors[VECTOR.A], c_q / c_v
     d, u, closing, x, shift = s[D][:n], s[U][:n], s[CLOSING][:n], s[X][:n], s[SHIFT][:n]
     base_d, base_v, base_a = s[BASE_D][:n], s[BASE_V][:n], s[BASE_A][:n]
     size, before, contraction, converged, singular = math.inf, math.inf, 1.0, False, False
@@ -347,7 +330,7 @@ def _iterate(
         u[c], closing[c] = -base_d[c] if at_old_state else 0.0, 0.0
     if at_old_state:
         for r in range(m):
-            work.row[r, RV_LAMBDA] = 0.0
+            work.row[r, ROW_VALUE.LAMBDA] = 0.0
     for k in range(MOST_RESTRICTED if restricted else MOST):
         for c in range(n):
             d[c] = base_d[c] + u[c] + closing[c]
@@ -360,7 +343,7 @@ def _iterate(
         retract(system.bodies, old_q, d, q)
         call_constraints(packed, t, q, v)
         call_forces(packed, t)
-        work.counters[C_EVALUATIONS] += 1
+        work.counters[COUNT.EVALUATIONS] += 1
         if converged:
             break
         if k == 0 or contraction > SLOW or restricted:
@@ -387,8 +370,8 @@ def _iterate(
             u[c] += share * x[c]
             closing[c] += share * shift[c]
         for r in range(m):
-            work.row[r, RV_LAMBDA] += share * work.row[r, RV_SOLVE] / c_q
-        work.counters[C_ITERATIONS] += 1
+            work.row[r, ROW_VALUE.LAMBDA] += share * work.row[r, ROW_VALUE.SOLVE] / c_q
+        work.counters[COUNT.ITERATIONS] += 1
         contraction = size / before if k > 0 else 0.0
         converged = share == 1.0 and (
             size <= limit
@@ -397,7 +380,7 @@ def _iterate(
         if singular and k >= ENOUGH and position_gap(system, work) <= LOOSE:
             converged = True  # what is left lies along the vanishing direction, where inertia rules
     if singular:
-        work.counters[C_NEAR_SINGULAR] += 1
+        work.counters[COUNT.NEAR_SINGULAR] += 1
         if position_gap(system, work) > LOOSE:
             converged = False
     if not converged or (at_old_state and largest_turn(system.bodies, d) > ASTRAY):
@@ -420,15 +403,15 @@ def close_step(
     q: Array,
     v: Array,
 ) -> int:
-    """Newton's method for the state at t; leaves q, v, λ, the acceleration in V_A, and all gauges and forces.
+    """Newton's method for the state at t; leaves q, v, λ, a in VECTOR.A, and all gauges and forces.
 
     The unknown u moves   d = d₀ + u,  v = v₀ + u c_v/c_q,  a = a₀ + u κ/c_q,   q = q_n ⊕ d,   with d₀, v₀, a₀
     given in `scratch`; `by_rates`: v₀ + u c_v/c_q is the rate of d, v = T(d) times it, and a = a₀ + v κ/c_v.
     It begins with u = 0, which is the prediction, or, where that is `violent`, with d = 0; see
     `linsolve/trust_region.py`.
     """
-    near = open_work(packed).counters[C_NEAR_SINGULAR]
+    near = open_work(packed).counters[COUNT.NEAR_SINGULAR]
     status = _iterate(packed, t, kappa, c_v, c_q, index, by_rates, violent, False, old_q, q, v)
-    if status != OK and open_work(packed).counters[C_NEAR_SINGULAR] == near:
+    if status != OK and open_work(packed).counters[COUNT.NEAR_SINGULAR] == near:
         status = _iterate(packed, t, kappa, c_v, c_q, index, by_rates, True, True, old_q, q, v)
     return int(status)

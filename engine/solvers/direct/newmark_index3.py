@@ -14,28 +14,15 @@ State vector y = (q, v, a, power, w).
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    C_EVALUATIONS,
-    C_ITERATIONS,
-    R_VELOCITY,
-    RV_LAMBDA,
-    RV_PHI,
-    RV_RATE,
-    RV_RESIDUAL,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    S_RANK,
-    T_NOW,
-    T_USED,
-    V_A,
-    Array,
-    Packed,
-    Room,
-    System,
-)
+from engine.compiled.layout import Array, Packed, Room, System
 from engine.maths.arrays import copy
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.newmark_rule import (
@@ -86,7 +73,7 @@ def _rule(
 def _correct(packed: Packed, t: float, h: float, q: Array, a: Array) -> float:
     """One iteration; the largest change of q, infinite without one. Rows and forces belong to the iterate."""
     system, work = open_system(packed), open_work(packed)
-    n, m, rank, s = a.shape[0], system.rows.shape[0], system.sizes[S_RANK], work.scratch
+    n, m, rank, s = a.shape[0], system.rows.shape[0], system.sizes[SIZE.RANK], work.scratch
     beta, gamma = work.options[BETA], work.options[GAMMA]
     step, load = s[STEP][:n], s[LOAD][:n]
     call_tangents(packed, t, a)
@@ -95,10 +82,10 @@ def _correct(packed: Packed, t: float, h: float, q: Array, a: Array) -> float:
     for c in range(n):
         load[c] *= -beta * h * h
     for r in range(m):
-        if system.rows[r, R_VELOCITY]:
-            work.row[r, RV_RESIDUAL] = -work.row[r, RV_RATE] * beta * h / gamma
+        if system.rows[r, ROW.VELOCITY]:
+            work.row[r, ROW_VALUE.RESIDUAL] = -work.row[r, ROW_VALUE.RATE] * beta * h / gamma
         else:
-            work.row[r, RV_RESIDUAL] = -work.row[r, RV_PHI]
+            work.row[r, ROW_VALUE.RESIDUAL] = -work.row[r, ROW_VALUE.PHI]
     status = solve_saddle(
         work,
         n,
@@ -110,7 +97,7 @@ def _correct(packed: Packed, t: float, h: float, q: Array, a: Array) -> float:
         work.dense[REDUCED],
         work.pivots[REDUCED],
         load,
-        RV_RESIDUAL,
+        ROW_VALUE.RESIDUAL,
         s[COLUMN],
         step,
     )
@@ -121,7 +108,7 @@ def _correct(packed: Packed, t: float, h: float, q: Array, a: Array) -> float:
         if not abs(step[c]) <= change:  # also true for what is not a number
             change = abs(step[c])
     for r in range(m):
-        work.row[r, RV_LAMBDA] += work.row[r, RV_RESIDUAL] / (beta * h * h)
+        work.row[r, ROW_VALUE.LAMBDA] += work.row[r, ROW_VALUE.RESIDUAL] / (beta * h * h)
     retract(system.bodies, q, step, q)
     normalise(system.bodies, q)
     return change
@@ -130,8 +117,8 @@ def _correct(packed: Packed, t: float, h: float, q: Array, a: Array) -> float:
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
-    t, s, beta, gamma = clock[T_NOW] + h, work.scratch, work.options[BETA], work.options[GAMMA]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
+    t, s, beta, gamma = clock[CLOCK.NOW] + h, work.scratch, work.options[BETA], work.options[GAMMA]
     q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
     old_q, old_v, old_a, d = s[OLD_Q][:nq], s[OLD_V][:n], s[OLD_A][:n], s[D][:n]
 
@@ -151,12 +138,12 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         _rule(h, beta, gamma, d, old_v, old_a, v, a)
         call_constraints(packed, t, q, v)
         call_forces(packed, t)
-        work.counters[C_EVALUATIONS] += 1
+        work.counters[COUNT.EVALUATIONS] += 1
         if converged:
             break
         share = factor_rows(system, work, n, work.dense[ROWS], s[SCALE], work.pivots[ROWS])
         change = _correct(packed, t, h, q, a)
-        work.counters[C_ITERATIONS] += 1
+        work.counters[COUNT.ITERATIONS] += 1
         if not math.isfinite(change):
             break
         converged = change < TOLERANCE or (change < STALLED and change > 0.5 * before)
@@ -165,11 +152,11 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         blame(work, s[STEP][:n])
         return NOT_SOLVED
 
-    copy(a, work.vectors[V_A])
+    copy(a, work.vectors[VECTOR.A])
     motion_powers(system, work)
     add_work(work, h, y[nq + 2 * n : nq + 2 * n + nw], y[nq + 2 * n + nw :])
     note_singular(work, share)
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return OK
 
 
@@ -185,7 +172,7 @@ def warns(options: Array, system: System) -> str:
             "some tens of steps, whatever their size: it is here to show that. Take newmark_nullspace."
         )
     said = "The plain index-3 scheme lets reactions oscillate and grow: do not trust them"
-    if system.rows[:, R_VELOCITY].any():
+    if system.rows[:, ROW.VELOCITY].any():
         return said + ". Where wheels roll or knife edges glide it soon breaks off. Take newmark_nullspace."
     return (
         said

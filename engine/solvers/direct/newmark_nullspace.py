@@ -20,31 +20,14 @@ there N is larger. State vector y = (q, v, a, power, w).
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    C_EVALUATIONS,
-    C_GUILTY,
-    C_ITERATIONS,
-    RV_PHI,
-    RV_RESIDUAL,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    S_RANK,
-    S_RANK_POSITION,
-    T_FREQUENCY,
-    T_NOW,
-    T_USED,
-    V_A,
-    Array,
-    Ints,
-    Option,
-    Packed,
-    Room,
-    StepStatus,
-    System,
-)
+from engine.compiled.layout import Array, Ints, Option, Packed, Room, StepStatus, System
 from engine.maths.arrays import copy
 from engine.maths.orientations import QUATERNION, SETS
 from engine.solvers.direct.base import DirectKind
@@ -130,17 +113,17 @@ def _correct(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array) -
     On entry rows and forces belong to (t, q, v), and the null space is factored. Infinite without one.
     """
     system, work = open_system(packed), open_work(packed)
-    nq, n, m, rank = q.shape[0], v.shape[0], system.rows.shape[0], system.sizes[S_RANK]
+    nq, n, m, rank = q.shape[0], v.shape[0], system.rows.shape[0], system.sizes[SIZE.RANK]
     beta, gamma, kind = work.options[BETA], work.options[GAMMA], int(work.options[ORIENTATION])
     s, bodies, free = work.scratch, system.bodies, n - rank
     z_q, z_v, gap, rates, hat = s[Z_Q][:nq], s[Z_V][:nq], s[GAP][:nq], s[RATES][:nq], s[OLD][:n]
     rate, chart = s[RATE][:nq], s[CHART][:nq]
     step_q, step_v, step_a = s[STEP_Q][:n], s[STEP_V][:n], s[STEP_A][:n]
     dq, dv, da, result, load = s[DQ][:n], s[DV][:n], s[DA][:n], s[RESULT][:n], s[LOAD][:n]
-    matrix, reduced, rank_q = work.dense[HERE], work.dense[REDUCED], system.sizes[S_RANK_POSITION]
+    matrix, reduced, rank_q = work.dense[HERE], work.dense[REDUCED], system.sizes[SIZE.RANK_POSITION]
     reactions(packed, a)
     call_tangents(packed, t, a)
-    work.counters[C_ITERATIONS] += 1
+    work.counters[COUNT.ITERATIONS] += 1
 
     # what is asked for without s: by the rule, then by the rows
     chart_rates(kind, bodies, chart, v, rate)
@@ -154,7 +137,7 @@ def _correct(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array) -
         step_a[c] = 0.0
     rule_gap(packed, rank, rank_q, q, gap, step_q)
     for r in range(m):
-        work.row[r, RV_RESIDUAL] = -work.row[r, RV_PHI]
+        work.row[r, ROW_VALUE.RESIDUAL] = -work.row[r, ROW_VALUE.PHI]
     solve_rows(packed, rank_q, step_q)
     rule_gap(packed, rank, rank, q, rates, step_v)
     turn(packed, rank, step_q, step_v, step_a)
@@ -219,7 +202,7 @@ def _iterate(
         call_constraints(packed, t, q, v)
         call_forces(packed, t)
         regularity = factor(packed, HERE, SCALE, q)
-        work.counters[C_EVALUATIONS] += 1
+        work.counters[COUNT.EVALUATIONS] += 1
         if converged:
             break
         change = _correct(packed, t, h, q, v, a)
@@ -251,9 +234,9 @@ def _is_astray(bodies: Ints, old_q: Array, q: Array, d: Array) -> bool:
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
     beta, gamma, kind = work.options[BETA], work.options[GAMMA], int(work.options[ORIENTATION])
-    t, s, bodies = clock[T_NOW] + h, work.scratch, system.bodies
+    t, s, bodies = clock[CLOCK.NOW] + h, work.scratch, system.bodies
     q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
     old_q, z_q, z_v, second = s[OLD_Q][:nq], s[Z_Q][:nq], s[Z_V][:nq], s[GAP][:nq]
     old_v, dq, dv = s[OLD_V][:n], s[DQ][:n], s[DV][:n]
@@ -286,7 +269,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         converged = converged and not _is_astray(bodies, old_q, q, dq)
     margin, guilty = chart_margin(kind, bodies, s[CHART], v, h)
     if margin < (1.0 if converged else UNSOLVED):
-        work.counters[C_GUILTY] = guilty
+        work.counters[COUNT.GUILTY] = guilty
         return SINGULAR_COORDINATES
     if not converged:
         blame(work, dq)
@@ -295,7 +278,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     # velocities and accelerations to rounding, reactions, powers
     dq[:] = 0.0
     dv[:] = 0.0
-    copy(a, work.vectors[V_A])
+    copy(a, work.vectors[VECTOR.A])
     close(packed, True, dq, dv, a)
     for c in range(n):
         v[c] += dv[c]
@@ -304,27 +287,27 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     add_work(work, h, y[nq + 2 * n : nq + 2 * n + nw], y[nq + 2 * n + nw :])
     note_singular(work, regularity)
     if work.options[MONITOR] != 0.0:
-        clock[T_FREQUENCY] = natural_frequency(packed)
-    clock[T_USED] = h
+        clock[CLOCK.FREQUENCY] = natural_frequency(packed)
+    clock[CLOCK.USED] = h
     return OK
 
 
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, n = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     status = begin(packed, clock, y)
     place(packed, y[:nq])
     margin, guilty = chart_margin(
         int(work.options[ORIENTATION]), system.bodies, work.scratch[CHART], y[nq : nq + n], 0.0
     )
     if margin < 1.0:
-        work.counters[C_GUILTY] = guilty
+        work.counters[COUNT.GUILTY] = guilty
         return SINGULAR_COORDINATES
     if status == OK and work.options[MONITOR] != 0.0:
-        call_tangents(packed, clock[T_NOW], y[nq + n : nq + 2 * n])
+        call_tangents(packed, clock[CLOCK.NOW], y[nq + n : nq + 2 * n])
         factor(packed, HERE, SCALE, y[:nq])
-        clock[T_FREQUENCY] = natural_frequency(packed)
+        clock[CLOCK.FREQUENCY] = natural_frequency(packed)
     return status
 
 

@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from engine.compiled.layout import O_DIRECT, Array, Option
+from engine.compiled.columns import options as SLOT
+from engine.compiled.layout import Array, Option
 
-BETA, GAMMA = O_DIRECT, O_DIRECT + 1  # places in Work.options
+BETA, GAMMA = SLOT.DIRECT, SLOT.DIRECT + 1  # places in Work.options
 OPTIONS: Final = (
     Option("beta", BETA, 0.25, "β: share of the new acceleration in positions, times two", maximum=1.0),
     Option("gamma", GAMMA, 0.5, "γ: share of the new acceleration in velocities", maximum=1.0),

@@ -12,29 +12,13 @@ poses need no case of their own: x = P g + N s, Nᵀ A N s = Nᵀ(r − A P g), 
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_forces, call_solve
 from engine.compiled.kernel import fast_kernel, inlined, inlined_fast, kernel
-from engine.compiled.layout import (
-    C_ELIMINATIONS,
-    C_EVALUATIONS,
-    C_GUILTY,
-    C_PRODUCTS,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_SOLVE,
-    S_NQ,
-    S_RANK,
-    S_RANK_POSITION,
-    V_A,
-    V_FREE,
-    V_Q,
-    Array,
-    Ints,
-    Packed,
-    StepStatus,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Ints, Packed, StepStatus, System, Work
 from engine.maths.arrays import index
 from engine.solvers.linsolve.base import add_mass, apply_mass
 from engine.solvers.linsolve.base import note_singular as note_singular  # direct methods take it from here
@@ -59,16 +43,16 @@ def consistent_acceleration(packed: Packed, t: float, q: Array, v: Array) -> int
     status = call_factor(packed)
     if status == OK:
         for c in range(v.shape[0]):
-            work.vectors[V_FREE, c] = work.vectors[V_Q, c]
+            work.vectors[VECTOR.FREE, c] = work.vectors[VECTOR.Q, c]
         for r in range(system.rows.shape[0]):
-            work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
+            work.row[r, ROW_VALUE.SOLVE] = work.row[r, ROW_VALUE.GAMMA]
         status = call_solve(packed, 1)
         for c in range(v.shape[0]):
-            work.vectors[V_A, c] = work.vectors[V_FREE, c]
+            work.vectors[VECTOR.A, c] = work.vectors[VECTOR.FREE, c]
         for r in range(system.rows.shape[0]):
-            work.row[r, RV_LAMBDA] = work.row[r, RV_SOLVE]
+            work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE]
         motion_powers(system, work)
-    work.counters[C_EVALUATIONS] += 1
+    work.counters[COUNT.EVALUATIONS] += 1
     return int(status)
 
 
@@ -77,10 +61,10 @@ def unbalance(system: System, work: Work, a: Array, with_reactions: bool, out: A
     """out = M a − Q, or M a − Q − Jᵀλ."""
     apply_mass(system, a, out)
     for c in range(a.shape[0]):
-        out[c] -= work.vectors[V_Q, c]
+        out[c] -= work.vectors[VECTOR.Q, c]
     if with_reactions:
         for r in range(system.rows.shape[0]):
-            add_row(system, work.grad, r, -work.row[r, RV_LAMBDA], out)
+            add_row(system, work.grad, r, -work.row[r, ROW_VALUE.LAMBDA], out)
 
 
 @inlined_fast
@@ -119,10 +103,10 @@ def factor_rows(system: System, work: Work, n: int, matrix: Array, scale: Array,
 @inlined
 def factor_dense_rows(system: System, work: Work, n: int, matrix: Array, scale: Array, order: Ints) -> float:
     """The same for rows that stand in the matrix already, for instance with scaled columns."""
-    m, rank = system.rows.shape[0], system.sizes[S_RANK]
-    share = decompose_levels(matrix, system.rows, n, system.sizes[S_RANK_POSITION], rank, scale, order)
-    work.counters[C_ELIMINATIONS] += 1
-    work.counters[C_PRODUCTS] += 2 * rank * m * n
+    m, rank = system.rows.shape[0], system.sizes[SIZE.RANK]
+    share = decompose_levels(matrix, system.rows, n, system.sizes[SIZE.RANK_POSITION], rank, scale, order)
+    work.counters[COUNT.ELIMINATIONS] += 1
+    work.counters[COUNT.PRODUCTS] += 2 * rank * m * n
     return share
 
 
@@ -130,8 +114,8 @@ def factor_dense_rows(system: System, work: Work, n: int, matrix: Array, scale: 
 def lu(work: Work, matrix: Array, pivots: Ints, n: int) -> int:
     """`lu_factor`, counted; a vanishing pivot is blamed on the velocity with its number."""
     status = lu_factor(matrix, pivots, n)
-    work.counters[C_ELIMINATIONS] += 1
-    work.counters[C_PRODUCTS] += n * n * n // 3 + n * n
+    work.counters[COUNT.ELIMINATIONS] += 1
+    work.counters[COUNT.PRODUCTS] += n * n * n // 3 + n * n
     return int(status)
 
 
@@ -164,7 +148,7 @@ def solve_saddle(
             total -= line[c] * x[c]
         load[i] = total
     to_null(rows, n, rank, scale, load)
-    out = work.vectors[V_FREE]
+    out = work.vectors[VECTOR.FREE]
     for j in range(free):
         for c in range(n):
             column[c] = 0.0
@@ -179,7 +163,7 @@ def solve_saddle(
         for i in range(free):
             reduced[i, j] = out[rank + i]
     status = lu(work, reduced, pivots, free)
-    work.counters[C_PRODUCTS] += free * (n * n + 4 * rank * n)
+    work.counters[COUNT.PRODUCTS] += free * (n * n + 4 * rank * n)
     if status != OK:
         return int(status)
     for c in range(n):
@@ -209,7 +193,7 @@ def blame(work: Work, x: Array) -> None:
             break
         if abs(x[c]) > worst:
             worst, guilty = abs(x[c]), c
-    work.counters[C_GUILTY] = guilty
+    work.counters[COUNT.GUILTY] = guilty
 
 
 # the end of a step
@@ -225,4 +209,4 @@ def add_work(work: Work, h: float, power: Array, works: Array) -> None:
 
 def largest_order(system: System) -> int:
     """Order of matrices that hold J or an iteration matrix over the velocities."""
-    return max(int(system.sizes[S_NQ]), len(system.rows))
+    return max(int(system.sizes[SIZE.NQ]), len(system.rows))

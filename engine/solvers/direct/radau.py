@@ -25,38 +25,18 @@ import math
 import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import pivot_info as PIVOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import tangents as TAN
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_forces, call_solve, call_tangents
 from engine.compiled.kernel import fast_kernel, inlined, kernel
-from engine.compiled.layout import (
-    C_EVALUATIONS,
-    C_ITERATIONS,
-    C_NEAR_SINGULAR,
-    C_PRODUCTS,
-    C_REJECTED,
-    INFO_USUAL,
-    INFO_WORST,
-    LD_INFO,
-    R_VELOCITY,
-    RV_LAMBDA,
-    RV_PHI,
-    RV_RATE,
-    RV_SOLVE,
-    RV_WEIGHT,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    T_NOW,
-    T_USED,
-    TAN_RATE_Q,
-    V_A,
-    V_FREE,
-    Array,
-    Packed,
-    Room,
-    StepStatus,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Packed, Room, StepStatus, System, Work
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
@@ -120,7 +100,7 @@ def _add_stage(system: System, work: Work, i: int, h: float, n: int) -> None:
             if k == 0.0:
                 continue
             out = matrix[i * n + u]
-            if system.rows[r, R_VELOCITY] == 0:
+            if system.rows[r, ROW.VELOCITY] == 0:
                 for w in range(n):
                     out[i * n + w] += k * line[w]
                 continue
@@ -141,7 +121,7 @@ def _factor(packed: Packed, t: float, h: float, hard: int, q: Array, a: Array) -
         call_constraints(packed, t + C[i] * h, q, s[VS + i][:n])
         call_forces(packed, t + C[i] * h)
         for r in range(m):
-            work.row[r, RV_LAMBDA] = s[LS + i, r]
+            work.row[r, ROW_VALUE.LAMBDA] = s[LS + i, r]
         call_tangents(packed, t + C[i] * h, a)
         for j in range(STAGES):
             block = matrix[i * n : (i + 1) * n, j * n : (j + 1) * n]
@@ -155,11 +135,11 @@ def _factor(packed: Packed, t: float, h: float, hard: int, q: Array, a: Array) -
                         block[u, w] -= h * h * work.stiffness[u, w]
                 weigh_rows(system, work, n, HARD if hard >> i & 1 else STIFFNESS, block)
         for r in range(m):
-            s[WS + i, r] = work.row[r, RV_WEIGHT]
+            s[WS + i, r] = work.row[r, ROW_VALUE.WEIGHT]
         dense_rows(system, work.grad, n, work.dense[ROWS + i])
-        dense_rows(system, work.tangent[TAN_RATE_Q], n, work.dense[ROWS + i][:, n:])
+        dense_rows(system, work.tangent[TAN.RATE_Q], n, work.dense[ROWS + i][:, n:])
         _add_stage(system, work, i, h, n)
-    work.counters[C_EVALUATIONS] += STAGES
+    work.counters[COUNT.EVALUATIONS] += STAGES
     return lu(work, matrix, work.pivots[0], STAGES * n)
 
 
@@ -178,7 +158,7 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
             total[i * n + c] = 0.0
         for r in range(m):
             s[TOTAL + i, r] = 0.0
-            if system.rows[r, R_VELOCITY]:
+            if system.rows[r, ROW.VELOCITY]:
                 s[GS + i, r] *= h
     last, before, slow = 0.0, 0.0, 0
     pushed = work.scratch[
@@ -198,7 +178,7 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
             rows = work.dense[ROWS + i]
             for r in range(m):
                 gap = s[GS + i, r]
-                if system.rows[r, R_VELOCITY]:
+                if system.rows[r, ROW.VELOCITY]:
                     for j in range(STAGES):
                         for c in range(n):
                             gap += GAMMA[i, j] * rows[r, c] * all_stages[j * n + c]
@@ -218,7 +198,7 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
             s[RS + i, c] = total[i * n + c]
         for r in range(m):
             s[GS + i, r] = s[TOTAL + i, r]
-    work.counters[C_PRODUCTS] += PASSES * STAGES * n * (STAGES * n + 2 * m)
+    work.counters[COUNT.PRODUCTS] += PASSES * STAGES * n * (STAGES * n + 2 * m)
     if m > 0 and last > max(limit, SINGULAR * before):
         for i in range(STAGES):
             if pushed[STAGES + i] > SINGULAR * pushed[i]:
@@ -254,13 +234,15 @@ def _evaluate(packed: Packed, t: float, h: float, q: Array, old_v: Array) -> Non
         call_constraints(packed, t + C[i] * h, q, s[VS + i][:n])
         call_forces(packed, t + C[i] * h)
         for r in range(m):
-            work.row[r, RV_LAMBDA] = s[LS + i, r]
-            s[GS + i, r] = work.row[r, RV_RATE] if system.rows[r, R_VELOCITY] else work.row[r, RV_PHI]
+            work.row[r, ROW_VALUE.LAMBDA] = s[LS + i, r]
+            s[GS + i, r] = (
+                work.row[r, ROW_VALUE.RATE] if system.rows[r, ROW.VELOCITY] else work.row[r, ROW_VALUE.PHI]
+            )
         unbalance(system, work, acc, True, s[RS + i][:n])
         motion_powers(system, work)
         for k in range(work.power.shape[0]):
             works[k] += h * A[2, i] * work.power[k]
-    work.counters[C_EVALUATIONS] += STAGES
+    work.counters[COUNT.EVALUATIONS] += STAGES
 
 
 @inlined
@@ -321,7 +303,7 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
                 s[LS + i, r] += s[GS + i, r]
         if not math.isfinite(size):
             return give_up(system, work, s[RS + 2][:n])
-        work.counters[C_ITERATIONS] += 1
+        work.counters[COUNT.ITERATIONS] += 1
         fresh = not math.isfinite(before)  # the first iteration, or the first with other weights
         contraction = 0.0 if fresh else size / before
         # the estimate of the error left decides, and one more iteration takes it to rounding
@@ -332,7 +314,7 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
             or (not fresh and contraction > 0.5 and hard != 0 and size <= NEAR * moved)  # rounding
         )
     if hard:
-        work.counters[C_NEAR_SINGULAR] += 1
+        work.counters[COUNT.NEAR_SINGULAR] += 1
     if not converged or position_gap(system, work) > LOOSE:
         return give_up(system, work, s[RS + 2][:n])
     normalise(system.bodies, q)
@@ -343,7 +325,7 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
 @inlined
 def _weak(info: Array) -> bool:
     """Whether the pose just factored is too near a singular one to trust velocities and multipliers there."""
-    return near_singular(info) or info[INFO_WORST] < WEAK * info[INFO_USUAL]
+    return near_singular(info) or info[PIVOT.WORST] < WEAK * info[PIVOT.USUAL]
 
 
 @kernel
@@ -356,26 +338,31 @@ def close_velocities(packed: Packed, t: float, q: Array, v: Array, a: Array, rea
     if status != OK:
         return int(status)
     for c in range(n):
-        work.vectors[V_FREE, c] = 0.0
+        work.vectors[VECTOR.FREE, c] = 0.0
     for r in range(m):
-        work.row[r, RV_SOLVE] = -work.row[r, RV_RATE]
+        work.row[r, ROW_VALUE.SOLVE] = -work.row[r, ROW_VALUE.RATE]
     call_solve(packed, 1)
-    weak = _weak(work.diagonal[LD_INFO])
+    weak = _weak(work.diagonal[DIAGONAL.INFO])
     if not weak:
         for c in range(n):
-            v[c] += work.vectors[V_FREE, c]
+            v[c] += work.vectors[VECTOR.FREE, c]
     status = consistent_acceleration(packed, t, q, v)
-    copy(work.vectors[V_A], a)
+    copy(work.vectors[VECTOR.A], a)
     if not weak:
         for r in range(m):
-            reactions[r] = work.row[r, RV_LAMBDA]
+            reactions[r] = work.row[r, ROW_VALUE.LAMBDA]
     return int(status)
 
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES], system.rows.shape[0]
+    nq, n, nw, m = (
+        system.sizes[SIZE.NQ],
+        system.sizes[SIZE.NV],
+        system.sizes[SIZE.QUADRATURES],
+        system.rows.shape[0],
+    )
     q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
     reactions, works = y[nq + 2 * n : nq + 2 * n + m], y[nq + 2 * n + m :]
     s, status = work.scratch, OK
@@ -387,7 +374,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     # a step that cannot be solved is tried again in parts
     for parts in range(1, PARTS + 1):
         for k in range(parts):
-            t = clock[T_NOW] + k * h / parts
+            t = clock[CLOCK.NOW] + k * h / parts
             status = solve_stages(packed, t, h / parts, q, v, a, reactions)
             if status == OK:
                 status = close_velocities(packed, t + h / parts, q, v, a, reactions)
@@ -397,35 +384,37 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
                 works[w] += s[WORKS, w]
         if status == OK:
             break
-        work.counters[C_REJECTED] += 1
+        work.counters[COUNT.REJECTED] += 1
         copy(s[BACKUP][:nq], q)
         copy(s[BACKUP + 1][:n], v)
         copy(s[BACKUP + 2][:n], a)
         copy(s[BACKUP + 3][:m], reactions)
         copy(s[BACKUP + 4][:nw], works)
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return status
 
 
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n = system.sizes[S_NQ], system.sizes[S_NV]
-    status = consistent_acceleration(packed, clock[T_NOW], y[:nq], y[nq : nq + n])
-    near_singular(work.diagonal[LD_INFO])
-    copy(work.vectors[V_A], y[nq + n : nq + 2 * n])
+    nq, n = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
+    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
+    near_singular(work.diagonal[DIAGONAL.INFO])
+    copy(work.vectors[VECTOR.A], y[nq + n : nq + 2 * n])
     for r in range(system.rows.shape[0]):
-        y[nq + 2 * n + r] = work.row[r, RV_LAMBDA]
+        y[nq + 2 * n + r] = work.row[r, ROW_VALUE.LAMBDA]
     count_turns(system, work)
     return status
 
 
 def size(system: System) -> int:
-    return int(system.sizes[S_NQ] + 2 * system.sizes[S_NV] + len(system.rows) + system.sizes[S_QUADRATURES])
+    return int(
+        system.sizes[SIZE.NQ] + 2 * system.sizes[SIZE.NV] + len(system.rows) + system.sizes[SIZE.QUADRATURES]
+    )
 
 
 def room(system: System) -> Room:
-    n, others = int(system.sizes[S_NV]), (len(system.rows), int(system.sizes[S_QUADRATURES]))
+    n, others = int(system.sizes[SIZE.NV]), (len(system.rows), int(system.sizes[SIZE.QUADRATURES]))
     return Room(matrices=1 + STAGES, vectors=OWN, order=max(STAGES * n, *others))
 
 

@@ -6,23 +6,14 @@ rows, and multipliers. The pose that is looked at is that of `factor`; matrices,
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import tangents as TAN
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    B_PLANAR,
-    O_DIRECT,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_RATE,
-    RV_RESIDUAL,
-    S_NV,
-    S_RANK,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    V_A,
-    Array,
-    Packed,
-)
+from engine.compiled.layout import Array, Packed
 from engine.maths.arrays import copy
 from engine.maths.orientations import QUATERNION
 from engine.solvers.direct.embedding import from_tangent, to_tangent, turn_rates, unscale, unscale_force
@@ -33,7 +24,7 @@ from engine.solvers.linsolve.nullspace import least_norm, multipliers, to_null, 
 from engine.solvers.linsolve.rows import dense_rows, row_times
 from engine.system.equations.charts import to_chart
 
-MIDDLE, MONITOR, ORIENTATION = range(O_DIRECT + 2, O_DIRECT + 5)  # places in Work.options
+MIDDLE, MONITOR, ORIENTATION = range(SLOT.DIRECT + 2, SLOT.DIRECT + 5)  # places in Work.options
 HERE, REDUCED, MID, SPARE = range(4)  # matrices
 # vectors: old state, its parts of the rule, increments (particular and of one freedom), scratch
 OLD_Q, OLD, Z_Q, Z_V, SCALE, SCALE_MID = range(6)
@@ -73,7 +64,7 @@ def to_hat_force(packed: Packed, x: Array) -> None:
 def factor(packed: Packed, which: int, scale: int, q: Array) -> float:
     """Null space of the present gradients in hat velocities."""
     system, work = open_system(packed), open_work(packed)
-    n, matrix = system.sizes[S_NV], work.dense[which]
+    n, matrix = system.sizes[SIZE.NV], work.dense[which]
     dense_rows(system, work.grad, n, matrix)
     place(packed, q)
     for r in range(system.rows.shape[0]):
@@ -133,7 +124,7 @@ def rule_gap(packed: Packed, rank: int, begin: int, q: Array, x: Array, out: Arr
 def turn(packed: Packed, rank: int, dq: Array, dv: Array, da: Array) -> None:
     """Add to dv and da the null-space part of what turning the bodies by dq does to the rule."""
     work, bodies = open_work(packed), open_system(packed).bodies
-    if bodies[0, B_PLANAR] == 0:
+    if bodies[0, BODY.PLANAR] == 0:
         n, s, kind = dv.shape[0], work.scratch, int(work.options[ORIENTATION])
         turned, bent = s[HAT][:n], s[BENT][:n]
         turn_rates(kind, bodies, s[CHART], s[RATE], dq, dv, s[OLD], turned, bent)
@@ -153,7 +144,7 @@ def solve_rows(packed: Packed, rank: int, out: Array) -> None:
     """out += P times the residuals of the rows."""
     n, work = out.shape[0], open_work(packed)
     shift, scale = work.scratch[SHIFT][:n], work.scratch[SCALE]
-    least_norm(work.dense[HERE], n, rank, scale, work.pivots[HERE], work.row, RV_RESIDUAL, shift)
+    least_norm(work.dense[HERE], n, rank, scale, work.pivots[HERE], work.row, ROW_VALUE.RESIDUAL, shift)
     to_velocities(packed, shift)
     for c in range(n):
         out[c] += shift[c]
@@ -163,16 +154,16 @@ def solve_rows(packed: Packed, rank: int, out: Array) -> None:
 def close(packed: Packed, known: bool, dq: Array, dv: Array, da: Array) -> None:
     """dv −= P(Φ' + R δq) and da −= P(J a − γ + A δq + B δv); Φ' and J a − γ only if they are known."""
     system, work = open_system(packed), open_work(packed)
-    rank, tangent = system.sizes[S_RANK], work.tangent
+    rank, tangent = system.sizes[SIZE.RANK], work.tangent
     for r in range(system.rows.shape[0]):
-        gap = row_times(system, tangent[TAN_RATE_Q], r, dq)
-        work.row[r, RV_RESIDUAL] = -gap - (work.row[r, RV_RATE] if known else 0.0)
+        gap = row_times(system, tangent[TAN.RATE_Q], r, dq)
+        work.row[r, ROW_VALUE.RESIDUAL] = -gap - (work.row[r, ROW_VALUE.RATE] if known else 0.0)
     solve_rows(packed, rank, dv)
     for r in range(system.rows.shape[0]):
-        gap = row_times(system, tangent[TAN_ACC_Q], r, dq) + row_times(system, tangent[TAN_ACC_V], r, dv)
+        gap = row_times(system, tangent[TAN.ACC_Q], r, dq) + row_times(system, tangent[TAN.ACC_V], r, dv)
         if known:
-            gap += row_times(system, work.grad, r, work.vectors[V_A]) - work.row[r, RV_GAMMA]
-        work.row[r, RV_RESIDUAL] = -gap
+            gap += row_times(system, work.grad, r, work.vectors[VECTOR.A]) - work.row[r, ROW_VALUE.GAMMA]
+        work.row[r, ROW_VALUE.RESIDUAL] = -gap
     solve_rows(packed, rank, da)
 
 
@@ -182,26 +173,26 @@ def reduced_change(packed: Packed, dq: Array, dv: Array, da: Array, out: Array) 
     system, work = open_system(packed), open_work(packed)
     n = out.shape[0]
     change_of_unbalance(system, work, n, dq, dv, da, out)
-    reduce_force(packed, system.sizes[S_RANK], out)
+    reduce_force(packed, system.sizes[SIZE.RANK], out)
 
 
 @kernel
 def reactions(packed: Packed, a: Array) -> None:
     """λ from M a − Q = Jᵀλ, as far as it can be; leaves a in its place among the work arrays."""
     system, work = open_system(packed), open_work(packed)
-    m, n, rank, s = system.rows.shape[0], a.shape[0], system.sizes[S_RANK], work.scratch
+    m, n, rank, s = system.rows.shape[0], a.shape[0], system.sizes[SIZE.RANK], work.scratch
     load = s[LOAD][:n]
-    copy(a, work.vectors[V_A])
+    copy(a, work.vectors[VECTOR.A])
     unbalance(system, work, a, False, load)
     to_hat_force(packed, load)
-    multipliers(work.dense[HERE], m, n, rank, s[SCALE], work.pivots[HERE], load, work.row, RV_LAMBDA)
+    multipliers(work.dense[HERE], m, n, rank, s[SCALE], work.pivots[HERE], load, work.row, ROW_VALUE.LAMBDA)
 
 
 @kernel
 def natural_frequency(packed: Packed) -> float:
     """Largest natural frequency of the reduced equations, with the tangents and the factor at hand."""
     system, work = open_system(packed), open_work(packed)
-    n, rank, s = system.sizes[S_NV], system.sizes[S_RANK], work.scratch
+    n, rank, s = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], work.scratch
     dq, dv, da, load = s[DQ][:n], s[DV][:n], s[DA][:n], s[LOAD][:n]
     mass, stiffness = work.dense[REDUCED], work.dense[MID]
     for j in range(n - rank):

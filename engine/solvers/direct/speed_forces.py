@@ -8,9 +8,12 @@ once and compares at the end [Urkullu 2019, ch. 7].
 """
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import B_PLANAR, B_V, C_EVALUATIONS, V_A, V_Q, Array, Ints, Packed
+from engine.compiled.layout import Array, Ints, Packed
 from engine.maths.arrays import copy
 from engine.maths.vectors import Vector, add, cross
 from engine.system.equations.equations import spin_momentum
@@ -22,10 +25,10 @@ def evaluate_forces(packed: Packed, t: float, q: Array, v: Array, v0: Array, q0:
     work = open_work(packed)
     call_constraints(packed, t, q, v)
     call_forces(packed, t)
-    call_tangents(packed, t, work.vectors[V_A])
+    call_tangents(packed, t, work.vectors[VECTOR.A])
     copy(v, v0)
-    copy(work.vectors[V_Q], q0)
-    work.counters[C_EVALUATIONS] += 1
+    copy(work.vectors[VECTOR.Q], q0)
+    work.counters[COUNT.EVALUATIONS] += 1
 
 
 @kernel
@@ -45,8 +48,8 @@ def force_of_speed(
             total += line[c] * (v[c] - v0[c])
         out[i] = total
     for b in range(bodies.shape[0] - 1):
-        if not bodies[b, B_PLANAR]:
-            at = bodies[b, B_V] + 3
+        if not bodies[b, BODY.PLANAR]:
+            at = bodies[b, BODY.V] + 3
             d = _apart(v, v0, at)
             rest = cross(spin_momentum(body_reals[b], d), d)
             for c in range(3):
@@ -65,8 +68,8 @@ def subtract_change(
             total += line[c] * dv[c]
         out[i] -= total
     for b in range(bodies.shape[0] - 1):
-        if not bodies[b, B_PLANAR]:
-            at, real = bodies[b, B_V] + 3, body_reals[b]
+        if not bodies[b, BODY.PLANAR]:
+            at, real = bodies[b, BODY.V] + 3, body_reals[b]
             d, e = _apart(v, v0, at), (dv[at], dv[at + 1], dv[at + 2])
             change = add(cross(spin_momentum(real, e), d), cross(spin_momentum(real, d), e))
             for c in range(3):

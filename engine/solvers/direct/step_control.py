@@ -20,31 +20,19 @@ import math
 from collections.abc import Callable
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_attempt
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    C_NEAR_SINGULAR,
-    C_REJECTED,
-    O_STABILISATION,
-    RV_LAMBDA,
-    S_NQ,
-    S_NV,
-    T_NEXT,
-    T_NOW,
-    T_STEP,
-    T_USED,
-    Array,
-    Option,
-    Packed,
-    Room,
-    StepStatus,
-    System,
-)
+from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System
 from engine.maths.arrays import copy
 
 OK, STEP_TOO_SMALL = int(StepStatus.OK), int(StepStatus.STEP_TOO_SMALL)
 # places in Work.options, behind those of the methods; the last is not the user's
-CONTROL, RTOL, ATOL, SMALLEST, ORDER = range(O_STABILISATION, O_STABILISATION + 5)
+CONTROL, RTOL, ATOL, SMALLEST, ORDER = range(SLOT.STABILISATION, SLOT.STABILISATION + 5)
 OPTIONS = (
     Option("step_control", CONTROL, 0.0, "Step", choices=("fixed", "by the tolerance")),
     Option("rtol", RTOL, 1e-6, "Relative tolerance, for controlled steps"),
@@ -68,12 +56,12 @@ def _keep(packed: Packed, y: Array, restore: bool) -> None:
         copy(work.stages[BEFORE], y)
         copy(work.history[own:], work.history[:own])
         for r in range(work.row.shape[0]):
-            work.row[r, RV_LAMBDA] = last[r]
+            work.row[r, ROW_VALUE.LAMBDA] = last[r]
     else:
         copy(y, work.stages[BEFORE])
         copy(work.history[:own], work.history[own:])
         for r in range(work.row.shape[0]):
-            last[r] = work.row[r, RV_LAMBDA]
+            last[r] = work.row[r, ROW_VALUE.LAMBDA]
 
 
 @kernel
@@ -83,7 +71,7 @@ def _error(packed: Packed, y: Array) -> float:
     rtol, atol, order = options[RTOL], options[ATOL], options[ORDER]
     share = max(rtol, atol) ** (1.0 / order) * (2.0**order - 1.0)
     largest = 0.0
-    for i in range(system.sizes[S_NQ] + system.sizes[S_NV]):
+    for i in range(system.sizes[SIZE.NQ] + system.sizes[SIZE.NV]):
         e = abs(y[i] - whole[i]) / (share * (atol + rtol * abs(y[i])))
         if not e <= largest:  # keeps a NaN, too
             largest = e
@@ -93,15 +81,15 @@ def _error(packed: Packed, y: Array) -> float:
 @kernel
 def _try(packed: Packed, clock: Array, size: float, y: Array) -> int:
     """One step of this size into WHOLE, then two halves into y."""
-    t, status = clock[T_NOW], call_attempt(packed, clock, size, y)
+    t, status = clock[CLOCK.NOW], call_attempt(packed, clock, size, y)
     if status == OK:
         copy(y, open_work(packed).stages[WHOLE])
         _keep(packed, y, True)
         status = call_attempt(packed, clock, 0.5 * size, y)
     if status == OK:
-        clock[T_NOW] = t + 0.5 * size
+        clock[CLOCK.NOW] = t + 0.5 * size
         status = call_attempt(packed, clock, 0.5 * size, y)
-        clock[T_NOW] = t
+        clock[CLOCK.NOW] = t
     return int(status)
 
 
@@ -111,29 +99,29 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     work = open_work(packed)
     if work.options[CONTROL] == 0.0:
         return int(call_attempt(packed, clock, h, y))
-    proposed = clock[T_NEXT] if clock[T_NEXT] > 0.0 else FIRST * clock[T_STEP]
-    rounding = max(LEAST * clock[T_STEP], 16.0 * 2.0**-52 * abs(clock[T_NOW]))
+    proposed = clock[CLOCK.NEXT] if clock[CLOCK.NEXT] > 0.0 else FIRST * clock[CLOCK.STEP]
+    rounding = max(LEAST * clock[CLOCK.STEP], 16.0 * 2.0**-52 * abs(clock[CLOCK.NOW]))
     smallest, power = max(work.options[SMALLEST], rounding), 1.0 / (work.options[ORDER] + 1.0)
     _keep(packed, y, False)
     while True:
         # equal parts of the way to the grid point: no short rest is left over
         size = h / max(1.0, math.ceil(h / max(proposed, smallest) - EVEN))
-        singular = work.counters[C_NEAR_SINGULAR]
+        singular = work.counters[COUNT.NEAR_SINGULAR]
         status = _try(packed, clock, size, y)
         error = _error(packed, y) if status == OK else math.inf
-        if math.isfinite(error) and work.counters[C_NEAR_SINGULAR] > singular:
+        if math.isfinite(error) and work.counters[COUNT.NEAR_SINGULAR] > singular:
             wanted = proposed
             break
         if error <= 1.0:
             wanted = size * min(GROW, max(SHRINK, SAFETY * error**-power if error > 0.0 else GROW))
             break
-        work.counters[C_REJECTED] += 1
+        work.counters[COUNT.REJECTED] += 1
         _keep(packed, y, True)
         if size <= smallest * (1.0 + EVEN) or proposed <= smallest:
             return STEP_TOO_SMALL if status == OK else status
         proposed = size * (max(SHRINK, SAFETY * error**-power) if math.isfinite(error) else SHRINK)
-    clock[T_NEXT] = wanted
-    clock[T_USED] = size
+    clock[CLOCK.NEXT] = wanted
+    clock[CLOCK.USED] = size
     return OK
 
 

@@ -9,25 +9,15 @@ State vector y = (q, v, a, λ, power, w).
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    C_EVALUATIONS,
-    O_DIRECT,
-    RV_LAMBDA,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    T_NOW,
-    T_USED,
-    V_A,
-    Array,
-    Option,
-    Packed,
-    Room,
-    StepStatus,
-    System,
-)
+from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
@@ -38,7 +28,7 @@ from engine.system.equations.equations import count_turns, motion_powers
 from engine.system.equations.kinematics import normalise, retract
 
 OK = int(StepStatus.OK)
-THETA = O_DIRECT
+THETA = SLOT.DIRECT
 LEAST_THETA = 1.37  # below, infinite frequencies are unstable, and a constraint is one
 OLD_Q, OLD_V, MOVE = OWN, OWN + 1, OWN + 2  # vectors of Work.scratch
 
@@ -46,10 +36,15 @@ OLD_Q, OLD_V, MOVE = OWN, OWN + 1, OWN + 2  # vectors of Work.scratch
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES], system.rows.shape[0]
+    nq, n, nw, m = (
+        system.sizes[SIZE.NQ],
+        system.sizes[SIZE.NV],
+        system.sizes[SIZE.QUADRATURES],
+        system.rows.shape[0],
+    )
     q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
     reactions = y[nq + 2 * n : nq + 2 * n + m]
-    s, t, theta = work.scratch, clock[T_NOW], work.options[THETA]
+    s, t, theta = work.scratch, clock[CLOCK.NOW], work.options[THETA]
     tau, old_q, old_v, move = theta * h, s[OLD_Q][:nq], s[OLD_V][:n], s[MOVE][:n]
 
     # equilibrium at t + θh
@@ -66,35 +61,40 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 
     # back to t + h along the linear acceleration
     for c in range(n):
-        change = (work.vectors[V_A, c] - a[c]) / theta
+        change = (work.vectors[VECTOR.A, c] - a[c]) / theta
         move[c] = h * old_v[c] + h * h * (0.5 * a[c] + change / 6.0)
         v[c] = old_v[c] + h * (a[c] + 0.5 * change)
         a[c] += change
-        work.vectors[V_A, c] = a[c]
+        work.vectors[VECTOR.A, c] = a[c]
     retract(system.bodies, old_q, move, q)
     normalise(system.bodies, q)
     call_constraints(packed, t + h, q, v)
     call_forces(packed, t + h)
-    work.counters[C_EVALUATIONS] += 1
+    work.counters[COUNT.EVALUATIONS] += 1
     for r in range(m):
-        reactions[r] += (work.row[r, RV_LAMBDA] - reactions[r]) / theta
-        work.row[r, RV_LAMBDA] = reactions[r]
+        reactions[r] += (work.row[r, ROW_VALUE.LAMBDA] - reactions[r]) / theta
+        work.row[r, ROW_VALUE.LAMBDA] = reactions[r]
     motion_powers(system, work)
     at = nq + 2 * n + m
     add_work(work, h, y[at : at + nw], y[at + nw :])
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return OK
 
 
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES], system.rows.shape[0]
-    status = consistent_acceleration(packed, clock[T_NOW], y[:nq], y[nq : nq + n])
-    copy(work.vectors[V_A], y[nq + n : nq + 2 * n])
+    nq, n, nw, m = (
+        system.sizes[SIZE.NQ],
+        system.sizes[SIZE.NV],
+        system.sizes[SIZE.QUADRATURES],
+        system.rows.shape[0],
+    )
+    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
+    copy(work.vectors[VECTOR.A], y[nq + n : nq + 2 * n])
     at = nq + 2 * n
     for r in range(m):
-        y[at + r] = work.row[r, RV_LAMBDA]
+        y[at + r] = work.row[r, ROW_VALUE.LAMBDA]
     copy(work.power, y[at + m : at + m + nw])
     count_turns(system, work)
     return status
@@ -102,12 +102,15 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 
 def size(system: System) -> int:
     return int(
-        system.sizes[S_NQ] + 2 * system.sizes[S_NV] + len(system.rows) + 2 * system.sizes[S_QUADRATURES]
+        system.sizes[SIZE.NQ]
+        + 2 * system.sizes[SIZE.NV]
+        + len(system.rows)
+        + 2 * system.sizes[SIZE.QUADRATURES]
     )
 
 
 def room(system: System) -> Room:
-    return Room(matrices=1, vectors=OWN + 3, order=int(system.sizes[S_NQ]))
+    return Room(matrices=1, vectors=OWN + 3, order=int(system.sizes[SIZE.NQ]))
 
 
 KIND = DirectKind(

@@ -31,7 +31,7 @@ class FormulationKind:
     tangents: bool = False  # needs room for ∂Q/∂q and ∂Q/∂v
     settle: Any = None  # after every step, in place of the stabilisation's
     room: Callable[[System], Room] = no_room
-    ranks: bool = False  # needs S_RANK and S_RANK_POSITION in System.sizes
+    ranks: bool = False  # needs SIZE.RANK and SIZE.RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
     stumbles: str = ""  # why singular poses are not passed; "" where they are
     passes_with: frozenset[str] = (

@@ -7,19 +7,12 @@ factor. State vector y = (q, p, ∫Φ, w).
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_constraints, call_factor, call_forces, call_solve
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    C_FACTORED,
-    C_NEAR_SINGULAR,
-    LD_INFO,
-    S_NQ,
-    S_NV,
-    Array,
-    Packed,
-    Room,
-    System,
-)
+from engine.compiled.layout import Array, Packed, Room, System
 from engine.solvers.formulations import common, momenta
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK
@@ -39,15 +32,15 @@ REFINEMENTS = 3  # near singular poses
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, m = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0]
+    nq, n, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
     q, p, integral = y[:nq], y[nq : nq + n], y[nq + n : nq + n + m]
-    v, sigma, info = work.scratch[V][:n], work.scratch[SIGMA][:m], work.diagonal[LD_INFO]
+    v, sigma, info = work.scratch[V][:n], work.scratch[SIGMA][:m], work.diagonal[DIAGONAL.INFO]
     first, second = gains(work)
 
     # velocities and σ from the momenta
     call_constraints(packed, t, q, v)
     status = call_factor(packed)
-    work.counters[C_FACTORED] = status == OK
+    work.counters[COUNT.FACTORED] = status == OK
     if status != OK:
         return int(status)
     refinements = REFINEMENTS if near_singular(info) else 0
@@ -60,7 +53,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     call_forces(packed, t)
     pose_accelerations(system, work, first, second)
     status = max(int(status), int(call_solve(packed, refinements)))
-    work.counters[C_NEAR_SINGULAR] += near_singular(info)
+    work.counters[COUNT.NEAR_SINGULAR] += near_singular(info)
     keep_accelerations(system, work)
     return max(status, fill_rate(packed, t, q, v, sigma, dy))
 

@@ -9,22 +9,13 @@ dependent rows and singular poses need no case of their own. State vector y = (q
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import pivot_info as PIVOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_constraints, call_forces
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    C_FACTORED,
-    INFOS,
-    RV_PHI,
-    RV_RATE,
-    RV_WEIGHT,
-    S_NQ,
-    S_NV,
-    Array,
-    Option,
-    Packed,
-    Room,
-    System,
-)
+from engine.compiled.layout import Array, Option, Packed, Room, System
 from engine.solvers.formulations import common, momenta
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK
@@ -50,7 +41,7 @@ MOST_PASSES = 60
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, m = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0]
+    nq, n, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
     q, p, integral = y[:nq], y[nq : nq + n], y[nq + n : nq + n + m]
     v, sigma = work.scratch[V][:n], work.scratch[SIGMA][:m]
     matrix, last, accuracy = work.dense[0], work.pivots[0], work.options[ACCURACY]
@@ -61,7 +52,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     # velocities and σ from the momenta; the basic form knows w only as a force
     call_constraints(packed, t, q, v)
     weigh(system, work)
-    work.counters[C_FACTORED] = 0
+    work.counters[COUNT.FACTORED] = 0
     status = factor_penalised(system, work, matrix, last, work.scratch, n)
     if status != OK:
         return status
@@ -80,7 +71,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     if basic:
         for r in range(m):
             row = work.row[r]
-            push = row[RV_WEIGHT] * (first * row[RV_RATE] + second * row[RV_PHI])
+            push = row[ROW_VALUE.WEIGHT] * (first * row[ROW_VALUE.RATE] + second * row[ROW_VALUE.PHI])
             add_row(system, work.grad, r, -push, dy[nq : nq + n])
     return status
 
@@ -88,12 +79,12 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    envelope(system, work.pivots[0], system.sizes[S_NV])
+    envelope(system, work.pivots[0], system.sizes[SIZE.NV])
     return momenta.start(packed, clock, y)
 
 
 def room(system: System) -> Room:
-    return Room(matrices=1, vectors=VECTORS, order=max(common.order(system), INFOS))
+    return Room(matrices=1, vectors=VECTORS, order=max(common.order(system), PIVOT.COLUMNS))
 
 
 KIND = FormulationKind(

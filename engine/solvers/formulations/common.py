@@ -1,31 +1,20 @@
 """What formulations with accelerations share: before and after a, λ are found, and the layout y = (q, v, w).
 
-A formulation of this layout is one function `rate` that leaves a in V_A and λ in RV_LAMBDA between `prepare`
-and `conclude`; `start`, `report` and `size` are those below.
+A formulation of this layout is one function `rate` that leaves a in VECTOR.A and λ in ROW_VALUE.LAMBDA,
+between `prepare` and `conclude`; `start`, `report` and `size` are those below.
 """
 
 import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_feedback, call_forces, call_rate
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    C_EVALUATIONS,
-    C_FACTORED,
-    C_FRESH,
-    C_GUILTY,
-    LD_INFO,
-    S_MOTIONS,
-    S_NQ,
-    S_NV,
-    S_QUADRATURES,
-    T_NOW,
-    V_A,
-    Array,
-    Packed,
-    StepStatus,
-    System,
-)
+from engine.compiled.layout import Array, Packed, StepStatus, System
 from engine.maths.arrays import copy
 from engine.solvers.linsolve.base import near_singular
 from engine.system.equations.equations import count_turns, motion_powers
@@ -40,9 +29,9 @@ DENSE_LIMIT = 2000  # velocities or rows; their square in numbers is what dense 
 def prepare(packed: Packed, t: float, q: Array, v: Array) -> None:
     """Rows, forces and feedback at (t, q, v)."""
     work = open_work(packed)
-    if work.counters[C_FRESH] == 0:
+    if work.counters[COUNT.FRESH] == 0:
         call_constraints(packed, t, q, v)
-    work.counters[C_FRESH] = 0
+    work.counters[COUNT.FRESH] = 0
     call_forces(packed, t)
     call_feedback(packed)
 
@@ -51,18 +40,18 @@ def prepare(packed: Packed, t: float, q: Array, v: Array) -> None:
 def conclude(packed: Packed) -> int:
     """Powers of the motions, once a and λ are known; status NOT_FINITE, and who is to blame, if a is not."""
     system, work = open_system(packed), open_work(packed)
-    work.counters[C_EVALUATIONS] += 1
-    if system.sizes[S_MOTIONS] > 0:
+    work.counters[COUNT.EVALUATIONS] += 1
+    if system.sizes[SIZE.MOTIONS] > 0:
         motion_powers(system, work)
-    total, a = 0.0, work.vectors[V_A]
+    total, a = 0.0, work.vectors[VECTOR.A]
     for c in range(a.shape[0]):
         total += abs(a[c])
     if np.isfinite(total):
         return OK
-    work.counters[C_GUILTY] = -1
+    work.counters[COUNT.GUILTY] = -1
     for c in range(a.shape[0]):
         if not np.isfinite(a[c]):
-            work.counters[C_GUILTY] = c
+            work.counters[COUNT.GUILTY] = c
             break
     return NOT_FINITE
 
@@ -71,9 +60,9 @@ def conclude(packed: Packed) -> int:
 def fill_rate(packed: Packed, q: Array, v: Array, dy: Array) -> None:
     """dy = (T(q) v, a, powers)."""
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     coordinate_rates(system.bodies, q, v, dy[:nq])
-    copy(work.vectors[V_A], dy[nq : nq + nv])
+    copy(work.vectors[VECTOR.A], dy[nq : nq + nv])
     copy(work.power, dy[nq + nv :])
 
 
@@ -85,10 +74,10 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     assembled start, where rows that repeat others are told from those that do not.
     """
     system, work = open_system(packed), open_work(packed)
-    status = call_rate(packed, clock[T_NOW], y, work.stages[0])
-    if status == OK and work.counters[C_FACTORED] == 0:
+    status = call_rate(packed, clock[CLOCK.NOW], y, work.stages[0])
+    if status == OK and work.counters[COUNT.FACTORED] == 0:
         status = call_factor(packed)
-        near_singular(work.diagonal[LD_INFO])
+        near_singular(work.diagonal[DIAGONAL.INFO])
     count_turns(system, work)
     return int(status)
 
@@ -96,18 +85,18 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 @kernel
 def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     write_sample(system, work, clock, y[:nq], y[nq : nq + nv], y[nq + nv :], sample)
 
 
 def size(system: System) -> int:
     """Length of y = (q, v, w)."""
-    return int(system.sizes[S_NQ] + system.sizes[S_NV] + system.sizes[S_QUADRATURES])
+    return int(system.sizes[SIZE.NQ] + system.sizes[SIZE.NV] + system.sizes[SIZE.QUADRATURES])
 
 
 def order(system: System) -> int:
     """Order of dense matrices that hold J, M or a vector of coordinates."""
-    return max(int(system.sizes[S_NQ]), len(system.rows), 1)
+    return max(int(system.sizes[SIZE.NQ]), len(system.rows), 1)
 
 
 def too_large(system: System) -> str:

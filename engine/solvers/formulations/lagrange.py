@@ -6,23 +6,14 @@ State vector y = (q, v, w): coordinates, velocities, and the work integrals w' =
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_factor, call_solve
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    C_FACTORED,
-    C_NEAR_SINGULAR,
-    LD_INFO,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_SOLVE,
-    S_NQ,
-    S_NV,
-    V_A,
-    V_FREE,
-    V_Q,
-    Array,
-    Packed,
-)
+from engine.compiled.layout import Array, Packed
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
@@ -34,30 +25,30 @@ REFINEMENTS = 3  # near singular poses
 
 @inlined
 def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
-    """Accelerations and multipliers at (t, q, v), left in V_A and RV_LAMBDA."""
+    """Accelerations and multipliers at (t, q, v), left in VECTOR.A and ROW_VALUE.LAMBDA."""
     system, work = open_system(packed), open_work(packed)
     prepare(packed, t, q, v)
     status = call_factor(packed)
-    work.counters[C_FACTORED] = status == OK
+    work.counters[COUNT.FACTORED] = status == OK
     if status != OK:
         return int(status)
-    free, m = work.vectors[V_FREE], system.rows.shape[0]
-    copy(work.vectors[V_Q], free)
+    free, m = work.vectors[VECTOR.FREE], system.rows.shape[0]
+    copy(work.vectors[VECTOR.Q], free)
     for r in range(m):
-        work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
-    info = work.diagonal[LD_INFO]
+        work.row[r, ROW_VALUE.SOLVE] = work.row[r, ROW_VALUE.GAMMA]
+    info = work.diagonal[DIAGONAL.INFO]
     status = call_solve(packed, REFINEMENTS if near_singular(info) else 0)
-    work.counters[C_NEAR_SINGULAR] += near_singular(info)  # a solver may find out only now
-    copy(free, work.vectors[V_A])
+    work.counters[COUNT.NEAR_SINGULAR] += near_singular(info)  # a solver may find out only now
+    copy(free, work.vectors[VECTOR.A])
     for r in range(m):
-        work.row[r, RV_LAMBDA] = work.row[r, RV_SOLVE]
+        work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE]
     return max(int(status), conclude(packed))
 
 
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system = open_system(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     q, v = y[:nq], y[nq : nq + nv]
     status = acceleration(packed, t, q, v)
     fill_rate(packed, q, v, dy)

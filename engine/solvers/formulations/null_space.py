@@ -9,22 +9,12 @@ repeat others are left out: their multipliers are zero. M need not have an inver
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    C_ELIMINATIONS,
-    C_PRODUCTS,
-    RV_GAMMA,
-    RV_LAMBDA,
-    S_NQ,
-    S_NV,
-    S_RANK,
-    V_A,
-    V_Q,
-    Array,
-    Packed,
-    Room,
-    System,
-)
+from engine.compiled.layout import Array, Packed, Room, System
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
@@ -41,21 +31,26 @@ SCALE, COLUMN, FORCE = range(3)
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, rank, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_RANK], system.rows.shape[0]
-    q, v, a = y[:nq], y[nq : nq + n], work.vectors[V_A]
+    nq, n, rank, m = (
+        system.sizes[SIZE.NQ],
+        system.sizes[SIZE.NV],
+        system.sizes[SIZE.RANK],
+        system.rows.shape[0],
+    )
+    q, v, a = y[:nq], y[nq : nq + n], work.vectors[VECTOR.A]
     matrix, order, scale, reduced = work.dense[0], work.pivots[0], work.scratch[SCALE], work.dense[1]
     column, force, free = work.scratch[COLUMN][:n], work.scratch[FORCE][:n], n - rank
     prepare(packed, t, q, v)
     dense_rows(system, work.grad, n, matrix)
     note_singular(work, decompose(matrix, m, n, rank, scale, order))
-    work.counters[C_ELIMINATIONS] += 1
-    work.counters[C_PRODUCTS] += 2 * m * rank * n + 2 * free * rank * n + free**3 // 3
-    least_norm(matrix, n, rank, scale, order, work.row, RV_GAMMA, a)
+    work.counters[COUNT.ELIMINATIONS] += 1
+    work.counters[COUNT.PRODUCTS] += 2 * m * rank * n + 2 * free * rank * n + free**3 // 3
+    least_norm(matrix, n, rank, scale, order, work.row, ROW_VALUE.GAMMA, a)
 
     # Nᵀ(Q − M a_p)
     apply_mass(system, a, force)
     for c in range(n):
-        force[c] = work.vectors[V_Q, c] - force[c]
+        force[c] = work.vectors[VECTOR.Q, c] - force[c]
     to_null(matrix, n, rank, scale, force)
 
     # NᵀMN, one column per freedom
@@ -80,8 +75,8 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
         a[c] += force[c]
     apply_mass(system, a, force)
     for c in range(n):
-        force[c] -= work.vectors[V_Q, c]
-    multipliers(matrix, m, n, rank, scale, order, force, work.row, RV_LAMBDA)
+        force[c] -= work.vectors[VECTOR.Q, c]
+    multipliers(matrix, m, n, rank, scale, order, force, work.row, ROW_VALUE.LAMBDA)
     status = conclude(packed)
     fill_rate(packed, q, v, dy)
     return status

@@ -17,24 +17,15 @@ velocities: a step that fails gets back the choice that its ż belongs to.
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    C_REBASED,
-    O_FORMULATION,
-    RV_PHI,
-    S_NQ,
-    S_NV,
-    S_RANK,
-    T_NOW,
-    V_A,
-    Array,
-    Option,
-    Packed,
-    Room,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Option, Packed, Room, System, Work
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common, lagrange
 from engine.solvers.formulations.base import FormulationKind
@@ -62,7 +53,7 @@ from engine.system.equations.equations import idle_gauges
 from engine.system.equations.kinematics import coordinate_rates, normalise
 from engine.system.equations.sampling import write_sample
 
-THRESHOLD = O_FORMULATION
+THRESHOLD = SLOT.FORMULATION
 # Work.scratch
 Q, V = FIRST_FREE, FIRST_FREE + 1
 
@@ -71,10 +62,10 @@ Q, V = FIRST_FREE, FIRST_FREE + 1
 def settle(packed: Packed, t: float, y: Array) -> int:
     """The dependent part of (q, v) follows from the independent one; a worn choice is replaced."""
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     q, v = y[:nq], y[nq : nq + nv]
     normalise(system.bodies, q)
-    if system.sizes[S_RANK] == 0:
+    if system.sizes[SIZE.RANK] == 0:
         return OK
     call_constraints(packed, t, q, v)
     status = factor(packed)
@@ -95,8 +86,8 @@ def settle(packed: Packed, t: float, y: Array) -> int:
 def start_partitioned(packed: Packed, clock: Array, y: Array) -> int:
     """The first choice belongs to the assembled start."""
     system = open_system(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
-    call_constraints(packed, clock[T_NOW], y[:nq], y[nq : nq + nv])
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
+    call_constraints(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + nv])
     status = partition(packed)
     return status if status != OK else common.start(packed, clock, y)
 
@@ -105,7 +96,7 @@ def start_partitioned(packed: Packed, clock: Array, y: Array) -> int:
 def rate_coordinates(packed: Packed, t: float, y: Array, dy: Array) -> int:
     """Next to a singular pose, where closing could change the branch, the state is taken as it comes."""
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     q, v = work.scratch[Q][:nq], work.scratch[V][:nv]
     copy(y[:nq], q)
     copy(y[nq : nq + nv], v)
@@ -140,16 +131,16 @@ def _accelerate(packed: Packed, t: float, q: Array, v: Array) -> int:
 @inlined
 def _unpack(system: System, work: Work, y: Array) -> None:
     """The choice that stands in y."""
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
-    for j in range(nv - system.sizes[S_RANK]):
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
+    for j in range(nv - system.sizes[SIZE.RANK]):
         work.pivots[INDEPENDENTS, j] = int(y[nq + nv + j] + 0.5)
 
 
 @inlined
 def _pack(system: System, work: Work, y: Array, v: Array) -> None:
     """ż, then the choice that it belongs to."""
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
-    free = nv - system.sizes[S_RANK]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
+    free = nv - system.sizes[SIZE.RANK]
     for k in range(2 * nv):
         y[nq + k] = 0.0
     for j in range(free):
@@ -160,7 +151,7 @@ def _pack(system: System, work: Work, y: Array, v: Array) -> None:
 @kernel
 def rate_velocities(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv, rank = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_RANK]
+    nq, nv, rank = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.RANK]
     q, v = y[:nq], work.scratch[V][:nv]
     _unpack(system, work, y)
     call_constraints(packed, t, q, v)
@@ -174,7 +165,7 @@ def rate_velocities(packed: Packed, t: float, y: Array, dy: Array) -> int:
         dy[nq + k] = 0.0
     idle_gauges(packed, system)  # the bias belongs to v
     for j in range(nv - rank):
-        dy[nq + j] = independent_velocity(system, work, j, work.vectors[V_A]) + bias(system, work, j)
+        dy[nq + j] = independent_velocity(system, work, j, work.vectors[VECTOR.A]) + bias(system, work, j)
     copy(work.power, dy[nq + 2 * nv :])
     return status
 
@@ -182,16 +173,16 @@ def rate_velocities(packed: Packed, t: float, y: Array, dy: Array) -> int:
 @kernel
 def settle_velocities(packed: Packed, t: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     q = y[:nq]
     normalise(system.bodies, q)
-    if system.sizes[S_RANK] == 0:
+    if system.sizes[SIZE.RANK] == 0:
         return OK
     v = work.scratch[V][:nv]
     _unpack(system, work, y)
     call_constraints(packed, t, q, v)
     status = factor(packed)
-    if status == OK and largest(system, work, RV_PHI) > work.options[THRESHOLD]:
+    if status == OK and largest(system, work, ROW_VALUE.PHI) > work.options[THRESHOLD]:
         status = close_positions(packed, t, q, v)
         if status == OK:
             status = factor(packed)
@@ -200,38 +191,38 @@ def settle_velocities(packed: Packed, t: float, y: Array) -> int:
     velocities(system, work, y[nq : nq + nv], v)
     if renew(packed):
         _pack(system, work, y, v)
-        work.counters[C_REBASED] = 1
+        work.counters[COUNT.REBASED] = 1
     return status
 
 
 @kernel
 def start_velocities(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     v = work.scratch[V][:nv]
     copy(y[nq : nq + nv], v)
-    call_constraints(packed, clock[T_NOW], y[:nq], v)
+    call_constraints(packed, clock[CLOCK.NOW], y[:nq], v)
     status = partition(packed)
     if status != OK:
         return status
     _pack(system, work, y, v)
-    work.counters[C_REBASED] = 0
+    work.counters[COUNT.REBASED] = 0
     return common.start(packed, clock, y)
 
 
 @kernel
 def report_velocities(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     write_sample(system, work, clock, y[:nq], work.scratch[V][:nv], y[nq + 2 * nv :], sample)
 
 
 def size_velocities(system: System) -> int:
-    return common.size(system) + int(system.sizes[S_NV])
+    return common.size(system) + int(system.sizes[SIZE.NV])
 
 
 def room(system: System) -> Room:
-    candidates = len(system.coordinates) + int(system.sizes[S_NV])
+    candidates = len(system.coordinates) + int(system.sizes[SIZE.NV])
     return Room(matrices=MATRICES, vectors=V + 1, order=max(common.order(system), candidates) + 1)
 
 

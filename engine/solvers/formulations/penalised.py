@@ -9,53 +9,42 @@ each other share the load. The two kinds differ only in the number of passes of 
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import pivot_info as PIVOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    INFOS,
-    LD_COLUMNS,
-    O_FORMULATION,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_SOLVE,
-    S_NQ,
-    S_NV,
-    V_A,
-    V_FREE,
-    V_Q,
-    Array,
-    Option,
-    Packed,
-    Room,
-    System,
-)
+from engine.compiled.layout import Array, Option, Packed, Room, System
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
 from engine.solvers.linsolve.penalised import envelope, factor_penalised, iterate, weigh_rows
 
-PENALTY, PASSES, TOLERANCE = O_FORMULATION, O_FORMULATION + 1, O_FORMULATION + 2
+PENALTY, PASSES, TOLERANCE = SLOT.FORMULATION, SLOT.FORMULATION + 1, SLOT.FORMULATION + 2
 ONE_PASS, MOST_PASSES = 1.0, 60.0
 
 
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv, m = system.sizes[S_NQ], system.sizes[S_NV], system.rows.shape[0]
+    nq, nv, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
     q, v, matrix, last = y[:nq], y[nq : nq + nv], work.dense[0], work.pivots[0]
     prepare(packed, t, q, v)
     weigh_rows(system, work, work.options[PENALTY])
     status = factor_penalised(system, work, matrix, last, work.scratch, nv)
     if status != OK:
         return status
-    copy(work.vectors[V_Q], work.vectors[V_FREE])
+    copy(work.vectors[VECTOR.Q], work.vectors[VECTOR.FREE])
     for r in range(m):
-        work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
+        work.row[r, ROW_VALUE.SOLVE] = work.row[r, ROW_VALUE.GAMMA]
     most = int(work.options[PASSES])
     iterate(system, work, matrix, last, work.scratch, nv, most, work.options[TOLERANCE])
-    copy(work.vectors[V_FREE], work.vectors[V_A])
+    copy(work.vectors[VECTOR.FREE], work.vectors[VECTOR.A])
     for r in range(m):
-        work.row[r, RV_LAMBDA] = work.row[r, RV_SOLVE]
+        work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE]
     status = conclude(packed)
     fill_rate(packed, q, v, dy)
     return status
@@ -64,12 +53,12 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    envelope(system, work.pivots[0], system.sizes[S_NV])
+    envelope(system, work.pivots[0], system.sizes[SIZE.NV])
     return common.start(packed, clock, y)
 
 
 def room(system: System) -> Room:
-    return Room(matrices=1, vectors=LD_COLUMNS, order=max(common.order(system), INFOS))
+    return Room(matrices=1, vectors=DIAGONAL.COLUMNS, order=max(common.order(system), PIVOT.COLUMNS))
 
 
 PENALTY_KIND = FormulationKind(

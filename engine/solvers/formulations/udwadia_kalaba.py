@@ -13,28 +13,14 @@ The pseudo-inverse is a Householder factorisation with the number of independent
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    B_PLANAR,
-    B_V,
-    BR_INERTIA,
-    BR_MASS,
-    C_ELIMINATIONS,
-    C_PRODUCTS,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_SOLVE,
-    S_MASSLESS,
-    S_NQ,
-    S_NV,
-    S_RANK,
-    V_A,
-    V_Q,
-    Array,
-    Packed,
-    Room,
-    System,
-)
+from engine.compiled.layout import Array, Packed, Room, System
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
@@ -51,12 +37,12 @@ SCALE, BEND, COPY = range(3)
 def whiten(system: System, x: Array) -> None:
     """x ← C⁻¹ x, body by body."""
     for b in range(system.bodies.shape[0] - 1):
-        at, real = system.bodies[b, B_V], system.body_reals[b]
-        k = 1.0 / math.sqrt(real[BR_MASS])
+        at, real = system.bodies[b, BODY.V], system.body_reals[b]
+        k = 1.0 / math.sqrt(real[BODY_REAL.MASS])
         x[at] *= k
         x[at + 1] *= k
-        if system.bodies[b, B_PLANAR]:
-            x[at + 2] /= math.sqrt(real[BR_INERTIA + 8])
+        if system.bodies[b, BODY.PLANAR]:
+            x[at + 2] /= math.sqrt(real[BODY_REAL.INERTIA + 8])
         else:
             x[at + 2] *= k
             c00, c10, c11, c20, c21, c22 = cholesky(real)
@@ -69,12 +55,12 @@ def whiten(system: System, x: Array) -> None:
 def colour(system: System, x: Array) -> None:
     """x ← C⁻ᵀ x, body by body."""
     for b in range(system.bodies.shape[0] - 1):
-        at, real = system.bodies[b, B_V], system.body_reals[b]
-        k = 1.0 / math.sqrt(real[BR_MASS])
+        at, real = system.bodies[b, BODY.V], system.body_reals[b]
+        k = 1.0 / math.sqrt(real[BODY_REAL.MASS])
         x[at] *= k
         x[at + 1] *= k
-        if system.bodies[b, B_PLANAR]:
-            x[at + 2] /= math.sqrt(real[BR_INERTIA + 8])
+        if system.bodies[b, BODY.PLANAR]:
+            x[at + 2] /= math.sqrt(real[BODY_REAL.INERTIA + 8])
         else:
             x[at + 2] *= k
             c00, c10, c11, c20, c21, c22 = cholesky(real)
@@ -86,7 +72,7 @@ def colour(system: System, x: Array) -> None:
 @inlined
 def cholesky(real: Array) -> tuple[float, float, float, float, float, float]:
     """C of a body's inertia, C Cᵀ = J, row by row."""
-    j = real[BR_INERTIA : BR_INERTIA + 9]
+    j = real[BODY_REAL.INERTIA : BODY_REAL.INERTIA + 9]
     c00 = math.sqrt(j[0])
     c10, c20 = j[3] / c00, j[6] / c00
     c11 = math.sqrt(j[4] - c10 * c10)
@@ -97,22 +83,27 @@ def cholesky(real: Array) -> tuple[float, float, float, float, float, float]:
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, rank, m = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_RANK], system.rows.shape[0]
-    q, v, a, matrix = y[:nq], y[nq : nq + n], work.vectors[V_A], work.dense[0]
+    nq, n, rank, m = (
+        system.sizes[SIZE.NQ],
+        system.sizes[SIZE.NV],
+        system.sizes[SIZE.RANK],
+        system.rows.shape[0],
+    )
+    q, v, a, matrix = y[:nq], y[nq : nq + n], work.vectors[VECTOR.A], work.dense[0]
     scale, order, bend, kept = work.scratch[SCALE], work.pivots[0], work.scratch[BEND][:n], work.scratch[COPY]
     prepare(packed, t, q, v)
-    apply_inverse_mass(system, work.vectors[V_Q], a)
+    apply_inverse_mass(system, work.vectors[VECTOR.Q], a)
     for r in range(m):
-        work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA] - row_times(system, work.grad, r, a)
+        work.row[r, ROW_VALUE.SOLVE] = work.row[r, ROW_VALUE.GAMMA] - row_times(system, work.grad, r, a)
     dense_rows(system, work.grad, n, matrix)
     for r in range(m):
         whiten(system, matrix[r])
     note_singular(work, decompose(matrix, m, n, rank, scale, order))
-    work.counters[C_ELIMINATIONS] += 1
-    work.counters[C_PRODUCTS] += 2 * m * rank * n
-    least_norm(matrix, n, rank, scale, order, work.row, RV_SOLVE, bend)
+    work.counters[COUNT.ELIMINATIONS] += 1
+    work.counters[COUNT.PRODUCTS] += 2 * m * rank * n
+    least_norm(matrix, n, rank, scale, order, work.row, ROW_VALUE.SOLVE, bend)
     copy(bend, kept)
-    multipliers(matrix, m, n, rank, scale, order, kept[:n], work.row, RV_LAMBDA)
+    multipliers(matrix, m, n, rank, scale, order, kept[:n], work.row, ROW_VALUE.LAMBDA)
     colour(system, bend)
     for c in range(n):
         a[c] += bend[c]
@@ -126,7 +117,7 @@ def room(system: System) -> Room:
 
 
 def refuses(system: System) -> str:
-    if system.sizes[S_MASSLESS]:
+    if system.sizes[SIZE.MASSLESS]:
         return "Udwadia-Kalaba needs the inverse of the mass matrix, and a body here has no mass or inertia"
     return common.too_large(system)
 

@@ -4,8 +4,9 @@ The first three steps after every jump are Runge-Kutta steps of the same order a
 """
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import T_NOW, T_USED, Array, Packed, Work
+from engine.compiled.layout import Array, Packed, Work
 from engine.maths.amplification import of_first_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
@@ -33,7 +34,7 @@ def shift_rates(work: Work) -> None:
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
-    work, t = open_work(packed), clock[T_NOW]
+    work, t = open_work(packed), clock[CLOCK.NOW]
     count = take_past(work, h)
     if count < PAST:
         status = classical(packed, t, h, y, SCRATCH)
@@ -42,7 +43,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     else:
         bashforth(work, h, y, y)
     shift_rates(work)
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     status = finish(packed, t + h, y)
     if status == OK:
         keep_past(work, h, min(count + 1, PAST))

@@ -9,9 +9,10 @@ The first three steps after every jump are Runge-Kutta steps of the same order a
 from collections.abc import Sequence
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import T_NOW, T_USED, Array, Packed
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import Complex, of_first_order
 from engine.solvers.integrators.ab4 import PAST, SCRATCH, bashforth, shift_rates
 from engine.solvers.integrators.base import OK, SchemeKind, finish
@@ -21,7 +22,7 @@ from engine.solvers.integrators.rk4 import classical
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
-    work, t = open_work(packed), clock[T_NOW]
+    work, t = open_work(packed), clock[CLOCK.NOW]
     count = take_past(work, h)
     if count < PAST:
         status = classical(packed, t, h, y, SCRATCH)
@@ -37,7 +38,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         for i in range(y.shape[0]):
             y[i] += h / 24.0 * (9.0 * slope[i] + 19.0 * f[i] - 5.0 * f1[i] + f2[i])
     shift_rates(work)
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     status = finish(packed, t + h, y)
     if status == OK:
         keep_past(work, h, min(count + 1, PAST))

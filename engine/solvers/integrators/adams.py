@@ -13,27 +13,17 @@ The order goes up or down by one where that promises a smaller error. The step g
 import numpy as np
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import options as SLOT
 from engine.compiled.dispatch import call_rate, call_settle
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    C_REBASED,
-    C_REJECTED,
-    O_SCHEME,
-    T_NEXT,
-    T_NOW,
-    T_STEP,
-    T_USED,
-    Array,
-    Option,
-    Packed,
-    StepStatus,
-    Work,
-)
+from engine.compiled.layout import Array, Option, Packed, StepStatus, Work
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind
 
 STEP_TOO_SMALL, NOT_FINITE = int(StepStatus.STEP_TOO_SMALL), int(StepStatus.NOT_FINITE)
-RTOL, ATOL, HIGHEST = O_SCHEME, O_SCHEME + 1, O_SCHEME + 2
+RTOL, ATOL, HIGHEST = SLOT.SCHEME, SLOT.SCHEME + 1, SLOT.SCHEME + 2
 
 MOST = 12  # highest order of the corrector
 # Work.history
@@ -89,13 +79,13 @@ def _size(work: Work, row: int, factor: float, old: Array, new: Array) -> float:
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
-    work, t, n = open_work(packed), clock[T_NOW], y.shape[0]
+    work, t, n = open_work(packed), clock[CLOCK.NOW], y.shape[0]
     stages, history = work.stages, work.history
     predicted, trial, old, g = stages[PREDICTED], stages[TRIAL], stages[OLD], history[G:]
     k, past = max(int(history[H_ORDER]), 1), int(history[H_PAST])
     highest = min(max(int(work.options[HIGHEST]), 2), MOST) - 1
-    proposed = clock[T_NEXT] if clock[T_NEXT] > 0.0 else FIRST * clock[T_STEP]
-    smallest = max(SMALLEST * clock[T_STEP], 4.0 * np.spacing(abs(t)))
+    proposed = clock[CLOCK.NEXT] if clock[CLOCK.NEXT] > 0.0 else FIRST * clock[CLOCK.STEP]
+    smallest = max(SMALLEST * clock[CLOCK.STEP], 4.0 * np.spacing(abs(t)))
     history[H_PAST] = 0.0  # until the step is accepted
     copy(y, old)
     while True:
@@ -131,7 +121,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
                     status = call_rate(packed, t + size, y, trial)
                 if status == OK:
                     break
-        work.counters[C_REJECTED] += 1
+        work.counters[COUNT.REJECTED] += 1
         copy(old, y)
         if size <= smallest:
             return int(status) if status != OK else STEP_TOO_SMALL if error < np.inf else NOT_FINITE
@@ -151,8 +141,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     for j in range(MOST, 0, -1):
         history[STEPS + j] = history[STEPS + j - 1]
     history[STEPS] = size
-    past = 0 if work.counters[C_REBASED] else past + 1
-    work.counters[C_REBASED] = 0
+    past = 0 if work.counters[COUNT.REBASED] else past + 1
+    work.counters[COUNT.REBASED] = 0
     history[H_PAST] = past
 
     # order and size of the next step
@@ -166,8 +156,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     history[H_ORDER] = min(k, max(past, 1))
     change = SAFETY * (0.5 / max(error, 1e-10)) ** (1.0 / (k + 1))
     wanted = size * min(GROW, change) if change >= 1.0 else size * max(0.5, change)
-    clock[T_NEXT] = wanted if size >= proposed else max(proposed, wanted)
-    clock[T_USED] = size
+    clock[CLOCK.NEXT] = wanted if size >= proposed else max(proposed, wanted)
+    clock[CLOCK.USED] = size
     return OK
 
 

@@ -1,7 +1,7 @@
 """What a scheme is: a compiled step of the formulation's state vector.
 
 Contract: on entry `Work.stages[0]` holds the rate at (t, y). On return y is the settled state at
-t + clock[T_USED] and stages[0] its rate: the accepted state has been evaluated once and can be reported.
+t + clock[CLOCK.USED] and stages[0] its rate: the accepted state has been evaluated once and can be reported.
 """
 
 from __future__ import annotations

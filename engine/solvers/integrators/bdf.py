@@ -9,15 +9,17 @@ The first steps after every jump are implicit Euler steps of one, two, … parts
 import numpy as np
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import options as SLOT
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import O_SCHEME, T_NOW, T_USED, Array, Packed
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import Complex, of_first_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
 from engine.solvers.integrators.implicit import ROWS, solve_stage
 from engine.solvers.integrators.past import keep_past, take_past
 
-ORDER = O_SCHEME
+ORDER = SLOT.SCHEME
 MOST_ORDER = 4
 # by order: c_k of the last states, the newest first, and b
 PARTS = np.array(
@@ -61,7 +63,7 @@ def extrapolated_euler(packed: Packed, t: float, h: float, y: Array, order: int)
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
-    work, t, n = open_work(packed), clock[T_NOW], y.shape[0]
+    work, t, n = open_work(packed), clock[CLOCK.NOW], y.shape[0]
     order, stages = int(work.options[ORDER]), work.stages
     count = take_past(work, h)
     constant, newest = stages[CONSTANT], stages[STATES]
@@ -83,7 +85,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         status = extrapolated_euler(packed, t, h, y, order)
     if status != OK:
         return status
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     status = finish(packed, t + h, y)
     if status == OK:
         keep_past(work, h, min(count + 1, order - 1))

@@ -7,26 +7,18 @@ Coefficients: [Dormand 1980], [Hairer 1993, table II.5.2]; controller: [Hairer 1
 import numpy as np
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import options as SLOT
 from engine.compiled.dispatch import call_rate, call_settle
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    C_REJECTED,
-    O_SCHEME,
-    T_NEXT,
-    T_NOW,
-    T_STEP,
-    T_USED,
-    Array,
-    Option,
-    Packed,
-    StepStatus,
-)
+from engine.compiled.layout import Array, Option, Packed, StepStatus
 from engine.maths.amplification import of_runge_kutta
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind
 
 STEP_TOO_SMALL, NOT_FINITE = int(StepStatus.STEP_TOO_SMALL), int(StepStatus.NOT_FINITE)
-RTOL, ATOL = O_SCHEME, O_SCHEME + 1
+RTOL, ATOL = SLOT.SCHEME, SLOT.SCHEME + 1
 
 C = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0])
 A = np.array(
@@ -71,11 +63,11 @@ def _error(y: Array, new: Array, stages: Array, h: float, rtol: float, atol: flo
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     work = open_work(packed)
-    n, t, stages = y.shape[0], clock[T_NOW], work.stages
+    n, t, stages = y.shape[0], clock[CLOCK.NOW], work.stages
     stage, old = stages[STAGE], stages[OLD]
     rtol, atol = work.options[RTOL], work.options[ATOL]
-    proposed = clock[T_NEXT] if clock[T_NEXT] > 0.0 else FIRST * clock[T_STEP]
-    smallest = max(SMALLEST * clock[T_STEP], 4.0 * np.spacing(abs(t)))
+    proposed = clock[CLOCK.NEXT] if clock[CLOCK.NEXT] > 0.0 else FIRST * clock[CLOCK.STEP]
+    smallest = max(SMALLEST * clock[CLOCK.STEP], 4.0 * np.spacing(abs(t)))
     before = work.history[0]
     copy(y, old)
     while True:
@@ -103,7 +95,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             status = call_settle(packed, t + size, y)
             if status == OK:
                 break
-        work.counters[C_REJECTED] += 1
+        work.counters[COUNT.REJECTED] += 1
         copy(old, y)
         if size <= smallest:
             return status if status != OK else NOT_FINITE if failed else STEP_TOO_SMALL
@@ -116,9 +108,9 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     change = SAFETY * max(error, 1e-10) ** -PROPORTIONAL * (before**INTEGRAL if before > 0.0 else 1.0)
     wanted = size * min(GROW, max(SHRINK, change))
     # a step cut short by the end of the interval says little about the next one
-    clock[T_NEXT] = wanted if size >= proposed else max(proposed, wanted)
+    clock[CLOCK.NEXT] = wanted if size >= proposed else max(proposed, wanted)
     work.history[0] = max(error, 1e-10)
-    clock[T_USED] = size
+    clock[CLOCK.USED] = size
     return int(call_rate(packed, t + size, y, stages[0]))
 
 

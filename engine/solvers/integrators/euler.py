@@ -1,8 +1,9 @@
 """Explicit Euler, order 1:  y ← y + h f(t, y)."""
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import T_NOW, T_USED, Array, Packed
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import of_runge_kutta
 from engine.solvers.integrators.base import SchemeKind, finish
 
@@ -12,8 +13,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     work = open_work(packed)
     for i in range(y.shape[0]):
         y[i] += h * work.stages[0, i]
-    clock[T_USED] = h
-    return finish(packed, clock[T_NOW] + h, y)
+    clock[CLOCK.USED] = h
+    return finish(packed, clock[CLOCK.NOW] + h, y)
 
 
 KIND = SchemeKind(

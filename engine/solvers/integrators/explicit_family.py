@@ -24,24 +24,14 @@ in the source; j is found by differences of a along the motion, since a wrong on
 import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    B_PLANAR,
-    B_V,
-    C_ITERATIONS,
-    O_SCHEME,
-    S_NQ,
-    S_NV,
-    T_NOW,
-    T_USED,
-    Array,
-    Option,
-    Packed,
-    StepStatus,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Option, Packed, StepStatus, System, Work
 from engine.maths.amplification import of_second_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
@@ -50,7 +40,7 @@ from engine.system.equations.kinematics import retract
 
 NOT_CONVERGED = int(StepStatus.NOT_CONVERGED)
 # Work.options
-ALPHA, BETA, GAMMA, ZETA, DEGREE = (O_SCHEME + k for k in range(5))
+ALPHA, BETA, GAMMA, ZETA, DEGREE = (SLOT.SCHEME + k for k in range(5))
 # rows of Work.stages; row 0 is the present rate
 PAST_A, JERK, PAST_J, SNAP, PAST_S, GUESS, NEXT, STAGE, MOVED = range(1, 10)
 STAGES = 10
@@ -64,7 +54,7 @@ PROBE = 0.01  # of a step: distance of the differences that give the first jerk
 def _begin(packed: Packed, t: float, h: float, y: Array) -> int:
     """Derivatives before the first step: j = (4 a₁ − 3 a₀ − a₂)/(2ε) along the motion, nothing before t."""
     system, work = open_system(packed), open_work(packed)
-    nq, nv, n, stages = system.sizes[S_NQ], system.sizes[S_NV], y.shape[0], work.stages
+    nq, nv, n, stages = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], y.shape[0], work.stages
     rate, stage, next_rate, moved = stages[0], stages[STAGE], stages[NEXT], stages[MOVED]
     for row in (JERK, PAST_J, SNAP, PAST_S):
         stages[row][:] = 0.0
@@ -90,7 +80,12 @@ def _begin(packed: Packed, t: float, h: float, y: Array) -> int:
 @inlined
 def _displacement(system: System, work: Work, h: float, y: Array) -> None:
     """d of the step, in stages[MOVED]."""
-    nq, nv, degree, alpha = system.sizes[S_NQ], system.sizes[S_NV], work.options[DEGREE], work.options[ALPHA]
+    nq, nv, degree, alpha = (
+        system.sizes[SIZE.NQ],
+        system.sizes[SIZE.NV],
+        work.options[DEGREE],
+        work.options[ALPHA],
+    )
     stages, d = work.stages, work.stages[MOVED]
     for c in range(nv):
         i = nq + c
@@ -106,8 +101,8 @@ def _displacement(system: System, work: Work, h: float, y: Array) -> None:
             d[c] += h**3 / 6.0 * stages[JERK, i] + h**4 / 24.0 * snap
     if degree > 2.0:
         for b in range(system.bodies.shape[0] - 1):
-            if system.bodies[b, B_PLANAR] == 0:
-                at = system.bodies[b, B_V] + 3
+            if system.bodies[b, BODY.PLANAR] == 0:
+                at = system.bodies[b, BODY.V] + 3
                 for c in range(3):
                     k, m = (c + 1) % 3, (c + 2) % 3
                     w1, w2 = y[nq + at + k], y[nq + at + m]
@@ -136,7 +131,7 @@ def _velocity(work: Work, h: float, i: int, v: float, a: float, new: float) -> t
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, t, stages = system.sizes[S_NQ], y.shape[0], clock[T_NOW], work.stages
+    nq, n, t, stages = system.sizes[SIZE.NQ], y.shape[0], clock[CLOCK.NOW], work.stages
     guess, found, stage, rate = stages[GUESS], stages[NEXT], stages[STAGE], stages[PAST_A]
     if take_past(work, h) == 0:
         status = _begin(packed, t, h, y)
@@ -160,7 +155,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         for i in range(nq, n):
             change, size = max(change, abs(found[i] - guess[i])), max(size, abs(found[i]))
             guess[i] = found[i]
-        work.counters[C_ITERATIONS] += 1
+        work.counters[COUNT.ITERATIONS] += 1
         if change <= ENOUGH * size or (passes > 0 and change <= ROUNDING * size and change > 0.5 * before):
             break
         before = change
@@ -171,7 +166,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     for i in range(nq, n):
         # the present derivatives become the past ones when the new a is known: after settling
         y[i], _, _ = _velocity(work, h, i, y[i], rate[i], guess[i])
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     status = finish(packed, t + h, y)
     if status != OK:
         return status

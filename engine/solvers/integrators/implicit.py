@@ -7,9 +7,11 @@ iteration contracts with it.
 import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import C_FACTORISATIONS, C_ITERATIONS, S_NQ, Array, Packed, StepStatus
+from engine.compiled.layout import Array, Packed, StepStatus
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
@@ -48,7 +50,7 @@ def _new_matrix(packed: Packed, t: float, weight: float, y: Array, first: int) -
         for i in range(n):
             matrix[i, j] = (1.0 if i == j else 0.0) - weight * (shifted[i] - slope[i]) / shift
     status = lu_factor(matrix, work.newton_pivots, n)
-    work.counters[C_FACTORISATIONS] += 1
+    work.counters[COUNT.FACTORISATIONS] += 1
     if status == OK:
         work.history[H_WEIGHT] = weight
     return int(status)
@@ -60,7 +62,12 @@ def iterate(
 ) -> int:
     """From the guess in y; restricted iterations have a matrix each (`linsolve/trust_region.py`)."""
     system, work = open_system(packed), open_work(packed)
-    n, nq, slope, gap = y.shape[0], system.sizes[S_NQ], work.stages[first + SLOPE], work.stages[first + GAP]
+    n, nq, slope, gap = (
+        y.shape[0],
+        system.sizes[SIZE.NQ],
+        work.stages[first + SLOPE],
+        work.stages[first + GAP],
+    )
     fresh = False
     before, share, taken, reach = np.inf, 1.0, np.inf, np.inf
     for _ in range(MOST_RESTRICTED if restricted else MOST):
@@ -88,7 +95,7 @@ def iterate(
             taken = share * size
         for i in range(n):
             y[i] += share * gap[i]
-        work.counters[C_ITERATIONS] += 1
+        work.counters[COUNT.ITERATIONS] += 1
         if size <= ENOUGH:
             return OK
         if not size <= SLOW * before:

@@ -1,8 +1,9 @@
 """Implicit Euler, order 1:  y⁺ = y + h f(t + h, y⁺)."""
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import T_NOW, T_USED, Array, Packed
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import of_first_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
@@ -13,7 +14,7 @@ CONSTANT, SCRATCH = 1, 2  # rows of Work.stages
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
-    work, t = open_work(packed), clock[T_NOW] + h
+    work, t = open_work(packed), clock[CLOCK.NOW] + h
     constant = work.stages[CONSTANT]
     copy(y, constant)
     for i in range(y.shape[0]):
@@ -21,7 +22,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     status = solve_stage(packed, t, h, constant, constant, y, SCRATCH)
     if status != OK:
         return status
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return finish(packed, t, y)
 
 

@@ -1,8 +1,9 @@
 """The implicit midpoint rule, order 2:  m = y + h/2 f(t + h/2, m),  y⁺ = 2m − y."""
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import T_NOW, T_USED, Array, Packed
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import of_first_order
 from engine.solvers.integrators.base import OK, SchemeKind, finish
 from engine.solvers.integrators.implicit import ROWS, solve_stage
@@ -12,7 +13,7 @@ MIDDLE, SCRATCH = 1, 2  # rows of Work.stages
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
-    work, t = open_work(packed), clock[T_NOW]
+    work, t = open_work(packed), clock[CLOCK.NOW]
     middle, rate, n = work.stages[MIDDLE], work.stages[0], y.shape[0]
     for i in range(n):
         middle[i] = y[i] + 0.5 * h * rate[i]
@@ -21,7 +22,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         return status
     for i in range(n):
         y[i] = 2.0 * middle[i] - y[i]
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return finish(packed, t + h, y)
 
 

@@ -4,8 +4,9 @@
 it up again when the step has been accepted: after a failure it begins anew.
 """
 
+from engine.compiled.columns import counters as COUNT
 from engine.compiled.kernel import inlined
-from engine.compiled.layout import C_REBASED, Work
+from engine.compiled.layout import Work
 
 # Work.history
 H_STEP, H_COUNT = 0, 1
@@ -26,5 +27,5 @@ def take_past(work: Work, h: float) -> int:
 def keep_past(work: Work, h: float, count: int) -> None:
     """`count` earlier values at the distance h stand behind the accepted state."""
     work.history[H_STEP] = h
-    work.history[H_COUNT] = 0.0 if work.counters[C_REBASED] else float(count)
-    work.counters[C_REBASED] = 0
+    work.history[H_COUNT] = 0.0 if work.counters[COUNT.REBASED] else float(count)
+    work.counters[COUNT.REBASED] = 0

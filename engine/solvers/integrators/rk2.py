@@ -1,9 +1,10 @@
 """Heun's method, order 2:  y ← y + h (f1 + f2)/2,  f2 = f(t + h, y + h f1)."""
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import T_NOW, T_USED, Array, Packed
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import of_runge_kutta
 from engine.solvers.integrators.base import OK, SchemeKind, finish
 
@@ -11,7 +12,7 @@ from engine.solvers.integrators.base import OK, SchemeKind, finish
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     work = open_work(packed)
-    n, t = y.shape[0], clock[T_NOW]
+    n, t = y.shape[0], clock[CLOCK.NOW]
     f1, f2, stage = work.stages[0], work.stages[1], work.stages[2]
     for i in range(n):
         stage[i] = y[i] + h * f1[i]
@@ -20,7 +21,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         return int(status)
     for i in range(n):
         y[i] += 0.5 * h * (f1[i] + f2[i])
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return finish(packed, t + h, y)
 
 

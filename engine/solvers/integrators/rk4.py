@@ -1,9 +1,10 @@
 """The classical Runge-Kutta method, order 4:  y ← y + h (f1 + 2 f2 + 2 f3 + f4)/6."""
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import T_NOW, T_USED, Array, Packed
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import of_runge_kutta
 from engine.solvers.integrators.base import OK, SchemeKind, finish
 
@@ -34,11 +35,11 @@ def classical(packed: Packed, t: float, h: float, y: Array, first: int) -> int:
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
-    t = clock[T_NOW]
+    t = clock[CLOCK.NOW]
     status = classical(packed, t, h, y, 1)
     if status != OK:
         return status
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return finish(packed, t + h, y)
 
 

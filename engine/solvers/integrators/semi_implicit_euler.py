@@ -3,8 +3,10 @@
 import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import S_NQ, S_NV, T_NOW, T_USED, Array, Packed
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import of_second_order
 from engine.solvers.integrators.base import SchemeKind, finish
 from engine.system.equations.kinematics import retract
@@ -13,15 +15,15 @@ from engine.system.equations.kinematics import retract
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     for i in range(nq, y.shape[0]):  # velocities and work integrals
         y[i] += h * work.stages[0, i]
     moved = work.stages[1]
     for c in range(nv):
         moved[c] = h * y[nq + c]
     retract(system.bodies, y[:nq], moved, y[:nq])
-    clock[T_USED] = h
-    return finish(packed, clock[T_NOW] + h, y)
+    clock[CLOCK.USED] = h
+    return finish(packed, clock[CLOCK.NOW] + h, y)
 
 
 def _test_step(alpha_h: Array, beta2_h2: Array, state: Array, numbers: Array) -> Array:

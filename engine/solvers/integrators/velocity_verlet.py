@@ -9,9 +9,11 @@ order that the scheme has anyway.
 import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import S_NQ, S_NV, T_NOW, T_USED, Array, Packed
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import of_second_order
 from engine.solvers.integrators.base import OK, SchemeKind, finish
 from engine.system.equations.kinematics import retract
@@ -20,7 +22,7 @@ from engine.system.equations.kinematics import retract
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv, t = system.sizes[S_NQ], system.sizes[S_NV], clock[T_NOW]
+    nq, nv, t = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], clock[CLOCK.NOW]
     before, stage, after, moved = work.stages[0], work.stages[1], work.stages[2], work.stages[3]
     for c in range(nv):
         moved[c] = h * (y[nq + c] + 0.5 * h * before[nq + c])
@@ -34,7 +36,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         y[i] = stage[i]
     for i in range(nq, y.shape[0]):
         y[i] += 0.5 * h * (before[i] + after[i])
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return finish(packed, t + h, y)
 
 

@@ -1,8 +1,10 @@
 """Solver for mechanisms with massless parts: the augmented matrix of the velocities, and its iteration."""
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import INFO_LEFT_OUT, INFO_RAISED, LD_INFO, Packed, StepStatus
+from engine.compiled.layout import Packed, StepStatus
 from engine.solvers.linsolve.base import SolverKind
 from engine.solvers.linsolve.penalised import ENOUGH, factor_penalised, iterate, weigh_rows
 
@@ -18,7 +20,7 @@ def factor(packed: Packed) -> int:
     m, n, matrix = system.rows.shape[0], work.matrix.shape[0], work.matrix
     weigh_rows(system, work, STIFFNESS)
     status = factor_penalised(system, work, matrix, system.order[m : m + n], work.diagonal, n)
-    work.diagonal[LD_INFO, INFO_LEFT_OUT] = 0.0  # dependent rows do not show here
+    work.diagonal[DIAGONAL.INFO, PIVOT.LEFT_OUT] = 0.0  # dependent rows do not show here
     return status
 
 
@@ -28,7 +30,7 @@ def solve(packed: Packed, refinements: int) -> int:
     system, work = open_system(packed), open_work(packed)
     m, n = system.rows.shape[0], work.matrix.shape[0]
     passes = iterate(system, work, work.matrix, system.order[m : m + n], work.diagonal, n, ITERATIONS, ENOUGH)
-    work.diagonal[LD_INFO, INFO_RAISED] = passes > SLOW
+    work.diagonal[DIAGONAL.INFO, PIVOT.RAISED] = passes > SLOW
     return OK
 
 

@@ -5,32 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import pivot_info as PIVOT
+from engine.compiled.columns import rows as ROW
 from engine.compiled.kernel import inlined, inlined_fast
-from engine.compiled.layout import (
-    B_NV,
-    B_PLANAR,
-    B_V,
-    BR_INERTIA,
-    BR_INERTIA_INV,
-    BR_MASS,
-    BR_MASS_INV,
-    C_NEAR_SINGULAR,
-    G_BLOCK,
-    G_BLOCKS,
-    INFO_FEWEST,
-    INFO_LEFT_OUT,
-    INFO_RAISED,
-    INFO_USUAL,
-    INFO_WORST,
-    LD_INFO,
-    LD_INVERSE,
-    LD_MASK,
-    R_GAUGE,
-    Array,
-    Ints,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Ints, System, Work
 from engine.maths.arrays import index
 
 # Shares of the diagonal to which a pivot may fall (they are squares of singular values of the scaled rows):
@@ -56,13 +39,13 @@ class SolverKind:
 def times_jacobian(system: System, work: Work, r: int, x: Array) -> float:
     """Row r of J times a velocity vector."""
     total = 0.0
-    g = system.rows[r, R_GAUGE]
-    begin = system.gauges[g, G_BLOCK]
-    for block in range(begin, begin + system.gauges[g, G_BLOCKS]):
+    g = system.rows[r, ROW.GAUGE]
+    begin = system.gauges[g, GAUGE.BLOCK]
+    for block in range(begin, begin + system.gauges[g, GAUGE.BLOCKS]):
         body = system.block_bodies[block]
-        at = system.bodies[body, B_V]
+        at = system.bodies[body, BODY.V]
         if at >= 0:
-            for c in range(system.bodies[body, B_NV]):
+            for c in range(system.bodies[body, BODY.NV]):
                 total += work.grad[block, c] * x[at + c]
     return total
 
@@ -71,38 +54,38 @@ def times_jacobian(system: System, work: Work, r: int, x: Array) -> float:
 def add_mass(system: System, k: float, matrix: Array) -> None:
     """matrix += k M."""
     for b in range(system.bodies.shape[0] - 1):
-        at, real = system.bodies[b, B_V], system.body_reals[b]
-        mass = k * real[BR_MASS]
+        at, real = system.bodies[b, BODY.V], system.body_reals[b]
+        mass = k * real[BODY_REAL.MASS]
         matrix[at, at] += mass
         matrix[at + 1, at + 1] += mass
-        if system.bodies[b, B_PLANAR]:
-            matrix[at + 2, at + 2] += k * real[BR_INERTIA + 8]
+        if system.bodies[b, BODY.PLANAR]:
+            matrix[at + 2, at + 2] += k * real[BODY_REAL.INERTIA + 8]
         else:
             matrix[at + 2, at + 2] += mass
             for i in range(3):
                 for j in range(3):
-                    matrix[at + 3 + i, at + 3 + j] += k * real[BR_INERTIA + 3 * i + j]
+                    matrix[at + 3 + i, at + 3 + j] += k * real[BODY_REAL.INERTIA + 3 * i + j]
 
 
 @inlined
 def apply_mass(system: System, x: Array, out: Array) -> None:
     """out = M x."""
-    _blockwise(system, BR_MASS, BR_INERTIA, x, out)
+    _blockwise(system, BODY_REAL.MASS, BODY_REAL.INERTIA, x, out)
 
 
 @inlined
 def apply_inverse_mass(system: System, x: Array, out: Array) -> None:
     """out = M⁻¹ x; out may be x."""
-    _blockwise(system, BR_MASS_INV, BR_INERTIA_INV, x, out)
+    _blockwise(system, BODY_REAL.MASS_INV, BODY_REAL.INERTIA_INV, x, out)
 
 
 @inlined
 def _blockwise(system: System, mass: int, inertia: int, x: Array, out: Array) -> None:
     for b in range(system.bodies.shape[0] - 1):
-        at, real = system.bodies[b, B_V], system.body_reals[b]
+        at, real = system.bodies[b, BODY.V], system.body_reals[b]
         k = real[mass]
         out[at], out[at + 1] = k * x[at], k * x[at + 1]
-        if system.bodies[b, B_PLANAR]:
+        if system.bodies[b, BODY.PLANAR]:
             out[at + 2] = real[inertia + 8] * x[at + 2]
         else:
             out[at + 2] = k * x[at + 2]
@@ -114,20 +97,20 @@ def _blockwise(system: System, mass: int, inertia: int, x: Array, out: Array) ->
 
 @inlined_fast
 def _reciprocal(pivot: float, i: int, diagonals: Array, dependent: float, near: float) -> float:
-    """1/pivot, or zero for a row that is left out; keeps the account of LD_INFO."""
-    diagonal, info = diagonals[LD_INVERSE, i], diagonals[LD_INFO]
-    if diagonals[LD_MASK, i] != 0.0 and not pivot > REPEATED * diagonal:
-        info[INFO_LEFT_OUT] += 1.0
+    """1/pivot, or zero for a row that is left out; keeps the account of DIAGONAL.INFO."""
+    diagonal, info = diagonals[DIAGONAL.INVERSE, i], diagonals[DIAGONAL.INFO]
+    if diagonals[DIAGONAL.MASK, i] != 0.0 and not pivot > REPEATED * diagonal:
+        info[PIVOT.LEFT_OUT] += 1.0
         return 0.0
     if not pivot > near * diagonal:
         if not pivot > dependent * diagonal:
-            info[INFO_LEFT_OUT] += 1.0
+            info[PIVOT.LEFT_OUT] += 1.0
             return 0.0
-        info[INFO_WORST] = min(info[INFO_WORST], pivot / diagonal)
-        info[INFO_RAISED] += 1.0
+        info[PIVOT.WORST] = min(info[PIVOT.WORST], pivot / diagonal)
+        info[PIVOT.RAISED] += 1.0
         return float(1.0 / (pivot + REGULARISATION * diagonal))
-    if pivot < info[INFO_WORST] * diagonal:
-        info[INFO_WORST] = pivot / diagonal
+    if pivot < info[PIVOT.WORST] * diagonal:
+        info[PIVOT.WORST] = pivot / diagonal
     return 1.0 / pivot
 
 
@@ -139,12 +122,12 @@ def envelope_factor(
 
     Row i reaches to column last[i] − 1. Pivots below the share `dependent` of their diagonal are left out,
     those below `near` are raised a little; rows that repeated others at the start are left out already
-    below `REPEATED`. LD_INFO: smallest ratio of the pivots that are kept to their diagonals; number left
-    out; number raised. Rows of one joint reach equally far and are taken two at a time, which halves the
+    below `REPEATED`. DIAGONAL.INFO: smallest ratio of the pivots that are kept to their diagonals; how many
+    are left out or raised. Rows of one joint reach equally far and are taken two at a time, which halves the
     passes over the rest.
     """
-    inverse, info = diagonals[LD_INVERSE], diagonals[LD_INFO]
-    info[INFO_WORST], info[INFO_LEFT_OUT], info[INFO_RAISED] = 1.0, 0.0, 0.0
+    inverse, info = diagonals[DIAGONAL.INVERSE], diagonals[DIAGONAL.INFO]
+    info[PIVOT.WORST], info[PIVOT.LEFT_OUT], info[PIVOT.RAISED] = 1.0, 0.0, 0.0
     for i in range(n):
         inverse[i] = matrix[i, i]
     i, one, size = index(0), index(1), index(n)
@@ -211,11 +194,11 @@ def envelope_solve(matrix: Array, last: Ints, inverse: Array, n: int, x: Array) 
 @inlined
 def near_singular(info: Array) -> bool:
     """Whether the factor just made belongs to a pose near a singular one; remembers what is usual."""
-    if info[INFO_USUAL] == 0.0:
-        info[INFO_FEWEST] = info[INFO_LEFT_OUT]
-    info[INFO_FEWEST] = min(info[INFO_FEWEST], info[INFO_LEFT_OUT])
-    info[INFO_USUAL] = max(info[INFO_USUAL], info[INFO_WORST])
-    return bool(info[INFO_RAISED] > 0.0 or info[INFO_LEFT_OUT] > info[INFO_FEWEST])
+    if info[PIVOT.USUAL] == 0.0:
+        info[PIVOT.FEWEST] = info[PIVOT.LEFT_OUT]
+    info[PIVOT.FEWEST] = min(info[PIVOT.FEWEST], info[PIVOT.LEFT_OUT])
+    info[PIVOT.USUAL] = max(info[PIVOT.USUAL], info[PIVOT.WORST])
+    return bool(info[PIVOT.RAISED] > 0.0 or info[PIVOT.LEFT_OUT] > info[PIVOT.FEWEST])
 
 
 @inlined
@@ -224,6 +207,6 @@ def note_singular(work: Work, share: float) -> None:
 
     `share` is the smallest over the largest length of rows in that factor; the solvers' pivots are squares.
     """
-    info = work.diagonal[LD_INFO]
-    info[INFO_WORST], info[INFO_LEFT_OUT] = share * share, info[INFO_FEWEST]
-    work.counters[C_NEAR_SINGULAR] += share * share < NEAR_SINGULAR
+    info = work.diagonal[DIAGONAL.INFO]
+    info[PIVOT.WORST], info[PIVOT.LEFT_OUT] = share * share, info[PIVOT.FEWEST]
+    work.counters[COUNT.NEAR_SINGULAR] += share * share < NEAR_SINGULAR

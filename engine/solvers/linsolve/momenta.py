@@ -9,35 +9,20 @@ velocity coordinates and Q holds the gyroscopic torque, so all this holds in the
 three or six momenta per body. J' = B − R with R = ∂(J v)/∂q and B = ∂(J' v)/∂v, the row tangents.
 """
 
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import tangents as TAN
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined
-from engine.compiled.layout import (
-    O_FORMULATION,
-    R_VELOCITY,
-    RV_F,
-    RV_FT,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_PHI,
-    RV_RATE,
-    RV_SOLVE,
-    RV_WEIGHT,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    V_A,
-    V_FREE,
-    V_Q,
-    Array,
-    Option,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Option, System, Work
 from engine.maths.arrays import copy
 from engine.solvers.linsolve.penalised import weigh_rows
 from engine.solvers.linsolve.rows import add_row
 
 # slots of Work.options, those of a direct method as well
-XI, OMEGA, FEEDBACK, PENALTY, WEIGHTS = (O_FORMULATION + k for k in range(5))
-OWN = O_FORMULATION + 5  # slots from here on belong to the kind
+XI, OMEGA, FEEDBACK, PENALTY, WEIGHTS = (SLOT.FORMULATION + k for k in range(5))
+OWN = SLOT.FORMULATION + 5  # slots from here on belong to the kind
 PROPORTIONAL_INTEGRAL, PROPORTIONAL, NO_FEEDBACK = 0.0, 1.0, 2.0
 BY_MASS, ALIKE = 0.0, 1.0
 
@@ -82,12 +67,12 @@ def gains(work: Work) -> tuple[float, float]:
 
 @inlined
 def weigh(system: System, work: Work) -> None:
-    """ρ of every row, in RV_WEIGHT."""
+    """ρ of every row, in ROW_VALUE.WEIGHT."""
     if work.options[WEIGHTS] == BY_MASS:
         weigh_rows(system, work, work.options[PENALTY])
     else:
         for r in range(system.rows.shape[0]):
-            work.row[r, RV_WEIGHT] = work.options[PENALTY]
+            work.row[r, ROW_VALUE.WEIGHT] = work.options[PENALTY]
 
 
 @inlined
@@ -95,34 +80,36 @@ def pose_velocities(
     system: System, work: Work, p: Array, integral: Array, on_phi: float, on_integral: float
 ) -> None:
     """M v = p + Jᵀσ,  J v = f' − 2ξω Φ − ω² ∫Φ,  for a linear solver."""
-    copy(p, work.vectors[V_FREE])
+    copy(p, work.vectors[VECTOR.FREE])
     for r in range(system.rows.shape[0]):
         row = work.row[r]
-        prescribed = row[RV_F] if system.rows[r, R_VELOCITY] else row[RV_FT]
-        row[RV_SOLVE] = prescribed - on_phi * row[RV_PHI] - on_integral * integral[r]
+        prescribed = row[ROW_VALUE.F] if system.rows[r, ROW.VELOCITY] else row[ROW_VALUE.FT]
+        row[ROW_VALUE.SOLVE] = prescribed - on_phi * row[ROW_VALUE.PHI] - on_integral * integral[r]
 
 
 @inlined
 def pose_accelerations(system: System, work: Work, on_rate: float, on_phi: float) -> None:
     """M a = Q + Jᵀσ',  J a = γ − 2ξω Φ' − ω² Φ,  for a linear solver."""
-    copy(work.vectors[V_Q], work.vectors[V_FREE])
+    copy(work.vectors[VECTOR.Q], work.vectors[VECTOR.FREE])
     for r in range(system.rows.shape[0]):
         row = work.row[r]
-        row[RV_SOLVE] = row[RV_GAMMA] - on_rate * row[RV_RATE] - on_phi * row[RV_PHI]
+        row[ROW_VALUE.SOLVE] = (
+            row[ROW_VALUE.GAMMA] - on_rate * row[ROW_VALUE.RATE] - on_phi * row[ROW_VALUE.PHI]
+        )
 
 
 @inlined
 def keep_accelerations(system: System, work: Work) -> None:
     """What the solver found, as a and λ = σ'."""
-    copy(work.vectors[V_FREE], work.vectors[V_A])
+    copy(work.vectors[VECTOR.FREE], work.vectors[VECTOR.A])
     for r in range(system.rows.shape[0]):
-        work.row[r, RV_LAMBDA] = work.row[r, RV_SOLVE]
+        work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE]
 
 
 @inlined
 def momentum_rate(system: System, work: Work, sigma: Array, out: Array) -> None:
     """out = Q − J'ᵀσ, after `tangents`."""
-    copy(work.vectors[V_Q], out)
+    copy(work.vectors[VECTOR.Q], out)
     for r in range(system.rows.shape[0]):
-        add_row(system, work.tangent[TAN_ACC_V], r, -sigma[r], out)
-        add_row(system, work.tangent[TAN_RATE_Q], r, sigma[r], out)
+        add_row(system, work.tangent[TAN.ACC_V], r, -sigma[r], out)
+        add_row(system, work.tangent[TAN.RATE_Q], r, sigma[r], out)

@@ -7,8 +7,9 @@ n − rank columns of Q are an orthonormal basis N of the null space; Q itself i
 
 import math
 
+from engine.compiled.columns import rows as ROW
 from engine.compiled.kernel import fast_kernel, inlined_fast, kernel
-from engine.compiled.layout import R_VELOCITY, Array, Ints
+from engine.compiled.layout import Array, Ints
 from engine.maths.arrays import index
 
 ANY = -1  # level of rows
@@ -33,7 +34,7 @@ def decompose_levels(
     what velocities may do by N, the places from `rank` on. `least_norm` with `rank_position` solves for
     positions, with `rank` for velocities and accelerations.
     """
-    m, velocity = rows.shape[0], rows[:, R_VELOCITY]
+    m, velocity = rows.shape[0], rows[:, ROW.VELOCITY]
     for i in range(m):
         order[i] = i
     # without velocity rows this is the whole of it

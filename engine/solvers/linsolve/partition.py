@@ -24,37 +24,19 @@ import math
 from typing import Final
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import poses as POSE
+from engine.compiled.columns import row_reals as ROW_REAL
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    B_PLANAR,
-    B_V,
-    C_ELIMINATIONS,
-    C_GUILTY,
-    C_ITERATIONS,
-    C_PRODUCTS,
-    GV_BIAS,
-    O_FORMULATION,
-    P_R,
-    R_VELOCITY,
-    RR_SCALE,
-    RV_F,
-    RV_FT,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_PHI,
-    RV_RATE,
-    S_NV,
-    S_RANK,
-    V_A,
-    V_Q,
-    Array,
-    Option,
-    Packed,
-    StepStatus,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Option, Packed, StepStatus, System, Work
 from engine.solvers.linsolve.base import apply_mass
 from engine.solvers.linsolve.lu import lu_factor, lu_solve, lu_solve_transposed
 from engine.solvers.linsolve.nullspace import decompose, to_null
@@ -63,7 +45,7 @@ from engine.system.equations.equations import idle_gauges
 from engine.system.equations.kinematics import normalise, retract
 
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
-INDEPENDENT = O_FORMULATION + 1  # place in Work.options
+INDEPENDENT = SLOT.FORMULATION + 1  # place in Work.options
 BODY_VELOCITIES = 1.0
 OPTION: Final = Option(
     "independent",
@@ -112,12 +94,12 @@ def _fill(system: System, work: Work, n: int, candidate: int, out: Array) -> Non
         add_gauge(system, work.grad, system.coordinates[candidate], 1.0, out)
         return
     c = candidate - count
-    if system.bodies[0, B_PLANAR] or c % 6 < 3:
+    if system.bodies[0, BODY.PLANAR] or c % 6 < 3:
         out[c] = 1.0
         return
     pose, axis, at = work.pose[c // 6], c % 6 - 3, c - c % 6 + 3
     for k in range(3):
-        out[at + k] = pose[P_R + 3 * axis + k]
+        out[at + k] = pose[POSE.R + 3 * axis + k]
 
 
 @inlined
@@ -125,7 +107,7 @@ def bias(system: System, work: Work, j: int) -> float:
     """β of independent velocity j: z̈ = B a + β."""
     candidate = work.pivots[INDEPENDENTS, j]
     if candidate < _coordinates(system, work):
-        return float(work.gauge[system.coordinates[candidate], GV_BIAS])
+        return float(work.gauge[system.coordinates[candidate], GAUGE_VALUE.BIAS])
     return 0.0
 
 
@@ -147,7 +129,7 @@ def _unit(system: System) -> float:
     """Size of the mechanism [m], which rows of lengths have as their scale; rows of angles have 1."""
     size = 1.0
     for r in range(system.rows.shape[0]):
-        scale = system.row_reals[r, RR_SCALE]
+        scale = system.row_reals[r, ROW_REAL.SCALE]
         if abs(math.log(scale)) > abs(math.log(size)):
             size = scale
     return size
@@ -158,8 +140,8 @@ def _scale_columns(system: System, unit: float, row: Array) -> float:
     """Columns of lengths in units of the mechanism's size; the length of the row."""
     total = 0.0
     for b in range(system.bodies.shape[0] - 1):
-        at = system.bodies[b, B_V]
-        lengths, count = (2, 3) if system.bodies[b, B_PLANAR] else (3, 6)
+        at = system.bodies[b, BODY.V]
+        lengths, count = (2, 3) if system.bodies[b, BODY.PLANAR] else (3, 6)
         for c in range(at, at + count):
             if c < at + lengths:
                 row[c] *= unit
@@ -174,8 +156,8 @@ def _worth(system: System, coordinates: int, free: int, candidate: int, row: Arr
         return CHAIN_WORTH
     worth = JOINT_WORTH if candidate < coordinates else 1.0
     for b in range(system.bodies.shape[0] - 1):
-        at = system.bodies[b, B_V]
-        for c in range(at, at + (2 if system.bodies[b, B_PLANAR] else 3)):
+        at = system.bodies[b, BODY.V]
+        for c in range(at, at + (2 if system.bodies[b, BODY.PLANAR] else 3)):
             if row[c] != 0.0:
                 return worth  # displaces something
     return worth * ANGLE_WORTH
@@ -188,16 +170,16 @@ def _project_candidates(system: System, work: Work) -> float:
     The independent rows of J come first in CHOSEN. Returns the regularity of J: its smallest pivot over the
     largest.
     """
-    n, rank, m = system.sizes[S_NV], system.sizes[S_RANK], system.rows.shape[0]
+    n, rank, m = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], system.rows.shape[0]
     rows, table, unit = work.dense[ROWS], work.dense[CANDIDATES], _unit(system)
     dense_rows(system, work.grad, n, rows)
     for r in range(m):
         _scale_columns(system, unit, rows[r])
         for c in range(n):
-            rows[r, c] /= system.row_reals[r, RR_SCALE]
+            rows[r, c] /= system.row_reals[r, ROW_REAL.SCALE]
     regularity = decompose(rows, m, n, rank, work.scratch[SCALE], work.pivots[CHOSEN])
-    work.counters[C_ELIMINATIONS] += 1
-    work.counters[C_PRODUCTS] += 2 * m * rank * n
+    work.counters[COUNT.ELIMINATIONS] += 1
+    work.counters[COUNT.PRODUCTS] += 2 * m * rank * n
     coordinates = _coordinates(system, work)
     for k in range(coordinates + n):
         row = table[k]
@@ -207,7 +189,7 @@ def _project_candidates(system: System, work: Work) -> float:
         to_null(rows, n, rank, work.scratch[SCALE], row)
         for j in range(n - rank):
             row[j] = row[rank + j] / size if size > 0.0 else 0.0
-        work.counters[C_PRODUCTS] += 2 * rank * n
+        work.counters[COUNT.PRODUCTS] += 2 * rank * n
     return regularity
 
 
@@ -240,8 +222,12 @@ def _length(row: Array, free: int) -> float:
 @kernel
 def _quality(system: System, work: Work) -> float:
     """Smallest pivot of the present choice, the largest first. Destroys the table."""
-    free, table, own = system.sizes[S_NV] - system.sizes[S_RANK], work.dense[CANDIDATES], work.pivots[FRESH]
-    candidates, smallest = _coordinates(system, work) + system.sizes[S_NV], 1.0
+    free, table, own = (
+        system.sizes[SIZE.NV] - system.sizes[SIZE.RANK],
+        work.dense[CANDIDATES],
+        work.pivots[FRESH],
+    )
+    candidates, smallest = _coordinates(system, work) + system.sizes[SIZE.NV], 1.0
     for j in range(free):
         own[j] = work.pivots[INDEPENDENTS, j]
     for i in range(free):
@@ -259,8 +245,8 @@ def _quality(system: System, work: Work) -> float:
 @kernel
 def _choose(system: System, work: Work) -> float:
     """A fresh choice into FRESH, and its smallest pivot. Destroys the table."""
-    n = system.sizes[S_NV]
-    free, table, fresh = n - system.sizes[S_RANK], work.dense[CANDIDATES], work.pivots[FRESH]
+    n = system.sizes[SIZE.NV]
+    free, table, fresh = n - system.sizes[SIZE.RANK], work.dense[CANDIDATES], work.pivots[FRESH]
     coordinates, smallest = _coordinates(system, work), 1.0
     for i in range(free):
         taken, size, most = 0, 0.0, -1.0
@@ -278,7 +264,7 @@ def _choose(system: System, work: Work) -> float:
 def _adopt(system: System, work: Work) -> None:
     """The fresh choice, in increasing order of the candidates."""
     free, chosen, fresh = (
-        system.sizes[S_NV] - system.sizes[S_RANK],
+        system.sizes[SIZE.NV] - system.sizes[SIZE.RANK],
         work.pivots[INDEPENDENTS],
         work.pivots[FRESH],
     )
@@ -309,11 +295,13 @@ def is_safe(system: System, work: Work) -> bool:
 
     Joint coordinates of an open chain leave the pose no choice, whatever the pivots.
     """
-    if _coordinates(system, work) == system.sizes[S_NV] - system.sizes[S_RANK]:
+    if _coordinates(system, work) == system.sizes[SIZE.NV] - system.sizes[SIZE.RANK]:
         return True
     pivot, quality = smallest_pivot(system, work), work.scratch[QUALITY]
     quality[EVER] = max(quality[EVER], pivot)
-    return bool(pivot > SINGULAR * quality[EVER] or largest(system, work, RV_PHI) <= BASIN * pivot * pivot)
+    return bool(
+        pivot > SINGULAR * quality[EVER] or largest(system, work, ROW_VALUE.PHI) <= BASIN * pivot * pivot
+    )
 
 
 @kernel
@@ -349,7 +337,7 @@ def renew(packed: Packed) -> bool:
 def factor(packed: Packed) -> int:
     """A of the rows that were evaluated last, factored."""
     system, work = open_system(packed), open_work(packed)
-    n, rank, matrix = system.sizes[S_NV], system.sizes[S_RANK], work.dense[MATRIX]
+    n, rank, matrix = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], work.dense[MATRIX]
     if _coordinates(system, work) > 0:
         idle_gauges(packed, system)
     for i in range(rank):
@@ -359,8 +347,8 @@ def factor(packed: Packed) -> int:
         add_row(system, work.grad, work.pivots[CHOSEN, i], 1.0, row)
     for j in range(n - rank):
         _fill(system, work, n, work.pivots[INDEPENDENTS, j], matrix[rank + j])
-    work.counters[C_ELIMINATIONS] += 1
-    work.counters[C_PRODUCTS] += n * n * n // 3
+    work.counters[COUNT.ELIMINATIONS] += 1
+    work.counters[COUNT.PRODUCTS] += n * n * n // 3
     return int(lu_factor(matrix, work.pivots[PIVOTS], n))
 
 
@@ -368,7 +356,7 @@ def factor(packed: Packed) -> int:
 def smallest_pivot(system: System, work: Work) -> float:
     """Of A, over the largest: how well the independent velocities fix the others."""
     smallest, most, matrix = 1.0, 0.0, work.dense[MATRIX]
-    for k in range(system.sizes[S_NV]):
+    for k in range(system.sizes[SIZE.NV]):
         size = abs(matrix[k, k])
         smallest, most = (size if k == 0 else min(smallest, size)), max(most, size)
     return smallest / most if most > 0.0 else 1.0
@@ -379,17 +367,17 @@ def largest(system: System, work: Work, column: int) -> float:
     """Largest entry of a column of the rows over its scale; remembers the row."""
     worst = 0.0
     for r in range(system.rows.shape[0]):
-        value = abs(work.row[r, column]) / system.row_reals[r, RR_SCALE]
+        value = abs(work.row[r, column]) / system.row_reals[r, ROW_REAL.SCALE]
         if not value <= worst:
             worst = value
-            work.counters[C_GUILTY] = r
+            work.counters[COUNT.GUILTY] = r
     return worst
 
 
 @inlined
 def _solve_rows(system: System, work: Work, column: int, sign: float) -> None:
     """RIGHT = A⁻¹ [a column of the chosen rows; 0]."""
-    n, rank, x = system.sizes[S_NV], system.sizes[S_RANK], work.scratch[RIGHT]
+    n, rank, x = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], work.scratch[RIGHT]
     for i in range(n):
         x[i] = sign * work.row[work.pivots[CHOSEN, i], column] if i < rank else 0.0
     lu_solve(work.dense[MATRIX], work.pivots[PIVOTS], n, x)
@@ -399,15 +387,15 @@ def _solve_rows(system: System, work: Work, column: int, sign: float) -> None:
 def close_positions(packed: Packed, t: float, q: Array, v: Array) -> int:
     """Newton on the dependent part of q; the rows are those at (t, q, v), before and after."""
     system, work = open_system(packed), open_work(packed)
-    size = largest(system, work, RV_PHI)
+    size = largest(system, work, ROW_VALUE.PHI)
     for _ in range(MOST):
         if size <= CLOSED:
             return OK
-        _solve_rows(system, work, RV_PHI, -1.0)
+        _solve_rows(system, work, ROW_VALUE.PHI, -1.0)
         retract(system.bodies, q, work.scratch[RIGHT], q)
         call_constraints(packed, t, q, v)
-        work.counters[C_ITERATIONS] += 1
-        before, size = size, largest(system, work, RV_PHI)
+        work.counters[COUNT.ITERATIONS] += 1
+        before, size = size, largest(system, work, ROW_VALUE.PHI)
         if not size <= SLOW * before:
             if size <= ROUNDING:
                 break
@@ -421,7 +409,7 @@ def close_positions(packed: Packed, t: float, q: Array, v: Array) -> int:
 @kernel
 def close_velocities(system: System, work: Work, v: Array) -> None:
     """The dependent velocities follow, the independent ones stay; rows and A are those of the pose."""
-    _solve_rows(system, work, RV_RATE, -1.0)
+    _solve_rows(system, work, ROW_VALUE.RATE, -1.0)
     for c in range(v.shape[0]):
         v[c] += work.scratch[RIGHT, c]
 
@@ -429,10 +417,10 @@ def close_velocities(system: System, work: Work, v: Array) -> None:
 @kernel
 def velocities(system: System, work: Work, independent: Array, v: Array) -> None:
     """v of the independent velocities; rows and A are those of the pose, whatever v they were given."""
-    n, rank = system.sizes[S_NV], system.sizes[S_RANK]
+    n, rank = system.sizes[SIZE.NV], system.sizes[SIZE.RANK]
     for i in range(rank):
         r = work.pivots[CHOSEN, i]
-        v[i] = work.row[r, RV_F] if system.rows[r, R_VELOCITY] else work.row[r, RV_FT]
+        v[i] = work.row[r, ROW_VALUE.F] if system.rows[r, ROW.VELOCITY] else work.row[r, ROW_VALUE.FT]
     for j in range(n - rank):
         v[rank + j] = independent[j]
     lu_solve(work.dense[MATRIX], work.pivots[PIVOTS], n, v)
@@ -441,10 +429,10 @@ def velocities(system: System, work: Work, independent: Array, v: Array) -> None
 @kernel
 def accelerate(system: System, work: Work) -> int:
     """a and λ from rows, forces and A at one state."""
-    n, rank, a = system.sizes[S_NV], system.sizes[S_RANK], work.vectors[V_A]
+    n, rank, a = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], work.vectors[VECTOR.A]
     matrix, motions, reduced = work.dense[MATRIX], work.dense[MOTIONS], work.dense[REDUCED]
     force, free, x = work.scratch[FORCE][:n], n - rank, work.scratch[RIGHT]
-    _solve_rows(system, work, RV_GAMMA, 1.0)
+    _solve_rows(system, work, ROW_VALUE.GAMMA, 1.0)
     for c in range(n):
         a[c] = x[c]
 
@@ -462,7 +450,7 @@ def accelerate(system: System, work: Work) -> int:
             for c in range(n):
                 total += motion[c] * force[c]
             reduced[i, j] = total
-    work.counters[C_PRODUCTS] += free * (n * n + free * n) + free * free * free // 3
+    work.counters[COUNT.PRODUCTS] += free * (n * n + free * n) + free * free * free // 3
     status = lu_factor(reduced, work.pivots[REDUCED_PIVOTS], free)
     if status != OK:
         return int(status)
@@ -472,7 +460,7 @@ def accelerate(system: System, work: Work) -> int:
     for j in range(free):
         total, motion = 0.0, motions[j]
         for c in range(n):
-            total += motion[c] * (work.vectors[V_Q, c] - force[c])
+            total += motion[c] * (work.vectors[VECTOR.Q, c] - force[c])
         x[j] = total
     lu_solve(reduced, work.pivots[REDUCED_PIVOTS], free, x)
     for j in range(free):
@@ -482,10 +470,10 @@ def accelerate(system: System, work: Work) -> int:
     # λ of the chosen rows
     apply_mass(system, a, force)
     for c in range(n):
-        x[c] = force[c] - work.vectors[V_Q, c]
+        x[c] = force[c] - work.vectors[VECTOR.Q, c]
     lu_solve_transposed(matrix, work.pivots[PIVOTS], n, x)
     for r in range(system.rows.shape[0]):
-        work.row[r, RV_LAMBDA] = 0.0
+        work.row[r, ROW_VALUE.LAMBDA] = 0.0
     for i in range(rank):
-        work.row[work.pivots[CHOSEN, i], RV_LAMBDA] = x[i]
+        work.row[work.pivots[CHOSEN, i], ROW_VALUE.LAMBDA] = x[i]
     return OK

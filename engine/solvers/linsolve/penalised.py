@@ -10,31 +10,16 @@ contracts by 1/(1 + ρ μ), μ the smallest non-zero eigenvalue of J M⁻¹ Jᵀ
 method. The symmetric factor stays inside an envelope: `last[i]` is the end of row i of the matrix.
 """
 
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    B_NV,
-    B_V,
-    BR_INERTIA,
-    BR_MASS,
-    C_FACTORISATIONS,
-    C_GUILTY,
-    G_BLOCK,
-    G_BLOCKS,
-    LD_INVERSE,
-    LD_ORDERED,
-    R_GAUGE,
-    RV_RESIDUAL,
-    RV_SOLVE,
-    RV_WEIGHT,
-    V_FREE,
-    V_STEP,
-    V_TRIAL,
-    Array,
-    Ints,
-    StepStatus,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Ints, StepStatus, System, Work
 from engine.maths.arrays import copy
 from engine.solvers.linsolve.base import (
     LARGE,
@@ -57,26 +42,28 @@ def weigh_rows(system: System, work: Work, factor: float) -> None:
     """ρ of every row: factor·m/G with G = J Jᵀ of the row alone and m = J M Jᵀ/G, the mass it moves."""
     largest = 0.0
     for b in range(system.bodies.shape[0] - 1):
-        largest = max(largest, system.body_reals[b, BR_MASS], system.body_reals[b, BR_INERTIA + 8])
+        largest = max(
+            largest, system.body_reals[b, BODY_REAL.MASS], system.body_reals[b, BODY_REAL.INERTIA + 8]
+        )
     for r in range(system.rows.shape[0]):
         square, moved = 0.0, 0.0
-        begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
-        for k in range(begin, begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]):
+        begin = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK]
+        for k in range(begin, begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]):
             body, block = system.block_bodies[k], work.grad[k]
-            if system.bodies[body, B_V] < 0:
+            if system.bodies[body, BODY.V] < 0:
                 continue
-            real, width = system.body_reals[body], system.bodies[body, B_NV]
+            real, width = system.body_reals[body], system.bodies[body, BODY.NV]
             for c in range(width):
                 if width == 3:
-                    mass = real[BR_INERTIA + 8] if c == 2 else real[BR_MASS]
+                    mass = real[BODY_REAL.INERTIA + 8] if c == 2 else real[BODY_REAL.MASS]
                 else:
-                    mass = real[BR_MASS] if c < 3 else real[BR_INERTIA + 4 * (c - 3)]
+                    mass = real[BODY_REAL.MASS] if c < 3 else real[BODY_REAL.INERTIA + 4 * (c - 3)]
                 square += block[c] * block[c]
                 moved += mass * block[c] * block[c]
-        work.row[r, RV_WEIGHT] = 0.0
+        work.row[r, ROW_VALUE.WEIGHT] = 0.0
         if square > 0.0:
             mass = moved / square
-            work.row[r, RV_WEIGHT] = factor * (mass if mass > LEAST * largest else largest) / square
+            work.row[r, ROW_VALUE.WEIGHT] = factor * (mass if mass > LEAST * largest else largest) / square
 
 
 @inlined
@@ -93,17 +80,17 @@ def add_penalties(system: System, work: Work, matrix: Array) -> None:
     """matrix += Jᵀ ρ J, over the blocks that meet in a row."""
     grad = work.grad
     for r in range(system.rows.shape[0]):
-        begin, rho = system.gauges[system.rows[r, R_GAUGE], G_BLOCK], work.row[r, RV_WEIGHT]
-        end = begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS]
+        begin, rho = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK], work.row[r, ROW_VALUE.WEIGHT]
+        end = begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]
         for i in range(begin, end):
             a = system.block_bodies[i]
-            row = system.bodies[a, B_V]
+            row = system.bodies[a, BODY.V]
             for j in range(begin, end):
                 b = system.block_bodies[j]
-                column = system.bodies[b, B_V]
+                column = system.bodies[b, BODY.V]
                 if row >= 0 and column >= 0:
-                    for u in range(system.bodies[a, B_NV]):
-                        for w in range(system.bodies[b, B_NV]):
+                    for u in range(system.bodies[a, BODY.NV]):
+                        for w in range(system.bodies[b, BODY.NV]):
                             matrix[row + u, column + w] += rho * grad[i, u] * grad[j, w]
 
 
@@ -111,17 +98,17 @@ def add_penalties(system: System, work: Work, matrix: Array) -> None:
 def envelope(system: System, last: Ints, n: int) -> None:
     """last[i]: end of row i in the upper triangle of the penalised matrix, in the order of the bodies."""
     for b in range(system.bodies.shape[0] - 1):
-        at = system.bodies[b, B_V]
-        for c in range(system.bodies[b, B_NV]):
-            last[at + c] = at + system.bodies[b, B_NV]
+        at = system.bodies[b, BODY.V]
+        for c in range(system.bodies[b, BODY.NV]):
+            last[at + c] = at + system.bodies[b, BODY.NV]
     for r in range(system.rows.shape[0]):
-        begin = system.gauges[system.rows[r, R_GAUGE], G_BLOCK]
-        end, first, reach = begin + system.gauges[system.rows[r, R_GAUGE], G_BLOCKS], n, 0
+        begin = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK]
+        end, first, reach = begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS], n, 0
         for k in range(begin, end):
             body = system.block_bodies[k]
-            at = system.bodies[body, B_V]
+            at = system.bodies[body, BODY.V]
             if at >= 0:
-                first, reach = min(first, at), max(reach, at + system.bodies[body, B_NV])
+                first, reach = min(first, at), max(reach, at + system.bodies[body, BODY.NV])
         for i in range(first, reach):
             last[i] = max(last[i], reach)
     for i in range(1, n):
@@ -135,10 +122,10 @@ def factor_penalised(system: System, work: Work, matrix: Array, last: Ints, diag
     add_penalties(system, work, matrix)
     for i in range(n):
         if not matrix[i, i] < LARGE:
-            work.counters[C_GUILTY] = i
+            work.counters[COUNT.GUILTY] = i
             return NOT_FINITE
     envelope_factor(matrix, last, diagonals, n, MASSLESS, 0.0)
-    work.counters[C_FACTORISATIONS] += 1
+    work.counters[COUNT.FACTORISATIONS] += 1
     return OK
 
 
@@ -148,15 +135,16 @@ def iterate(
 ) -> int:
     """Solve M x = f + Jᵀλ, J x = c with the factor of A; returns the number of passes.
 
-    In residual form: every pass solves for what is still missing. f → x in V_FREE, c → λ in RV_SOLVE.
+    In residual form: every pass solves for what is still missing. f → x in VECTOR.FREE, c → λ in
+    ROW_VALUE.SOLVE.
     """
-    m, x, ordered = system.rows.shape[0], work.vectors[V_FREE], diagonals[LD_ORDERED]
-    load, step = work.vectors[V_STEP], work.vectors[V_TRIAL]
+    m, x, ordered = system.rows.shape[0], work.vectors[VECTOR.FREE], diagonals[DIAGONAL.ORDERED]
+    load, step = work.vectors[VECTOR.STEP], work.vectors[VECTOR.TRIAL]
     copy(x, load)
     x[:] = 0.0
     for r in range(m):
-        work.row[r, RV_RESIDUAL] = work.row[r, RV_SOLVE]
-        work.row[r, RV_SOLVE] = 0.0
+        work.row[r, ROW_VALUE.RESIDUAL] = work.row[r, ROW_VALUE.SOLVE]
+        work.row[r, ROW_VALUE.SOLVE] = 0.0
     passes = 0
     while passes < most:
         passes += 1
@@ -165,17 +153,19 @@ def iterate(
         for c in range(n):
             step[c] = load[c] - step[c]
         for r in range(m):
-            gap = work.row[r, RV_RESIDUAL] - times_jacobian(system, work, r, x)
-            add_row(system, work.grad, r, work.row[r, RV_SOLVE] + work.row[r, RV_WEIGHT] * gap, step)
+            gap = work.row[r, ROW_VALUE.RESIDUAL] - times_jacobian(system, work, r, x)
+            add_row(
+                system, work.grad, r, work.row[r, ROW_VALUE.SOLVE] + work.row[r, ROW_VALUE.WEIGHT] * gap, step
+            )
         copy(step, ordered)
-        envelope_solve(matrix, last, diagonals[LD_INVERSE], n, ordered)
+        envelope_solve(matrix, last, diagonals[DIAGONAL.INVERSE], n, ordered)
         moved, size = 0.0, 0.0
         for c in range(n):
             x[c] += ordered[c]
             moved, size = max(moved, abs(ordered[c])), max(size, abs(x[c]))
         for r in range(m):
-            gap = work.row[r, RV_RESIDUAL] - times_jacobian(system, work, r, x)
-            work.row[r, RV_SOLVE] += work.row[r, RV_WEIGHT] * gap
+            gap = work.row[r, ROW_VALUE.RESIDUAL] - times_jacobian(system, work, r, x)
+            work.row[r, ROW_VALUE.SOLVE] += work.row[r, ROW_VALUE.WEIGHT] * gap
         if moved <= enough * size:
             break
     return passes

@@ -1,20 +1,23 @@
 """Constraint rows as vectors and dense matrices, from any table with the layout of the gradient blocks."""
 
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import rows as ROW
 from engine.compiled.kernel import inlined
-from engine.compiled.layout import B_NV, B_V, G_BLOCK, G_BLOCKS, R_GAUGE, Array, System
+from engine.compiled.layout import Array, System
 
 
 @inlined
 def row_times(system: System, table: Array, r: int, x: Array) -> float:
     """Row r of the table times a velocity vector."""
     total = 0.0
-    g = system.rows[r, R_GAUGE]
-    begin = system.gauges[g, G_BLOCK]
-    for block in range(begin, begin + system.gauges[g, G_BLOCKS]):
+    g = system.rows[r, ROW.GAUGE]
+    begin = system.gauges[g, GAUGE.BLOCK]
+    for block in range(begin, begin + system.gauges[g, GAUGE.BLOCKS]):
         body = system.block_bodies[block]
-        at = system.bodies[body, B_V]
+        at = system.bodies[body, BODY.V]
         if at >= 0:
-            for c in range(system.bodies[body, B_NV]):
+            for c in range(system.bodies[body, BODY.NV]):
                 total += table[block, c] * x[at + c]
     return total
 
@@ -22,19 +25,19 @@ def row_times(system: System, table: Array, r: int, x: Array) -> float:
 @inlined
 def add_gauge(system: System, table: Array, g: int, k: float, out: Array) -> None:
     """The same for a gauge, whether a row holds it or not."""
-    begin = system.gauges[g, G_BLOCK]
-    for block in range(begin, begin + system.gauges[g, G_BLOCKS]):
+    begin = system.gauges[g, GAUGE.BLOCK]
+    for block in range(begin, begin + system.gauges[g, GAUGE.BLOCKS]):
         body = system.block_bodies[block]
-        at = system.bodies[body, B_V]
+        at = system.bodies[body, BODY.V]
         if at >= 0:
-            for c in range(system.bodies[body, B_NV]):
+            for c in range(system.bodies[body, BODY.NV]):
                 out[at + c] += k * table[block, c]
 
 
 @inlined
 def add_row(system: System, table: Array, r: int, k: float, out: Array) -> None:
     """out += k times row r of the table."""
-    add_gauge(system, table, system.rows[r, R_GAUGE], k, out)
+    add_gauge(system, table, system.rows[r, ROW.GAUGE], k, out)
 
 
 @inlined

@@ -8,30 +8,15 @@ refinement on the true residual c − J x takes the effect out again.
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import pivot_info as PIVOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    B_PLANAR,
-    B_V,
-    BR_INERTIA_INV,
-    BR_MASS_INV,
-    C_FACTORISATIONS,
-    INFO_LEFT_OUT,
-    INFO_RAISED,
-    INFO_USUAL,
-    INFO_WORST,
-    LD_INFO,
-    LD_INVERSE,
-    LD_MASK,
-    LD_ORDERED,
-    RV_RESIDUAL,
-    RV_SOLVE,
-    V_FREE,
-    Array,
-    Packed,
-    StepStatus,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Packed, StepStatus, System, Work
 from engine.maths.arrays import index
 from engine.solvers.linsolve.base import (
     DEPENDENT,
@@ -52,8 +37,8 @@ def gather(system: System, work: Work) -> None:
     m, grad, panel, order = system.rows.shape[0], work.grad, work.panel, system.order
     for b in range(system.bodies.shape[0] - 1):
         begin, end, real = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.body_reals[b]
-        k, j = real[BR_MASS_INV], BR_INERTIA_INV
-        if system.bodies[b, B_PLANAR]:
+        k, j = real[BODY_REAL.MASS_INV], BODY_REAL.INERTIA_INV
+        if system.bodies[b, BODY.PLANAR]:
             turn = real[j + 8]
             for s in range(begin, end):
                 block, line = grad[index(system.incidence[s, 1])], panel[s]
@@ -85,7 +70,7 @@ def assemble(system: System, work: Work) -> None:
             row[j] = 0.0
     for b in range(system.bodies.shape[0] - 1):
         begin, end = index(order[2 * m + b]), index(order[2 * m + b + 1])
-        if system.bodies[b, B_PLANAR]:
+        if system.bodies[b, BODY.PLANAR]:
             for s in range(begin, end):
                 row, p = matrix[index(place[s, 0])], panel[s]
                 x, y, a = p[6], p[7], p[8]
@@ -104,29 +89,29 @@ def assemble(system: System, work: Work) -> None:
 @kernel
 def factor(packed: Packed) -> int:
     system, work = open_system(packed), open_work(packed)
-    m, info = system.rows.shape[0], work.diagonal[LD_INFO]
+    m, info = system.rows.shape[0], work.diagonal[DIAGONAL.INFO]
     if m == 0:
-        info[INFO_WORST], info[INFO_LEFT_OUT], info[INFO_RAISED] = 1.0, 0.0, 0.0
+        info[PIVOT.WORST], info[PIVOT.LEFT_OUT], info[PIVOT.RAISED] = 1.0, 0.0, 0.0
         return OK
     gather(system, work)
     assemble(system, work)
     envelope_factor(work.matrix, system.order[m : 2 * m], work.diagonal, m, DEPENDENT, NEAR_SINGULAR)
-    if info[INFO_USUAL] == 0.0:
+    if info[PIVOT.USUAL] == 0.0:
         # the first factor belongs to the assembled start: which rows repeat others is clear there
         for i in range(m):
-            work.diagonal[LD_MASK, i] = work.diagonal[LD_INVERSE, i] == 0.0
-    work.counters[C_FACTORISATIONS] += 1
+            work.diagonal[DIAGONAL.MASK, i] = work.diagonal[DIAGONAL.INVERSE, i] == 0.0
+    work.counters[COUNT.FACTORISATIONS] += 1
     return OK
 
 
 @inlined
 def add_reactions(system: System, work: Work, x: Array) -> None:
     """x += M⁻¹Jᵀ times the ordered multipliers."""
-    m, ordered, panel, order = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel, system.order
+    m, ordered, panel, order = system.rows.shape[0], work.diagonal[DIAGONAL.ORDERED], work.panel, system.order
     for b in range(system.bodies.shape[0] - 1):
-        begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, B_V]
+        begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, BODY.V]
         f, g, h, a, c, d = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        if system.bodies[b, B_PLANAR]:
+        if system.bodies[b, BODY.PLANAR]:
             for s in range(begin, end):
                 k, line = ordered[index(system.incidence[s, 0])], panel[s]
                 f += k * line[6]
@@ -152,12 +137,12 @@ def add_reactions(system: System, work: Work, x: Array) -> None:
 @inlined
 def subtract_product(system: System, work: Work, x: Array) -> None:
     """Take J x off the ordered numbers."""
-    m, ordered, panel, order = system.rows.shape[0], work.diagonal[LD_ORDERED], work.panel, system.order
+    m, ordered, panel, order = system.rows.shape[0], work.diagonal[DIAGONAL.ORDERED], work.panel, system.order
     place = system.incidence
     for b in range(system.bodies.shape[0] - 1):
-        begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, B_V]
+        begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, BODY.V]
         f, g, h = x[at], x[at + 1], x[at + 2]
-        if system.bodies[b, B_PLANAR]:
+        if system.bodies[b, BODY.PLANAR]:
             for s in range(begin, end):
                 q = panel[s]
                 ordered[index(place[s, 0])] -= f * q[0] + g * q[1] + h * q[2]
@@ -170,22 +155,22 @@ def subtract_product(system: System, work: Work, x: Array) -> None:
 
 @inlined
 def refine(system: System, work: Work, x: Array, refinements: int) -> None:
-    """Solve for what is left of c − J x; c is in RV_RESIDUAL. Stops early when nothing is."""
-    m, ordered, largest = system.rows.shape[0], work.diagonal[LD_ORDERED], 0.0
+    """Solve for what is left of c − J x; c is in ROW_VALUE.RESIDUAL. Stops early when nothing is."""
+    m, ordered, largest = system.rows.shape[0], work.diagonal[DIAGONAL.ORDERED], 0.0
     for r in range(m):
-        largest = max(largest, abs(work.row[r, RV_RESIDUAL]))
+        largest = max(largest, abs(work.row[r, ROW_VALUE.RESIDUAL]))
     for _ in range(refinements):
         for i in range(m):
-            ordered[i] = work.row[system.order[i], RV_RESIDUAL]
+            ordered[i] = work.row[system.order[i], ROW_VALUE.RESIDUAL]
         subtract_product(system, work, x)
         left = 0.0
         for i in range(m):
             left = max(left, abs(ordered[i]))
         if left <= ENOUGH * largest:
             break
-        envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[LD_INVERSE], m, ordered)
+        envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[DIAGONAL.INVERSE], m, ordered)
         for i in range(m):
-            work.row[system.order[i], RV_SOLVE] += ordered[i]
+            work.row[system.order[i], ROW_VALUE.SOLVE] += ordered[i]
         add_reactions(system, work, x)
 
 
@@ -193,17 +178,17 @@ def refine(system: System, work: Work, x: Array, refinements: int) -> None:
 def solve(packed: Packed, refinements: int) -> int:
     """Multipliers from S λ = c − J M⁻¹ f, then x = M⁻¹(f + Jᵀλ), with the gradients that were factored."""
     system, work = open_system(packed), open_work(packed)
-    m, x, ordered = system.rows.shape[0], work.vectors[V_FREE], work.diagonal[LD_ORDERED]
+    m, x, ordered = system.rows.shape[0], work.vectors[VECTOR.FREE], work.diagonal[DIAGONAL.ORDERED]
     apply_inverse_mass(system, x, x)
     for i in range(m):
-        ordered[i] = work.row[index(system.order[i]), RV_SOLVE]
+        ordered[i] = work.row[index(system.order[i]), ROW_VALUE.SOLVE]
     if refinements > 0:
         for r in range(m):
-            work.row[r, RV_RESIDUAL] = work.row[r, RV_SOLVE]
+            work.row[r, ROW_VALUE.RESIDUAL] = work.row[r, ROW_VALUE.SOLVE]
     subtract_product(system, work, x)
-    envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[LD_INVERSE], m, ordered)
+    envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[DIAGONAL.INVERSE], m, ordered)
     for i in range(m):
-        work.row[index(system.order[i]), RV_SOLVE] = ordered[i]
+        work.row[index(system.order[i]), ROW_VALUE.SOLVE] = ordered[i]
     add_reactions(system, work, x)
     if refinements > 0:
         refine(system, work, x, refinements)

@@ -17,8 +17,9 @@ Easy steps pass neither: their iterates are those of plain Newton.
 
 import math
 
+from engine.compiled.columns import bodies as BODY
 from engine.compiled.kernel import inlined
-from engine.compiled.layout import B_PLANAR, B_Q, B_V, Array, Ints
+from engine.compiled.layout import Array, Ints
 
 FAR = 0.1  # rad
 RADIUS = 0.5  # rad
@@ -31,7 +32,7 @@ MOST_RESTRICTED = 60  # iterations
 def is_violent(bodies: Ints, h: float, v: Array, a: Array) -> bool:
     """Whether a prediction over h by the constant acceleration a goes astray."""
     for b in range(bodies.shape[0] - 1):
-        at, count = (bodies[b, B_V] + 2, 1) if bodies[b, B_PLANAR] else (bodies[b, B_V] + 3, 3)
+        at, count = (bodies[b, BODY.V] + 2, 1) if bodies[b, BODY.PLANAR] else (bodies[b, BODY.V] + 3, 3)
         spin, change = 0.0, 0.0
         for c in range(at, at + count):
             spin, change = spin + v[c] * v[c], change + a[c] * a[c]
@@ -46,7 +47,7 @@ def largest_turn(bodies: Ints, x: Array) -> float:
     """Largest turn of a body in a displacement x [rad], each axis for itself."""
     turn = 0.0
     for b in range(bodies.shape[0] - 1):
-        at, count = (bodies[b, B_V] + 2, 1) if bodies[b, B_PLANAR] else (bodies[b, B_V] + 3, 3)
+        at, count = (bodies[b, BODY.V] + 2, 1) if bodies[b, BODY.PLANAR] else (bodies[b, BODY.V] + 3, 3)
         for c in range(at, at + count):
             turn = max(turn, abs(x[c]))
     return turn
@@ -57,10 +58,10 @@ def largest_turn_of_coordinates(bodies: Ints, dq: Array) -> float:
     """The same for a change of coordinates: a quaternion changes by half the turn."""
     turn = 0.0
     for b in range(bodies.shape[0] - 1):
-        if bodies[b, B_PLANAR]:
-            turn = max(turn, abs(dq[bodies[b, B_Q] + 2]))
+        if bodies[b, BODY.PLANAR]:
+            turn = max(turn, abs(dq[bodies[b, BODY.Q] + 2]))
         else:
-            for c in range(bodies[b, B_Q] + 3, bodies[b, B_Q] + 7):
+            for c in range(bodies[b, BODY.Q] + 3, bodies[b, BODY.Q] + 7):
                 turn = max(turn, 2.0 * abs(dq[c]))
     return turn
 

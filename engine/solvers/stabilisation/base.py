@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.compiled.arenas import open_system
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import S_NQ, Array, Option, Packed, StepStatus
+from engine.compiled.layout import Array, Option, Packed, StepStatus
 from engine.maths.amplification import Growth
 from engine.system.equations.kinematics import normalise
 
@@ -45,5 +46,5 @@ def no_feedback(packed: Packed) -> None:
 def normalise_only(packed: Packed, t: float, y: Array) -> int:
     """Quaternions get unit length; the constraints are left alone."""
     system = open_system(packed)
-    normalise(system.bodies, y[: system.sizes[S_NQ]])
+    normalise(system.bodies, y[: system.sizes[SIZE.NQ]])
     return OK

@@ -11,12 +11,14 @@ Velocity rows: (A v)′ + 2α (A v − b) = 0. The kinds differ only in where th
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import O_STABILISATION, RV_GAMMA, RV_PHI, RV_RATE, Array, Option, Packed
+from engine.compiled.layout import Array, Option, Packed
 from engine.maths.amplification import Growth, gain_limit
 from engine.solvers.stabilisation.base import StabilisationKind, normalise_only
 
-ALPHA, BETA, SHARE, WANTED = (O_STABILISATION + k for k in range(4))
+ALPHA, BETA, SHARE, WANTED = (SLOT.STABILISATION + k for k in range(4))
 ALWAYS_STABLE = 4.0  # αh that counts as the limit of schemes that have none
 TITLE_ALPHA = "Gain on the rate"
 
@@ -27,7 +29,7 @@ def feedback(packed: Packed) -> None:
     alpha, beta = work.options[ALPHA], work.options[BETA]
     for r in range(system.rows.shape[0]):
         row = work.row[r]
-        row[RV_GAMMA] -= 2.0 * alpha * row[RV_RATE] + beta * beta * row[RV_PHI]
+        row[ROW_VALUE.GAMMA] -= 2.0 * alpha * row[ROW_VALUE.RATE] + beta * beta * row[ROW_VALUE.PHI]
 
 
 def _critical(growth: Growth | None, numbers: Array, dt: float) -> None:

@@ -16,44 +16,24 @@ Re-imposition does the same, but only when a violation has passed a threshold [A
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import pivot_info as PIVOT
+from engine.compiled.columns import row_reals as ROW_REAL
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_solve
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    C_FACTORED,
-    C_FRESH,
-    C_GUILTY,
-    C_ITERATIONS,
-    INFO_FEWEST,
-    INFO_LEFT_OUT,
-    INFO_RAISED,
-    INFO_USUAL,
-    INFO_WORST,
-    LD_INFO,
-    O_STABILISATION,
-    RR_SCALE,
-    RV_GAMMA,
-    RV_PHI,
-    RV_RATE,
-    RV_SOLVE,
-    S_MASSLESS,
-    S_NQ,
-    S_NV,
-    V_FREE,
-    V_Q,
-    Array,
-    Option,
-    Packed,
-    StepStatus,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Option, Packed, StepStatus, System, Work
 from engine.maths.arrays import copy
 from engine.solvers.linsolve.base import near_singular
 from engine.solvers.stabilisation.base import StabilisationKind, no_feedback
 from engine.system.equations.kinematics import normalise, retract
 
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
-TOLERANCE, LIMIT, THRESHOLD = O_STABILISATION, O_STABILISATION + 1, O_STABILISATION + 2
+TOLERANCE, LIMIT, THRESHOLD = SLOT.STABILISATION, SLOT.STABILISATION + 1, SLOT.STABILISATION + 2
 WEAK = 1e-5  # smallest pivot, over its usual size, below which a pose counts as near-singular
 LOOSE = 1e-7  # violation, over the size of the row, that is tolerated there
 ROUNDING = 1e-10  # violation, over the size of the row, that is accepted when it shrinks no more
@@ -65,23 +45,23 @@ def _largest(system: System, work: Work, column: int) -> float:
     """Largest violation over its scale; remembers the row."""
     worst = 0.0
     for r in range(system.rows.shape[0]):
-        value = abs(work.row[r, column]) / system.row_reals[r, RR_SCALE]
+        value = abs(work.row[r, column]) / system.row_reals[r, ROW_REAL.SCALE]
         if not value <= worst:
             worst = value
-            work.counters[C_GUILTY] = r
+            work.counters[COUNT.GUILTY] = r
     return worst
 
 
 @inlined
 def _correct(packed: Packed, system: System, work: Work, column: int) -> None:
-    """V_FREE = the mass-orthogonal correction of a column of the rows."""
-    if system.sizes[S_MASSLESS] > 0:
+    """VECTOR.FREE = the mass-orthogonal correction of a column of the rows."""
+    if system.sizes[SIZE.MASSLESS] > 0:
         # the penalties of that solver hide the masses at any other pose than that of the factor
         call_factor(packed)
-    work.vectors[V_FREE][:] = 0.0
+    work.vectors[VECTOR.FREE][:] = 0.0
     for r in range(system.rows.shape[0]):
-        work.row[r, RV_SOLVE] = -work.row[r, column]
-    call_solve(packed, 1 if work.diagonal[LD_INFO, INFO_RAISED] > 0.0 else 0)
+        work.row[r, ROW_VALUE.SOLVE] = -work.row[r, column]
+    call_solve(packed, 1 if work.diagonal[DIAGONAL.INFO, PIVOT.RAISED] > 0.0 else 0)
 
 
 @inlined
@@ -96,49 +76,49 @@ def speed(v: Array) -> float:
 @kernel
 def settle(packed: Packed, t: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[S_NQ], system.sizes[S_NV]
+    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
     q, v = y[:nq], y[nq : nq + nv]
     normalise(system.bodies, q)
     if system.rows.shape[0] == 0:
         return OK
-    tolerance, limit, info = work.options[TOLERANCE], int(work.options[LIMIT]), work.diagonal[LD_INFO]
+    tolerance, limit, info = work.options[TOLERANCE], int(work.options[LIMIT]), work.diagonal[DIAGONAL.INFO]
     call_constraints(packed, t, q, v)
 
     # nothing to do yet?
-    size, allowed = _largest(system, work, RV_PHI), work.options[THRESHOLD]
-    if size <= allowed and _largest(system, work, RV_RATE) <= allowed:
-        work.counters[C_FRESH] = 1
+    size, allowed = _largest(system, work, ROW_VALUE.PHI), work.options[THRESHOLD]
+    if size <= allowed and _largest(system, work, ROW_VALUE.RATE) <= allowed:
+        work.counters[COUNT.FRESH] = 1
         return OK
 
     # positions
-    if work.counters[C_FACTORED] == 0:
+    if work.counters[COUNT.FACTORED] == 0:
         # the formulation has a linear algebra of its own
         status = call_factor(packed)
         if status != OK:
             return int(status)
-        if system.sizes[S_MASSLESS] > 0:
+        if system.sizes[SIZE.MASSLESS] > 0:
             # that solver learns only by solving how near the pose is
-            copy(work.vectors[V_Q], work.vectors[V_FREE])
+            copy(work.vectors[VECTOR.Q], work.vectors[VECTOR.FREE])
             for r in range(system.rows.shape[0]):
-                work.row[r, RV_SOLVE] = work.row[r, RV_GAMMA]
+                work.row[r, ROW_VALUE.SOLVE] = work.row[r, ROW_VALUE.GAMMA]
             call_solve(packed, 0)
         near_singular(info)
     singular = (
-        info[INFO_WORST] < WEAK * info[INFO_USUAL]
-        or info[INFO_RAISED] > 0.0
-        or info[INFO_LEFT_OUT] > info[INFO_FEWEST]
+        info[PIVOT.WORST] < WEAK * info[PIVOT.USUAL]
+        or info[PIVOT.RAISED] > 0.0
+        or info[PIVOT.LEFT_OUT] > info[PIVOT.FEWEST]
     )
     if singular and size <= LOOSE:
-        work.counters[C_FRESH] = 1
+        work.counters[COUNT.FRESH] = 1
         return OK
     for _ in range(limit):
         if size <= tolerance:
             break
-        _correct(packed, system, work, RV_PHI)
-        retract(system.bodies, q, work.vectors[V_FREE], q)
+        _correct(packed, system, work, ROW_VALUE.PHI)
+        retract(system.bodies, q, work.vectors[VECTOR.FREE], q)
         call_constraints(packed, t, q, v)
-        work.counters[C_ITERATIONS] += 1
-        before, size = size, _largest(system, work, RV_PHI)
+        work.counters[COUNT.ITERATIONS] += 1
+        before, size = size, _largest(system, work, ROW_VALUE.PHI)
         if size > SLOW * before:
             if size <= ROUNDING:
                 break  # as small as rounding lets it be
@@ -147,22 +127,22 @@ def settle(packed: Packed, t: float, y: Array) -> int:
         return NOT_CONVERGED
 
     # velocities: linear in the correction, so one pass is enough but for the age of the factor
-    size = _largest(system, work, RV_RATE)
+    size = _largest(system, work, ROW_VALUE.RATE)
     for _ in range(limit):
         if size <= tolerance:
             break
-        _correct(packed, system, work, RV_RATE)
+        _correct(packed, system, work, ROW_VALUE.RATE)
         for c in range(nv):
-            v[c] += work.vectors[V_FREE, c]
+            v[c] += work.vectors[VECTOR.FREE, c]
         call_constraints(packed, t, q, v)
-        before, size = size, _largest(system, work, RV_RATE)
+        before, size = size, _largest(system, work, ROW_VALUE.RATE)
         if size > SLOW * before:
             if size <= ROUNDING * max(1.0, speed(v)):
                 break
             call_factor(packed)
     if not size <= max(tolerance, ROUNDING * max(1.0, speed(v))):
         return NOT_CONVERGED
-    work.counters[C_FRESH] = 1
+    work.counters[COUNT.FRESH] = 1
     return OK
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.linalg import block_diag
 
-from engine.compiled.layout import BR_INERTIA, BR_MASS, P_P, P_R, Array
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import poses as POSE
+from engine.compiled.layout import Array
 from engine.errors import CompileError
 from engine.system.assembly.driven_coordinates import driven_coordinates, remarks_on_moved
 from engine.system.assembly.misfit import far_remark, judge_misfit
@@ -135,7 +137,10 @@ def own_inertias(mechanism: Mechanism) -> list[Array]:
     """
     found = []
     for real in mechanism.system.body_reals[: len(mechanism.bodies)]:
-        mass, inertia = float(real[BR_MASS] > 0.0), real[BR_INERTIA : BR_INERTIA + 9].reshape(3, 3)
+        mass, inertia = (
+            float(real[BODY_REAL.MASS] > 0.0),
+            real[BODY_REAL.INERTIA : BODY_REAL.INERTIA + 9].reshape(3, 3),
+        )
         if mechanism.planar:
             found.append(np.diag([mass, mass, float(inertia[2, 2] > 0.0)]))
         else:
@@ -183,7 +188,9 @@ def displacements(
     def places(q: Array) -> list[Array]:
         pose = evaluator.at(0.0, q).work.pose
         return [
-            np.array([pose[b, P_P : P_P + 3] + pose[b, P_R : P_R + 9].reshape(3, 3) @ p for p in body])
+            np.array(
+                [pose[b, POSE.P : POSE.P + 3] + pose[b, POSE.R : POSE.R + 9].reshape(3, 3) @ p for p in body]
+            )
             for b, body in enumerate(points)
         ]
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.compiled.layout import GV_VALUE, R_GAUGE, Array
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.layout import Array
 from engine.elements.drivers.body_motion import BodyMotionSpec
 from engine.elements.drivers.joint_motion import JointMotionSpec
 from engine.elements.forces.motor import MotorSpec
@@ -36,7 +38,7 @@ class Driven:
 def driven_coordinates(problem: PositionProblem, q: Array, angles: Array, wanted: Sequence[Target]) -> Driven:
     """What is driven, and where it is at a pose; a coordinate with a wanted value shall go there instead."""
     mechanism = problem.mechanism
-    value = problem.evaluator.at(problem.t, q, angles=angles).work.gauge[:, GV_VALUE]
+    value = problem.evaluator.at(problem.t, q, angles=angles).work.gauge[:, GAUGE_VALUE.VALUE]
     taken = {target.gauge for target in wanted}
 
     def kept(found: Iterator[tuple[int, str, str, str]]) -> Iterator[Target]:
@@ -51,7 +53,7 @@ def driven_coordinates(problem: PositionProblem, q: Array, angles: Array, wanted
 
 def remarks_on_moved(problem: PositionProblem, pose: Pose, driven: Driven) -> list[str]:
     """One line for each driven coordinate that could not be kept."""
-    value = problem.evaluator.at(problem.t, pose.q, angles=pose.angles).work.gauge[:, GV_VALUE]
+    value = problem.evaluator.at(problem.t, pose.q, angles=pose.angles).work.gauge[:, GAUGE_VALUE.VALUE]
     return [
         f"{target.owner} {target.joint!r}: {target.coordinate} is driven, but no closed pose was found with "
         f"it at {target.value:.9g} {target.unit}; it is {value[target.gauge]:.9g} {target.unit} now"
@@ -64,7 +66,7 @@ def _by_motions(mechanism: Mechanism) -> Iterator[tuple[int, str, str, str]]:
     """Gauge, kind and name of the element that has the coordinate, coordinate."""
     for motion in mechanism.scene.motions:
         if isinstance(motion, BodyMotionSpec) and motion.level == "velocity":
-            gauge = int(mechanism.system.rows[mechanism.motion_rows[motion.name].begin, R_GAUGE])
+            gauge = int(mechanism.system.rows[mechanism.motion_rows[motion.name].begin, ROW.GAUGE])
             yield gauge, "body", motion.body, motion.coordinate
         elif isinstance(motion, JointMotionSpec) and motion.level == "velocity":
             gauge = mechanism.coordinates[motion.joint, motion.coordinate]

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.layout import P_P, P_R, Array
+from engine.compiled.columns import poses as POSE
+from engine.compiled.layout import Array
 from engine.elements.gauges import Along
 from engine.elements.joints import JOINTS
 from engine.errors import CompileError, Problem, SceneEdit
@@ -106,7 +107,7 @@ def _fitting(problem: PositionProblem, pose: Pose, row: int) -> SceneEdit | None
     side, own, other = ("b", B, A) if B.body < moving else ("a", A, B)
     table = problem.evaluator.at(problem.t, others.q).work.pose
     place = [
-        (table[frame.body, P_P : P_P + 3], table[frame.body, P_R : P_R + 9].reshape(3, 3))
+        (table[frame.body, POSE.P : POSE.P + 3], table[frame.body, POSE.R : POSE.R + 9].reshape(3, 3))
         for frame in (own, other)
     ]
     (p_WB, R_WB), (p_WA, R_WA) = place

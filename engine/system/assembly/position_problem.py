@@ -18,7 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from engine.compiled.layout import B_V, GV_VALUE, P_R, Array
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import poses as POSE
+from engine.compiled.layout import Array
 from engine.elements.gauges import Dot
 from engine.elements.joints import JOINTS
 from engine.system.assembly.scaling import Scales
@@ -93,7 +96,7 @@ class PositionProblem:
     def residual(self, q: Array, angles: Array, targets: Sequence[Target]) -> Array:
         """r: rows over their sizes, then the misses of the wanted coordinates."""
         found = self.evaluator.at(self.t, q, angles=angles)
-        value = found.work.gauge[:, GV_VALUE]
+        value = found.work.gauge[:, GAUGE_VALUE.VALUE]
         phi = np.where(self._acts, found.phi / self.scales.row, 0.0)
         if self._aligning:
             self._align(phi)
@@ -102,7 +105,7 @@ class PositionProblem:
 
     def values(self) -> Array:
         """Tracked angles at the last evaluation."""
-        return np.array(self.evaluator.work.gauge[self.evaluator.system.tracked, GV_VALUE])
+        return np.array(self.evaluator.work.gauge[self.evaluator.system.tracked, GAUGE_VALUE.VALUE])
 
     def matrix(self, targets: Sequence[Target], columns: Array) -> Array:
         """A at the last evaluation, its columns multiplied by their sizes."""
@@ -207,18 +210,18 @@ class PositionProblem:
         return sorted(pair.joint for pair, now, before in cosines if now < 0.0 and before > OPPOSITE)
 
     def _rotations(self, q: Array) -> Array:
-        return np.array(self.evaluator.at(self.t, q).work.pose[:, P_R : P_R + 9]).reshape(-1, 3, 3)
+        return np.array(self.evaluator.at(self.t, q).work.pose[:, POSE.R : POSE.R + 9]).reshape(-1, 3, 3)
 
     def _align(self, r: Array, A: Array | None = None) -> None:
         """Replace dot products of parallel axes by the missing rotation, which grows up to half a turn."""
-        rotation = self.evaluator.work.pose[:, P_R : P_R + 9].reshape(-1, 3, 3)
+        rotation = self.evaluator.work.pose[:, POSE.R : POSE.R + 9].reshape(-1, 3, 3)
         for pair in self._aligning:
             error, directions = pair.error(rotation)
             r[pair.rows] = directions @ error
             if A is not None:
                 A[pair.rows] = 0.0
                 for body, sign in ((pair.a, -1.0), (pair.b, 1.0)):
-                    at = self.mechanism.system.bodies[body, B_V]
+                    at = self.mechanism.system.bodies[body, BODY.V]
                     if at >= 0:
                         A[pair.rows, at + 3 : at + 6] = sign * directions @ rotation[body]
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.compiled.layout import RR_SCALE, Array
+from engine.compiled.columns import row_reals as ROW_REAL
+from engine.compiled.layout import Array
 from engine.system.compiling.mechanism import Mechanism
 
 RANK = 1e-8  # singular values below this share of the largest count as zero, on the constraints
@@ -27,7 +28,7 @@ class Scales:
 
 def scales_of(mechanism: Mechanism) -> Scales:
     """The sizes of a mechanism; its length is the one by which rows of metres are divided."""
-    row = mechanism.system.row_reals[:, RR_SCALE].copy()
+    row = mechanism.system.row_reals[:, ROW_REAL.SCALE].copy()
     lengths = [size for size, info in zip(row, mechanism.rows, strict=True) if info.unit.startswith("m")]
     length = float(lengths[0]) if lengths else 1.0
     body = [length, length, 1.0] if mechanism.planar else [length] * 3 + [1.0] * 3

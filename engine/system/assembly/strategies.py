@@ -14,7 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.layout import GV_REFERENCE, GV_VALUE, KR_BEGIN, KR_END, R_GAUGE, R_VELOCITY, RV_F, Array
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.layout import Array
 from engine.elements.primitives import PRIMITIVES, combination
 from engine.errors import CompileError, Problem
 from engine.system.assembly.driven_coordinates import Driven
@@ -56,20 +60,20 @@ def references(
     they are walked.
     """
     system = mechanism.system
-    evaluator.work.gauge[:, GV_REFERENCE] = 0.0
+    evaluator.work.gauge[:, GAUGE_VALUE.REFERENCE] = 0.0
     evaluator.at(t, q)
     combined = _combined(mechanism)
     wanted = {target.gauge: target.value for target in targets}
     motions = {motion.name: motion for motion in mechanism.scene.motions}
     for name, span in mechanism.motion_rows.items():
         for r in range(span.begin, span.end):
-            if not system.rows[r, R_VELOCITY]:
-                value = float(evaluator.work.row[r, RV_F])
-                wanted[int(system.rows[r, R_GAUGE])] = value
+            if not system.rows[r, ROW.VELOCITY]:
+                value = float(evaluator.work.row[r, ROW_VALUE.F])
+                wanted[int(system.rows[r, ROW.GAUGE])] = value
                 wanted[_driven(mechanism, motions[name])] = value
     return np.array(
         [
-            wanted[g] if g in wanted and g not in combined else evaluator.work.gauge[g, GV_VALUE]
+            wanted[g] if g in wanted and g not in combined else evaluator.work.gauge[g, GAUGE_VALUE.VALUE]
             for g in map(int, system.tracked)
         ],
         dtype=float,
@@ -86,7 +90,7 @@ def _combined(mechanism: Mechanism) -> set[int]:
     system = mechanism.system
     span = system.ranges[PRIMITIVES.names.index(combination.KIND.name)]
     found: set[int] = set()
-    for entry in system.entries[span[KR_BEGIN] : span[KR_END]]:
+    for entry in system.entries[span[SPAN.BEGIN] : span[SPAN.END]]:
         found.update(
             map(int, system.links[entry[combination.GAUGES_BEGIN] : entry[combination.GAUGES_END], 1])
         )
@@ -96,7 +100,7 @@ def _combined(mechanism: Mechanism) -> set[int]:
 def wrapped(mechanism: Mechanism, angles: Array, targets: Sequence[Target]) -> Array:
     """Angles whose whole turns mean nothing, brought back to (−π, π]."""
     kept = _combined(mechanism) | {target.gauge for target in targets}
-    kept |= set(map(int, mechanism.system.rows[:, R_GAUGE]))
+    kept |= set(map(int, mechanism.system.rows[:, ROW.GAUGE]))
     kept |= {_driven(mechanism, motion) for motion in mechanism.scene.motions}
     turns = np.ceil((angles - np.pi) / (2.0 * np.pi))
     free = np.array([int(g) not in kept for g in mechanism.system.tracked], dtype=bool)
@@ -198,7 +202,7 @@ def _open_error(problem: PositionProblem, pose: Pose, given: Array) -> CompileEr
 def judge(problem: PositionProblem, pose: Pose, targets: Sequence[Target]) -> tuple[str, ...]:
     """Remarks on start values that are nearly met; raises CompileError for those that are not."""
     problem.evaluator.at(problem.t, pose.q, angles=pose.angles)
-    value = problem.evaluator.work.gauge[:, GV_VALUE]
+    value = problem.evaluator.work.gauge[:, GAUGE_VALUE.VALUE]
     remarks, problems = [], []
     for target in targets:
         found = float(value[target.gauge])

@@ -8,45 +8,16 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.arenas import pack as pack_arrays
-from engine.compiled.layout import (
-    B_COLUMNS,
-    BR_COLUMNS,
-    BR_GRAVITY,
-    BR_INERTIA,
-    BR_INERTIA_INV,
-    BR_MASS,
-    BR_MASS_INV,
-    E_COLUMNS,
-    E_X,
-    ENTRY_REALS,
-    F_COLUMNS,
-    F_X,
-    FORCE_REALS,
-    G_COLUMNS,
-    KR_BEGIN,
-    KR_COLUMNS,
-    KR_END,
-    KR_USED,
-    R_COLUMNS,
-    R_QUADRATURE,
-    RR_COLUMNS,
-    S_BODIES,
-    S_FORCES,
-    S_GAUGES,
-    S_MASSLESS,
-    S_MOTIONS,
-    S_NQ,
-    S_NV,
-    S_PRIMITIVES,
-    S_QUADRATURES,
-    S_RANK,
-    S_RANK_POSITION,
-    S_ROWS,
-    SIZES,
-    Array,
-    Ints,
-    System,
-)
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import row_reals as ROW_REAL
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.layout import Array, Ints, System
 from engine.elements.forces import FORCES
 from engine.elements.gauges import Along, Angle
 from engine.elements.joints import JOINTS
@@ -199,7 +170,7 @@ def _arrays(
     nq, nv = (3 * nb, 3 * nb) if planar else (7 * nb, 6 * nb)
 
     # bodies, the world last
-    bodies = np.zeros((nb + 1, B_COLUMNS), np.int64)
+    bodies = np.zeros((nb + 1, BODY.COLUMNS), np.int64)
     for b in range(nb):
         bodies[b] = (
             planar,
@@ -216,16 +187,16 @@ def _arrays(
     laws, law_ranges = _sorted(build.laws, LAWS.names, build.laws)
     starts = pack(build.programs)
 
-    entry_ints = np.zeros((len(entries), E_COLUMNS), np.int64)
-    entry_reals = np.zeros((len(entries), ENTRY_REALS))
-    gauges = np.zeros((build.gauges, G_COLUMNS), np.int64)
+    entry_ints = np.zeros((len(entries), ENTRY.COLUMNS), np.int64)
+    entry_reals = np.zeros((len(entries), ENTRY.REALS))
+    gauges = np.zeros((build.gauges, GAUGE.COLUMNS), np.int64)
     block_bodies: list[int] = []
     links: list[tuple[int, int]] = []
     link_reals: list[float] = []
     for i, entry in enumerate(entries):
         first = len(block_bodies)
-        entry_ints[i, :E_X] = (entry.a, entry.b, planar, entry.gauge, entry.count, first)
-        entry_ints[i, E_X : E_X + len(entry.integers)] = entry.integers
+        entry_ints[i, : ENTRY.X] = (entry.a, entry.b, planar, entry.gauge, entry.count, first)
+        entry_ints[i, ENTRY.X : ENTRY.X + len(entry.integers)] = entry.integers
         entry_reals[i, : len(entry.reals)] = entry.reals
         if entry.terms:
             _link(entry, entry_ints[i], gauges, block_bodies, links, link_reals)
@@ -236,8 +207,8 @@ def _arrays(
 
     # constraint rows
     m = len(rows.info)
-    row_ints = np.zeros((m, R_COLUMNS), np.int64)
-    row_reals = np.zeros((m, RR_COLUMNS))
+    row_ints = np.zeros((m, ROW.COLUMNS), np.int64)
+    row_reals = np.zeros((m, ROW_REAL.COLUMNS))
     size = characteristic_length(scene, build)
     for r, info in enumerate(rows.info):
         program = -1 if rows.programs[r] < 0 else int(starts.starts[rows.programs[r]])
@@ -245,13 +216,13 @@ def _arrays(
         row_reals[r] = (rows.targets[r], size if info.unit.startswith("m") else 1.0)
 
     # force laws
-    forces = np.zeros((len(laws), F_COLUMNS), np.int64)
-    force_reals = np.zeros((len(laws), FORCE_REALS))
+    forces = np.zeros((len(laws), LAW.COLUMNS), np.int64)
+    force_reals = np.zeros((len(laws), LAW.REALS))
     for i, law in enumerate(laws):
         integers = list(law.integers)
         for k in range(LAWS[law.kind].first_program, len(integers)):
             integers[k] = -1 if integers[k] < 0 else int(starts.starts[integers[k]])
-        forces[i, : F_X + len(integers)] = (law.target, law.quadrature, *integers)
+        forces[i, : LAW.X + len(integers)] = (law.target, law.quadrature, *integers)
         force_reals[i, : len(law.reals)] = law.reals
 
     solver = "augmented" if massless else "schur"
@@ -261,12 +232,22 @@ def _arrays(
     else:
         order, incidence = velocity_order(row_ints, gauges, blocks, bodies, nv)
 
-    sizes = np.zeros(SIZES, np.int64)
-    sizes[S_BODIES], sizes[S_NQ], sizes[S_NV], sizes[S_ROWS], sizes[S_GAUGES] = nb, nq, nv, m, build.gauges
-    sizes[S_FORCES], sizes[S_QUADRATURES], sizes[S_PRIMITIVES] = len(laws), build.quadrature, len(PRIMITIVES)
-    sizes[S_MASSLESS] = int(massless)
-    sizes[S_RANK] = sizes[S_RANK_POSITION] = -1
-    sizes[S_MOTIONS] = int((row_ints[:, R_QUADRATURE] >= 0).sum())
+    sizes = np.zeros(SIZE.COLUMNS, np.int64)
+    sizes[SIZE.BODIES], sizes[SIZE.NQ], sizes[SIZE.NV], sizes[SIZE.ROWS], sizes[SIZE.GAUGES] = (
+        nb,
+        nq,
+        nv,
+        m,
+        build.gauges,
+    )
+    sizes[SIZE.FORCES], sizes[SIZE.QUADRATURES], sizes[SIZE.PRIMITIVES] = (
+        len(laws),
+        build.quadrature,
+        len(PRIMITIVES),
+    )
+    sizes[SIZE.MASSLESS] = int(massless)
+    sizes[SIZE.RANK] = sizes[SIZE.RANK_POSITION] = -1
+    sizes[SIZE.MOTIONS] = int((row_ints[:, ROW.QUADRATURE] >= 0).sum())
     tracked = np.array([e.gauge for e in entries if PRIMITIVES[e.kind].counts_turns], np.int64)
 
     system, ints, reals = pack_arrays(
@@ -302,15 +283,15 @@ def _arrays(
 def _sorted(items: list[Any], kinds: Sequence[str], used: list[Any]) -> tuple[list[Any], Ints]:
     """Items by kind in the order of the registry, the used ones first, and the range of every kind."""
     ordered: list[Any] = []
-    ranges = np.zeros((len(kinds), KR_COLUMNS), np.int64)
+    ranges = np.zeros((len(kinds), SPAN.COLUMNS), np.int64)
     needed = {id(item) for item in used}
     for k, kind in enumerate(kinds):
         own = [item for item in items if item.kind == kind]
-        ranges[k, KR_BEGIN] = len(ordered)
+        ranges[k, SPAN.BEGIN] = len(ordered)
         ordered += [item for item in own if id(item) in needed]
-        ranges[k, KR_USED] = len(ordered)
+        ranges[k, SPAN.USED] = len(ordered)
         ordered += [item for item in own if id(item) not in needed]
-        ranges[k, KR_END] = len(ordered)
+        ranges[k, SPAN.END] = len(ordered)
     return ordered, ranges
 
 
@@ -351,12 +332,12 @@ def _link(
 
 def _body_reals(scene: Scene) -> tuple[Array, bool]:
     found = masses(scene)
-    table = np.zeros((len(found) + 1, BR_COLUMNS))
+    table = np.zeros((len(found) + 1, BODY_REAL.COLUMNS))
     massless = False
     for b, body in enumerate(found):
-        table[b, BR_MASS] = body.mass
-        table[b, BR_INERTIA : BR_INERTIA + 9] = body.inertia.ravel()
-        table[b, BR_GRAVITY : BR_GRAVITY + 3] = scene.gravity
+        table[b, BODY_REAL.MASS] = body.mass
+        table[b, BODY_REAL.INERTIA : BODY_REAL.INERTIA + 9] = body.inertia.ravel()
+        table[b, BODY_REAL.GRAVITY : BODY_REAL.GRAVITY + 3] = scene.gravity
         if scene.space == "planar":
             regular = body.mass > 0.0 and body.inertia[2, 2] > 0.0
             inverse = np.diag([0.0, 0.0, 1.0 / body.inertia[2, 2]]) if regular else np.zeros((3, 3))
@@ -365,8 +346,8 @@ def _body_reals(scene: Scene) -> tuple[Array, bool]:
             regular = body.mass > 0.0 and principal[0] > SMALL_INERTIA * principal[2]
             inverse = np.linalg.inv(body.inertia) if regular else np.zeros((3, 3))
         massless |= not regular
-        table[b, BR_MASS_INV] = 1.0 / body.mass if body.mass > 0.0 else 0.0
-        table[b, BR_INERTIA_INV : BR_INERTIA_INV + 9] = inverse.ravel()
+        table[b, BODY_REAL.MASS_INV] = 1.0 / body.mass if body.mass > 0.0 else 0.0
+        table[b, BODY_REAL.INERTIA_INV : BODY_REAL.INERTIA_INV + 9] = inverse.ravel()
     return table, massless
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.compiled.layout import S_NQ, S_NV, S_RANK, S_RANK_POSITION, Array, Ints, System
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.layout import Array, Ints, System
 from engine.maths.functions import Program
 from engine.model.scene import Scene
 from engine.system.compiling.frames import Frame
@@ -61,11 +62,11 @@ class Mechanism:
 
     @property
     def nq(self) -> int:
-        return int(self.system.sizes[S_NQ])
+        return int(self.system.sizes[SIZE.NQ])
 
     @property
     def nv(self) -> int:
-        return int(self.system.sizes[S_NV])
+        return int(self.system.sizes[SIZE.NV])
 
     @property
     def solver_by_rows(self) -> bool:
@@ -100,4 +101,4 @@ class Mechanism:
 
 def _structure(system: System) -> System:
     """Without the ranks, which are filled in only when a method asks for them."""
-    return system._replace(sizes=np.delete(system.sizes, [S_RANK, S_RANK_POSITION]))
+    return system._replace(sizes=np.delete(system.sizes, [SIZE.RANK, SIZE.RANK_POSITION]))

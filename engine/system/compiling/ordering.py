@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from engine.compiled.layout import B_NV, B_V, R_GAUGE, Array, Ints
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import rows as ROW
+from engine.compiled.layout import Array, Ints
 
 
 def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tuple[Ints, Ints]:
@@ -14,7 +16,7 @@ def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tupl
     m = len(rows)
     touching: list[list[int]] = [[] for _ in range(bodies)]
     for r in range(m):
-        begin, count = gauges[rows[r, R_GAUGE]]
+        begin, count = gauges[rows[r, ROW.GAUGE]]
         for block in range(begin, begin + count):
             if block_bodies[block] < bodies:
                 touching[block_bodies[block]].append(r)
@@ -31,7 +33,7 @@ def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tupl
     for b in range(bodies):
         found = []
         for r in set(touching[b]):
-            begin, count = gauges[rows[r, R_GAUGE]]
+            begin, count = gauges[rows[r, ROW.GAUGE]]
             found += [(int(position[r]), int(k)) for k in range(begin, begin + count) if block_bodies[k] == b]
         incidence += sorted(found)
         starts.append(len(incidence))
@@ -45,12 +47,16 @@ def velocity_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: Ints, n
     nb = len(bodies) - 1
 
     def columns(body: int) -> list[int]:
-        return list(range(bodies[body, B_V], bodies[body, B_V] + bodies[body, B_NV])) if body < nb else []
+        return (
+            list(range(bodies[body, BODY.V], bodies[body, BODY.V] + bodies[body, BODY.NV]))
+            if body < nb
+            else []
+        )
 
     for b in range(nb):
         pattern[np.ix_(columns(b), columns(b))] = True
     for row in rows:
-        begin, count = gauges[row[R_GAUGE]]
+        begin, count = gauges[row[ROW.GAUGE]]
         used = [c for block in range(begin, begin + count) for c in columns(int(block_bodies[block]))]
         pattern[np.ix_(used, used)] = True
     order = np.concatenate([np.arange(len(rows)), envelope(pattern)]).astype(np.int64)

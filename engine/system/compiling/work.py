@@ -7,27 +7,18 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.arenas import pack
-from engine.compiled.layout import (
-    C_COLUMNS,
-    EN_COLUMNS,
-    GV_COLUMNS,
-    HISTORY,
-    INFOS,
-    KR_BEGIN,
-    KR_END,
-    LD_COLUMNS,
-    OPTIONS,
-    P_COLUMNS,
-    RV_COLUMNS,
-    S_GAUGES,
-    S_QUADRATURES,
-    S_ROWS,
-    V_COLUMNS,
-    Array,
-    Ints,
-    Room,
-    Work,
-)
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import energies as ENERGY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import options as SLOT
+from engine.compiled.columns import pivot_info as PIVOT
+from engine.compiled.columns import poses as POSE
+from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
+from engine.compiled.layout import HISTORY, Array, Ints, Room, Work
 from engine.elements.laws import LAWS
 from engine.elements.primitives import PRIMITIVES
 from engine.maths.functions import stack_size
@@ -50,32 +41,37 @@ def new_work(
 ) -> tuple[Work, Ints, Array]:
     """Scratch for one run, allocated once: views by name, and the arenas that kernels take."""
     system = mechanism.system
-    nb, nv, m, g = len(mechanism.bodies), mechanism.nv, int(system.sizes[S_ROWS]), int(system.sizes[S_GAUGES])
+    nb, nv, m, g = (
+        len(mechanism.bodies),
+        mechanism.nv,
+        int(system.sizes[SIZE.ROWS]),
+        int(system.sizes[SIZE.GAUGES]),
+    )
     blocks = len(system.block_bodies)
     order = m if mechanism.solver_by_rows else nv
     full = nv if tangents else 0
     implicit = state if newton else 0
-    pose = np.zeros((nb + 1, P_COLUMNS))
+    pose = np.zeros((nb + 1, POSE.COLUMNS))
     pose[:, [0, 4, 8]] = 1.0
     arrays = dict(
         pose=pose,
         accel=np.zeros((nb + 1, 6)),
-        gauge=np.zeros((g, GV_COLUMNS)),
+        gauge=np.zeros((g, GAUGE_VALUE.COLUMNS)),
         grad=np.zeros((blocks, 6)),
         tangent=np.zeros((3, blocks if tangents else 0, 6)),
         weight=np.zeros(g),
-        row=np.zeros((m, RV_COLUMNS)),
-        vectors=np.zeros((V_COLUMNS, nv)),
+        row=np.zeros((m, ROW_VALUE.COLUMNS)),
+        vectors=np.zeros((VECTOR.COLUMNS, nv)),
         matrix=np.zeros((order, order)),
-        diagonal=np.zeros((LD_COLUMNS, max(order, INFOS))),
+        diagonal=np.zeros((DIAGONAL.COLUMNS, max(order, PIVOT.COLUMNS))),
         stiffness=np.zeros((full, full)),
         damping=np.zeros((full, full)),
         stages=np.zeros((stages, state)),
-        energy=np.zeros(EN_COLUMNS),
-        power=np.zeros(int(system.sizes[S_QUADRATURES])),
+        energy=np.zeros(ENERGY.COLUMNS),
+        power=np.zeros(int(system.sizes[SIZE.QUADRATURES])),
         stack=np.zeros((2, max(stack_size(mechanism.programs), STACK_OUT))),
-        options=np.zeros(OPTIONS) if options is None else options,
-        counters=np.zeros(C_COLUMNS, np.int64),
+        options=np.zeros(SLOT.COLUMNS) if options is None else options,
+        counters=np.zeros(COUNT.COLUMNS, np.int64),
         history=np.zeros(history),
         panel=np.zeros((max(len(system.incidence), 1), PANEL)),
         dense=np.zeros((room.matrices, room.order, room.order)),
@@ -90,7 +86,7 @@ def new_work(
 def kind_functions(mechanism: Mechanism, *, tangents: bool = False) -> dict[str, dict[int, Any]]:
     """The kernels of the kinds that this mechanism uses, by sort and number, as `new_table` takes them."""
     ranges, first = mechanism.system.ranges, len(PRIMITIVES)
-    used = [k for k in range(len(ranges)) if ranges[k, KR_END] > ranges[k, KR_BEGIN]]
+    used = [k for k in range(len(ranges)) if ranges[k, SPAN.END] > ranges[k, SPAN.BEGIN]]
     primitives = {k: kind for k, kind in enumerate(PRIMITIVES) if k in used}
     laws = {k: law for k, law in enumerate(LAWS) if first + k in used}
     found: dict[str, dict[int, Any]] = {

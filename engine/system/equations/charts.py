@@ -5,8 +5,9 @@ The layout is that of q; sets of three parameters leave the fourth place zero. S
 
 import math
 
+from engine.compiled.columns import bodies as BODY
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import B_PLANAR, B_Q, B_V, Array, Ints
+from engine.compiled.layout import Array, Ints
 from engine.maths.orientations import (
     QUATERNION,
     Four,
@@ -53,9 +54,9 @@ def _put_turning(w: Vector, at: int, out: Array) -> None:
 def to_chart(kind: int, bodies: Ints, q: Array, x: Array) -> None:
     """Coordinates of a pose."""
     for b in range(bodies.shape[0] - 1):
-        at = bodies[b, B_Q]
+        at = bodies[b, BODY.Q]
         x[at], x[at + 1], x[at + 2] = q[at], q[at + 1], q[at + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             _put_orientation(parameters(kind, orientation(q, at)), at, x)
 
 
@@ -63,9 +64,9 @@ def to_chart(kind: int, bodies: Ints, q: Array, x: Array) -> None:
 def from_chart(kind: int, bodies: Ints, x: Array, q: Array) -> None:
     """The pose of coordinates, with unit quaternions; in place, too."""
     for b in range(bodies.shape[0] - 1):
-        at = bodies[b, B_Q]
+        at = bodies[b, BODY.Q]
         q[at], q[at + 1], q[at + 2] = x[at], x[at + 1], x[at + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             _put_orientation(quaternion(kind, orientation(x, at)), at, q)
 
 
@@ -73,9 +74,9 @@ def from_chart(kind: int, bodies: Ints, x: Array, q: Array) -> None:
 def chart_velocities(kind: int, bodies: Ints, x: Array, rate: Array, v: Array) -> None:
     """v = W(x) x'."""
     for b in range(bodies.shape[0] - 1):
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         v[to], v[to + 1], v[to + 2] = rate[at], rate[at + 1], rate[at + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             _put_turning(spin(kind, orientation(x, at), orientation(rate, at)), to, v)
 
 
@@ -83,9 +84,9 @@ def chart_velocities(kind: int, bodies: Ints, x: Array, rate: Array, v: Array) -
 def chart_accelerations(kind: int, bodies: Ints, x: Array, rate: Array, second: Array, a: Array) -> None:
     """a = W(x) x'' + dW(x; x') x'."""
     for b in range(bodies.shape[0] - 1):
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         a[to], a[to + 1], a[to + 2] = second[at], second[at + 1], second[at + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             o, do = orientation(x, at), orientation(rate, at)
             w = add(spin(kind, o, orientation(second, at)), spin_change(kind, o, do, do))
             _put_turning(w, to, a)
@@ -95,9 +96,9 @@ def chart_accelerations(kind: int, bodies: Ints, x: Array, rate: Array, second: 
 def chart_rates(kind: int, bodies: Ints, x: Array, v: Array, rate: Array) -> None:
     """x' = T(x) v, also of small displacements and rotations."""
     for b in range(bodies.shape[0] - 1):
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         rate[at], rate[at + 1], rate[at + 2] = v[to], v[to + 1], v[to + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             _put_orientation(rates(kind, orientation(x, at), turning(v, to)), at, rate)
 
 
@@ -105,9 +106,9 @@ def chart_rates(kind: int, bodies: Ints, x: Array, v: Array, rate: Array) -> Non
 def chart_second_rates(kind: int, bodies: Ints, x: Array, rate: Array, a: Array, second: Array) -> None:
     """x'' of accelerations, x' = T v given."""
     for b in range(bodies.shape[0] - 1):
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         second[at], second[at + 1], second[at + 2] = a[to], a[to + 1], a[to + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             o, do = orientation(x, at), orientation(rate, at)
             _put_orientation(second_rates(kind, o, do, turning(a, to)), at, second)
 
@@ -121,9 +122,9 @@ def chart_margin(kind: int, bodies: Ints, x: Array, v: Array, h: float) -> tuple
     smallest, guilty = LARGE, -1
     if kind != QUATERNION:
         for b in range(bodies.shape[0] - 1):
-            if not bodies[b, B_PLANAR]:
-                value, w = regularity(kind, orientation(x, bodies[b, B_Q])), turning(v, bodies[b, B_V])
+            if not bodies[b, BODY.PLANAR]:
+                value, w = regularity(kind, orientation(x, bodies[b, BODY.Q])), turning(v, bodies[b, BODY.V])
                 needed = max(SINGULAR, min(AWAY, STEPS * h * math.sqrt(dot(w, w))))
                 if not value >= smallest * needed:
-                    smallest, guilty = value / needed if value > 0.0 else 0.0, int(bodies[b, B_V])
+                    smallest, guilty = value / needed if value > 0.0 else 0.0, int(bodies[b, BODY.V])
     return smallest, guilty

@@ -4,49 +4,21 @@ Every function reads and writes `Work`; the caller keeps the order poses → gau
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import energies as ENERGY
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import poses as POSE
+from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import row_reals as ROW_REAL
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_evaluate, call_force, call_force_tangent, call_tangent
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import (
-    B_PLANAR,
-    B_V,
-    BR_GRAVITY,
-    BR_INERTIA,
-    BR_MASS,
-    EN_GRAVITY,
-    EN_KINETIC,
-    G_BLOCK,
-    G_BLOCKS,
-    GV_BIAS,
-    GV_RATE,
-    GV_REFERENCE,
-    GV_VALUE,
-    KR_BEGIN,
-    KR_END,
-    KR_USED,
-    P_P,
-    P_V,
-    P_W,
-    R_ACTIVE,
-    R_GAUGE,
-    R_PROGRAM,
-    R_QUADRATURE,
-    R_VELOCITY,
-    RR_TARGET,
-    RV_F,
-    RV_FT,
-    RV_FTT,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_PHI,
-    RV_RATE,
-    S_PRIMITIVES,
-    V_Q,
-    Array,
-    Ints,
-    Packed,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, Ints, Packed, System, Work
 from engine.elements.primitives.combination import spread_weights
 from engine.maths.jets import time_jet
 from engine.maths.vectors import Vector, add, cross, dot
@@ -56,8 +28,8 @@ from engine.system.equations.kinematics import poses
 @inlined
 def gauges(packed: Packed, system: System) -> None:
     """Value, rate, bias and gradient of the gauges that take part in the motion, at the current poses."""
-    for k in range(system.sizes[S_PRIMITIVES]):
-        begin, end = system.ranges[k, KR_BEGIN], system.ranges[k, KR_USED]
+    for k in range(system.sizes[SIZE.PRIMITIVES]):
+        begin, end = system.ranges[k, SPAN.BEGIN], system.ranges[k, SPAN.USED]
         if end > begin:
             call_evaluate(packed, k, begin, end)
 
@@ -65,8 +37,8 @@ def gauges(packed: Packed, system: System) -> None:
 @inlined
 def idle_gauges(packed: Packed, system: System) -> None:
     """The same for gauges that nothing needs but the eye, such as the angles of free hinges."""
-    for k in range(system.sizes[S_PRIMITIVES]):
-        begin, end = system.ranges[k, KR_USED], system.ranges[k, KR_END]
+    for k in range(system.sizes[SIZE.PRIMITIVES]):
+        begin, end = system.ranges[k, SPAN.USED], system.ranges[k, SPAN.END]
         if end > begin:
             call_evaluate(packed, k, begin, end)
 
@@ -80,26 +52,34 @@ def constraint_rows(system: System, work: Work, t: float) -> None:
     """
     for r in range(system.rows.shape[0]):
         row, out = system.rows[r], work.row[r]
-        g = row[R_GAUGE]
-        if row[R_ACTIVE] == 0:
+        g = row[ROW.GAUGE]
+        if row[ROW.ACTIVE] == 0:
             # a row that is switched off has no gradient: the linear algebra needs no case of its own
-            out[RV_PHI], out[RV_RATE], out[RV_GAMMA] = 0.0, 0.0, 0.0
-            begin = system.gauges[g, G_BLOCK]
-            work.grad[begin : begin + system.gauges[g, G_BLOCKS]] = 0.0
+            out[ROW_VALUE.PHI], out[ROW_VALUE.RATE], out[ROW_VALUE.GAMMA] = 0.0, 0.0, 0.0
+            begin = system.gauges[g, GAUGE.BLOCK]
+            work.grad[begin : begin + system.gauges[g, GAUGE.BLOCKS]] = 0.0
             continue
-        if row[R_PROGRAM] >= 0:
-            time_jet(system.code, system.data, row[R_PROGRAM], t, work.stack[0], work.stack[1])
-            out[RV_F], out[RV_FT], out[RV_FTT] = work.stack[1, 0], work.stack[1, 1], work.stack[1, 2]
+        if row[ROW.PROGRAM] >= 0:
+            time_jet(system.code, system.data, row[ROW.PROGRAM], t, work.stack[0], work.stack[1])
+            out[ROW_VALUE.F], out[ROW_VALUE.FT], out[ROW_VALUE.FTT] = (
+                work.stack[1, 0],
+                work.stack[1, 1],
+                work.stack[1, 2],
+            )
         else:
-            out[RV_F], out[RV_FT], out[RV_FTT] = system.row_reals[r, RR_TARGET], 0.0, 0.0
-        if row[R_VELOCITY]:
-            out[RV_PHI] = 0.0
-            out[RV_RATE] = work.gauge[g, GV_RATE] - out[RV_F]
-            out[RV_GAMMA] = out[RV_FT] - work.gauge[g, GV_BIAS]
+            out[ROW_VALUE.F], out[ROW_VALUE.FT], out[ROW_VALUE.FTT] = (
+                system.row_reals[r, ROW_REAL.TARGET],
+                0.0,
+                0.0,
+            )
+        if row[ROW.VELOCITY]:
+            out[ROW_VALUE.PHI] = 0.0
+            out[ROW_VALUE.RATE] = work.gauge[g, GAUGE_VALUE.RATE] - out[ROW_VALUE.F]
+            out[ROW_VALUE.GAMMA] = out[ROW_VALUE.FT] - work.gauge[g, GAUGE_VALUE.BIAS]
         else:
-            out[RV_PHI] = work.gauge[g, GV_VALUE] - out[RV_F]
-            out[RV_RATE] = work.gauge[g, GV_RATE] - out[RV_FT]
-            out[RV_GAMMA] = out[RV_FTT] - work.gauge[g, GV_BIAS]
+            out[ROW_VALUE.PHI] = work.gauge[g, GAUGE_VALUE.VALUE] - out[ROW_VALUE.F]
+            out[ROW_VALUE.RATE] = work.gauge[g, GAUGE_VALUE.RATE] - out[ROW_VALUE.FT]
+            out[ROW_VALUE.GAMMA] = out[ROW_VALUE.FTT] - work.gauge[g, GAUGE_VALUE.BIAS]
 
 
 @kernel
@@ -124,7 +104,7 @@ def constraints_and_coordinates(packed: Packed, t: float, q: Array, v: Array) ->
 @inlined
 def spin_momentum(inertia: Array, w: Vector) -> Vector:
     """Moment of momentum J ω about the centre of mass, body axes."""
-    j = inertia[BR_INERTIA : BR_INERTIA + 9]
+    j = inertia[BODY_REAL.INERTIA : BODY_REAL.INERTIA + 9]
     return (
         j[0] * w[0] + j[1] * w[1] + j[2] * w[2],
         j[3] * w[0] + j[4] * w[1] + j[5] * w[2],
@@ -136,24 +116,24 @@ def spin_momentum(inertia: Array, w: Vector) -> Vector:
 def forces(packed: Packed, t: float) -> None:
     """Generalised forces (gravity, gyroscopic torque, all laws), elastic energy, powers and weights."""
     system, work = open_system(packed), open_work(packed)
-    load = work.vectors[V_Q]
+    load = work.vectors[VECTOR.Q]
     for b in range(system.bodies.shape[0] - 1):
-        at, p, real = system.bodies[b, B_V], work.pose[b], system.body_reals[b]
-        mass = real[BR_MASS]
-        load[at], load[at + 1] = mass * real[BR_GRAVITY], mass * real[BR_GRAVITY + 1]
-        if system.bodies[b, B_PLANAR]:
+        at, p, real = system.bodies[b, BODY.V], work.pose[b], system.body_reals[b]
+        mass = real[BODY_REAL.MASS]
+        load[at], load[at + 1] = mass * real[BODY_REAL.GRAVITY], mass * real[BODY_REAL.GRAVITY + 1]
+        if system.bodies[b, BODY.PLANAR]:
             load[at + 2] = 0.0
         else:
-            w = (p[P_W], p[P_W + 1], p[P_W + 2])
+            w = (p[POSE.W], p[POSE.W + 1], p[POSE.W + 2])
             torque = cross(spin_momentum(real, w), w)
-            load[at + 2] = mass * real[BR_GRAVITY + 2]
+            load[at + 2] = mass * real[BODY_REAL.GRAVITY + 2]
             load[at + 3], load[at + 4], load[at + 5] = torque
     work.power[:] = 0.0
     work.energy[:] = 0.0
     work.weight[:] = 0.0
-    first = system.sizes[S_PRIMITIVES]
+    first = system.sizes[SIZE.PRIMITIVES]
     for k in range(system.ranges.shape[0] - first):
-        begin, end = system.ranges[first + k, KR_BEGIN], system.ranges[first + k, KR_END]
+        begin, end = system.ranges[first + k, SPAN.BEGIN], system.ranges[first + k, SPAN.END]
         if end > begin:
             call_force(packed, k, t, begin, end)
 
@@ -162,10 +142,10 @@ def forces(packed: Packed, t: float) -> None:
 def motion_powers(system: System, work: Work) -> None:
     """Power of the motions, once the multipliers are known: λ times the prescribed rate."""
     for r in range(system.rows.shape[0]):
-        quadrature = system.rows[r, R_QUADRATURE]
+        quadrature = system.rows[r, ROW.QUADRATURE]
         if quadrature >= 0:
-            rate = work.row[r, RV_F] if system.rows[r, R_VELOCITY] else work.row[r, RV_FT]
-            work.power[quadrature] += work.row[r, RV_LAMBDA] * rate
+            rate = work.row[r, ROW_VALUE.F] if system.rows[r, ROW.VELOCITY] else work.row[r, ROW_VALUE.FT]
+            work.power[quadrature] += work.row[r, ROW_VALUE.LAMBDA] * rate
 
 
 @kernel
@@ -175,22 +155,22 @@ def energies(packed: Packed) -> None:
     kinetic, gravity = 0.0, 0.0
     for b in range(system.bodies.shape[0] - 1):
         p, real = work.pose[b], system.body_reals[b]
-        w = (p[P_W], p[P_W + 1], p[P_W + 2])
-        speed2 = p[P_V] ** 2 + p[P_V + 1] ** 2 + p[P_V + 2] ** 2
-        kinetic += 0.5 * (real[BR_MASS] * speed2 + dot(w, spin_momentum(real, w)))
+        w = (p[POSE.W], p[POSE.W + 1], p[POSE.W + 2])
+        speed2 = p[POSE.V] ** 2 + p[POSE.V + 1] ** 2 + p[POSE.V + 2] ** 2
+        kinetic += 0.5 * (real[BODY_REAL.MASS] * speed2 + dot(w, spin_momentum(real, w)))
         for c in range(3):
-            gravity -= real[BR_MASS] * real[BR_GRAVITY + c] * p[P_P + c]
-    work.energy[EN_KINETIC] = kinetic
-    work.energy[EN_GRAVITY] = gravity
+            gravity -= real[BODY_REAL.MASS] * real[BODY_REAL.GRAVITY + c] * p[POSE.P + c]
+    work.energy[ENERGY.KINETIC] = kinetic
+    work.energy[ENERGY.GRAVITY] = gravity
 
 
 @kernel
 def accelerations_to_bodies(bodies: Ints, a: Array, accel: Array) -> None:
     """Spread the acceleration vector over the bodies, as the tangents read it."""
     for b in range(bodies.shape[0] - 1):
-        at = bodies[b, B_V]
+        at = bodies[b, BODY.V]
         accel[b, 0], accel[b, 1] = a[at], a[at + 1]
-        if bodies[b, B_PLANAR]:
+        if bodies[b, BODY.PLANAR]:
             accel[b, 5] = a[at + 2]
         else:
             for c in range(2, 6):
@@ -208,36 +188,36 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
     work.stiffness[:] = 0.0
     work.damping[:] = 0.0
     for r in range(system.rows.shape[0]):
-        if system.rows[r, R_ACTIVE]:
-            work.weight[system.rows[r, R_GAUGE]] += work.row[r, RV_LAMBDA]
-    last = system.sizes[S_PRIMITIVES] - 1  # combination
+        if system.rows[r, ROW.ACTIVE]:
+            work.weight[system.rows[r, ROW.GAUGE]] += work.row[r, ROW_VALUE.LAMBDA]
+    last = system.sizes[SIZE.PRIMITIVES] - 1  # combination
     spread_weights(
         system.entries,
         system.links,
         system.link_reals,
         work.weight,
-        system.ranges[last, KR_BEGIN],
-        system.ranges[last, KR_USED],
+        system.ranges[last, SPAN.BEGIN],
+        system.ranges[last, SPAN.USED],
     )
-    for k in range(system.sizes[S_PRIMITIVES]):
-        begin, end = system.ranges[k, KR_BEGIN], system.ranges[k, KR_USED]
+    for k in range(system.sizes[SIZE.PRIMITIVES]):
+        begin, end = system.ranges[k, SPAN.BEGIN], system.ranges[k, SPAN.USED]
         if end > begin:
             call_tangent(packed, k, begin, end)
-    first = system.sizes[S_PRIMITIVES]
+    first = system.sizes[SIZE.PRIMITIVES]
     for k in range(system.ranges.shape[0] - first):
-        begin, end = system.ranges[first + k, KR_BEGIN], system.ranges[first + k, KR_END]
+        begin, end = system.ranges[first + k, SPAN.BEGIN], system.ranges[first + k, SPAN.END]
         if end > begin:
             call_force_tangent(packed, k, t, begin, end)
     # a row that is switched off has no tangents, as it has no gradient
     for r in range(system.rows.shape[0]):
-        if system.rows[r, R_ACTIVE] == 0:
-            gauge = system.gauges[system.rows[r, R_GAUGE]]
-            work.tangent[:, gauge[G_BLOCK] : gauge[G_BLOCK] + gauge[G_BLOCKS]] = 0.0
+        if system.rows[r, ROW.ACTIVE] == 0:
+            gauge = system.gauges[system.rows[r, ROW.GAUGE]]
+            work.tangent[:, gauge[GAUGE.BLOCK] : gauge[GAUGE.BLOCK] + gauge[GAUGE.BLOCKS]] = 0.0
     # gyroscopic torque Jω × ω:  its derivative by ω
     for b in range(system.bodies.shape[0] - 1):
-        if system.bodies[b, B_PLANAR] == 0:
-            at, p, real = system.bodies[b, B_V] + 3, work.pose[b], system.body_reals[b]
-            w = (p[P_W], p[P_W + 1], p[P_W + 2])
+        if system.bodies[b, BODY.PLANAR] == 0:
+            at, p, real = system.bodies[b, BODY.V] + 3, work.pose[b], system.body_reals[b]
+            w = (p[POSE.W], p[POSE.W + 1], p[POSE.W + 2])
             h = spin_momentum(real, w)
             for c in range(3):
                 e = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
@@ -251,4 +231,4 @@ def count_turns(system: System, work: Work) -> None:
     """After an accepted step: angles unwrap about their present values from now on."""
     for k in range(system.tracked.shape[0]):
         g = system.tracked[k]
-        work.gauge[g, GV_REFERENCE] = work.gauge[g, GV_VALUE]
+        work.gauge[g, GAUGE_VALUE.REFERENCE] = work.gauge[g, GAUGE_VALUE.VALUE]

@@ -11,32 +11,14 @@ import numpy as np
 from numba import types
 
 from engine.compiled.arenas import open_system
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import tangents as TAN
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import new_table
 from engine.compiled.kernel import compiled, kernel
-from engine.compiled.layout import (
-    BR_INERTIA,
-    BR_MASS,
-    CONSTRAINTS,
-    F1,
-    F2,
-    FORCES,
-    GV_BIAS,
-    GV_RATE,
-    GV_REFERENCE,
-    GV_VALUE,
-    I2,
-    PACKED,
-    RV_GAMMA,
-    RV_LAMBDA,
-    RV_PHI,
-    RV_RATE,
-    TAN_ACC_Q,
-    TAN_ACC_V,
-    TAN_RATE_Q,
-    V_Q,
-    Array,
-    Packed,
-)
+from engine.compiled.layout import CONSTRAINTS, F1, F2, FORCES, I2, PACKED, Array, Packed
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations, kinematics
@@ -80,7 +62,7 @@ class Evaluator:
     def at(self, t: float, q: Array, v: Array | None = None, angles: Array | None = None) -> Evaluator:
         """Evaluate gauges and rows; angles are the references about which whole turns are counted."""
         if angles is not None:
-            self.work.gauge[self.system.tracked, GV_REFERENCE] = angles
+            self.work.gauge[self.system.tracked, GAUGE_VALUE.REFERENCE] = angles
         v = np.zeros(self.mechanism.nv) if v is None else np.ascontiguousarray(v, dtype=float)
         self._constraints(self._packed, float(t), np.ascontiguousarray(q, dtype=float), v)
         self._t = float(t)
@@ -91,15 +73,15 @@ class Evaluator:
     @property
     def phi(self) -> Array:
         """Violation of position rows, shape (m,); zero for velocity rows."""
-        return self.work.row[:, RV_PHI].copy()
+        return self.work.row[:, ROW_VALUE.PHI].copy()
 
     @property
     def phi_rate(self) -> Array:
-        return self.work.row[:, RV_RATE].copy()
+        return self.work.row[:, ROW_VALUE.RATE].copy()
 
     @property
     def gamma(self) -> Array:
-        return self.work.row[:, RV_GAMMA].copy()
+        return self.work.row[:, ROW_VALUE.GAMMA].copy()
 
     @property
     def jacobian(self) -> Array:
@@ -111,7 +93,7 @@ class Evaluator:
     @property
     def gauges(self) -> Array:
         """Value, rate and bias of every gauge, shape (g, 3)."""
-        return self.work.gauge[:, [GV_VALUE, GV_RATE, GV_BIAS]].copy()
+        return self.work.gauge[:, [GAUGE_VALUE.VALUE, GAUGE_VALUE.RATE, GAUGE_VALUE.BIAS]].copy()
 
     @property
     def gauge_gradients(self) -> Array:
@@ -128,7 +110,7 @@ class Evaluator:
     def forces(self) -> Array:
         """Q, gravity and gyroscopic torques included, shape (nv,)."""
         self._forces(self._packed, self._t)
-        return np.array(self.work.vectors[V_Q])
+        return np.array(self.work.vectors[VECTOR.Q])
 
     @property
     def energy(self) -> Array:
@@ -145,7 +127,7 @@ class Evaluator:
         """M, shape (nv, nv)."""
         blocks, n = [], 3 if self.mechanism.planar else 6
         for real in self.system.body_reals[:-1]:
-            m, inertia = real[BR_MASS], real[BR_INERTIA : BR_INERTIA + 9].reshape(3, 3)
+            m, inertia = real[BODY_REAL.MASS], real[BODY_REAL.INERTIA : BODY_REAL.INERTIA + 9].reshape(3, 3)
             block = np.diag([m, m, inertia[2, 2]]) if n == 3 else np.zeros((6, 6))
             if n == 6:
                 block[:3, :3], block[3:, 3:] = m * np.eye(3), inertia
@@ -160,14 +142,14 @@ class Evaluator:
     def tangents(self, a: Array, multipliers: Array) -> tuple[Array, Array]:
         """∂(Q + Jᵀλ)/∂q and ∂Q/∂v, shape (nv, nv) each; `forces` must have been called at this state."""
         assert self._tangents is not None, "make the evaluator with tangents=True"
-        self.work.row[:, RV_LAMBDA] = multipliers
+        self.work.row[:, ROW_VALUE.LAMBDA] = multipliers
         self._tangents(self._packed, self._t, np.ascontiguousarray(a, dtype=float))
         return self.work.stiffness.copy(), self.work.damping.copy()
 
     def row_tangents(self) -> tuple[Array, Array, Array]:
         """∂(J v)/∂q, ∂(J a − γ)/∂q and −∂γ/∂v, shape (m, nv) each; after `tangents`."""
         tables: Any = self.work.tangent
-        return tuple(self._dense(tables[k], True) for k in (TAN_RATE_Q, TAN_ACC_Q, TAN_ACC_V))  # type: ignore[return-value]
+        return tuple(self._dense(tables[k], True) for k in (TAN.RATE_Q, TAN.ACC_Q, TAN.ACC_V))  # type: ignore[return-value]
 
     # configuration
 

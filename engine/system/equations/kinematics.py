@@ -7,8 +7,10 @@ and ω in body axes. Planar body: x, y and the unwrapped angle. Velocities are l
 
 import math
 
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import poses as POSE
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import B_PLANAR, B_Q, B_V, P_ANGLE, P_P, P_R, P_SPIN, P_V, P_W, Array, Ints
+from engine.compiled.layout import Array, Ints
 from engine.maths.vectors import rotate
 
 SMALL_ANGLE = 1e-4  # rad; below it sin(x)/x is summed as a series, exact to rounding
@@ -18,18 +20,18 @@ SMALL_ANGLE = 1e-4  # rad; below it sin(x)/x is summed as a series, exact to rou
 def poses(bodies: Ints, q: Array, v: Array, pose: Array) -> None:
     """Rotation, position, velocity and spin of every body; the world's row is set once, at compile time."""
     for b in range(bodies.shape[0] - 1):
-        at, to, p = bodies[b, B_Q], bodies[b, B_V], pose[b]
-        p[P_P], p[P_P + 1] = q[at], q[at + 1]
-        p[P_V], p[P_V + 1] = v[to], v[to + 1]
-        if bodies[b, B_PLANAR]:
+        at, to, p = bodies[b, BODY.Q], bodies[b, BODY.V], pose[b]
+        p[POSE.P], p[POSE.P + 1] = q[at], q[at + 1]
+        p[POSE.V], p[POSE.V + 1] = v[to], v[to + 1]
+        if bodies[b, BODY.PLANAR]:
             angle = q[at + 2]
             c, s = math.cos(angle), math.sin(angle)
-            p[P_R], p[P_R + 1], p[P_R + 3], p[P_R + 4] = c, -s, s, c
-            p[P_W + 2] = p[P_SPIN + 2] = v[to + 2]
-            p[P_ANGLE] = angle
+            p[POSE.R], p[POSE.R + 1], p[POSE.R + 3], p[POSE.R + 4] = c, -s, s, c
+            p[POSE.W + 2] = p[POSE.SPIN + 2] = v[to + 2]
+            p[POSE.ANGLE] = angle
         else:
-            p[P_P + 2], p[P_V + 2] = q[at + 2], v[to + 2]
-            p[P_W], p[P_W + 1], p[P_W + 2] = v[to + 3], v[to + 4], v[to + 5]
+            p[POSE.P + 2], p[POSE.V + 2] = q[at + 2], v[to + 2]
+            p[POSE.W], p[POSE.W + 1], p[POSE.W + 2] = v[to + 3], v[to + 4], v[to + 5]
             w, x, y, z = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
             # dividing by the norm keeps R orthogonal inside the stages of a scheme
             k = 2.0 / (w * w + x * x + y * y + z * z)
@@ -47,18 +49,18 @@ def poses(bodies: Ints, q: Array, v: Array, pose: Array) -> None:
                 1.0 - xx - yy,
             )
             for c in range(9):
-                p[P_R + c] = R[c]
+                p[POSE.R + c] = R[c]
             spin = rotate(R, (v[to + 3], v[to + 4], v[to + 5]))
-            p[P_SPIN], p[P_SPIN + 1], p[P_SPIN + 2] = spin
+            p[POSE.SPIN], p[POSE.SPIN + 1], p[POSE.SPIN + 2] = spin
 
 
 @kernel
 def coordinate_rates(bodies: Ints, q: Array, v: Array, dq: Array) -> None:
     """q' = T(q) v;  for a quaternion q' = q ⊗ (0, ω)/2."""
     for b in range(bodies.shape[0] - 1):
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         dq[at], dq[at + 1], dq[at + 2] = v[to], v[to + 1], v[to + 2]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             w, x, y, z = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
             a, c, d = 0.5 * v[to + 3], 0.5 * v[to + 4], 0.5 * v[to + 5]
             dq[at + 3] = -x * a - y * c - z * d
@@ -74,13 +76,13 @@ def retract(bodies: Ints, q: Array, step: Array, out: Array) -> None:
     Displacements are added, rotations (body axes) multiplied from the right; in place, too.
     """
     for b in range(bodies.shape[0] - 1):
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         out[at], out[at + 1], out[at + 2] = (
             q[at] + step[to],
             q[at + 1] + step[to + 1],
             q[at + 2] + step[to + 2],
         )
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             a, c, d = step[to + 3], step[to + 4], step[to + 5]
             angle = math.sqrt(a * a + c * c + d * d)
             half = 0.5 * angle
@@ -97,10 +99,10 @@ def retract(bodies: Ints, q: Array, step: Array, out: Array) -> None:
 def difference(bodies: Ints, q: Array, other: Array, out: Array) -> None:
     """out = other ⊖ q, the step that retracts q to other; rotations by the shorter way."""
     for b in range(bodies.shape[0] - 1):
-        at, to = bodies[b, B_Q], bodies[b, B_V]
+        at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
         for c in range(3):
             out[to + c] = other[at + c] - q[at + c]
-        if not bodies[b, B_PLANAR]:
+        if not bodies[b, BODY.PLANAR]:
             w, x, y, z = q[at + 3], q[at + 4], q[at + 5], q[at + 6]
             f0, f1, f2, f3 = other[at + 3], other[at + 4], other[at + 5], other[at + 6]
             e0 = w * f0 + x * f1 + y * f2 + z * f3
@@ -118,8 +120,8 @@ def difference(bodies: Ints, q: Array, other: Array, out: Array) -> None:
 def normalise(bodies: Ints, q: Array) -> None:
     """Give every quaternion unit length."""
     for b in range(bodies.shape[0] - 1):
-        if not bodies[b, B_PLANAR]:
-            at = bodies[b, B_Q] + 3
+        if not bodies[b, BODY.PLANAR]:
+            at = bodies[b, BODY.Q] + 3
             k = 1.0 / math.sqrt(q[at] ** 2 + q[at + 1] ** 2 + q[at + 2] ** 2 + q[at + 3] ** 2)
             for c in range(4):
                 q[at + c] *= k

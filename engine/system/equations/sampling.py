@@ -1,22 +1,14 @@
 """One complete sample: what every formulation's and direct method's `report` writes."""
 
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import pivot_info as PIVOT
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined
-from engine.compiled.layout import (
-    C_ITERATIONS,
-    GV_REFERENCE,
-    INFO_FEWEST,
-    INFO_LEFT_OUT,
-    INFO_WORST,
-    LD_INFO,
-    RV_LAMBDA,
-    T_FREQUENCY,
-    T_NOW,
-    T_USED,
-    V_A,
-    Array,
-    System,
-    Work,
-)
+from engine.compiled.layout import Array, System, Work
 from engine.maths.arrays import copy
 
 
@@ -26,25 +18,25 @@ def write_sample(
 ) -> None:
     """t, q, v, a, λ, work integrals, turns, then step size, iterations, smallest pivot, frequency.
 
-    a and λ are those of the accepted state, left in V_A and RV_LAMBDA.
+    a and λ are those of the accepted state, left in VECTOR.A and ROW_VALUE.LAMBDA.
     """
     nq, nv, m, nw = q.shape[0], v.shape[0], system.rows.shape[0], works.shape[0]
-    sample[0] = clock[T_NOW]
+    sample[0] = clock[CLOCK.NOW]
     copy(q, sample[1:])
     copy(v, sample[1 + nq :])
     at = 1 + nq + nv
-    copy(work.vectors[V_A], sample[at:])
+    copy(work.vectors[VECTOR.A], sample[at:])
     at += nv
     for r in range(m):
-        sample[at + r] = work.row[r, RV_LAMBDA]
+        sample[at + r] = work.row[r, ROW_VALUE.LAMBDA]
     at += m
     copy(works, sample[at:])
     at += nw
     for k in range(system.tracked.shape[0]):
-        sample[at + k] = work.gauge[system.tracked[k], GV_REFERENCE]
+        sample[at + k] = work.gauge[system.tracked[k], GAUGE_VALUE.REFERENCE]
     at += system.tracked.shape[0]
-    sample[at] = clock[T_USED]
-    sample[at + 1] = work.counters[C_ITERATIONS]
-    info = work.diagonal[LD_INFO]
-    sample[at + 2] = info[INFO_WORST] if info[INFO_LEFT_OUT] <= info[INFO_FEWEST] else 0.0
-    sample[at + 3] = clock[T_FREQUENCY]
+    sample[at] = clock[CLOCK.USED]
+    sample[at + 1] = work.counters[COUNT.ITERATIONS]
+    info = work.diagonal[DIAGONAL.INFO]
+    sample[at + 2] = info[PIVOT.WORST] if info[PIVOT.LEFT_OUT] <= info[PIVOT.FEWEST] else 0.0
+    sample[at + 3] = clock[CLOCK.FREQUENCY]

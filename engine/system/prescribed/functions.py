@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from engine.compiled.layout import R_VELOCITY, RV_F
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
 from engine.elements.base import Table
 from engine.errors import Problem, SceneEdit, shorten
 from engine.maths.expressions import FunctionError, parse
@@ -34,9 +35,9 @@ FINITE = "give a function whose value, rate and acceleration are finite"
 
 def unbounded_motion(mechanism: Mechanism, evaluator: Evaluator, t: float) -> Problem | None:
     """The element whose prescribed function is not finite at the instant that was evaluated last."""
-    rows = evaluator.work.row[:, RV_F : RV_F + 3]
+    rows = evaluator.work.row[:, ROW_VALUE.F : ROW_VALUE.F + 3]
     for r, info in enumerate(mechanism.rows):
-        names = VELOCITY_NAMES if mechanism.system.rows[r, R_VELOCITY] else POSITION_NAMES
+        names = VELOCITY_NAMES if mechanism.system.rows[r, ROW.VELOCITY] else POSITION_NAMES
         bad = np.flatnonzero(~np.isfinite(rows[r, : len(names)]))
         if len(bad):
             what, number = names[int(bad[0])], float(rows[r, int(bad[0])])

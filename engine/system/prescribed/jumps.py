@@ -12,7 +12,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.compiled.layout import R_PROGRAM, R_VELOCITY, RR_SCALE, RV_F, RV_FT, Array
+from engine.compiled.columns import row_reals as ROW_REAL
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
+from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
@@ -53,17 +56,17 @@ def refuse_jumps(mechanism: Mechanism, begin: float, end: float) -> None:
 def first_jumps(mechanism: Mechanism, begin: float, end: float) -> Iterator[Jump]:
     """The first jump of every motion that has one."""
     rows = mechanism.system.rows
-    moved = np.flatnonzero((rows[:, R_PROGRAM] >= 0) & (rows[:, R_VELOCITY] == 0))
+    moved = np.flatnonzero((rows[:, ROW.PROGRAM] >= 0) & (rows[:, ROW.VELOCITY] == 0))
     if not len(moved) or not end > begin:
         return
     evaluator = Evaluator(mechanism)
 
     def at(t: float) -> Array:
-        return np.array(evaluator.at(t, mechanism.q).work.row[moved][:, [RV_F, RV_FT]])
+        return np.array(evaluator.at(t, mechanism.q).work.row[moved][:, [ROW_VALUE.F, ROW_VALUE.FT]])
 
     times = sorted({*map(float, np.linspace(begin, end, INSTANTS)), *_corners(mechanism, begin, end)})
     values = {t: at(t) for t in times}
-    scales = mechanism.system.row_reals[moved, RR_SCALE]
+    scales = mechanism.system.row_reals[moved, ROW_REAL.SCALE]
     for k, row in enumerate(moved):
         for early, late in pairwise(times):
             one, two = values[early][k], values[late][k]

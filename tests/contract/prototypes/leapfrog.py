@@ -4,8 +4,11 @@ v½ = v + h a/2,   q⁺ = q ⊕ h v½,   v⁺ = v½ + h a(q⁺, v½ + h a/2)/2. 
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import S_NQ, S_NV, S_QUADRATURES, T_NOW, T_USED, V_A, Array, Packed, Room, System
+from engine.compiled.layout import Array, Packed, Room, System
 from engine.maths.arrays import copy
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.newton import OK, add_work, consistent_acceleration
@@ -16,26 +19,26 @@ from engine.system.equations.kinematics import normalise, retract
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[S_NQ], system.sizes[S_NV], system.sizes[S_QUADRATURES]
+    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
     q, v, a, move = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], work.scratch[0][:n]
     for c in range(n):
         move[c] = h * (v[c] + 0.5 * h * a[c])
         v[c] += h * a[c]
     retract(system.bodies, q, move, q)
     normalise(system.bodies, q)
-    status = consistent_acceleration(packed, clock[T_NOW] + h, q, v)
+    status = consistent_acceleration(packed, clock[CLOCK.NOW] + h, q, v)
     if status == OK:
         for c in range(n):
-            v[c] += 0.5 * h * (work.vectors[V_A, c] - a[c])
-        status = consistent_acceleration(packed, clock[T_NOW] + h, q, v)
-    copy(work.vectors[V_A], a)
+            v[c] += 0.5 * h * (work.vectors[VECTOR.A, c] - a[c])
+        status = consistent_acceleration(packed, clock[CLOCK.NOW] + h, q, v)
+    copy(work.vectors[VECTOR.A], a)
     add_work(work, h, y[nq + 2 * n : nq + 2 * n + nw], y[nq + 2 * n + nw :])
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return int(status)
 
 
 def room(system: System) -> Room:
-    return Room(vectors=1, order=int(system.sizes[S_NQ]))
+    return Room(vectors=1, order=int(system.sizes[SIZE.NQ]))
 
 
 KIND = DirectKind(

@@ -1,21 +1,13 @@
 """A primitive and a law that no list of the program names; `new_kinds.py` puts them into the registries."""
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import energies as ENERGY
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import poses as POSE
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import (
-    E_A,
-    E_B,
-    E_BLOCK,
-    E_GAUGE,
-    EN_ELASTIC,
-    F_A,
-    GV_BIAS,
-    GV_RATE,
-    GV_VALUE,
-    P_ANGLE,
-    P_W,
-    Packed,
-)
+from engine.compiled.layout import Packed
 from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
 from engine.elements.primitives.base import PrimitiveKind, put
 from engine.maths.vectors import ZERO
@@ -26,11 +18,11 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     """s = (θ_A + θ_B) / 2."""
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        g, block = system.entries[i, E_GAUGE], system.entries[i, E_BLOCK]
-        a, b = work.pose[system.entries[i, E_A]], work.pose[system.entries[i, E_B]]
-        work.gauge[g, GV_VALUE] = 0.5 * (a[P_ANGLE] + b[P_ANGLE])
-        work.gauge[g, GV_RATE] = 0.5 * (a[P_W + 2] + b[P_W + 2])
-        work.gauge[g, GV_BIAS] = 0.0
+        g, block = system.entries[i, ENTRY.GAUGE], system.entries[i, ENTRY.BLOCK]
+        a, b = work.pose[system.entries[i, ENTRY.A]], work.pose[system.entries[i, ENTRY.B]]
+        work.gauge[g, GAUGE_VALUE.VALUE] = 0.5 * (a[POSE.ANGLE] + b[POSE.ANGLE])
+        work.gauge[g, GAUGE_VALUE.RATE] = 0.5 * (a[POSE.W + 2] + b[POSE.W + 2])
+        work.gauge[g, GAUGE_VALUE.BIAS] = 0.0
         put(work.grad, block, 1, ZERO, (0.0, 0.0, 0.5))
         put(work.grad, block + 1, 1, ZERO, (0.0, 0.0, 0.5))
 
@@ -39,7 +31,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
 def second_derivatives(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        block = system.entries[i, E_BLOCK]
+        block = system.entries[i, ENTRY.BLOCK]
         work.tangent[:, block : block + 2, :] = 0.0
 
 
@@ -51,9 +43,9 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
     """effort = −k s³, potential k s⁴/4."""
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        gauge, k = system.forces[i, F_A], system.force_reals[i, 0]
-        s = work.gauge[gauge, GV_VALUE]
-        work.energy[EN_ELASTIC] += 0.25 * k * s * s * s * s
+        gauge, k = system.forces[i, LAW.A], system.force_reals[i, 0]
+        s = work.gauge[gauge, GAUGE_VALUE.VALUE]
+        work.energy[ENERGY.ELASTIC] += 0.25 * k * s * s * s * s
         push_gauge(system, work, gauge, -k * s * s * s)
 
 
@@ -61,8 +53,8 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
 def stiffness(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        gauge = system.forces[i, F_A]
-        s = work.gauge[gauge, GV_VALUE]
+        gauge = system.forces[i, LAW.A]
+        s = work.gauge[gauge, GAUGE_VALUE.VALUE]
         tangent_gauge(system, work, gauge, -3.0 * system.force_reals[i, 0] * s * s, 0.0)
 
 

@@ -6,9 +6,11 @@ Newton with one matrix per step, I − h/2 ∂f/∂y, by differences of the rate
 import numpy as np
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import C_ITERATIONS, T_NOW, T_USED, Array, Packed, StepStatus
+from engine.compiled.layout import Array, Packed, StepStatus
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import SchemeKind, finish
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
@@ -20,7 +22,7 @@ TOLERANCE, MOST, SHIFT = 1e-12, 20, 1e-7
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     work = open_work(packed)
-    n, t, matrix, pivots = y.shape[0], clock[T_NOW] + h, work.newton, work.newton_pivots
+    n, t, matrix, pivots = y.shape[0], clock[CLOCK.NOW] + h, work.newton, work.newton_pivots
     before, slope, stage, other, gap = (
         work.stages[0],
         work.stages[1],
@@ -50,14 +52,14 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         for i in range(n):
             stage[i] += gap[i]
             size = max(size, abs(gap[i]))
-        work.counters[C_ITERATIONS] += 1
+        work.counters[COUNT.ITERATIONS] += 1
         status = call_rate(packed, t, stage, slope)
         if status != OK or size < TOLERANCE:
             break
     if status != OK or not size < TOLERANCE:
         return int(max(status, NOT_CONVERGED))
     copy(stage, y)
-    clock[T_USED] = h
+    clock[CLOCK.USED] = h
     return finish(packed, t, y)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.analyses.mobility.mobility import generic_ranks
-from engine.compiled.layout import R_COLUMNS, R_VELOCITY
+from engine.compiled.columns import rows as ROW
 from engine.solvers.linsolve.nullspace import decompose_levels, least_norm, to_world
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene
@@ -50,8 +50,8 @@ def test_one_factor_serves_both_levels() -> None:
     """Rows 0, 2, 4 (one of them repeated) bind positions, rows 1 and 3 velocities only."""
     J = np.random.default_rng(1).normal(size=(5, 7))
     J[4] = J[0] - 2.0 * J[2]
-    rows = np.zeros((5, R_COLUMNS), np.int64)
-    rows[[1, 3], R_VELOCITY] = 1
+    rows = np.zeros((5, ROW.COLUMNS), np.int64)
+    rows[[1, 3], ROW.VELOCITY] = 1
     matrix, scale, order = np.zeros((7, 7)), np.zeros(7), np.zeros(7, np.int64)
     matrix[:5] = J
     assert 0.0 < decompose_levels(matrix, rows, 7, 2, 4, scale, order) < 1.0

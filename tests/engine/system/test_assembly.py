@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.compiled.layout import GV_RATE, GV_VALUE
+from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.errors import CompileError
 from engine.model.files.scene_file import dumps, loads
 from engine.model.scene import Scene
@@ -43,7 +43,7 @@ def value(mechanism: Mechanism, start: Start, joint: str, coordinate: str = "ang
     """Joint coordinate and its rate at the start."""
     work = Evaluator(mechanism).at(0.0, start.q, start.v, start.angles).work
     gauge = mechanism.coordinates[joint, coordinate]
-    return float(work.gauge[gauge, GV_VALUE]), float(work.gauge[gauge, GV_RATE])
+    return float(work.gauge[gauge, GAUGE_VALUE.VALUE]), float(work.gauge[gauge, GAUGE_VALUE.RATE])
 
 
 def of(built: Scene) -> tuple[Mechanism, Start]:

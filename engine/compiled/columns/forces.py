@@ -1,0 +1,9 @@
+"""Columns of `System.forces`, one row per force law."""
+
+from typing import Final
+
+A: Final = 0  # gauge or body
+QUADRATURE: Final = 1  # work of this element
+X: Final = 2  # the kind's own integers
+COLUMNS: Final = 10
+REALS: Final = 9

@@ -1,0 +1,7 @@
+"""Columns of `System.gauges`."""
+
+from typing import Final
+
+BLOCK: Final = 0
+BLOCKS: Final = 1
+COLUMNS: Final = 2

@@ -1,0 +1,5 @@
+"""Places among the work integrals; the work of forces and motions follows."""
+
+from typing import Final
+
+DISSIPATED: Final = 0

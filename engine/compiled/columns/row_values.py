@@ -1,0 +1,15 @@
+"""Columns of `Work.row`."""
+
+from typing import Final
+
+PHI: Final = 0
+RATE: Final = 1
+GAMMA: Final = 2
+LAMBDA: Final = 3
+F: Final = 4  # function of time and its derivatives
+FT: Final = 5
+FTT: Final = 6
+SOLVE: Final = 7  # right-hand side and solution of the linear algebra
+RESIDUAL: Final = 8
+WEIGHT: Final = 9  # of the row in the augmented matrix
+COLUMNS: Final = 10
