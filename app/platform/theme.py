@@ -115,13 +115,19 @@ def chosen_theme(choice: str) -> Theme:
     return Theme(system_is_dark() if choice == "system" else choice == "dark")
 
 
+SYSTEM_SIZE = "systemPointSize"  # property of the application: its font before a preference changed it
+
+
 def apply_theme(application: QApplication, theme: Theme, font_size: float = 0.0) -> None:
-    """Dress the whole application; a font size of 0 leaves the system's."""
+    """Dress the whole application; a font size [pt] of 0 is the system's, also after another one."""
     if application.style() is None or application.style().objectName().lower() != "fusion":
         application.setStyle("Fusion")
-    if font_size > 0.0:
-        font = application.font()
-        font.setPointSizeF(font_size)
+    font = application.font()
+    if application.property(SYSTEM_SIZE) is None:
+        application.setProperty(SYSTEM_SIZE, font.pointSizeF())
+    size = font_size or float(application.property(SYSTEM_SIZE))
+    if size > 0.0 and size != font.pointSizeF():  # a font given in pixels has no size in points
+        font.setPointSizeF(size)
         application.setFont(font)
     application.setPalette(theme.palette)
     application.setStyleSheet(theme.stylesheet)

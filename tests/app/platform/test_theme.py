@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.platform.icons import drawings, icon, pixmap
-from app.platform.theme import Theme, contrast
+from app.platform.theme import Theme, apply_theme, contrast
 
 READABLE = 4.5
 FAINT = 3.0  # of what cannot be used now, which the guidelines leave free
@@ -88,3 +89,12 @@ def test_issue_18_marks_of_docks_and_menus_can_be_seen(dark: bool) -> None:
         (stroke,) = re.findall(r'stroke="(#\w+)"', file.read_text(encoding="utf-8"))
         ground = theme["accent"] if file.stem.startswith("tick") else theme["raised"]
         assert contrast(stroke, ground) >= READABLE, file.name
+
+
+def test_the_size_of_the_system_comes_back(qapp: QApplication) -> None:
+    apply_theme(qapp, Theme())
+    own = qapp.font().pointSizeF()
+    apply_theme(qapp, Theme(), own + 7.0)
+    assert qapp.font().pointSizeF() == own + 7.0
+    apply_theme(qapp, Theme())
+    assert qapp.font().pointSizeF() == own
