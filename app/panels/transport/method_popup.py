@@ -47,6 +47,7 @@ RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SHOWN = 80  # results of a search
 SIZE = QSize(1080, 560)  # of the search; the lists may need more width
 MARGIN = 10  # px beside the lists
+EDGE = 4  # px that are left free at the edges of the screen
 NARROWEST = 140  # px of a list: four of them fit on a screen of 1024
 
 
@@ -155,10 +156,11 @@ class MethodPopup(QFrame):
         self.show_method(method)
         self._show_recents()
         self.search.clear()
-        screen = button.screen().availableGeometry()
+        screen = button.screen().availableGeometry().adjusted(EDGE, EDGE, -EDGE, -EDGE)
         # before it was ever shown its layout has not asked for room yet, and the place depends on the size
         self.ensurePolished()
-        self._give_room(screen.size())
+        # a window may be wider than its screen, as one that spans two of them
+        self._give_room(screen.size().expandedTo(button.window().size()))
         below = button.mapToGlobal(QPoint(0, button.height() + 2))
         above = button.mapToGlobal(QPoint(0, -self.height() - 2))
         y = below.y() if below.y() + self.height() <= screen.bottom() else max(above.y(), screen.top())
