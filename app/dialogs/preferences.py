@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 
 from app.platform.appearance import button_box, label
 from app.platform.settings import LIMITS, Preferences
-from app.platform.units import PRESETS, UNITS
+from app.platform.units import PRESETS
+from engine.maths.units import UNITS
 
 THEMES = (("Like the system", "system"), ("Light", "light"), ("Dark", "dark"))
 NAVIGATION = (

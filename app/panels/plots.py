@@ -368,7 +368,7 @@ def _legend(runs: list[Any], outside: set[Any]) -> str:
 
 def _alike(box: PlotBox, facts: dict[str, Any]) -> bool:
     """Whether a plot can become what is wanted."""
-    return box.kind == facts["kind"] == "time"
+    return bool(box.kind == facts["kind"] == "time")
 
 
 def whole_span(first: float, last: float, least: float = SHORTEST) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session.run import Poses, Run
 from engine.analyses.row_arrows import RowArrow
+from engine.compiled.layout import Array
 from engine.model.scene import Scene
 
 FRAME = 33  # ms between two pictures of a motion
@@ -45,7 +46,7 @@ class Preview(QObject):
     def playing(self) -> bool:
         return self._motion is not None
 
-    def show_poses(self, scene: Scene, poses: Mapping[str, tuple]) -> None:
+    def show_poses(self, scene: Scene, poses: Mapping[str, tuple[Array, Array]]) -> None:
         """A ghost that stands still."""
         self._set(scene, dict(poses), None)
 

@@ -13,7 +13,7 @@ from typing import Any
 from app.dialogs.help.citations import PAGE as REFERENCES
 from app.dialogs.help.citations import with_links
 from app.platform.resources import data_folder
-from app.platform.units import UNITS
+from engine.maths.units import UNITS
 
 HEADINGS = ("Equations", "Order and stability", "Cost", "When to use it", "What it gets wrong")
 METHODS = "methods"  # folder of the method pages, and key of their index

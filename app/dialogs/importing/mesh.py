@@ -11,10 +11,10 @@ from app.dialogs.importing.base import ReadingDialog
 from app.document.document import Edit
 from app.exchange.imports.mesh import Solid, add_mesh, add_mesh_body, read_mesh
 from app.platform.appearance import Look, label
-from app.platform.units import UNITS
 from app.viewport.canvas.mesh_mass import DENSITY
 from app.widgets.editors.file import relative
 from engine.errors import SceneError
+from engine.maths.units import UNITS
 from engine.model.scene import Scene
 
 NEW = ""  # instead of the name of a body

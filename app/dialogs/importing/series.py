@@ -22,10 +22,11 @@ from app.dialogs.importing.base import ReadingDialog
 from app.document.document import Edit
 from app.exchange.imports.series import TARGETS, SeriesPlan, guessed_unit, import_series, thinning
 from app.platform.appearance import Look, label
-from app.platform.units import UNITS, size_of
+from app.platform.units import size_of
 from app.widgets.editors.curve import table_curve
 from app.widgets.plots.axis import plain_axes
 from engine.errors import SceneError
+from engine.maths.units import UNITS
 from engine.model.files.text_table import TextTable, read_table
 from engine.model.names import clean_name
 from engine.model.scene import Scene

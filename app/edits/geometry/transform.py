@@ -56,14 +56,14 @@ class Placing:
         if self.mirrors:
             if isinstance(given, AxisAngle):
                 return AxisAngle(axis=self.spin(given.axis), angle=given.angle)
-            return (given[0], *self.spin(given[1:]))  # type: ignore[return-value]
+            return (given[0], *self.spin(given[1:]))
         if self.shifts:
             return given
         if isinstance(given, AxisAngle):
             given = _quaternion_of(given)
         w, x, y, z = _quaternion(self.Q)
         product = ((w, -x, -y, -z), (x, w, -z, y), (y, z, w, -x), (z, -y, x, w))
-        return tuple(total(row, given) for row in product)  # type: ignore[return-value]
+        return tuple(total(row, given) for row in product)
 
     # in body axes, which only a mirror changes
 

@@ -75,6 +75,6 @@ def _without_speeds(scene: Scene) -> Scene:
         start: Mapping[str, Any] = getattr(joint, "start", {})
         if any(wanted.speed is not None for wanted in start.values()):
             free = {name: msgspec.structs.replace(wanted, speed=None) for name, wanted in start.items()}
-            joint = msgspec.structs.replace(joint, start=free)  # type: ignore[call-arg]
+            joint = msgspec.structs.replace(joint, start=free)
         joints.append(joint)
     return msgspec.structs.replace(scene, joints=tuple(joints))

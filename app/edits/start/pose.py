@@ -149,6 +149,6 @@ def _start_values(after: Scene, now: Mechanism, values: Array) -> Scene:
                 if abs(found - float(given)) > SAME:
                     new[name] = msgspec.structs.replace(wanted, value=found)
         if new:
-            joint = msgspec.structs.replace(joint, start={**start, **new})  # type: ignore[call-arg]
+            joint = msgspec.structs.replace(joint, start={**start, **new})
         joints.append(joint)
     return msgspec.structs.replace(after, joints=tuple(joints))

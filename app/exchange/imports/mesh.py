@@ -33,7 +33,8 @@ class Solid:
 
     @property
     def size(self) -> np.ndarray:
-        return self.high - self.low
+        size: np.ndarray = self.high - self.low
+        return size
 
 
 def read_mesh(path: Path) -> Solid:

@@ -10,12 +10,13 @@ import numpy as np
 
 from app.document.document import Edit
 from app.edits import add
-from app.platform.units import UNITS, size_of
+from app.platform.units import size_of
 from engine.elements.base import Table
 from engine.elements.drivers import MOTIONS
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.maths.functions import compile_function
+from engine.maths.units import UNITS
 from engine.model.files.text_table import TextTable
 from engine.model.names import clean_name
 from engine.model.scene import Scene

@@ -16,7 +16,7 @@ from app.widgets.plots.raster import needed
 ERROR = 0.1  # units of the page by which a line may be off; a page has hundreds of them
 
 
-class PaperCurve(pg.PlotCurveItem):
+class PaperCurve(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
     """pyqtgraph draws in the units of the data and leaves the width of lines to the device.
 
     In a drawing such lines need `vector-effect`; programs that do not know it show them far too wide.

@@ -9,7 +9,8 @@ from typing import Any
 from platformdirs import user_config_path, user_documents_path
 from PySide6.QtCore import QByteArray, QSettings
 
-from app.platform.units import DEFAULT_PRESET, PRESETS, UNITS, Units
+from app.platform.units import DEFAULT_PRESET, PRESETS, Units
+from engine.maths.units import UNITS
 
 VERSION = 1
 RECENT = 10  # files

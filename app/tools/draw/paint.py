@@ -10,7 +10,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.tools.draw.snapping import Array, Snapped, WorkPlane, nice
+from app.platform.round_numbers import nice
+from app.tools.draw.snapping import Array, Snapped, WorkPlane
 from app.viewport.canvas.style import look
 
 CELLS = 10  # of the work plane, to each side

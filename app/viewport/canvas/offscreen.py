@@ -58,6 +58,6 @@ def read_picture(window: vtkRenderWindow, buffer: vtkUnsignedCharArray) -> Pictu
     """The picture, top row first, shape (h, w, 4); the fourth number is always 255."""
     width, height = window.GetSize()
     window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 0, buffer, 0)
-    picture = vtk_to_numpy(buffer).reshape(height, width, 4)[::-1].copy()
+    picture: Picture = vtk_to_numpy(buffer).reshape(height, width, 4)[::-1].copy()
     picture[..., 3] = 255
     return picture

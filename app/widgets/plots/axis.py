@@ -10,7 +10,7 @@ from app.platform.units import plain_number
 UNITS = {"time": " s", "spectrum": " Hz"}  # along the bottom, by the kind of plot
 
 
-class PlainAxis(pg.AxisItem):
+class PlainAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """Shows values in the unit that its label names.
 
     An axis of pyqtgraph multiplies its numbers by a power of a thousand and says so in a prefix of its unit.

@@ -19,7 +19,7 @@ BAND = (
 )
 
 
-class RunLine(pg.PlotDataItem):
+class RunLine(pg.PlotDataItem):  # type: ignore[misc]  # pyqtgraph has no types
     """The line of a curve; one that has blown up can be left out of automatic ranges."""
 
     counts = True

@@ -11,9 +11,10 @@ from app.document.document import Document
 from app.platform.plain_text import as_plain
 from app.platform.resources import scene_paths
 from app.platform.user_error import why
-from app.window.handlers.import_ import MESHES, ROBOTS, ImportActions
+from app.window.handlers.import_ import ROBOTS, ImportActions
 from app.window.view_memory import scene_view
 from engine.errors import SceneError
+from engine.model.meshes import ENDINGS as MESHES
 from engine.results.saved_runs import is_saved_run
 
 OPENED = (
