@@ -34,16 +34,19 @@ def source_hash(folder: Path) -> str:
     any depth.
     """
     texts = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+    packages: dict[Path, list[Path]] = {}
+    for path in texts:
+        packages.setdefault(path.parent, []).append(path)
     todo = [path for path, text in texts.items() if _DECORATED.search(text)]
     found: set[Path] = set()
     while todo:
         path = todo.pop()
-        if path not in found:
+        if path in texts and path not in found:
             found.add(path)
             for module in _IMPORTED.findall(texts[path]):
                 base = folder.joinpath(*module.split("."))
                 # a package stands for all its modules: which of them is imported is not looked at
-                todo += [p for p in texts if p == base.with_suffix(".py") or p.parent == base]
+                todo += packages.get(base, [base.with_suffix(".py")])
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(found):
         digest.update(path.relative_to(folder).as_posix().encode())
