@@ -50,8 +50,8 @@ class Segment:
         if self._measures is not None:
             scene = msgspec.structs.replace(mechanism.scene, measures=self._measures)
             with contextlib.suppress(SceneError):
-                return Channels(replace(mechanism, scene=scene))
-        return Channels(mechanism)
+                return Channels(replace(mechanism, scene=scene), self.recorded.pulls)
+        return Channels(mechanism, self.recorded.pulls)
 
     @cached_property
     def not_unique(self) -> frozenset[str]:
@@ -415,8 +415,8 @@ class Run:
         """How the mouse pulled at an instant."""
         if not self.record.segments:
             return None
-        mechanism = self.record.segments[self.segment_at(t)].mechanism
-        pull = mechanism.pulls.at(t)
+        recorded = self.record.segments[self.segment_at(t)]
+        mechanism, pull = recorded.mechanism, recorded.pulls.at(t)
         if pull is None or pull.body not in mechanism.bodies or self.empty:
             return None
         segment, sample = self.sample_at(t)

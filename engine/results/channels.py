@@ -18,18 +18,26 @@ from engine.results.output_evaluation import SLICE, Survey, Surveyor
 from engine.results.quantities import bodies, forces, joints, measures, mouse, totals
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism
+from engine.system.mouse_pulls import PullLog
 
 
 class Channels:
-    """All channels of a mechanism."""
+    """All channels of a mechanism; `pulls` are those of the mouse in the run that is looked at."""
 
-    def __init__(self, mechanism: Mechanism) -> None:
+    def __init__(self, mechanism: Mechanism, pulls: PullLog | None = None) -> None:
         self.mechanism = mechanism
+        self.pulls = PullLog() if pulls is None else pulls
         self._surveyor = Surveyor(mechanism)
         self.layout = self._surveyor.layout
         self._channels: dict[str, Channel] = {}
-        for group in (bodies, joints, forces, mouse, totals):
-            self._channels.update((channel.name, channel) for channel in group.channels(mechanism))
+        for group in (
+            bodies.channels(mechanism),
+            joints.channels(mechanism),
+            forces.channels(mechanism),
+            mouse.channels(mechanism, self.pulls),
+            totals.channels(mechanism),
+        ):
+            self._channels.update((channel.name, channel) for channel in group)
         for channel in measures.channels(mechanism, dict(self._channels)):
             self._channels[channel.name] = channel
 

@@ -24,7 +24,7 @@ from engine.results.files.writers.base import FORMAT
 from engine.results.trajectory import Segment, Trajectory
 from engine.solvers.catalogue import find_method
 from engine.system.compiling.compile import compile_scene
-from engine.system.compiling.mechanism import Mechanism
+from engine.system.mouse_pulls import PullLog
 
 LARGEST = 1e300  # of any number, as in scenes
 LATEST = 1e12  # s; beyond it, steps are lost in the rounding of the time
@@ -105,8 +105,7 @@ def _trajectory(stored: StoredRun) -> Trajectory:
     message, whole = stored.message, True
     for part in stored.parts:
         mechanism = compile_scene(loads(part.scene), mouse="mouse" in part.facts)
-        _read_pulls(mechanism, part.facts)
-        channels = Channels(mechanism)
+        channels = Channels(mechanism, _pulls(part.facts))
         states = np.ascontiguousarray(part.states, dtype=float)
         if states.ndim != 2 or states.shape[1] != channels.layout.width:
             raise ReadError(
@@ -193,11 +192,13 @@ def _options(facts: Mapping[str, Any]) -> dict[str, float]:
     return {str(name): _number(options, name, low=-LARGEST) for name in options}
 
 
-def _read_pulls(mechanism: Mechanism, facts: Mapping[str, Any]) -> None:
+def _pulls(facts: Mapping[str, Any]) -> PullLog:
+    log = PullLog()
     try:
-        mechanism.pulls.read(str(facts.get("mouse", "[]")))
+        log.read(str(facts.get("mouse", "[]")))
     except (ValueError, TypeError, RecursionError) as error:
         raise ReadError(f"the pulls of the mouse in it cannot be read ({error})") from None
+    return log
 
 
 # curves

@@ -28,6 +28,7 @@ def linear_time_of_run(
     if not int(driver.work.counters[COUNT.STEPS]):
         return 0.0
     trial = Driver(driver.mechanism, driver.method, dt=dt, options=options)
+    trial.take_ranks(driver)
     t, q, v, angles, works = driver.layout.state(start)
     if trial.start(t, q, v, angles, works) is not StepStatus.OK:
         return min(linear_time(driver), wall_time)

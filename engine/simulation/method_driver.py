@@ -9,12 +9,13 @@ import numpy as np
 from numba import types
 
 from engine.analyses.mobility.mobility import generic_ranks
+from engine.compiled.arenas import pack
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import new_table
 from engine.compiled.kernel import compiled
-from engine.compiled.layout import F1, F2, PACKED, Array, Packed, StepStatus, System
+from engine.compiled.layout import F1, F2, PACKED, Array, Ints, Packed, StepStatus, System
 from engine.errors import Problem, SceneError
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED, advance
@@ -27,9 +28,15 @@ from engine.system.equations import equations
 
 ADVANCE = types.UniTuple(types.int64, 2)(PACKED, F1, F1, F1, types.float64, types.int64, types.int64, F2)
 
+RANKS = [SIZE.RANK, SIZE.RANK_POSITION]
+
 
 class Driver:
-    """One mechanism, one method, one state: what a run is made of on the engine side."""
+    """One mechanism, one method, one state: what a run is made of on the engine side.
+
+    What a run writes beside its state (ranks, the pull of the mouse) goes into `system`, a copy of the arrays
+    of the mechanism, which others look at meanwhile.
+    """
 
     def __init__(
         self, mechanism: Mechanism, method: Method, *, dt: float, options: Mapping[str, float] | None = None
@@ -38,9 +45,8 @@ class Driver:
         if reason:
             cure = "choose another method; `trammel list methods` names them"
             raise SceneError([Problem("simulation.method", method.name, reason, cure)])
-        self.mechanism = mechanism
         self.method = method
-        self.system: System = mechanism.system
+        system_ints, system_reals = self._take(mechanism)
         self.layout = SampleLayout(mechanism)
         size = method.size(self.system)
         self.work, ints, reals = new_work(
@@ -64,12 +70,19 @@ class Driver:
         if method.tangents:
             functions["tangents"] = equations.tangents
         table = new_table(functions, kind_functions(mechanism, tangents=method.tangents))
-        self.packed = Packed(*mechanism.arenas, ints, reals, table)
+        self.packed = Packed(system_ints, system_reals, ints, reals, table)
         compiled(advance, ADVANCE)
         self.clock = np.zeros(CLOCK.COLUMNS)
         self.clock[CLOCK.STEP] = dt
         self.y = np.zeros(size)
         self._backup = np.zeros(size)
+
+    def _take(self, mechanism: Mechanism) -> tuple[Ints, Array]:
+        """A mechanism with numbers of our own; gives their arenas."""
+        self.mechanism = mechanism
+        self.system: System
+        self.system, ints, reals = pack(System, mechanism.system._asdict(), whole="params")
+        return ints, reals
 
     @property
     def t(self) -> float:
@@ -107,12 +120,16 @@ class Driver:
             ranks = generic_ranks(
                 self.mechanism, t, self.y[:nq], self.work.gauge[self.system.tracked, GAUGE_VALUE.REFERENCE]
             )
-            self.system.sizes[[SIZE.RANK, SIZE.RANK_POSITION]] = ranks
+            self.system.sizes[RANKS] = ranks
         # angles that take no part in the motion are not evaluated by `start`
         self.work.gauge[self.system.tracked, GAUGE_VALUE.VALUE] = self.work.gauge[
             self.system.tracked, GAUGE_VALUE.REFERENCE
         ]
         return StepStatus(self.method.functions["start"](self.packed, self.clock, self.y))
+
+    def take_ranks(self, other: Driver) -> None:
+        """Those that another run of the same mechanism has found."""
+        self.system.sizes[RANKS] = other.system.sizes[RANKS]
 
     def resume(self, sample: Array, *, t: float | None = None) -> StepStatus:
         """Begin again at a recorded state, and at another instant if given; the step grid stays."""
@@ -133,8 +150,7 @@ class Driver:
     def refill(self, mechanism: Mechanism) -> None:
         """Go on with other numbers; the structure must be the same. Call `start` or `resume` next."""
         assert self.mechanism.same_structure(mechanism)
-        self.mechanism, self.system = mechanism, mechanism.system
-        ints, reals = mechanism.arenas
+        ints, reals = self._take(mechanism)
         self.packed = self.packed._replace(system_ints=ints, system_reals=reals)
 
     def sample(self) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import sizes as SIZE
-from engine.compiled.layout import Array
+from engine.compiled.layout import Array, System
 from engine.elements.laws import LAWS, mouse
 
 if TYPE_CHECKING:
@@ -77,12 +77,12 @@ def has_mouse(mechanism: Mechanism) -> bool:
     return _place(mechanism) is not None
 
 
-def apply_pull(mechanism: Mechanism, pull: Pull | None) -> bool:
-    """Write a pull into the live numbers; False, nothing done, when it cannot act on this mechanism."""
+def apply_pull(mechanism: Mechanism, system: System, pull: Pull | None) -> bool:
+    """Write a pull into the arrays of a run; False, nothing done, when it cannot act on this mechanism."""
     i = _place(mechanism)
     if i is None:
         return False
-    law = mechanism.system.force_reals[i]
+    law = system.force_reals[i]
     if pull is None:
         law[:] = 0.0
         return True

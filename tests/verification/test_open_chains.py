@@ -42,7 +42,7 @@ def test_five_bars_move_as_with_multipliers(formulation: str) -> None:
 def test_all_joint_coordinates_of_a_chain_stay_independent() -> None:
     """Whatever the pose: the choice stands in y behind the independent velocities."""
     run = Simulation(shipped("five_bar_pendulum"), method="independent_velocities/rk4/none", dt=0.01)
-    sizes = run.mechanism.system.sizes
+    sizes = run.driver.system.sizes
     choice = slice(
         int(sizes[SIZE.NQ] + sizes[SIZE.NV]), int(sizes[SIZE.NQ] + 2 * sizes[SIZE.NV] - sizes[SIZE.RANK])
     )

@@ -93,7 +93,13 @@ def replay_of(
         recorder = recorder_for(segment.mechanism, record.budget)
         recorder.append(segment.samples)
         part: Any = RecordedSegment(
-            scene, segment.mechanism, recorder, trajectory.method.name, trajectory.dt, segment.edits
+            scene,
+            segment.mechanism,
+            recorder,
+            trajectory.method.name,
+            trajectory.dt,
+            segment.edits,
+            segment.channels.pulls,
         )
         record.segments.append(part)
     run = Run(run_id, trajectory.scene, record=record, kind="replay", name=name, color=color)

@@ -17,10 +17,9 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.system.mouse_pulls import PullLog, has_mouse
 
 
-def channels(mechanism: Mechanism) -> Iterator[Channel]:
+def channels(mechanism: Mechanism, log: PullLog) -> Iterator[Channel]:
     if not has_mouse(mechanism):
         return
-    log = mechanism.pulls
     for axis, name in enumerate("xy" if mechanism.planar else "xyz"):
         yield Channel(f"mouse.f{name}", "N", _component(log, axis))
     yield Channel("mouse.force", "N", lambda survey: np.linalg.norm(pulled(survey, log)[0], axis=1))

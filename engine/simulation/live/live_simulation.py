@@ -27,7 +27,7 @@ from engine.solvers.catalogue import Method, find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene
 from engine.system.compiling.mechanism import Mechanism
-from engine.system.mouse_pulls import Pull, apply_pull
+from engine.system.mouse_pulls import Pull, PullLog, apply_pull
 
 SLICE_TIME = 0.008  # s; what one call of `advance` should take, so that commands never wait long
 # as fast as possible, calls are longer: after each one the interpreter must be won back from whoever draws
@@ -42,14 +42,14 @@ _LISTS = {"joint": "joints", "motion": "motions", "force": "forces", "body": "bo
 class LazyChannels(Channels):
     """Channels that are listed when someone asks for one: an edit while running needs the energy only."""
 
-    def __init__(self, mechanism: Mechanism) -> None:
-        self.mechanism = mechanism
+    def __init__(self, mechanism: Mechanism, pulls: PullLog) -> None:
+        self.mechanism, self.pulls = mechanism, pulls
         self._surveyor = Surveyor(mechanism)
         self.layout = self._surveyor.layout
 
     @cached_property
     def _channels(self) -> dict[str, Channel]:  # type: ignore[override]
-        return Channels(self.mechanism)._channels
+        return Channels(self.mechanism, self.pulls)._channels
 
 
 @dataclass
@@ -62,6 +62,7 @@ class RecordedSegment:
     method: str
     dt: float
     edits: float = 0.0  # energy that live edits have added so far [J]
+    pulls: PullLog = field(default_factory=PullLog)  # of the mouse meanwhile
 
 
 @dataclass
@@ -119,7 +120,7 @@ class LiveSimulation(Simulation):
 
     def new_part(self, edits: float) -> Part:
         self._segment = self.record.begin(self.scene, self.mechanism, self.method, self.dt, edits)
-        channels = LazyChannels(self.mechanism)
+        channels = LazyChannels(self.mechanism, self._segment.pulls)
         self._watch = Watch(channels, self._segment.recorder)
         return Part(self.mechanism, channels, edits)
 
@@ -176,10 +177,10 @@ class LiveSimulation(Simulation):
 
     def pull(self, pull: Pull | None) -> bool:
         """Pull at a body from now on, or otherwise than before; None lets go. False: it cannot be pulled."""
-        if self.done or not apply_pull(self.mechanism, pull):
+        if self.done or not apply_pull(self.mechanism, self.driver.system, pull):
             return False
         self._pulled = pull
-        self.mechanism.pulls.note(self.t, pull)
+        self._segment.pulls.note(self.t, pull)
         self.status = self.driver.resume(self.driver.sample())  # the force jumps
         return True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from engine.compiled.layout import Array, Ints, System
 from engine.maths.functions import Program
 from engine.model.scene import Scene
 from engine.system.compiling.frames import Frame
-from engine.system.mouse_pulls import PullLog
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Mechanism:
-    """System arrays with names: what channels, reports and messages need."""
+    """System arrays with names: what channels, reports and messages need. Nobody writes into it."""
 
     scene: Scene  # resolved
     system: System
@@ -58,7 +57,6 @@ class Mechanism:
     q: Array  # the given pose
     v: Array  # the given velocities
     solver: str
-    pulls: PullLog = field(default_factory=PullLog)  # of the mouse while it ran; the only thing that grows
 
     @property
     def nq(self) -> int:
@@ -88,7 +86,7 @@ class Mechanism:
 
     def same_structure(self, other: Mechanism) -> bool:
         """Whether the other differs in real numbers only, so that its arenas can take the place of ours."""
-        mine, theirs = _structure(self.system), _structure(other.system)
+        mine, theirs = self.system, other.system
         return self.solver == other.solver and all(
             getattr(mine, name).shape == getattr(theirs, name).shape
             and (
@@ -97,8 +95,3 @@ class Mechanism:
             )
             for name in System._fields
         )
-
-
-def _structure(system: System) -> System:
-    """Without the ranks, which are filled in only when a method asks for them."""
-    return system._replace(sizes=np.delete(system.sizes, [SIZE.RANK, SIZE.RANK_POSITION]))

@@ -38,7 +38,7 @@ def test_the_tangent_is_the_derivative_of_the_force(space: str) -> None:
     mechanism = compile_scene(block(space), mouse=True)
     target = (0.9, -0.2, 0.0 if space == "planar" else 0.5)
     point = (0.3, 0.2, 0.0 if space == "planar" else -0.1)
-    assert apply_pull(mechanism, Pull("block", point, target, 40.0, 3.0))
+    assert apply_pull(mechanism, mechanism.system, Pull("block", point, target, 40.0, 3.0))
     evaluator = Evaluator(mechanism, tangents=True)
     q, v, n = mechanism.q, mechanism.v, mechanism.nv
 
@@ -155,7 +155,7 @@ def test_a_saved_run_still_shows_the_pull(tmp_path: Path, ending: str) -> None:
     recorded = run._segment
     rows = np.array(recorded.recorder.rows(0, recorded.recorder.count))
     trajectory = Trajectory(
-        (Segment(recorded.mechanism, Channels(recorded.mechanism), rows, 0.0),),
+        (Segment(recorded.mechanism, Channels(recorded.mechanism, recorded.pulls), rows, 0.0),),
         scene=run.scene,
         method=run.method,
         dt=run.dt,

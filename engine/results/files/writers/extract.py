@@ -75,8 +75,7 @@ class Stretch:
 
     def pulls(self) -> dict[str, str]:
         """What the mouse did, as text; nothing for runs without one."""
-        mechanism = self.channels.mechanism
-        return {"mouse": mechanism.pulls.as_text()} if has_mouse(mechanism) else {}
+        return {"mouse": self.channels.pulls.as_text()} if has_mouse(self.channels.mechanism) else {}
 
     def unit(self, name: str) -> str:
         """Of a channel; empty where it does not exist here."""
