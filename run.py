@@ -24,6 +24,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
+LOCKS = {"app": ROOT / "distribution/requirements.lock", "test": ROOT / "distribution/requirements-test.lock"}
 VENV = ROOT / ".venv"
 WINDOWS = os.name == "nt"
 OLDEST_PYTHON = (3, 11)
@@ -90,7 +91,8 @@ def venv_python() -> Path:
 
 def setup_key() -> str:
     """Changes with everything an installed environment depends on."""
-    parts = ((ROOT / "pyproject.toml").read_bytes(), sys.version.encode(), str(ROOT).encode())
+    files = (ROOT / "pyproject.toml", *LOCKS.values())
+    parts = (*(file.read_bytes() for file in files), sys.version.encode(), str(ROOT).encode())
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
@@ -120,10 +122,13 @@ def ensure_installed(extra: str = "") -> bool:
     if is_ready(name):
         return False
     ensure_venv()
-    target = f".[{extra}]" if extra else "."
     say(f"installing {'the tools for tests' if extra else 'the libraries'} into .venv (once, some minutes) …")
     unfinished().touch()
-    code = run_with_heartbeat([str(venv_python()), *PIP_INSTALL, "--editable", target])
+    # the libraries are exactly those that were tested; the project itself is built with what they bring
+    libraries = ("--require-hashes", "--requirement", str(LOCKS[name]))
+    project = ("--no-deps", "--no-build-isolation", "--editable", ".")
+    pip = (str(venv_python()), *PIP_INSTALL)
+    code = run_with_heartbeat([*pip, *libraries]) or run_with_heartbeat([*pip, *project])
     unfinished().unlink()
     if code:
         raise SetupError(

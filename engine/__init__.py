@@ -59,41 +59,41 @@ __all__ = [
 ]
 
 _HOME = {
-    "CompileError": "engine.errors",
-    "FORCES": "engine.elements.forces",
-    "JOINTS": "engine.elements.joints",
-    "METHODS": "engine.solvers.catalogue",
-    "MOTIONS": "engine.elements.drivers",
-    "Problem": "engine.errors",
-    "Scene": "engine.model.scene",
-    "SceneEdit": "engine.errors",
-    "SceneError": "engine.errors",
-    "TEMPLATES": "engine.templates",
-    "Trajectory": "engine.results.trajectory",
-    "apply_edits": "engine.model.set_value",
-    "check_scene": "engine.simulation.checks.scene_check",
-    "compile_scene": "engine.system.compiling.compile",
-    "dumps": "engine.model.files.scene_file",
-    "load_curves": "engine.results.saved_runs",
-    "load_scene": "engine.model.files.scene_file",
-    "load_trajectory": "engine.results.saved_runs",
-    "load_urdf": "engine.model.urdf",
-    "loads": "engine.model.files.scene_file",
-    "parameter_values": "engine.model.resolve",
-    "read_table": "engine.model.files.text_table",
-    "resolve": "engine.model.resolve",
-    "save_scene": "engine.model.files.scene_file",
-    "set_value": "engine.model.set_value",
-    "simulate": "engine.simulation.simulation",
-    "to_python": "engine.model.files.script",
-    "validate": "engine.model.validate",
+    "CompileError": ".errors",
+    "FORCES": ".elements.forces",
+    "JOINTS": ".elements.joints",
+    "METHODS": ".solvers.catalogue",
+    "MOTIONS": ".elements.drivers",
+    "Problem": ".errors",
+    "Scene": ".model.scene",
+    "SceneEdit": ".errors",
+    "SceneError": ".errors",
+    "TEMPLATES": ".templates",
+    "Trajectory": ".results.trajectory",
+    "apply_edits": ".model.set_value",
+    "check_scene": ".simulation.checks.scene_check",
+    "compile_scene": ".system.compiling.compile",
+    "dumps": ".model.files.scene_file",
+    "load_curves": ".results.saved_runs",
+    "load_scene": ".model.files.scene_file",
+    "load_trajectory": ".results.saved_runs",
+    "load_urdf": ".model.urdf",
+    "loads": ".model.files.scene_file",
+    "parameter_values": ".model.resolve",
+    "read_table": ".model.files.text_table",
+    "resolve": ".model.resolve",
+    "save_scene": ".model.files.scene_file",
+    "set_value": ".model.set_value",
+    "simulate": ".simulation.simulation",
+    "to_python": ".model.files.script",
+    "validate": ".model.validate",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
-        raise AttributeError(f"module 'engine' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name], __name__), name)
     globals()[name] = value
     return value
 

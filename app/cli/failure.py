@@ -7,6 +7,7 @@ from typing import Any
 
 from app.cli.output import write_error, write_json
 from app.platform.user_error import InputError
+from engine.errors import SceneError
 
 BAD_INPUT = 2
 FAILED = 1
@@ -33,11 +34,7 @@ def exit_code_for(error: BaseException, *, as_json: bool, scene: str | None = No
 
 
 def _is_bad_input(error: BaseException) -> bool:
-    if isinstance(error, InputError | OSError):
-        return True
-    # an error of the engine's can only have come up if the engine was imported
-    engine = sys.modules.get("engine")
-    return engine is not None and isinstance(error, engine.SceneError)
+    return isinstance(error, InputError | OSError | SceneError)
 
 
 def _problems(error: BaseException) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+import app
 from app.exchange.jobs.child_process import ChildJob
 from app.exchange.jobs.export_job import Cancel, Progress
 from app.exchange.runs.extracts import extract_of
@@ -53,7 +54,7 @@ class ProcessJob(ChildJob):
             save(dataclasses.replace(extract, scene=scene), saved)
             if cancel():
                 raise Cancelled
-            words = ["app", self._command, str(saved), "--out", str(self._file), "--background"]
+            words = [app.__name__, self._command, str(saved), "--out", str(self._file), "--background"]
             if self._sheets:
                 plots = Path(folder) / "plots.json"
                 shown = [packed(thinned(sheet)) for sheet in self._sheets]

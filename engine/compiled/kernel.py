@@ -21,7 +21,8 @@ from engine.compiled.kernel_cache import LenientCache
 F = TypeVar("F", bound=Callable[..., Any])
 
 _DECORATED = re.compile(r"^@(?:\w*kernel|inlined\w*)\b", re.MULTILINE)
-_IMPORTED = re.compile(r"^from engine\.([\w.]+) import", re.MULTILINE)
+PACKAGE = __name__.removesuffix(".compiled.kernel")  # `engine`, or `trammel.engine` where it is installed
+_IMPORTED = re.compile(rf"^from {re.escape(PACKAGE)}\.([\w.]+) import", re.MULTILINE)
 KEPT_CACHES = 8  # folders of earlier source versions that stay for quick switching between checkouts
 # Sums may be reordered and fused (vector units), but NaN and infinity keep their meaning: we test for them.
 FAST = {"reassoc", "contract", "nsz", "arcp"}
@@ -125,5 +126,5 @@ def compiled(fn: F, signature: Any) -> F:
         dispatcher.disable_compile()
     if not dispatcher.stats.cache_hits:
         for listener in compile_listeners:
-            listener(f"{fn.__module__.removeprefix('engine.')}.{fn.__name__}")
+            listener(f"{fn.__module__.removeprefix(f'{PACKAGE}.')}.{fn.__name__}")
     return fn

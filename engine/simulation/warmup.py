@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.compiled.dispatch import KIND_PLACES, PLACES, address
-from engine.compiled.kernel import CACHE_FOLDER
+from engine.compiled.kernel import CACHE_FOLDER, PACKAGE
 from engine.elements.laws import LAWS
 from engine.elements.primitives import PRIMITIVES
 from engine.model.scene import Scene
@@ -112,7 +112,7 @@ def _solver(solver: Any) -> dict[str, Any]:
 
 def _piece(signature: Any, function: Any) -> Piece:
     python = function.py_func
-    name = f"{python.__module__}.{python.__qualname__}".removeprefix("engine.")
+    name = f"{python.__module__}.{python.__qualname__}".removeprefix(f"{PACKAGE}.")
     return name, lambda: address(function, signature)
 
 

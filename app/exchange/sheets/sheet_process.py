@@ -35,7 +35,7 @@ class SheetJob(ChildJob):
     def _make(self, progress: Progress, cancel: Cancel) -> None:
         plots = [packed(sheet) for sheet in self._sheets]
         text = json.dumps({"sheets": plots, "file": str(self._path), **self._look})
-        self.call(["app.exchange.sheets.sheet_process"], self.files, progress, cancel, feed=text)
+        self.call([__name__], self.files, progress, cancel, feed=text)
 
 
 def main() -> int:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import engine
 from app.session.background.worker import Worker
 from app.session.run import Run
 from engine.errors import Problem, SceneError
@@ -117,4 +118,4 @@ class Builder:
 
 
 def warmup_command(path: Path) -> list[str]:
-    return [sys.executable, "-m", "engine.simulation.warmup", str(path)]
+    return [sys.executable, "-m", f"{engine.__name__}.simulation.warmup", str(path)]

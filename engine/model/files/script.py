@@ -36,7 +36,7 @@ if __name__ == "__main__":
 
 def to_python(scene: Scene) -> str:
     """The script: parameters first, then bodies, joints and the rest; what is as by default is left out."""
-    lines = [_heading(scene), "", "from engine import Scene, simulate", "", _head(scene)]
+    lines = [_heading(scene), "", "from trammel import Scene, simulate", "", _head(scene)]
     for where in LISTS:
         items = getattr(scene, where)
         if items:

@@ -23,6 +23,9 @@ def bootstrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr(module, "VENV", tmp_path / ".venv")
     (tmp_path / "pyproject.toml").write_text("[project]\n")
+    monkeypatch.setattr(module, "LOCKS", {name: tmp_path / f"{name}.lock" for name in ("app", "test")})
+    for lock in module.LOCKS.values():
+        lock.write_text("")
     return module
 
 
@@ -48,8 +51,9 @@ def test_the_first_start_installs_and_the_second_does_nothing(
     bootstrap: ModuleType, commands: list[list[str]]
 ) -> None:
     assert bootstrap.ensure_installed()
-    assert [command[1:3] for command in commands] == [["-m", "venv"], ["-m", "pip"]]
-    assert commands[1][-2:] == ["--editable", "."]
+    assert [command[1:3] for command in commands] == [["-m", "venv"], ["-m", "pip"], ["-m", "pip"]]
+    assert commands[1][-3:] == ["--require-hashes", "--requirement", str(bootstrap.LOCKS["app"])]
+    assert commands[2][-2:] == ["--editable", "."]
     commands.clear()
     assert not bootstrap.ensure_installed()
     assert commands == []
@@ -62,14 +66,22 @@ def test_a_changed_project_file_installs_again_into_the_same_environment(
     commands.clear()
     (bootstrap.ROOT / "pyproject.toml").write_text("[project]\nname = 'other'\n")
     assert bootstrap.ensure_installed()
-    assert [command[1:3] for command in commands] == [["-m", "pip"]]
+    assert [command[1:3] for command in commands] == [["-m", "pip"], ["-m", "pip"]]
+
+
+def test_other_versions_of_the_libraries_are_installed(
+    bootstrap: ModuleType, commands: list[list[str]]
+) -> None:
+    bootstrap.ensure_installed()
+    bootstrap.LOCKS["app"].write_text("numpy==2.4.7")
+    assert not bootstrap.is_ready("app")
 
 
 def test_the_test_extra_is_its_own_step_and_covers_the_program(
     bootstrap: ModuleType, commands: list[list[str]]
 ) -> None:
     assert bootstrap.ensure_installed("test")
-    assert commands[-1][-1] == ".[test]"
+    assert str(bootstrap.LOCKS["test"]) in commands[-2]
     assert not bootstrap.ensure_installed()
 
 
@@ -98,7 +110,7 @@ def test_an_interrupted_installation_starts_from_a_new_environment(
     assert not bootstrap.is_ready("app")
     commands.clear()
     assert bootstrap.ensure_installed()
-    assert [command[1:3] for command in commands] == [["-m", "venv"], ["-m", "pip"]]
+    assert [command[1:3] for command in commands] == [["-m", "venv"], ["-m", "pip"], ["-m", "pip"]]
 
 
 def test_without_the_venv_module_one_line_says_what_to_install(
