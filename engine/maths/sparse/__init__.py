@@ -1,0 +1,1 @@
+"""Sparse matrices whose pattern is known before their values: patterns, orderings, counts."""

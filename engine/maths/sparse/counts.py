@@ -1,0 +1,109 @@
+"""Operations and store of a factorisation, counted from the pattern [Antón 2015, tables 4.1 and 4.2].
+
+r_i are the entries right of the diagonal in row i of U, c_i those below it in column i of L:
+
+    symmetric    multiplications Σ r_i (r_i + 3)/2    additions Σ r_i (r_i + 1)/2    store n + Σ r_i
+    general      multiplications Σ (r_i + 1) c_i      additions Σ r_i c_i            store n + Σ (r_i + c_i)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.maths.sparse.orderings.base import Reordering
+from engine.maths.sparse.pattern import Ints, Pattern
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a factorisation costs."""
+
+    multiplications: int
+    additions: int
+    stored: int
+    fill: int  # stored entries where the matrix has none
+
+
+def symmetric_counts(pattern: Pattern, order: Ints) -> Counts:
+    """Of a symmetric factor, eliminated in this order."""
+    r = [len(column) for column in factor_columns(pattern, order)]
+    stored = len(r) + sum(r)
+    own = sum(len(near) for near in pattern.neighbours()) // 2
+    return Counts(
+        sum(x * (x + 3) // 2 for x in r), sum(x * (x + 1) // 2 for x in r), stored, stored - len(r) - own
+    )
+
+
+def factor_columns(pattern: Pattern, order: Ints) -> list[list[int]]:
+    """Rows below the diagonal of every column of the symmetric factor, in the new numbers, ascending.
+
+    A column has its own entries and those of the columns whose first entry it is: the elimination tree
+    [Davis 2006, chapter 4].
+    """
+    place = {int(v): k for k, v in enumerate(order)}
+    graph = pattern.neighbours()
+    children: list[list[int]] = [[] for _ in order]
+    columns: list[list[int]] = []
+    for k, v in enumerate(order):
+        below = {place[u] for u in graph[int(v)] if place[u] > k}
+        for child in children[k]:
+            below.update(columns[child])
+        below.discard(k)
+        columns.append(sorted(below))
+        if below:
+            children[columns[k][0]].append(k)
+    return columns
+
+
+def general_counts(pattern: Pattern, reordering: Reordering) -> Counts:
+    """Of a general factor of a square matrix, eliminated in this order.
+
+    A pivot that is structurally zero when its turn comes is exchanged with the next row that has an entry.
+    Raises ValueError for a matrix that is structurally singular.
+    """
+    n = len(reordering.rows)
+    if n != len(reordering.columns):
+        raise ValueError(f"a matrix of {n} rows and {len(reordering.columns)} columns has no complete factor")
+    rows = pattern.permuted(reordering.rows, reordering.columns).sets()
+    entries = sum(len(row) for row in rows)
+    multiplications = additions = stored = 0
+    for k in range(n):
+        below = [i for i in range(k, n) if k in rows[i]]
+        if not below:
+            raise ValueError("the matrix is structurally singular")
+        rows[k], rows[below[0]] = rows[below[0]], rows[k]
+        right = {c for c in rows[k] if c > k}
+        targets = below[1:]
+        for i in targets:
+            rows[i] |= right
+        r, c = len(right), len(targets)
+        multiplications += (r + 1) * c
+        additions += r * c
+        stored += 1 + r + c
+    return Counts(multiplications, additions, stored, stored - entries)
+
+
+def bordered_multiplications(pattern: Pattern, reordering: Reordering, right_sides: int = 1) -> int:
+    """Of a solution in bordered form: blocks factored, T⁻¹B with full columns, the complement, substitutions.
+
+        (A − C T⁻¹B) x_A = b_A − C T⁻¹b_T,   x_T = T⁻¹b_T − (T⁻¹B) x_A        [Antón 2015, eqs. 3.57, 3.58]
+
+    Redundant mechanisms have more bottom rows than border columns; all of them are eliminated.
+    """
+    order, border, bottom = reordering.triangular, reordering.border, reordering.bottom
+    permuted = pattern.permuted(reordering.rows, reordering.columns)
+    left = permuted.columns < order
+    inside = int(left.sum())
+    factors = sum((size**3 - size) // 3 for size in reordering.blocks)
+    if not border:
+        return factors + right_sides * inside
+    solve = inside * (border + right_sides)
+    pivots = range(border)
+    complement = sum((border - i) * (bottom - 1 - i) for i in pivots)
+    substitution = sum((bottom - 1 - i) + (border - i) for i in pivots)
+    return factors + solve + complement + right_sides * (substitution + order * border)
+
+
+def dense_multiplications(n: int, right_sides: int = 1) -> int:
+    """Of Gauss elimination on a full matrix of order n, with the solutions."""
+    return (n**3 - n) // 3 + right_sides * n**2

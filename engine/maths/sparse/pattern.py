@@ -1,0 +1,103 @@
+"""Where a matrix may have entries, in every configuration: row by row, columns ascending."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Columns of row i: `columns[starts[i]:starts[i + 1]]`."""
+
+    shape: tuple[int, int]
+    starts: Ints
+    columns: Ints
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Iterable[int]], width: int) -> Pattern:
+        """From the columns of every row, in any order."""
+        lists = [sorted(set(row)) for row in rows]
+        starts = np.zeros(len(lists) + 1, np.int64)
+        np.cumsum([len(row) for row in lists], out=starts[1:])
+        return cls((len(lists), width), starts, np.array([c for row in lists for c in row], np.int64))
+
+    @classmethod
+    def of_matrix(cls, matrix: Any) -> Pattern:
+        """From the entries of a dense or a sparse matrix that are not zero."""
+        compressed = csr_array(matrix)
+        compressed.eliminate_zeros()
+        compressed.sum_duplicates()
+        compressed.sort_indices()
+        shape = (int(compressed.shape[0]), int(compressed.shape[1]))
+        return cls(shape, compressed.indptr.astype(np.int64), compressed.indices.astype(np.int64))
+
+    @property
+    def entries(self) -> int:
+        return len(self.columns)
+
+    def row(self, i: int) -> Ints:
+        return self.columns[self.starts[i] : self.starts[i + 1]]
+
+    def sets(self) -> list[set[int]]:
+        """Columns of every row, as sets that may be changed."""
+        columns = self.columns.tolist()
+        return [set(columns[a:b]) for a, b in zip(self.starts[:-1], self.starts[1:], strict=True)]
+
+    def matrix(self) -> Any:
+        """The pattern as a matrix of ones, in compressed rows."""
+        ones = np.ones(self.entries, np.int64)
+        return csr_array((ones, self.columns, self.starts), shape=self.shape)
+
+    def dense(self) -> NDArray[np.bool_]:
+        out = np.zeros(self.shape, dtype=bool)
+        out[np.repeat(np.arange(self.shape[0]), np.diff(self.starts)), self.columns] = True
+        return out
+
+    def transposed(self) -> Pattern:
+        return Pattern.of_matrix(self.matrix().T)
+
+    def permuted(self, rows: Ints, columns: Ints) -> Pattern:
+        """Row i of the result is row `rows[i]`, its column j is column `columns[j]`."""
+        place = np.empty(self.shape[1], np.int64)
+        place[columns] = np.arange(self.shape[1])
+        return Pattern.of_rows([place[self.row(int(r))].tolist() for r in rows], self.shape[1])
+
+    def part(self, rows: Sequence[int], columns: Sequence[int]) -> Pattern:
+        """The rows and columns with these numbers, in this order."""
+        place = {c: i for i, c in enumerate(columns)}
+        found = [[place[c] for c in self.row(r).tolist() if c in place] for r in rows]
+        return Pattern.of_rows(found, len(columns))
+
+    def normal(self) -> Pattern:
+        """AᵀA, with a full diagonal."""
+        return _with_diagonal(self.matrix().T @ self.matrix())
+
+    def complement(self) -> Pattern:
+        """AAᵀ, with a full diagonal."""
+        return _with_diagonal(self.matrix() @ self.matrix().T)
+
+    def neighbours(self) -> list[set[int]]:
+        """Graph of a square pattern: i and j are neighbours when a_ij or a_ji may differ from zero, i ≠ j."""
+        if self.shape[0] != self.shape[1]:
+            raise ValueError(f"a pattern of {self.shape[0]} × {self.shape[1]} has no graph; take A Aᵀ or AᵀA")
+        found = self.sets()
+        for i, row in enumerate(self.sets()):
+            for j in row:
+                found[j].add(i)
+        for i, row in enumerate(found):
+            row.discard(i)
+        return found
+
+
+def _with_diagonal(matrix: Any) -> Pattern:
+    from scipy.sparse import eye_array
+
+    return Pattern.of_matrix(matrix + eye_array(matrix.shape[0], dtype=np.int64, format="csr"))
