@@ -190,10 +190,7 @@ class Document(QObject):
 
     def recoverable(self) -> list[Path]:
         """Copies that programs left which no longer run, newest first."""
-        found = []
-        for path in self._autosave.glob("*.json"):
-            if path != self._own and not _in_use(path):
-                found.append(path)
+        found = [p for p in self._autosave.glob("*.json") if p != self._own and not _in_use(p)]
         return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
 
     def recover(self, copy: Path | None = None) -> bool:

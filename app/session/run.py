@@ -482,9 +482,11 @@ def _differences(mine: Scene, now: Scene) -> list[str]:
             shown = value if not isinstance(value, dict) else ", ".join(f"{k}={v}" for k, v in value.items())
             found.append(f"{title}{shown or 'default'}")
     theirs = {parameter.name: parameter.value for parameter in now.parameters}
-    for parameter in mine.parameters:
-        if theirs.get(parameter.name) != parameter.value:
-            found.append(f"{parameter.name} = {parameter.value}")
+    found += [
+        f"{parameter.name} = {parameter.value}"
+        for parameter in mine.parameters
+        if theirs.get(parameter.name) != parameter.value
+    ]
     if not found and mine != now:
         change = difference(mine, now)
         found = sorted({ref.name for ref in (*change.added, *change.removed, *change.changed) if ref.name})[

@@ -169,7 +169,7 @@ class Sketch:
 def _derivative(motion: Motion, start: float, rate: float) -> dict[str, complex]:
     """Velocities of all points: f' = (8 (f(h) - f(-h)) - (f(2h) - f(-2h)))/(12 h)."""
     if rate == 0.0:
-        return {name: 0j for name in motion(start)}
+        return dict.fromkeys(motion(start), 0j)
     near, far = ((motion(start + k * STEP), motion(start - k * STEP)) for k in (1.0, 2.0))
     return {
         name: complex(8.0 * (near[0][name] - near[1][name]) - (far[0][name] - far[1][name]))

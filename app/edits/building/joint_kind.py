@@ -82,11 +82,11 @@ def _coordinates(item: Any, joint: str) -> list[str]:
         return [term.coordinate for term in item.terms if term.joint == joint]
     if hasattr(item, "coordinate") and getattr(item, "joint", "") == joint:
         return [item.coordinate]
-    found = []
-    for info in fields_of(type(item)):
-        if info.role == "reference" and getattr(item, info.name) == joint and "coordinate" in info.extra:
-            found.append(str(info.extra["coordinate"]))
-    return found
+    return [
+        str(info.extra["coordinate"])
+        for info in fields_of(type(item))
+        if info.role == "reference" and getattr(item, info.name) == joint and "coordinate" in info.extra
+    ]
 
 
 def _made(scene: Scene, joint: Any, kind: JointKind) -> Any:

@@ -35,7 +35,7 @@ def chosen(scene: Scene, refs: Iterable[Ref]) -> tuple[Ref, ...]:
         if item is None:
             continue
         if isinstance(item, Group):
-            found |= {ref: None for ref in members(scene, item)}
+            found |= dict.fromkeys(members(scene, item))
         found[ref.element] = None
     return tuple(sorted(found, key=lambda ref: ORDER[ref.where]))
 

@@ -58,7 +58,8 @@ class JobWatch(QObject):
         """End the threads; False when one did not end in time."""
         self.cancel()
         deadline = time.monotonic() + PATIENCE
-        return all([job.wait(max(0.0, deadline - time.monotonic())) for job in self._ending])
+        ended = [job.wait(max(0.0, deadline - time.monotonic())) for job in self._ending]  # each of them
+        return all(ended)
 
     def _look(self) -> None:
         job = self._job

@@ -27,10 +27,11 @@ def lines_for(scene: Scene, refs: tuple[Ref, ...]) -> list[Entry]:
 
 
 def _scene_lines(scene: Scene) -> list[Entry]:
-    lines = []
-    for field in fields_of(Scene):
-        if field.name in SCENE_FIELDS:
-            lines.append(Entry(field.title, field.name, field, (getattr(scene, field.name),), (scene,)))
+    lines = [
+        Entry(field.title, field.name, field, (getattr(scene, field.name),), (scene,))
+        for field in fields_of(Scene)
+        if field.name in SCENE_FIELDS
+    ]
     lines.append(Entry("Simulation", heading=True))
     for field in fields_of(Simulation):
         value = getattr(scene.simulation, field.name)

@@ -22,11 +22,11 @@ _WORDS = {0: "x", 1: "y", 2: "z"}
 
 def presets(count: int) -> list[tuple[str, tuple[float, ...]]]:
     """x, y, z, −x, −y, −z, as far as the space has them."""
-    found = []
-    for sign, mark in ((1.0, ""), (-1.0, "−")):
-        for axis in range(count):
-            found.append((mark + _WORDS[axis], tuple(sign if i == axis else 0.0 for i in range(count))))
-    return found
+    return [
+        (mark + _WORDS[axis], tuple(sign if i == axis else 0.0 for i in range(count)))
+        for sign, mark in ((1.0, ""), (-1.0, "−"))
+        for axis in range(count)
+    ]
 
 
 class DirectionEditor(Editor):
