@@ -6,6 +6,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program has it, bef
 
 from hypothesis import settings
 
+from tests.leaks import nothing_left  # noqa: F401 - a fixture of all tests
+
 # no deadline: the first example of a compiled function pays for its compilation
 settings.register_profile("local", deadline=None, print_blob=True)
 settings.register_profile("ci", parent=settings.get_profile("local"), derandomize=True)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.document import Ref, SceneChange
-from app.platform.appearance import Look, label, tool_button
+from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
 from engine.errors import Problem
 
@@ -40,8 +40,7 @@ class MessagesPanel(QWidget):
         copy = tool_button(look, "messages.copy", "copy", "Copy all messages")
         clear.clicked.connect(self.clear)
         copy.clicked.connect(lambda: QApplication.clipboard().setText("\n".join(self.texts())))
-        self.bar = QWidget()
-        self.bar.setObjectName("messages.bar")
+        self.bar = title_bar(self, "messages.bar")
         bar = QHBoxLayout(self.bar)
         bar.setContentsMargins(6, 1, 4, 1)
         bar.addWidget(label("Double-click a message to select its element", "muted", "messages.hint"))

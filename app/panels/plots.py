@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplit
 
 from app.dialogs.channels.search import choose_channels
 from app.panels.tree import PREFIX
-from app.platform.appearance import Look, label, tool_button
+from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
 from app.widgets.plots.box import GHOSTS, PlotBox
 
@@ -70,8 +70,7 @@ class PlotsPanel(QWidget):
         phase = tool_button(look, "plots.phase", "phase", "Phase plot: one channel over another")
         fft = tool_button(look, "plots.fft", "fft", "Spectrum of the first plot's channels")
         self._stack = tool_button(look, "plots.stack", "layout", "Plots beside or below each other")
-        self.bar = QWidget()
-        self.bar.setObjectName("plots.bar")
+        self.bar = title_bar(self, "plots.bar")
         bar = QHBoxLayout(self.bar)
         bar.setContentsMargins(4, 1, 4, 1)
         bar.setSpacing(2)

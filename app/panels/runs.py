@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.platform.appearance import Look, label, tool_button
+from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
 
 RUN = Qt.ItemDataRole.UserRole
@@ -51,8 +51,7 @@ class RunsPanel(QWidget):
         )
         self._rename = tool_button(look, "runs.rename", "rename", "Rename the selected run")
         self._delete = tool_button(look, "runs.delete", "delete", "Delete the selected runs")
-        self.bar = QWidget()
-        self.bar.setObjectName("runs.bar")
+        self.bar = title_bar(self, "runs.bar")
         bar = QHBoxLayout(self.bar)
         bar.setContentsMargins(4, 1, 4, 1)
         bar.setSpacing(2)

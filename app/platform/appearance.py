@@ -57,6 +57,14 @@ def tool_button(look: Look, name: str, image: str, tooltip: str, *, checkable: b
     return button
 
 
+def title_bar(panel: QWidget, name: str) -> QWidget:
+    """A row for buttons: hidden until the panel's dock takes it as its title, and gone with the panel."""
+    bar = QWidget(panel)
+    bar.setObjectName(name)
+    bar.hide()
+    return bar
+
+
 def label(text: str, role: str = "", name: str = "") -> QLabel:
     """A label of plain text whose `role` (section, muted, wrong, title) the stylesheet knows."""
     made = QLabel(text)

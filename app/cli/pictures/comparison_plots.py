@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.platform.application import application
 from app.widgets.plots.axis import plain_axes
+from app.widgets.plots.menus import bind_menus
 
 if TYPE_CHECKING:
     from engine.benchmarks.comparison import Comparison, Run
@@ -112,6 +113,7 @@ def _logarithmic(axis: pg.AxisItem, values: Iterable[float]) -> None:
 
 def _saved(page: pg.GraphicsLayoutWidget, file: Path) -> Path:
     QApplication.processEvents()  # the layout takes in the size of the legend
+    bind_menus(page)
     if not page.grab().save(str(file)):
         raise OSError(f"{file} could not be written")
     page.close()

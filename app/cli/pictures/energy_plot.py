@@ -8,6 +8,7 @@ import pyqtgraph as pg
 
 from app.platform.application import application
 from app.widgets.plots.axis import plain_axes
+from app.widgets.plots.menus import bind_menus
 
 if TYPE_CHECKING:
     from engine import Trajectory
@@ -34,6 +35,7 @@ def save_plot(trajectory: "Trajectory", title: str, file: Path) -> None:
         violation.plot(trajectory.t, values, name=f"{name} [{trajectory.unit(name)}]", pen=_pen(color))
     violation.setLabel("bottom", "time [s]")
     violation.setXLink(energy)
+    bind_menus(page)
     if not page.grab().save(str(file)):
         raise OSError(f"{file} could not be written")
     page.close()

@@ -25,6 +25,7 @@ from app.platform.appearance import Look, label
 from app.platform.units import size_of
 from app.widgets.editors.curve import table_curve
 from app.widgets.plots.axis import plain_axes
+from app.widgets.plots.menus import bind_menus
 from engine.errors import SceneError
 from engine.maths.units import UNITS
 from engine.model.files.text_table import TextTable, read_table
@@ -315,6 +316,7 @@ def _fill(box: QComboBox, entries: Any, chosen: str = "") -> None:
 
 def _plot(look: Look, name: str) -> Any:
     plot = pg.PlotWidget(background=look.theme["base"], axisItems=plain_axes())
+    bind_menus(plot)
     plot.setObjectName(name)
     plot.showGrid(x=True, y=True, alpha=0.25)
     plot.hideButtons()

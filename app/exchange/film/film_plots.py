@@ -16,6 +16,7 @@ from app.platform.theme import Theme
 from app.session.run import Run
 from app.viewport.canvas.offscreen import Picture
 from app.widgets.plots.axis import Axis
+from app.widgets.plots.menus import bind_menus
 
 LINE = (255, 122, 0)  # of the instant
 DOT = 4  # px, half the width of the mark on a phase plot
@@ -92,6 +93,7 @@ def _draw(painter: QPainter, sheet: Sheet, place: QRect, theme: Theme) -> Mark:
         axisItems={side: Axis(side, sheet.kind) for side in ("left", "bottom")},
         enableMenu=False,
     )
+    bind_menus(widget)
     widget.resize(place.width(), max(place.height() - used, 1))
     plot = widget.getPlotItem()
     plot.hideButtons()

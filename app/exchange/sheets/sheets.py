@@ -23,6 +23,7 @@ from app.exchange.sheets.paper_curve import PaperCurve
 from app.platform.theme import Theme
 from app.widgets.plots.axis import PlainAxis
 from app.widgets.plots.box import PlotBox
+from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.pyramid import Pyramid
 from engine.results.files.writers import whole
 
@@ -103,6 +104,7 @@ def page_of(
     page = pg.GraphicsLayoutWidget(show=False, size=(round(size[0]), round(size[1])))
     page.setBackground("w" if paper else theme["base"])
     _fill(page, sheet, size[0], theme, paper=paper, thick=thick)
+    bind_menus(page)
     page.ci.layout.activate()  # takes in the size of the legend
     page.grab()  # lays everything out
     return page

@@ -23,7 +23,7 @@ from app.edits import accept
 from app.panels.analyses.answer import AnswerView
 from app.panels.analyses.job_watch import JobWatch
 from app.panels.inspector.form import entries, make_editor
-from app.platform.appearance import Look, label, restyle, tool_button
+from app.platform.appearance import Look, label, restyle, title_bar, tool_button
 from app.session.background.analysis_job import AnalysisJob
 from app.session.run import Kind, Run
 from app.session.session import Session
@@ -73,8 +73,7 @@ class AnalysesPanel(QWidget):
         self.bar_progress.setTextVisible(False)
         self.bar_progress.setFixedSize(120, 8)
         self._note = label("", "muted", "analyses.note")
-        self.bar = QWidget()
-        self.bar.setObjectName("analyses.bar")
+        self.bar = title_bar(self, "analyses.bar")
         row = QHBoxLayout(self.bar)
         row.setContentsMargins(4, 1, 4, 1)
         for widget in (self.choice, self.place, self._run, self._cancel, self.bar_progress, self._note):

@@ -24,7 +24,7 @@ from app.document.document import Ref
 from app.edits import accept
 from app.panels.analyses.job_watch import JobWatch
 from app.panels.doctor.pages import BAD, GOOD, PAGES, Entry, Page
-from app.platform.appearance import Look, label, restyle, tool_button
+from app.platform.appearance import Look, label, restyle, title_bar, tool_button
 from app.platform.plain_text import as_plain
 from app.session.background.analysis_job import AnalysisJob
 from app.session.run import Run, given_poses
@@ -90,8 +90,7 @@ class DoctorPanel(QWidget):
 
     def _make_bar(self) -> None:
         look = self._look
-        self.bar = QWidget()
-        self.bar.setObjectName("doctor.bar")
+        self.bar = title_bar(self, "doctor.bar")
         row = QHBoxLayout(self.bar)
         row.setContentsMargins(4, 1, 4, 1)
         row.setSpacing(2)

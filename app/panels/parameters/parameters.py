@@ -23,7 +23,7 @@ from app.document.element_words import reason
 from app.document.present_values import parameters_now
 from app.edits import add, rename, set_field
 from app.edits.elements.parameters import Users, all_users
-from app.platform.appearance import Look, label, tool_button
+from app.platform.appearance import Look, label, title_bar, tool_button
 from app.platform.units import UnitError
 from app.session.session import Session
 from app.widgets.editors.base import Context
@@ -72,8 +72,7 @@ class ParametersPanel(QWidget):
             look, "parameters.delete", "delete", "Remove the parameters; their value can take their place"
         )
         self._note = label("", "muted", "parameters.note")
-        self.bar = QWidget()
-        self.bar.setObjectName("parameters.bar")
+        self.bar = title_bar(self, "parameters.bar")
         bar = QHBoxLayout(self.bar)
         bar.setContentsMargins(4, 1, 4, 1)
         bar.setSpacing(2)

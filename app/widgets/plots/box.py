@@ -16,6 +16,7 @@ from app.widgets.noise import length_of, noise_floor
 from app.widgets.plots.axis import Axis
 from app.widgets.plots.curve import FLOOR, THICK, Curve, RunLine
 from app.widgets.plots.lines import Line, draw_phase, draw_spectrum, draw_time, shown_lines
+from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.outliers import blown_up
 from app.widgets.plots.raster import Raster
 from app.widgets.plots.statistics import statistics
@@ -78,6 +79,7 @@ class PlotBox(QWidget):
         self._log.setChecked(log)
         axes = {"left": Axis("left", kind), "bottom": Axis("bottom", kind)}
         self.plot = pg.PlotWidget(axisItems=axes, enableMenu=False)
+        bind_menus(self.plot)
         self.plot.setObjectName(f"{name}.plot")
         self.plot.hideButtons()
         self.plot.setAcceptDrops(False)

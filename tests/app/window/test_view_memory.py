@@ -39,6 +39,7 @@ def test_switches_and_the_scale_of_arrows_are_remembered(window: MainWindow, tmp
     assert again._arrow_scale == pytest.approx(2.0)
     assert again.viewport.view_style.labels
     again.close()
+    again.deleteLater()
 
 
 def test_nonsense_in_the_settings_is_left_out(tmp_path: Path, qtbot: QtBot) -> None:
@@ -48,6 +49,7 @@ def test_nonsense_in_the_settings_is_left_out(tmp_path: Path, qtbot: QtBot) -> N
     made = make(tmp_path)
     assert made._arrow_scale == 1.0
     made.close()
+    made.deleteLater()
 
 
 def test_camera_and_plots_come_back_with_the_scene(window: MainWindow, tmp_path: Path) -> None:
