@@ -3,6 +3,7 @@
     python3 run.py              open the program (headless without a display)
     python3 run.py ARGS…        the same as `trammel ARGS…`
     python3 run.py test ARGS…   check the code and run all tests; ARGS go to pytest
+    python3 run.py test --quick the same with the quick tests only, in less than a minute
 
 Needs nothing but Python 3.11 and its standard library. A second start finds the stamps in `.venv` and goes
 straight on.
@@ -284,6 +285,8 @@ def start_tests(arguments: Sequence[str]) -> int:
     say(f"FAILED before pytest: {', '.join(failed)}" if failed else "all checks passed; now pytest")
     command = [str(venv_python()), "-m", "pytest", *WORKERS, *arguments]
     with virtual_screen() as environment:
+        # some hundred processes load our sources: without bytecode each would compile them anew
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         code = subprocess.call(command, cwd=ROOT, env=environment)
     return code or int(bool(failed))
 

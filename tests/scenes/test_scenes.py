@@ -35,6 +35,7 @@ def test_saving_changes_nothing(path, tmp_path):
     assert scene.source
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
 def test_it_compiles_and_runs(path):
     scene = load_scene(path)
