@@ -61,8 +61,8 @@ def saddle_pattern(system: System) -> Pattern:
     transposed = J.transposed()
     rows: list[list[int]] = []
     for at, width in zip(system.bodies[:-1, BODY.V], system.bodies[:-1, BODY.NV], strict=True):
-        for c in range(at, at + width):
-            rows.append([*range(at, at + width), *(n + transposed.row(c)).tolist()])
+        body = range(at, at + width)
+        rows += [[*body, *(n + transposed.row(c)).tolist()] for c in body]
     rows += [J.row(r).tolist() for r in range(m)]
     return Pattern.of_rows(rows, n + m)
 
