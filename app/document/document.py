@@ -23,8 +23,8 @@ from engine.elements.fields import fields_of
 from engine.errors import Problem, SceneError
 from engine.model.files.scene_file import read_scene, save_scene
 from engine.model.scene import LISTS, Scene
-from engine.model.validate import validate
 from engine.results.files.file_lock import FileInUseError, FileLock
+from engine.system.prepared import prepare
 
 __all__ = ["Document", "Edit", "Ref", "SceneChange", "difference", "find", "refs_of"]
 
@@ -81,7 +81,6 @@ class Document(QObject):
         super().__init__(parent)
         self.scene = EMPTY
         self.path: Path | None = None
-        self._problems: tuple[Scene, list[Problem]] = (self.scene, [])
         self.stack = QUndoStack(self)
         self._autosave = autosave if autosave is not None else autosave_folder()
         self._own: Path | None = None  # the copy that autosave keeps of this document
@@ -99,9 +98,7 @@ class Document(QObject):
     @property
     def problems(self) -> list[Problem]:
         """What is wrong with the scene. Takes long for a large one: views ask the session."""
-        if self._problems[0] is not self.scene:
-            self._problems = (self.scene, validate(self.scene))
-        return self._problems[1]
+        return list(prepare(self.scene).problems)
 
     def element(self, ref: Ref) -> Any:
         """The element that a reference means; None when there is none."""
@@ -127,7 +124,8 @@ class Document(QObject):
 
     def open(self, path: str | os.PathLike[str]) -> None:
         """Load a file, sound or to be mended; raises SceneError and leaves everything as it was."""
-        scene, _ = read_scene(path)  # the session finds its problems, as after every edit
+        scene, problems = read_scene(path)
+        prepare(scene, problems)
         self.load(scene, Path(path))
 
     def load(self, scene: Scene, path: Path | None = None, *, saved: bool = True) -> None:
@@ -201,10 +199,11 @@ class Document(QObject):
         unread: SceneError | None = None
         for path in [copy] if copy is not None else self.recoverable():
             try:
-                scene, _ = read_scene(path)
+                scene, problems = read_scene(path)
             except SceneError as error:
                 unread = unread or error
                 continue
+            prepare(scene, problems)
             origin = _info(path).get("path")
             self.load(scene, Path(origin) if origin else None, saved=False)
             self._own = path

@@ -12,9 +12,9 @@ from engine.analyses.result import Result
 from engine.compiled.layout import Array
 from engine.model.scene import Scene
 from engine.system.assembly.assemble import Start, assemble
-from engine.system.compiling.compile import compile_scene
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
+from engine.system.prepared import prepare
 
 Progress = Callable[[float, str], object]  # share done, from 0 to 1, and what is being done
 Cancel = Callable[[], bool]  # True: stop
@@ -53,7 +53,7 @@ class Question:
 
     @cached_property
     def mechanism(self) -> Mechanism:
-        return compile_scene(self.scene)
+        return prepare(self.scene).mechanism
 
     @cached_property
     def evaluator(self) -> Evaluator:

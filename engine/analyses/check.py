@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.analyses.mobility.mobility import Mobility, mobility
-from engine.errors import SceneError
 from engine.model.scene import Scene
-from engine.model.validate import validate
 from engine.system.assembly.assemble import Start, assemble
-from engine.system.compiling.compile import compile_scene
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
+from engine.system.prepared import prepare
 from engine.system.prescribed.jumps import refuse_jumps
 
 SHOWN = 12  # dependencies or remarks that fit on a screen
@@ -109,10 +107,7 @@ class Report:
 
 def check_scene(scene: Scene) -> Report:
     """Compile, assemble and count; raises SceneError or CompileError."""
-    problems = validate(scene)
-    if problems:
-        raise SceneError(problems)
-    mechanism = compile_scene(scene)
+    mechanism = prepare(scene).refuse_problems().mechanism
     refuse_jumps(mechanism, 0.0, float(mechanism.scene.simulation.duration))
     evaluator = Evaluator(mechanism)
     start = assemble(mechanism, evaluator=evaluator)

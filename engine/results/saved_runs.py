@@ -24,7 +24,7 @@ from engine.results.files.writers.base import FORMAT
 from engine.results.trajectory import Segment, Trajectory
 from engine.solvers.catalogue import find_method
 from engine.system.compiling.compile import compile_scene
-from engine.system.mouse_pulls import PullLog
+from engine.system.mouse_pulls import PullLog, with_mouse
 
 LARGEST = 1e300  # of any number, as in scenes
 LATEST = 1e12  # s; beyond it, steps are lost in the rounding of the time
@@ -104,7 +104,9 @@ def _trajectory(stored: StoredRun) -> Trajectory:
     segments: list[Segment] = []
     message, whole = stored.message, True
     for part in stored.parts:
-        mechanism = compile_scene(loads(part.scene), mouse="mouse" in part.facts)
+        mechanism = compile_scene(loads(part.scene))
+        if "mouse" in part.facts:
+            mechanism = with_mouse(mechanism)
         channels = Channels(mechanism, _pulls(part.facts))
         states = np.ascontiguousarray(part.states, dtype=float)
         if states.ndim != 2 or states.shape[1] != channels.layout.width:

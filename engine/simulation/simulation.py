@@ -18,7 +18,6 @@ from engine.elements.base import Table
 from engine.errors import Problem, SceneError
 from engine.model.checks.context import Context
 from engine.model.scene import Scene
-from engine.model.validate import validate
 from engine.results.channels import Channels
 from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.checks.lookahead import caution
@@ -30,8 +29,8 @@ from engine.simulation.stops.conditions import Condition, conditions_of, locate,
 from engine.simulation.stops.messages import explain, outside_table, stop_text, unbounded
 from engine.solvers.catalogue import find_method
 from engine.system.assembly.assemble import assemble
-from engine.system.compiling.compile import compile_scene
 from engine.system.compiling.mechanism import Mechanism
+from engine.system.prepared import prepare
 from engine.system.prescribed.jumps import refuse_jumps
 
 MOST_STEPS = 1_000_000_000  # of a run
@@ -100,7 +99,7 @@ class Simulation:
 
     def compile(self, scene: Scene) -> Mechanism:
         """The arrays of a scene; raises SceneError."""
-        return compile_scene(scene)
+        return prepare(scene).mechanism
 
     @property
     def mechanism(self) -> Mechanism:
@@ -399,9 +398,7 @@ def simulate(
     `progress(fraction, t)` is told between two calls, `cancel()` asked. Raises SceneError for a scene that
     cannot run; trouble on the way is the trajectory's status.
     """
-    problems = validate(scene)
-    if problems:
-        raise SceneError(problems)
+    prepare(scene).refuse_problems()
     run = Simulation(
         scene, method=method, dt=dt, duration=duration, options=options, sample_every=sample_every
     )

@@ -149,7 +149,7 @@ def _remember(name: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     from engine.errors import SceneError
     from engine.model.files.scene_file import load_scene
-    from engine.system.compiling.compile import compile_scene
+    from engine.system.prepared import prepare
 
     parser = argparse.ArgumentParser(prog="python -m engine.simulation.warmup", description=__doc__)
     parser.add_argument("scenes", metavar="SCENE", nargs="*")
@@ -158,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         pieces: list[Piece] = [] if options.scenes else all_pieces()
         for path in options.scenes:
-            mechanism = compile_scene(load_scene(path), mouse=True)
+            mechanism = prepare(load_scene(path)).watched
             method = find_method(options.method or mechanism.scene.simulation.method)
             pieces += pieces_of(mechanism, method)
     except SceneError as error:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from dataclasses import astuple, dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import astuple, dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
+from engine.compiled.arenas import pack
+from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Array, System
 from engine.elements.laws import LAWS, mouse
+from engine.system.compiling.mechanism import Mechanism
 
-if TYPE_CHECKING:
-    from engine.system.compiling.mechanism import Mechanism
+MOUSE = mouse.KIND.name  # of its law and of its work
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,29 @@ def _pull(body: str, point: Any, target: Any, stiffness: float, damping: float) 
     return Pull(body, tuple(point), tuple(target), stiffness, damping)
 
 
+def with_mouse(mechanism: Mechanism) -> Mechanism:
+    """The same with one law more, behind the others: bodies can be pulled while it runs."""
+    system, line = mechanism.system, _line(mechanism)
+    at = int(system.ranges[line, SPAN.BEGIN])
+    sizes, ranges = system.sizes.copy(), system.ranges.copy()
+    quadrature = int(sizes[SIZE.QUADRATURES])
+    sizes[SIZE.FORCES] += 1
+    sizes[SIZE.QUADRATURES] += 1
+    ranges[line, [SPAN.USED, SPAN.END]] += 1
+    ranges[line + 1 :] += 1
+    forces = np.insert(system.forces, at, 0, axis=0)
+    forces[at, LAW.QUADRATURE] = quadrature
+    changed = {
+        "sizes": sizes,
+        "ranges": ranges,
+        "forces": forces,
+        "force_reals": np.insert(system.force_reals, at, 0.0, axis=0),
+    }
+    system, ints, reals = pack(System, {**system._asdict(), **changed}, whole="params")
+    works = {**mechanism.quadratures, (MOUSE, MOUSE): quadrature}
+    return replace(mechanism, system=system, arenas=(ints, reals), quadratures=works)
+
+
 def has_mouse(mechanism: Mechanism) -> bool:
     return _place(mechanism) is not None
 
@@ -98,6 +123,10 @@ def apply_pull(mechanism: Mechanism, system: System, pull: Pull | None) -> bool:
 
 def _place(mechanism: Mechanism) -> int | None:
     """Line of the mouse in the table of forces."""
-    system = mechanism.system
-    span = system.ranges[int(system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(mouse.KIND.name)]
+    span = mechanism.system.ranges[_line(mechanism)]
     return int(span[SPAN.BEGIN]) if span[SPAN.END] > span[SPAN.BEGIN] else None
+
+
+def _line(mechanism: Mechanism) -> int:
+    """Line of its kind in the table of ranges."""
+    return int(mechanism.system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(MOUSE)

@@ -12,7 +12,7 @@ from app.edits.elements.visitor import changed
 from engine.elements.base import IDENTITY, AxisAngle
 from engine.errors import SceneError
 from engine.model.scene import DOWN, Scene
-from engine.model.validate import validate
+from engine.system.prepared import prepare
 
 ALONG_Z = 1e-9  # of a quaternion: components across z below it count as none
 
@@ -31,8 +31,8 @@ def set_space(scene: Scene, space: str) -> Edit:
         after = msgspec.structs.replace(scene, **fields)
         after = changed(after, _to_space if space == "spatial" else _to_plane)
         after = msgspec.structs.replace(after, bodies=tuple(_turned(body, space) for body in after.bodies))
-        problems = validate(after)
-        if problems and not validate(scene):
+        problems = prepare(after).problems
+        if problems and not prepare(scene).problems:
             raise SceneError(problems)
     return Edit("Draw in the plane" if space == "planar" else "Draw in space", after)
 

@@ -16,7 +16,7 @@ from engine.elements.base import Table
 from engine.elements.fields import Field
 from engine.maths.expressions import ExpressionError, replace_names
 from engine.model.scene import Scene
-from engine.system.compiling.compile import compile_scene
+from engine.system.prepared import prepare
 
 _NOW = "instant__of__start"  # a name that nobody gives
 Velocities = Mapping[str, tuple[Array, Array]]  # body → velocity of its origin and spin, in the world
@@ -27,13 +27,13 @@ def start_here(scene: Scene, poses: Poses) -> Edit:
 
     Joints, springs and motions keep what they took from the old pose. Raises SceneError.
     """
-    return Edit("Use this pose as start", move_start(scene, poses, before=compile_scene(scene)).after)
+    return Edit("Use this pose as start", move_start(scene, poses, before=prepare(scene).mechanism).after)
 
 
 def start_now(scene: Scene, poses: Poses, velocities: Velocities, t: float) -> Edit:
     """Begin with this instant: the motion and all functions of time go on from there. Raises SceneError."""
     later = _later(scene, t)
-    after = move_start(later, poses, before=compile_scene(scene)).after
+    after = move_start(later, poses, before=prepare(scene).mechanism).after
     after = msgspec.structs.replace(after, motions=later.motions)  # they are where they shall be already
     return Edit("Use this instant as start", set_start(_without_speeds(after), {}, velocities).after)
 

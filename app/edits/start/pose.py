@@ -14,14 +14,18 @@ from app.edits.fields import Poses, set_start
 from app.edits.geometry.joint_frames import written
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Array
-from engine.elements.base import Anchor, Table
+from engine.elements.base import Table
 from engine.elements.joints import JOINTS
-from engine.elements.laws import line
+from engine.elements.laws import LAWS, line
 from engine.errors import SceneError
+from engine.model.resolve import resolve
 from engine.model.scene import Scene
-from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.compile import given_state
+from engine.system.compiling.frames import Frames
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 
@@ -39,39 +43,39 @@ def move_start(scene: Scene, poses: Poses, text: str = "Move", *, before: Mechan
     after = set_start(scene, poses).after
     if before is None:
         return Edit(text, after)
+    resolved = resolve(after)
     try:
-        now = compile_scene(after)
+        frames = Frames(resolved)
+        kept = _keep_frames(after, resolved, before, frames)
     except SceneError:
         return Edit(text, after)
-    kept = _keep_lengths(_keep_frames(scene, after, before, now), before, now)
-    if kept != after:
-        after, now = kept, compile_scene(kept)
-    if not now.rows:
-        return Edit(text, after)
-    evaluator = Evaluator(now).at(0.0, now.q)
-    after = _shift_motions(after, now, evaluator.phi)
-    after = _start_values(after, now, np.array(evaluator.work.gauge[:, GAUGE_VALUE.VALUE]))
+    # with its frames kept, the mechanism is the one before at other coordinates
+    evaluator = Evaluator(before).at(0.0, given_state(resolved, frames)[0])
+    values = np.array(evaluator.work.gauge[:, GAUGE_VALUE.VALUE])
+    after = _keep_lengths(kept, before, values)
+    after = _shift_motions(after, before, evaluator.phi)
+    after = _start_values(after, resolved, before, values)
     return Edit(text, after)
 
 
-def _keep_frames(scene: Scene, after: Scene, before: Mechanism, now: Mechanism) -> Scene:
+def _keep_frames(after: Scene, resolved: Scene, before: Mechanism, frames: Frames) -> Scene:
     """Write down the frame B of joints that left it to the given pose, where that would have changed it."""
     joints: list[Any] = []
-    fixed = {body.name for body in scene.bodies if body.fixed}
-    for joint in after.joints:
-        old, new = before.joint_frames.get(joint.name), now.joint_frames.get(joint.name)
-        anchor: Anchor | None = getattr(joint, "b", None)
-        if old is None or new is None or anchor is None or anchor.body in fixed:
+    for joint, numbers in zip(after.joints, resolved.joints, strict=True):
+        pair, anchor = before.joint_frames.get(joint.name), getattr(joint, "b", None)
+        if pair is None or anchor is None:
             joints.append(joint)
             continue
-        shift = float(np.abs(old[1].point - new[1].point).max())
-        turn = float(np.abs(old[1].axes - new[1].axes).max())
+        old, new, place = pair[1], frames.of_joint(numbers)[1], frames.places[anchor.body]
+        shift = float(np.abs(old.point - new.point).max())
+        turn = float(np.abs(old.axes - new.axes).max())
+        moves = old.body < len(before.bodies)  # else it is on the world, and given in its axes
         fields: dict[str, Any] = {}
         if shift > SAME and anchor.point is None:
-            centre = before.com[old[1].body] if old[1].body < len(before.bodies) else np.zeros(3)
-            fields["point"] = written(old[1].point + centre, before.planar)
+            point = old.point + place.com if moves else place.local(old.point)
+            fields["point"] = written(point, before.planar)
         if turn > SAME:
-            axes = old[1].axes
+            axes = old.axes if moves else place.R_WB.T @ old.axes
             if not before.planar:
                 fields["axis"], fields["reference"] = written(axes[:, 2], False), written(axes[:, 0], False)
             elif JOINTS[str(joint.__struct_config__.tag)].planar_axis_is_x:
@@ -84,34 +88,33 @@ def _keep_frames(scene: Scene, after: Scene, before: Mechanism, now: Mechanism) 
     return msgspec.structs.replace(after, joints=tuple(joints))
 
 
-def _keep_lengths(after: Scene, before: Mechanism, now: Mechanism) -> Scene:
+def _keep_lengths(after: Scene, before: Mechanism, values: Array) -> Scene:
     """Write down the free length of springs that took it from the given pose."""
-
-    def free(mechanism: Mechanism, name: str) -> float:
-        gauge = mechanism.force_gauges[name][0]
-        laws = np.flatnonzero(mechanism.system.forces[:, LAW.A] == gauge)
-        return float(mechanism.system.force_reals[laws[0], line.FREE])
-
+    system = before.system
+    span = system.ranges[int(system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(line.KIND.name)]
+    laws = range(int(span[SPAN.BEGIN]), int(span[SPAN.END]))
+    free = {int(system.forces[i, LAW.A]): float(system.force_reals[i, line.FREE]) for i in laws}
     forces: list[Any] = []
     for force in after.forces:
         if hasattr(force, "free_length") and force.free_length is None:
-            length = free(before, force.name)
-            if abs(length - free(now, force.name)) > SAME:
+            gauge = before.force_gauges[force.name][0]
+            length = free[gauge]
+            if abs(length - float(values[gauge])) > SAME:
                 force = msgspec.structs.replace(force, free_length=length)
         forces.append(force)
     return msgspec.structs.replace(after, forces=tuple(forces))
 
 
-def _shift_motions(after: Scene, now: Mechanism, gaps: Array) -> Scene:
+def _shift_motions(after: Scene, mechanism: Mechanism, gaps: Array) -> Scene:
     """Let every motion begin at the value that its coordinate has."""
     motions: list[Any] = []
     motion: Any
     for motion in after.motions:
-        r = now.motion_rows[motion.name].begin
+        r = mechanism.motion_rows[motion.name].begin
         gap = float(gaps[r])
-        if now.rows[r].unit == "rad":
+        if mechanism.rows[r].unit == "rad":
             gap -= TURN * round(gap / TURN)
-        if not now.system.rows[r, ROW.VELOCITY] and abs(gap) > SAME:
+        if not mechanism.system.rows[r, ROW.VELOCITY] and abs(gap) > SAME:
             motion = msgspec.structs.replace(motion, function=shifted(motion.function, gap))
         motions.append(motion)
     return msgspec.structs.replace(after, motions=tuple(motions))
@@ -133,17 +136,17 @@ def shifted(function: Any, by: float) -> Any:
     return f"{by!r} + ({function})" if by else function
 
 
-def _start_values(after: Scene, now: Mechanism, values: Array) -> Scene:
+def _start_values(after: Scene, resolved: Scene, mechanism: Mechanism, values: Array) -> Scene:
     """Start values that were asked for are those of the new pose."""
     joints: list[Any] = []
     for joint in after.joints:
         start: Mapping[str, Any] = getattr(joint, "start", {})
         new = {}
         for name, wanted in start.items():
-            gauge = now.coordinates.get((joint.name, name))
+            gauge = mechanism.coordinates.get((joint.name, name))
             if wanted.value is not None and gauge is not None:
                 found = float(values[gauge])
-                given = now.scene.joint(joint.name).start[name].value  # type: ignore[attr-defined]
+                given = resolved.joint(joint.name).start[name].value  # type: ignore[attr-defined]
                 if name == "angle":
                     found += TURN * round((float(given) - found) / TURN)
                 if abs(found - float(given)) > SAME:

@@ -10,7 +10,7 @@ from engine.model.scene import Scene
 from engine.results.recorder import Budget
 from engine.simulation.analysis_motions import record_of
 from engine.simulation.live.live_simulation import Carried, Record, carried_state
-from engine.system.compiling.compile import compile_scene
+from engine.system.prepared import prepare
 
 
 class AnalysisJob(Job):
@@ -52,7 +52,7 @@ class AnalysisJob(Job):
         """The state in the coordinates of the scene, which may have been edited since the run began."""
         if self.state is None:
             return None
-        t, q, v, _, _ = carried_state(self.state, compile_scene(self.scene, mouse=True))
+        t, q, v, _, _ = carried_state(self.state, prepare(self.scene).watched)
         return Instant(t, q, v)
 
     def _tell(self, share: float, words: str) -> None:

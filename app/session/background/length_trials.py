@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from app.session.background.worker import Worker
 from engine.errors import SceneError
 from engine.model.scene import Scene
-from engine.model.validate import validate
 from engine.simulation.live.live_simulation import Carried, carried_state
 from engine.system.assembly.assemble import assemble
-from engine.system.compiling.compile import compile_scene
+from engine.system.prepared import Prepared
 
 STEPS = 11  # halvings of the way from a length that closes to one that does not
 SMALLEST, LARGEST = 1e-3, 1e2  # of the present length: as far as is looked
@@ -72,10 +71,7 @@ class Trials:
 def closes(order: Order, value: float, *, start: bool = True) -> bool:
     """Whether the mechanism closes with this value: as it is now and, with `start`, at its start."""
     try:
-        scene = order.make(value)
-        if validate(scene):
-            return False
-        mechanism = compile_scene(scene)
+        mechanism = Prepared(order.make(value)).refuse_problems().mechanism  # nobody else asks about it
         if order.carried is not None:
             carried_state(order.carried, mechanism)
         if start or order.carried is None:

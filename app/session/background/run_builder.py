@@ -14,11 +14,10 @@ from app.session.run import Run
 from engine.errors import Problem, SceneError
 from engine.model.files.scene_file import save_scene
 from engine.model.scene import Scene
-from engine.model.validate import validate
 from engine.simulation.live.live_simulation import Carried, LiveSimulation
 from engine.simulation.warmup import kernels_ready
 from engine.solvers.catalogue import find_method
-from engine.system.compiling.compile import compile_scene
+from engine.system.prepared import prepare
 
 
 @dataclass(frozen=True)
@@ -83,10 +82,7 @@ class Builder:
         self._tell(order, lambda: done(problems))
 
     def _ensure_kernels(self, order: int, scene: Scene) -> None:
-        problems = validate(scene)
-        if problems:
-            raise SceneError(problems)
-        mechanism = compile_scene(scene, mouse=True)
+        mechanism = prepare(scene).refuse_problems().watched
         method = find_method(mechanism.scene.simulation.method)
         if not self.warm or kernels_ready(mechanism, method):
             return

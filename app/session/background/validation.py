@@ -7,7 +7,7 @@ from collections.abc import Callable
 from app.session.background.worker import Worker
 from engine.errors import Problem
 from engine.model.scene import Scene
-from engine.model.validate import validate
+from engine.system.prepared import prepare
 
 
 class Validator:
@@ -30,5 +30,5 @@ class Validator:
     def _check(self, scene: Scene) -> None:
         if scene is not self._newest:
             return
-        problems = tuple(validate(scene))
+        problems = prepare(scene).problems
         self.worker.results.post(lambda: scene is self._newest and self._done(scene, problems))

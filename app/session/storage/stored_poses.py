@@ -21,7 +21,7 @@ from engine.model.scene import Scene
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.live.live_simulation import LiveSimulation, Record
 from engine.solvers.catalogue import find_method
-from engine.system.compiling.compile import compile_scene
+from engine.system.prepared import prepare
 
 FOLDER = "runs"  # among the assets
 _WORDS = (
@@ -61,7 +61,7 @@ def stored_run(scene: Scene, name: str, run_id: int) -> Run | None:
             rows = file["rows"].astype(float)
     except (InputError, OSError, KeyError, ValueError):
         return None
-    mechanism = compile_scene(scene)
+    mechanism = prepare(scene).mechanism
     layout = SampleLayout(mechanism)
     if rows.ndim != 2 or rows.shape[1] != layout.v.stop:
         return None

@@ -21,7 +21,7 @@ from app.tools.draw.snapping import Array, Snapped
 from app.tools.draw.typed_numbers import EntryField, Typed
 from engine.elements.base import WORLD
 from engine.errors import SceneError
-from engine.model.validate import validate
+from engine.system.prepared import prepare
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,9 @@ class PickTool(DrawTool):
 def apply_sound(document: Any, edit: Edit, session: Session) -> None:
     """Apply an edit unless it brings problems into the scene; what it added is selected."""
     before = set(refs_of(document.scene))
-    known = {(problem.path, problem.message) for problem in validate(document.scene)}
-    new = [problem for problem in validate(edit.after) if (problem.path, problem.message) not in known]
+    known = {(problem.path, problem.message) for problem in prepare(document.scene).problems}
+    found = prepare(edit.after).problems
+    new = [problem for problem in found if (problem.path, problem.message) not in known]
     if new:
         raise SceneError(new)
     document.apply(edit)

@@ -18,9 +18,10 @@ from engine.compiled.layout import Array
 from engine.errors import SceneError
 from engine.model.resolve import resolve
 from engine.system.assembly.strategies import references
-from engine.system.compiling.compile import compile_scene, quaternion
+from engine.system.compiling.compile import quaternion
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
+from engine.system.prepared import prepare
 
 MET = 1e-6  # lengths: a point so near to its target is there
 UNMOVED = 1e-12  # m, or of a rotation matrix
@@ -42,7 +43,7 @@ class Leading:
         self.open_joints = False  # the joints do not close: the body moves alone
         self.arrived = self.reaches = True
         try:
-            self.mechanism = compile_scene(self.scene)
+            self.mechanism = prepare(self.scene).mechanism
             self._dragging = self._begin(self.mechanism)
         except (SceneError, ArithmeticError, ValueError, np.linalg.LinAlgError):  # numbers of no use, too
             self.open_joints = True

@@ -20,10 +20,10 @@ from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import StepStatus
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
-from engine.model.validate import validate
 from engine.simulation.live.live_simulation import FAST_SLICE_TIME, SLICE_TIME, LiveSimulation, same_method
 from engine.simulation.live.mailbox import Mailbox, News, Snapshot
 from engine.system.mouse_pulls import Pull
+from engine.system.prepared import prepare
 
 REST = 0.004  # s between two slices when simulation time has caught up with the wall clock
 LONGEST_REST = 0.02  # s; slow motion still tells its time so often
@@ -262,9 +262,7 @@ class EngineLoop(threading.Thread):
             return
         names = joined(self._missed, renamed)
         try:
-            problems = validate(scene)
-            if problems:
-                raise SceneError(problems)
+            prepare(scene).refuse_problems()
             kind = self._edited(simulation, scene, names)
             self._missed = {}
         except SceneError as error:

@@ -25,9 +25,9 @@ from engine.simulation.advance import LANDED
 from engine.simulation.simulation import MOST_STEPS, Part, Simulation
 from engine.solvers.catalogue import Method, find_method
 from engine.system.assembly.assemble import assemble
-from engine.system.compiling.compile import compile_scene
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.mouse_pulls import Pull, PullLog, apply_pull
+from engine.system.prepared import prepare
 
 SLICE_TIME = 0.008  # s; what one call of `advance` should take, so that commands never wait long
 # as fast as possible, calls are longer: after each one the interpreter must be won back from whoever draws
@@ -173,7 +173,7 @@ class LiveSimulation(Simulation):
     # pulling
 
     def compile(self, scene: Scene) -> Mechanism:
-        return compile_scene(scene, mouse=True)
+        return prepare(scene).watched
 
     def pull(self, pull: Pull | None) -> bool:
         """Pull at a body from now on, or otherwise than before; None lets go. False: it cannot be pulled."""

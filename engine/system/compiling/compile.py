@@ -26,20 +26,16 @@ from engine.elements.primitives import PRIMITIVES, combination
 from engine.maths.functions import pack
 from engine.model.resolve import parameter_values, resolve
 from engine.model.scene import Scene
-from engine.system.compiling.collect import Builder, Entry, Law
-from engine.system.compiling.frames import fault, masses
+from engine.system.compiling.collect import Builder, Entry
+from engine.system.compiling.frames import Frames, fault, masses
 from engine.system.compiling.mechanism import Mechanism, RowInfo, Span
 from engine.system.compiling.ordering import row_order, velocity_order
 
-MOUSE = "mouse"  # name of its law and of its work
 SMALL_INERTIA = 1e-12  # share of the largest principal inertia below which an axis counts as massless
 
 
-def compile_scene(scene: Scene, *, mouse: bool = False) -> Mechanism:
-    """Arrays and names of a scene; raises CompileError (a SceneError) when it is no mechanism.
-
-    With `mouse`, bodies can be pulled while it runs (`pulls.py`).
-    """
+def compile_scene(scene: Scene) -> Mechanism:
+    """Arrays and names of a scene; raises CompileError (a SceneError) when it is no mechanism."""
     parameters = parameter_values(scene)
     scene = resolve(scene)
     build = Builder(scene, parameters)
@@ -71,10 +67,6 @@ def compile_scene(scene: Scene, *, mouse: bool = False) -> Mechanism:
             for r in moving:
                 rows.quadratures[r] = build.quadrature
             build.quadrature += 1
-    if mouse:
-        build.laws.append(Law(MOUSE, 0, build.quadrature, [], []))
-        works[MOUSE, MOUSE] = build.quadrature
-        build.quadrature += 1
     for joint in scene.joints:  # coordinates are there for plots, also where nothing acts on them
         for name in JOINTS[str(joint.__struct_config__.tag)].coordinates_in(scene.space):
             build.coordinate(joint.name, name)
@@ -276,7 +268,7 @@ def _arrays(
         },
         whole="params",
     )
-    q, v = given_state(scene, build)
+    q, v = given_state(scene, build.frames)
     return system, (ints, reals), q, v, solver
 
 
@@ -364,14 +356,14 @@ def characteristic_length(scene: Scene, build: Builder) -> float:
     return max(arms, default=0.0) or max(reach, default=0.0) or 1.0
 
 
-def given_state(scene: Scene, build: Builder) -> tuple[Array, Array]:
+def given_state(scene: Scene, frames: Frames) -> tuple[Array, Array]:
     """Coordinates and velocities of the centres of mass, as the scene gives them."""
     q: list[float] = []
     v: list[float] = []
     for body in scene.bodies:
         if body.fixed:
             continue
-        place = build.frames.places[body.name]
+        place = frames.places[body.name]
         spin = np.array(body.angular_velocity, dtype=float)
         if scene.space == "planar":
             spin = np.array([0.0, 0.0, spin[2]])

@@ -124,7 +124,7 @@ def test_a_fault_of_a_check_does_not_end_the_wait_for_a_run(monkeypatch, watched
         "app.session.background.run_builder.warmup_command",
         lambda path: [sys.executable, "-c", "import time; time.sleep(0.5)"],
     )
-    monkeypatch.setattr("app.session.background.validation.validate", faulty)
+    monkeypatch.setattr("app.session.background.validation.prepare", faulty)
     session.lifecycle.builder.warm = True
     session.document.load(pendulum())
     watched.until(lambda: watched.messages)

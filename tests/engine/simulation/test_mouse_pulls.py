@@ -15,7 +15,7 @@ from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.live.live_simulation import LiveSimulation
 from engine.system.compiling.compile import compile_scene
 from engine.system.equations.evaluator import Evaluator
-from engine.system.mouse_pulls import Pull, PullLog, apply_pull
+from engine.system.mouse_pulls import Pull, PullLog, apply_pull, with_mouse
 from tests.linkages import jansen_leg
 
 
@@ -35,7 +35,7 @@ def block(space: str = "spatial") -> Scene:
 
 @pytest.mark.parametrize("space", ["planar", "spatial"])
 def test_the_tangent_is_the_derivative_of_the_force(space: str) -> None:
-    mechanism = compile_scene(block(space), mouse=True)
+    mechanism = with_mouse(compile_scene(block(space)))
     target = (0.9, -0.2, 0.0 if space == "planar" else 0.5)
     point = (0.3, 0.2, 0.0 if space == "planar" else -0.1)
     assert apply_pull(mechanism, mechanism.system, Pull("block", point, target, 40.0, 3.0))

@@ -10,7 +10,7 @@ from engine.simulation.method_driver import Driver
 from engine.solvers.catalogue import find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene
-from engine.system.mouse_pulls import Pull
+from engine.system.mouse_pulls import Pull, with_mouse
 from tests.linkages import jansen_leg
 
 
@@ -28,7 +28,7 @@ def test_ranks_that_a_method_asks_for_belong_to_its_run() -> None:
 def test_a_pull_is_seen_by_its_own_run_only() -> None:
     """Two runs of one mechanism, as a fork and the run it came from may be."""
     scene = Scene(gravity=[0.0, 0.0, 0.0]).with_body("block", mass=2.0, inertia=[0.2, 0.3, 0.25])
-    mechanism = compile_scene(scene, mouse=True)
+    mechanism = with_mouse(compile_scene(scene))
 
     class Sharing(LiveSimulation):
         def compile(self, scene: Scene):  # type: ignore[no-untyped-def]
