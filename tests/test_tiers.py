@@ -8,7 +8,7 @@ import pytest
 
 from tests import tiers
 from tests.paths import ROOT
-from tests.tiers import LIMIT, MAX_CASES, choose, renewed
+from tests.tiers import LIMIT, MAX_CASES, MAX_SECONDS, choose, renewed
 
 A, B = "tests/a/test_a.py", "tests/b/test_b.py"
 
@@ -24,12 +24,10 @@ def test_of_many_cases_some_are_chosen_from_the_first_on() -> None:
     assert choose(cases[:MAX_CASES], {}) == set(cases[:MAX_CASES])
 
 
-def test_no_file_is_left_out() -> None:
-    slow = {f"{A}::one": 3.0, f"{A}::two": 2.0, f"{B}::slow": 9.0}
-    assert choose([f"{A}::one", f"{A}::two[x]", f"{A}::two[y]", f"{B}::slow"], slow) == {
-        f"{A}::two[x]",
-        f"{B}::slow",
-    }
+def test_a_file_of_slow_tests_is_represented_by_its_cheapest() -> None:
+    slow = {f"{A}::one": 3.0, f"{A}::two": 1.0, f"{B}::slow": 1.1 * MAX_SECONDS}
+    assert choose([f"{A}::one", f"{A}::two[x]", f"{A}::two[y]", f"{B}::slow"], slow) == {f"{A}::two[x]"}
+    assert choose([f"{B}::slow"], {f"{B}::slow": 0.9 * MAX_SECONDS}) == {f"{B}::slow"}
 
 
 def test_a_measured_file_is_listed_anew_and_one_that_is_gone_is_dropped() -> None:

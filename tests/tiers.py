@@ -3,7 +3,8 @@
 - `tests/slow.json` lists the test functions whose cases take longer than `LIMIT`, with what they take. A full
   run with `--measure` writes it anew. All others are quick; of those with many cases some are taken, spread
   over all of them.
-- A file of which nothing would be left is represented by its cheapest test.
+- A file of which nothing would be left is represented by its cheapest test, unless that takes more than
+  `MAX_SECONDS`.
 - A test marked `smoke` always runs, with all its cases.
 
 A new test is quick until it has run once: what it took is kept in the cache of pytest, on this machine, so
@@ -22,6 +23,7 @@ import pytest
 
 LIMIT = 0.05  # s of processor time, for one case
 MAX_CASES = 8  # of one function
+MAX_SECONDS = 2.0  # of processor time, for the only test of a file
 SLOW = Path(__file__).with_name("slow.json")
 LEARNED = "trammel/slow"  # key in the cache of pytest
 TAKEN, COMPILED = "processor time", "compiled"  # properties of a report
@@ -147,8 +149,8 @@ def choose(cases: Iterable[str], slow: Mapping[str, float]) -> set[str]:
         quick = [function for function in members if function not in slow]
         for function in quick:
             chosen.update(spread(functions[function], MAX_CASES))
-        if not quick:
-            cheapest = min(members, key=lambda function: slow[function])
+        cheapest = min(members, key=lambda function: slow.get(function, 0.0))
+        if not quick and slow[cheapest] <= MAX_SECONDS:
             chosen.add(functions[cheapest][0])
     return chosen
 
