@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF
 
 from app.document.element_ref import Piece
 from app.tools.draw.snapping import Array
+from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.bodies.shapes import shape_surface
 from engine.model.mass import rotation
 
@@ -33,7 +34,7 @@ def piece_at(viewport: Any, body: str, position: QPointF) -> Piece | None:
     return Piece("shapes", index) if np.isfinite(depth) else None
 
 
-def point_places(view: Any, body: str) -> dict[int, Array]:
+def point_places(view: SceneView, body: str) -> dict[int, Array]:
     """Named points of a body in the world, by place in its list."""
     known = next((other for other in view.resolved.bodies if other.name == body), None)
     pose = view.pose_of(body)
@@ -50,7 +51,7 @@ def point_places(view: Any, body: str) -> dict[int, Array]:
     return found
 
 
-def _depth(view: Any, body: Any, index: int, origin: Array, direction: Array) -> float:
+def _depth(view: SceneView, body: Any, index: int, origin: Array, direction: Array) -> float:
     """How far away along a line of sight a shape is met; infinite where it is not."""
     shape, pose = body.shapes[index], view.pose_of(body.name)
     try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.document.channel_formula import quoted, unit_of
 from app.platform.appearance import button_box, label
+from app.session.run import Run
 from engine.errors import SceneError
 from engine.maths.expressions import quote_name
 
@@ -28,7 +27,7 @@ HINT = "Channels, parameters, t and functions: joint.A.angle*2 + t. Choose a cha
 class MeasureDialog(QDialog):
     """What is typed is checked at once; `expression` and `unit` are what was accepted."""
 
-    def __init__(self, parent: QWidget, run: Any) -> None:
+    def __init__(self, parent: QWidget, run: Run) -> None:
         super().__init__(parent)
         self.setObjectName("measure")
         self.setWindowTitle("Add measure")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.platform.appearance import label
+from app.session.run import Run
 
 NAME = Qt.ItemDataRole.UserRole
 
@@ -24,7 +24,7 @@ NAME = Qt.ItemDataRole.UserRole
 class ChannelPicks(QWidget):
     """Channels of a run; those of `checked` are taken at first, and stand at the top to be seen."""
 
-    def __init__(self, name: str, run: Any, checked: Collection[str]) -> None:
+    def __init__(self, name: str, run: Run, checked: Collection[str]) -> None:
         super().__init__()
         self.setObjectName(f"{name}.picks")
         self.search = QLineEdit()

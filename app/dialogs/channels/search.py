@@ -1,7 +1,5 @@
 """Search for channels."""
 
-from typing import Any
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -15,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.platform.appearance import button_box
-from app.session.run import NOT_UNIQUE, WHY_NOT_UNIQUE
+from app.session.run import NOT_UNIQUE, WHY_NOT_UNIQUE, Run
 
 NAME, ORDER = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
@@ -38,7 +36,7 @@ def closeness(name: str, text: str) -> int:
 class ChannelDialog(QDialog):
     """Type some words, take one or several channels."""
 
-    def __init__(self, parent: QWidget, run: Any, title: str, *, several: bool, prefix: str = "") -> None:
+    def __init__(self, parent: QWidget, run: Run, title: str, *, several: bool, prefix: str = "") -> None:
         super().__init__(parent)
         self.setObjectName("channels")
         self.setWindowTitle(title)
@@ -94,7 +92,7 @@ class ChannelDialog(QDialog):
         self.accept()
 
 
-def choose_channels(parent: QWidget, run: Any, title: str, *, several: bool, prefix: str = "") -> list[str]:
+def choose_channels(parent: QWidget, run: Run, title: str, *, several: bool, prefix: str = "") -> list[str]:
     """The channels the user takes, none when the dialog is cancelled."""
     dialog = ChannelDialog(parent, run, title, several=several, prefix=prefix)
     names = dialog.names() if dialog.exec() == QDialog.DialogCode.Accepted else []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from app.tools.draw.snap_targets import rods
 from app.tools.draw.snapping import Array
+from app.viewport.scene.scene_view import SceneView
 from engine.elements.shapes import Box, Capsule, Cylinder, Outline
 from engine.model.mass import rotation
 
@@ -25,7 +25,9 @@ class Axis:
     given: bool = False  # by the user: kept when the kind or the bodies are changed
 
 
-def axes_at(view: Any, bodies: Sequence[str], *, along: bool, normal: Array | None = None) -> list[Axis]:
+def axes_at(
+    view: SceneView, bodies: Sequence[str], *, along: bool, normal: Array | None = None
+) -> list[Axis]:
     """Directions for a joint of these bodies. `along`: it slides, so directions of bars come first."""
     found = list(_of_bodies(view, bodies))
     if view.planar:
@@ -47,7 +49,7 @@ def axes_at(view: Any, bodies: Sequence[str], *, along: bool, normal: Array | No
     return _distinct([*bars, *turned, *rest] if along else [*turned, *plane, *bars, *rest])
 
 
-def _of_bodies(view: Any, bodies: Sequence[str]) -> Iterator[Axis]:
+def _of_bodies(view: SceneView, bodies: Sequence[str]) -> Iterator[Axis]:
     known = {body.name: body for body in view.resolved.bodies}
     for name in bodies:
         pose = view.pose_of(name)

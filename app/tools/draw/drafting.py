@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.tools.draw.snapping import Array, WorkPlane, named_plane
+from app.viewport.scene.scene_view import SceneView
 
 PLANES = {"xy": "x-y", "yz": "y-z", "zx": "z-x", "view": "facing me"}
 
@@ -32,7 +33,7 @@ class Drafting(QObject):
             setattr(self, name, value)
         self.changed.emit()
 
-    def work_plane(self, view: Any) -> WorkPlane:
+    def work_plane(self, view: SceneView) -> WorkPlane:
         """The plane that is drawn on, as a view (`SceneView`) sees it."""
         if view.planar:
             return WorkPlane()

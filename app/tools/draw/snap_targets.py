@@ -11,6 +11,7 @@ import numpy as np
 from app.edits.building.draw import Meeting
 from app.platform.round_numbers import exact, tidy
 from app.tools.draw.snapping import Array, Target, WorkPlane
+from app.viewport.scene.scene_view import SceneView
 from engine.elements.arithmetic import total
 from engine.elements.base import IDENTITY, WORLD, Anchor
 from engine.elements.bodies import Body
@@ -21,7 +22,7 @@ ORIGIN = Target(np.zeros(3), "origin", rank=2)
 PIN, POINT, MIDDLE = 0, 1, 3  # ranks
 
 
-def targets(view: Any) -> list[Target]:
+def targets(view: SceneView) -> list[Target]:
     """Pins, points of bodies, middles of bars and centres of mass, where a view (`SceneView`) shows them."""
     found = [target for target in _of_scene(view) if np.isfinite(target.point).all()]
     return [*(replace(target, point=_meant(target.point, view.extent)) for target in found), ORIGIN]
@@ -32,7 +33,7 @@ def _meant(p: Array, size: float) -> Array:
     return np.array([exact(float(x), size) for x in p])
 
 
-def _of_scene(view: Any) -> Iterator[Target]:
+def _of_scene(view: SceneView) -> Iterator[Target]:
     from app.document.element_ref import Ref
 
     scene = view.resolved
@@ -58,7 +59,7 @@ def _of_scene(view: Any) -> Iterator[Target]:
                 yield Target(centre, f"centre of {body.name}", "bodies", body.name, rank=MIDDLE)
 
 
-def on_bar(view: Any, p: Array, plane: WorkPlane, reach: float) -> Target | None:
+def on_bar(view: SceneView, p: Array, plane: WorkPlane, reach: float) -> Target | None:
     """The nearest place on the middle line of a bar, at most `reach` away."""
     best = None
     for body in view.resolved.bodies:
@@ -90,7 +91,7 @@ def rods(body: Body) -> list[tuple[Array, Array]]:
     return found
 
 
-def meeting(view: Any, own: str, target: Target | None, axis: Array | None) -> Meeting | None:
+def meeting(view: SceneView, own: str, target: Target | None, axis: Array | None) -> Meeting | None:
     """How the point `own` of a new body is joined to what it was drawn at; `axis` in the world, in space."""
     if target is None or not target.where:
         return None
@@ -103,19 +104,19 @@ def meeting(view: Any, own: str, target: Target | None, axis: Array | None) -> M
     return Meeting(own, body, seat(view, body, target) if point is None else point, turned(pose, axis))
 
 
-def grounding(view: Any, own: str, p: Array, axis: Array | None) -> Meeting:
+def grounding(view: SceneView, own: str, p: Array, axis: Array | None) -> Meeting:
     """The same with the ground at a place."""
-    return Meeting(own, WORLD, local(view, WORLD, p), turned(view.pose_of(WORLD), axis))
+    return Meeting(own, WORLD, local(view, WORLD, p), turned(_pose(view, WORLD), axis))
 
 
-def local(view: Any, body: str, p: Array) -> tuple[float, ...]:
+def local(view: SceneView, body: str, p: Array) -> tuple[float, ...]:
     """A world point as the scene writes it for a body."""
-    origin, R = view.pose_of(body)
+    origin, R = _pose(view, body)
     found = R.T @ (p - origin)
     return tuple(tidy(float(x), view.extent) for x in (found[:2] if view.planar else found))
 
 
-def seat(view: Any, body: str, target: Target) -> Any:
+def seat(view: SceneView, body: str, target: Target) -> Any:
     """A target as the scene writes it for a body: a name, the middle of a parametric bar, or numbers."""
     if target.where == "bodies" and target.name == body:
         if target.part:
@@ -142,16 +143,24 @@ def turned(pose: tuple[Array, Array], axis: Array | None) -> tuple[float, ...] |
     return None if axis is None else tuple(map(tidy, pose[1].T @ axis))
 
 
-def _side(view: Any, joint: str) -> tuple[str, Any]:
+def _side(view: SceneView, joint: str) -> tuple[str, Any]:
     """The side of a joint to join to: the ground where it has one; with its point as the scene gives it."""
-    given = view.scene.joint(joint)
+    given: Any = view.scene.joint(joint)  # only joints with two anchors have a place to be met at
     for anchor in (given.a, given.b):
         if anchor.body == WORLD:
             return anchor.body, anchor.point
     return given.a.body, given.a.point
 
 
-def _place(view: Any, ref: Any) -> Array | None:
+def _pose(view: SceneView, body: str) -> tuple[Array, Array]:
+    """Of a body that was met in the view, or the world."""
+    found = view.pose_of(body)
+    if found is None:
+        raise KeyError(body)
+    return found
+
+
+def _place(view: SceneView, ref: Any) -> Array | None:
     try:
         return np.asarray(view.position_of(ref))
     except (KeyError, StopIteration, ValueError):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QMenu, QSizePolicy, QV
 
 from app.platform.appearance import Look, label, tool_button
 from app.platform.units import plain_number
-from app.session.run import NOT_UNIQUE
+from app.session.run import NOT_UNIQUE, Run
 from app.widgets.noise import length_of, noise_floor
 from app.widgets.plots.axis import Axis
 from app.widgets.plots.curve import FLOOR, THICK, Curve, RunLine
@@ -241,7 +241,7 @@ class PlotBox(QWidget):
 
     outside: frozenset[Any] = frozenset()  # runs, by id, that automatic ranges leave out
 
-    def _curve(self, run: Any, name: str, index: int, main: bool) -> Curve:
+    def _curve(self, run: Run, name: str, index: int, main: bool) -> Curve:
         key = (run.id, name)
         curve = self._curves.get(key)
         theme = self.look.theme
@@ -273,7 +273,7 @@ class PlotBox(QWidget):
 
     # noise
 
-    def noise(self, run: Any, name: str) -> float:
+    def noise(self, run: Run, name: str) -> float:
         """What is smaller in this channel of a run is rounding noise, in shown units."""
         curve = self._curves.get((run.id, name))
         size = curve.data.size if curve is not None else 0.0
@@ -281,18 +281,18 @@ class PlotBox(QWidget):
             size = max(size, self._length(run) / self._factor(name))
         return noise_floor(size)
 
-    def floor(self, run: Any) -> float:
+    def floor(self, run: Run) -> float:
         """The lowest value of a logarithmic axis, in steps of a decade; 0 where there is none."""
         floors = [noise for name in self.channels if (noise := self.noise(run, name)) > 0.0]
         return 10.0 ** math.floor(math.log10(min(floors))) if floors and self.log else 0.0
 
-    def _length(self, run: Any) -> float:
+    def _length(self, run: Run) -> float:
         if run.id not in self._lengths:
             scene = getattr(run, "scene", None)
             self._lengths = {run.id: length_of(scene) if scene is not None else 1.0}
         return self._lengths[run.id]
 
-    def _limit_range(self, run: Any) -> None:
+    def _limit_range(self, run: Run) -> None:
         """Automatic ranges do not magnify noise, nor reach below it."""
         floor = self.floor(run)
         limits: tuple[float, float | None]
@@ -336,7 +336,7 @@ class PlotBox(QWidget):
         if self._heading.toolTip() != tip:
             self._heading.setToolTip(tip)
 
-    def shown_lines(self, run: Any, span: tuple[float, float]) -> list[Line]:
+    def shown_lines(self, run: Run, span: tuple[float, float]) -> list[Line]:
         """Every line that is drawn of a run."""
         return shown_lines(self._curves, run, self.channels, self.kind, span)
 
@@ -391,7 +391,7 @@ class PlotBox(QWidget):
             parts = parts[1:]
         return ".".join(parts)
 
-    def _read_units(self, run: Any) -> None:
+    def _read_units(self, run: Run) -> None:
         for name in self.channels:
             if name not in self._units:
                 try:

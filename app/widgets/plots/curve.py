@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 
+from app.session.run import Run
 from app.widgets.plots.pyramid import Array, Pyramid
 from app.widgets.plots.raster import Raster, needed
 
@@ -68,7 +69,7 @@ class Curve:
         if self.item.curve.opts["segmentedLineMode"] != mode:
             self.item.curve.setSegmentedLineMode(mode)
 
-    def pull(self, run: Any, name: str, factor: float, *, absolute: bool, until: float | None = None) -> None:
+    def pull(self, run: Run, name: str, factor: float, *, absolute: bool, until: float | None = None) -> None:
         """Fetch what the run has recorded since, up to an instant."""
         begin = float(self.data.t[-1]) if len(self.data) else None
         if begin is not None and run.t_last <= begin:

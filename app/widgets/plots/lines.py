@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from app.session.run import Run
 from app.widgets.plots.curve import FLOOR, Curve
 from app.widgets.plots.pyramid import Array, Pyramid
 from app.widgets.plots.raster import Raster, Span
@@ -70,7 +71,7 @@ def draw_spectrum(
                 curve.show(*curve.spectrum.drawn(-np.inf, np.inf, 4.0 * raster.width), raster)
 
 
-def shown_lines(curves: Curves, run: Any, channels: Sequence[str], kind: str, span: Span) -> list[Line]:
+def shown_lines(curves: Curves, run: Run, channels: Sequence[str], kind: str, span: Span) -> list[Line]:
     """Every line of a run in a plot of this kind."""
     found: list[Line] = []
     if kind == "phase":
