@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPointF
@@ -13,10 +13,13 @@ from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.bodies.shapes import shape_surface
 from engine.model.mass import rotation
 
+if TYPE_CHECKING:
+    from app.tools.interactive_viewport import ViewportWidget
+
 REACH = 9.0  # px within which a point is meant
 
 
-def piece_at(viewport: Any, body: str, position: QPointF) -> Piece | None:
+def piece_at(viewport: ViewportWidget, body: str, position: QPointF) -> Piece | None:
     """A point of the body near the pointer, else the shape in front; None where a body has but one."""
     view = viewport.view
     places = point_places(view, body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
@@ -29,6 +29,9 @@ from app.tools.connect.direction_text import SAMPLES, DirectionError, direction_
 from engine.elements.base import WORLD
 from engine.errors import SceneError
 
+if TYPE_CHECKING:
+    from app.tools.interactive_viewport import ViewportWidget
+
 OFFSET = QPoint(26, 30)  # px from the spot
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -36,7 +39,7 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class JointCard(QFrame):
     """Lies over the viewport; `tool` is the joint tool that shows it."""
 
-    def __init__(self, viewport: Any, tool: Any) -> None:
+    def __init__(self, viewport: ViewportWidget, tool: Any) -> None:
         super().__init__(viewport)
         self.setObjectName("joint_card")
         self.setProperty("role", "card")

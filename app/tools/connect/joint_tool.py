@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
@@ -26,6 +26,9 @@ from engine.elements.base import WORLD, Anchor, Directions
 from engine.elements.joints import JOINTS
 from engine.elements.shapes import Cylinder
 from engine.model.mass import rotation
+
+if TYPE_CHECKING:
+    from app.tools.interactive_viewport import ViewportWidget
 
 LIES_FLAT = 1e-3  # sine of the angle between the axle of a wheel and the normal of its plane
 ARM = 0.18  # of the extent: length of the axis that is drawn
@@ -54,7 +57,7 @@ class JointTool(PickTool):
 
     kind: ClassVar[str] = "revolute"
 
-    def __init__(self, viewport: Any, session: Session) -> None:
+    def __init__(self, viewport: ViewportWidget, session: Session) -> None:
         super().__init__(viewport, session)
         self.proposal: Proposal | None = None
         self._card: JointCard | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -22,6 +22,9 @@ from app.tools.draw.typed_numbers import EntryField, Typed
 from engine.elements.base import WORLD
 from engine.errors import SceneError
 from engine.system.prepared import prepare
+
+if TYPE_CHECKING:
+    from app.tools.interactive_viewport import ViewportWidget
 
 
 @dataclass(frozen=True)
@@ -151,7 +154,7 @@ class TwoPointTool(PickTool):
             return f"{self.words}: click its first point, on a body or on the ground."
         return "Click the second point, on another body or on the ground. Esc: step back."
 
-    def __init__(self, viewport: Any, session: Session) -> None:
+    def __init__(self, viewport: ViewportWidget, session: Session) -> None:
         super().__init__(viewport, session)
         self._first: Spot | None = None
 
@@ -189,7 +192,7 @@ class JointsPickTool(PickTool):
     words: ClassVar[str] = ""
     count: ClassVar[int] = 2
 
-    def __init__(self, viewport: Any, session: Session) -> None:
+    def __init__(self, viewport: ViewportWidget, session: Session) -> None:
         super().__init__(viewport, session)
         self._joints: list[str] = []
 

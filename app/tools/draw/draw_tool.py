@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
@@ -25,6 +25,9 @@ from engine.elements.base import WORLD
 from engine.errors import SceneError
 from engine.model.resolve import Resolver
 
+if TYPE_CHECKING:
+    from app.tools.interactive_viewport import ViewportWidget
+
 PLACE = (EntryField("x", "x", "m"), EntryField("y", "y", "m"))
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
@@ -43,7 +46,7 @@ class DrawTool(Tool):
     title: ClassVar[str] = ""  # what is drawn, for the hint
     joint: ClassVar[str] = "revolute"  # by which what is drawn is joined to points that it is drawn at
 
-    def __init__(self, viewport: Any, session: Session) -> None:
+    def __init__(self, viewport: ViewportWidget, session: Session) -> None:
         super().__init__(viewport, session)
         self.placed: list[Snapped] = []
         self.pinned: list[bool] = []  # which of them go to the ground as well

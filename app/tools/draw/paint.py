@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -13,6 +13,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from app.platform.round_numbers import nice
 from app.tools.draw.snapping import Array, Snapped, WorkPlane
 from app.viewport.canvas.style import look
+
+if TYPE_CHECKING:
+    from app.tools.interactive_viewport import ViewportWidget
 
 CELLS = 10  # of the work plane, to each side
 GAP = QPointF(18.0, 20.0)  # px from the pointer to its numbers
@@ -35,7 +38,7 @@ class Cell:
 class Ink:
     """A painter in the colours of the viewport, in world points."""
 
-    def __init__(self, painter: QPainter, viewport: Any) -> None:
+    def __init__(self, painter: QPainter, viewport: ViewportWidget) -> None:
         self.painter, self._viewport = painter, viewport
         style = viewport.view_style
         colors = look(style)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
@@ -11,6 +11,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from app.tools.draw.paint import Ink
 from app.tools.draw.snapping import Array
 from app.tools.move.handles import LETTERS, Gizmo, Handle
+
+if TYPE_CHECKING:
+    from app.tools.interactive_viewport import ViewportWidget
 
 COLORS = ("#D55E00", "#009E73", "#0072B2")  # of x, y, z
 DARK_COLORS = ("#FF8A47", "#2FD1A3", "#63AEF2")
@@ -33,7 +36,7 @@ def paint_gizmo(
     painter.drawEllipse(ink.pixel(gizmo.centre), 4.0, 4.0)
 
 
-def paint_lines(painter: QPainter, ink: Ink, viewport: Any, lines: Array) -> None:
+def paint_lines(painter: QPainter, ink: Ink, viewport: ViewportWidget, lines: Array) -> None:
     """Pairs of world points, shape (n, 2, 3)."""
     if not len(lines):
         return

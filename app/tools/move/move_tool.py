@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
@@ -24,6 +24,9 @@ from app.tools.part_picking import piece_at, point_places
 from engine.errors import SceneError
 from engine.model.resolve import Resolver
 
+if TYPE_CHECKING:
+    from app.tools.interactive_viewport import ViewportWidget
+
 ALT = Qt.KeyboardModifier.AltModifier
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 NEAR_ANGLE = np.radians(4.0)  # within which a multiple of 15 degrees attracts
@@ -35,7 +38,7 @@ class MoveTool(Tool):
 
     id = "move"
 
-    def __init__(self, viewport: Any, session: Session) -> None:
+    def __init__(self, viewport: ViewportWidget, session: Session) -> None:
         super().__init__(viewport, session)
         self.own_axes = False
         self._subject: Subject | None = None

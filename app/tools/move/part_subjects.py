@@ -5,7 +5,7 @@ They are shown as lines where they would go, until they are dropped.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from app.viewport.visuals.bodies.shapes import shape_surface
 from engine.elements.shapes import SHAPES, Rod
 from engine.errors import SceneError
 from engine.model.mass import rotation
+
+if TYPE_CHECKING:
+    from app.tools.interactive_viewport import ViewportWidget
 
 ARM = 0.09  # of the extent: of the axes that are drawn of a joint
 MOST_LINES = 3000  # of a shape
@@ -96,7 +99,7 @@ class ShapeSubject(_Carried):
         self._edges = self._origin + (p + edges @ own.T) @ self._R.T
 
     @classmethod
-    def of(cls, viewport: Any, session: Session, body: str, index: int) -> ShapeSubject | None:
+    def of(cls, viewport: ViewportWidget, session: Session, body: str, index: int) -> ShapeSubject | None:
         """None where its place cannot be told."""
         view = viewport.view
         known = next((other for other in view.resolved.bodies if other.name == body), None)

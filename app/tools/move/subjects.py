@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 import numpy as np
@@ -14,6 +14,9 @@ from app.tools.drag.linkage_pose import Leading
 from app.tools.draw.snapping import Array
 from app.tools.move.part_subjects import JointSubject, PointSubject, ShapeSubject
 from engine.system.compiling.compile import quaternion
+
+if TYPE_CHECKING:
+    from app.tools.interactive_viewport import ViewportWidget
 
 ARM = 300.0  # lengths
 STEPS = 60  # of the position problem: a typed number is reached in one go
@@ -45,7 +48,7 @@ class Subject(Protocol):
         """What is drawn of it where it would go, as pairs of world points, shape (n, 2, 3)."""
 
 
-def subject_of(viewport: Any, session: Session) -> Subject | None:
+def subject_of(viewport: ViewportWidget, session: Session) -> Subject | None:
     """What is selected, if it can be moved."""
     scene = session.document.scene
     for ref in session.selection.refs:
