@@ -50,7 +50,7 @@ class EngineNews:
             run.events.append((happening.t, text))
         if kind in LEVELS:
             self._messages.tell(LEVELS[kind], text, self._engine.guilty if kind == "failed" else None)
-        elif kind in ("edited", "segment"):
+        elif kind == "edited":
             if text:
                 run.events.append((happening.t, text))
             self._phases.happens(Event.MEND)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document.document import Document, SceneChange
 from app.document.known_problems import Faults
 from app.document.scene_change import what_changed
-from app.session.background.coalesced_edit import Names, PendingEdit
+from app.session.background.coalesced_edit import CoalescedEdit, Names, SceneEdit
 from app.session.background.mobility_check import Checker
 from app.session.background.run_builder import Builder, Built
 from app.session.engine_link import EngineLink
@@ -64,7 +64,7 @@ class Lifecycle(QObject):
         self._faults = faults
         self._messages = messages
         self._stale = False
-        self._pending: PendingEdit | None = None
+        self._waiting_edit = CoalescedEdit()
 
     @property
     def stale(self) -> bool:
@@ -103,7 +103,7 @@ class Lifecycle(QObject):
         self.builder.forget()
         self._engine.let_go()
         self._phases.happens(Event.WATCH)
-        self._pending = None
+        self._waiting_edit.forget()
         self._runs.take(run)
         run.present = self._document.scene
         self._stale = True
@@ -137,7 +137,7 @@ class Lifecycle(QObject):
         self._playhead.rewind(0.0)
         self._phases.happens(Event.CLEAR)
         self._stale = False
-        self._pending = None
+        self._waiting_edit.forget()
         self.builder.forget()
         self.checker.forget()
         self._faults.forget()
@@ -166,7 +166,7 @@ class Lifecycle(QObject):
     def _clear(self) -> None:
         """Nothing can move: there is no run."""
         self.builder.forget()
-        self._pending = None
+        self._waiting_edit.forget()
         self._stale = False
         self._phases.happens(Event.CLEAR)
         self._forget_check()
@@ -175,7 +175,7 @@ class Lifecycle(QObject):
         self._state.update(force=True)
 
     def _make(self, run: Run, carried: Carried | None = None) -> None:
-        self._pending = None
+        self._waiting_edit.forget()
         self._phases.happens(Event.BUILD)
         self.builder.make_run(run, self._built, carried)
         self._state.update(force=True)
@@ -209,9 +209,7 @@ class Lifecycle(QObject):
         for remark in simulation.remarks:
             self._messages.tell("warning", remark)
         self._runs.changed.emit()
-        if self._pending is not None:
-            self._send_pending()
-        else:
+        if not self._send_edit():
             self.checker.check(run.scene)
         self._transport.play_if_asked()
 
@@ -229,18 +227,17 @@ class Lifecycle(QObject):
 
     def edit(self, change: SceneChange, renamed: Names) -> None:
         """Hand an edited scene to the engine, through the worker when it may need other kernels."""
-        pending = self._pending or PendingEdit(change.after)
-        self._pending = pending.then(change.after, renamed, what_changed(change))
+        self._waiting_edit.add(SceneEdit(change.after, renamed, what_changed(change)))
         same = not change.structural and change.before.simulation.method == change.after.simulation.method
         if same and not self.builder.worker.busy:
-            self._send_pending()
+            self._send_edit()
         else:
-            self.builder.prepare(change.after, self._prepared)
+            self.builder.have_kernels(change.after, self._kernels_looked_for)
 
-    def _prepared(self, problems: tuple[Problem, ...]) -> None:
+    def _kernels_looked_for(self, problems: tuple[Problem, ...]) -> None:
         """The kernels of an edited scene are there, or it cannot be simulated."""
         if not problems:
-            self._send_pending()
+            self._send_edit()
             return
         self._transport.ask_to_play(False)
         self._transport.halt()
@@ -249,11 +246,14 @@ class Lifecycle(QObject):
         self._state.update()
         self._messages.tell_problems(problems)
 
-    def _send_pending(self) -> None:
-        pending, self._pending = self._pending, None
-        if pending is not None:
-            self._engine.loop.edit(pending.scene, renamed=pending.renamed, text=pending.text)
-            self.checker.check(pending.scene)
+    def _send_edit(self) -> bool:
+        """Hand what waits to the engine; False when nothing does."""
+        edit = self._waiting_edit.take()
+        if edit is None:
+            return False
+        self._engine.loop.edit(edit.scene, renamed=edit.renamed, text=edit.text)
+        self.checker.check(edit.scene)
+        return True
 
     # the check of the scene
 

@@ -13,7 +13,7 @@ from app.document.known_problems import Faults
 from app.document.scene_change import engine_sees, start_changed
 from app.document.selection import Selection
 from app.edits import method_fields, set_simulation
-from app.session.background.length_trials import Order, Trials
+from app.session.background.length_trials import Trial, Trials
 from app.session.background.validation import Validator
 from app.session.engine_link import EngineLink
 from app.session.messages import Messages
@@ -151,8 +151,7 @@ class Session(QObject):
         if self._closed:
             return
         for worker in self._workers:
-            for done in worker.results.read():
-                done()
+            worker.deliver()
         self._news.read()
         self.engine.follow()
         self.transport.go_on_replaying()
@@ -167,9 +166,6 @@ class Session(QObject):
         self._closed = True
         self.preview.clear()
         self.lifecycle.builder.forget()
-        self.lifecycle.checker.forget()
-        self._validator.forget()
-        self._trials.forget()
         self.document.changed.disconnect(self._document_changed)
         deadline = time.perf_counter() + SHUTDOWN
         for worker in self._workers:
@@ -232,7 +228,7 @@ class Session(QObject):
                 problem = error.problems[0]
                 self._messages.tell("warning", f"{problem.message}; {problem.cure}")
 
-        self._trials.ask(Order(lambda value: make(scene, value).after, wanted, now, carried), good, refuse)
+        self._trials.ask(Trial(lambda value: make(scene, value).after, wanted, now, carried), good, refuse)
 
     def _document_changed(self, change: SceneChange) -> None:
         self._validator.check(change.after)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.session.background.worker import Worker
+from app.session.background.latest_only import LatestOnly, Order
 from engine.analyses.check import Report, check_scene
 from engine.errors import SceneError
 from engine.model.scene import Scene
@@ -16,23 +16,18 @@ class Checker:
     """Tells `done` the report of the newest scene only; a scene that cannot be checked has none."""
 
     def __init__(self, fault: Callable[[str], object], done: Callable[[Report], object]) -> None:
-        self.worker = Worker("trammel-checker", fault)
+        self.worker = LatestOnly("trammel-checker", fault)
         self._done = done
-        self._order = 0
 
     def forget(self) -> None:
-        self._order += 1
+        self.worker.forget()
 
     def check(self, scene: Scene) -> None:
-        self.forget()
-        order = self._order
-        self.worker.post(lambda: self._check(order, scene))
+        self.worker.order(lambda order: self._check(order, scene), delay=DELAY)
 
-    def _check(self, order: int, scene: Scene) -> None:
-        if order != self._order or not self.worker.rest(DELAY) or order != self._order:
-            return
+    def _check(self, order: Order, scene: Scene) -> None:
         try:
             report = check_scene(scene)
         except SceneError:
             return
-        self.worker.results.post(lambda: order == self._order and self._done(report))
+        order.tell(lambda: self._done(report))

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import engine
-from app.session.background.worker import Worker
+from app.session.background.compiler_process import CompilerProcess
+from app.session.background.latest_only import LatestOnly, Order
 from app.session.run import Run
 from engine.errors import Problem, SceneError
 from engine.model.files.scene_file import save_scene
@@ -33,36 +34,33 @@ class Builder:
     """`warm`: have missing kernels compiled by another process; `waiting` is told when that begins."""
 
     def __init__(self, fault: Callable[[str], object], waiting: Callable[[], object], *, warm: bool) -> None:
-        self.worker = Worker("trammel-worker", fault)
+        self.worker = LatestOnly("trammel-worker", fault)
+        self.compiler = CompilerProcess()
         self.progress = ""  # what is being compiled
         self.warm = warm
         self._waiting = waiting
-        self._order = 0
 
     def forget(self) -> None:
         """What is being made is no longer wanted."""
-        self._order += 1
+        self.worker.forget()
         self.progress = ""
-        self.worker.kill_process()  # what it has compiled so far stays
+        self.compiler.kill()  # what it has compiled so far stays
 
     def make_run(self, run: Run, done: Callable[[Built], object], carried: Carried | None = None) -> None:
         """Compile and assemble the scene of a run, or carry a state into it; `done` is told what became."""
         self.forget()
-        order = self._order
-        self.worker.post(lambda: self._make_run(order, run, done, carried))
+        self.worker.order(lambda order: self._make_run(order, run, done, carried))
 
-    def prepare(self, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:
+    def have_kernels(self, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:
         """See to it that the kernels of a scene are there; `done` is told its problems."""
-        order = self._order
-        self.worker.post(lambda: self._prepare(order, scene, done))
+        self.forget()
+        self.worker.order(lambda order: self._have_kernels(order, scene, done))
 
     # on the thread
 
     def _make_run(
-        self, order: int, run: Run, done: Callable[[Built], object], carried: Carried | None
+        self, order: Order, run: Run, done: Callable[[Built], object], carried: Carried | None
     ) -> None:
-        if order != self._order:
-            return
         try:
             self._ensure_kernels(order, run.scene)
             built = Built(run, LiveSimulation(run.scene, record=run.record, carried=carried))
@@ -73,7 +71,9 @@ class Builder:
             raise  # the worker tells of it
         self._tell(order, lambda: done(built))
 
-    def _prepare(self, order: int, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:
+    def _have_kernels(
+        self, order: Order, scene: Scene, done: Callable[[tuple[Problem, ...]], object]
+    ) -> None:
         problems: tuple[Problem, ...] = ()
         try:
             self._ensure_kernels(order, scene)
@@ -81,22 +81,22 @@ class Builder:
             problems = error.problems
         self._tell(order, lambda: done(problems))
 
-    def _ensure_kernels(self, order: int, scene: Scene) -> None:
+    def _ensure_kernels(self, order: Order, scene: Scene) -> None:
         mechanism = prepare(scene).refuse_problems().watched
         method = find_method(mechanism.scene.simulation.method)
         if not self.warm or kernels_ready(mechanism, method):
             return
 
         def progress(text: str) -> None:
-            if order == self._order:
+            if order.wanted:
                 self.progress = text
 
-        self.worker.results.post(lambda: order == self._order and self._waiting())
+        order.tell(self._waiting)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "scene.json"
             save_scene(scene, path)
             try:
-                code = self.worker.run_process(warmup_command(path), progress)
+                code = self.compiler.run(warmup_command(path), progress, lambda: order.wanted)
             except OSError as error:
                 code, text = 1, f"the numerical kernels cannot be compiled: {error}"
             else:
@@ -104,13 +104,12 @@ class Builder:
         if code:
             raise SceneError([Problem("", None, text, "press Back to start to try again")])
 
-    def _tell(self, order: int, call: Callable[[], object]) -> None:
+    def _tell(self, order: Order, call: Callable[[], object]) -> None:
         def told() -> None:
-            if order == self._order:
-                self.progress = ""
-                call()
+            self.progress = ""
+            call()
 
-        self.worker.results.post(told)
+        order.tell(told)
 
 
 def warmup_command(path: Path) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.session.background.worker import Worker
+from app.session.background.latest_only import LatestOnly, Order
 from engine.errors import Problem
 from engine.model.scene import Scene
 from engine.system.prepared import prepare
@@ -16,19 +16,12 @@ class Validator:
     def __init__(
         self, fault: Callable[[str], object], done: Callable[[Scene, tuple[Problem, ...]], object]
     ) -> None:
-        self.worker = Worker("trammel-validator", fault)
+        self.worker = LatestOnly("trammel-validator", fault)
         self._done = done
-        self._newest: Scene | None = None
 
     def check(self, scene: Scene) -> None:
-        self._newest = scene
-        self.worker.post(lambda: self._check(scene))
+        self.worker.order(lambda order: self._check(order, scene))
 
-    def forget(self) -> None:
-        self._newest = None
-
-    def _check(self, scene: Scene) -> None:
-        if scene is not self._newest:
-            return
+    def _check(self, order: Order, scene: Scene) -> None:
         problems = prepare(scene).problems
-        self.worker.results.post(lambda: scene is self._newest and self._done(scene, problems))
+        order.tell(lambda: self._done(scene, problems))

@@ -35,9 +35,7 @@ SHUTDOWN = 2.0  # s that `stop` waits for the end of a slice
 
 Names = Mapping[tuple[str, str], str]  # (list, old name) → new name
 Command = Callable[[], object]
-Kind = Literal[
-    "edited", "segment", "pull", "remark", "doubt", "finished", "stopped", "failed", "refused", "crashed"
-]
+Kind = Literal["edited", "pull", "remark", "doubt", "finished", "stopped", "failed", "refused", "crashed"]
 
 
 @dataclass(frozen=True)
@@ -263,7 +261,7 @@ class EngineLoop(threading.Thread):
         names = joined(self._missed, renamed)
         try:
             prepare(scene).refuse_problems()
-            kind = self._edited(simulation, scene, names)
+            refilled = self._go_on(simulation, scene, names)
             self._missed = {}
         except SceneError as error:
             self._missed = names
@@ -275,23 +273,24 @@ class EngineLoop(threading.Thread):
         if edited is not None and edited.status.failed:
             self._playing = False
         self._post()
-        self._tell(kind, text)
+        self._tell("edited", text)
         for remark in edited.remarks if edited is not None else ():
             if remark not in simulation.remarks:
                 self._tell("remark", remark)
-        if kind == "edited":
+        if refilled:
             self._tell_unscouted(simulation)
         if edited is not None and edited.status.failed:
             self._tell_end(edited)
 
-    def _edited(self, simulation: LiveSimulation, scene: Scene, renamed: Names) -> Kind:
+    def _go_on(self, simulation: LiveSimulation, scene: Scene, renamed: Names) -> bool:
+        """Begin a segment with the edited scene: True, with its numbers; False, with another simulation."""
         if not renamed and same_method(scene, simulation.scene) and simulation.refill(scene):
             simulation.sample_every = scene.simulation.sample_every
-            return "edited"
+            return True
         begin = time.perf_counter()
         self._simulation = simulation.successor(scene, renamed)
         self._base = (self._base[0], self._base[1] + time.perf_counter() - begin)  # building is no lag
-        return "segment"
+        return False
 
     def _pull(self) -> None:
         self._pull_posted = False  # first: who asks from now on is obeyed later

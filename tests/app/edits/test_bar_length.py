@@ -186,15 +186,15 @@ def four_bar(crank=0.1, coupler=0.7, rocker=0.3, ground=0.8):
     ],
 )
 def test_the_admissible_range_is_that_of_four_closed_bars(bar, wanted, low, high):
-    from app.session.background.length_trials import Order, admissible, closes
+    from app.session.background.length_trials import Trial, admissible, closes
 
     scene, ref = four_bar(), Ref("bodies", bar)
-    order = Order(lambda x: set_length(scene, ref, x).after, wanted, find_bar(scene, bar).now, None)
-    assert not closes(order, wanted)
-    found = admissible(order)
+    trial = Trial(lambda x: set_length(scene, ref, x).after, wanted, find_bar(scene, bar).now, None)
+    assert not closes(trial, wanted)
+    found = admissible(trial)
     assert found[0] == pytest.approx(low, abs=1e-3)
     assert found[1] == pytest.approx(high, abs=1e-3)
-    assert closes(order, found[1])
+    assert closes(trial, found[1])
     assert low <= found[0] <= found[1] <= high + 1e-9
 
 

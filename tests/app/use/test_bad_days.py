@@ -183,7 +183,7 @@ def test_a_compiler_that_is_killed_is_told_and_can_be_tried_again(window: MainWi
     session = window.session
     session.message.connect(lambda level, text, ref: messages.append(text) if level == "error" else None)
     _compile_something(window, qtbot)
-    process = session.lifecycle.builder.worker._process
+    process = session.lifecycle.builder.compiler.process
     assert process is not None
     os.kill(process.pid, signal.SIGKILL)
     wait(qtbot, lambda: session.state != "compiling")

@@ -183,7 +183,7 @@ def test_a_structural_edit_carries_the_state_over_by_name(loop):
     then = snapshot(loop).sample
     longer = scene.with_body("flag", position=[5.0, 5.0], mass=1.0, inertia=[1.0]).remove("forces", "load")
     loop.edit(longer, renamed={("bodies", "old"): "new"})
-    assert news(loop, "segment").t == then[0]
+    assert news(loop, "edited").t == then[0]
     old, new = live.record.segments
     assert new.mechanism.bodies == ("crank", "link", "slider", "flag")
     np.testing.assert_allclose(
@@ -203,7 +203,7 @@ def test_whole_turns_and_work_survive_a_change_of_method(loop):
     loop.step(700)  # 3.5 s: more than one and a half turns
     wait(lambda: snapshot(loop).t > 3.49 and not snapshot(loop).playing)
     loop.edit(scene.with_simulation(method="euler", dt=0.001))
-    news(loop, "segment")
+    news(loop, "edited")
     old, new = live.record.segments
     assert (old.method, new.method) == ("lagrange/rk4/projection", "lagrange/euler/projection")
     for name in ("joint.A.angle", "energy.work", "energy.work.motor"):
@@ -242,7 +242,7 @@ def test_a_failed_step_pauses_with_the_reason_and_the_culprit(loop):
     assert np.isfinite(last.sample[1:4]).all()
     # an edit mends it
     loop.edit(scene.remove("forces", "gust"))
-    news(loop, "segment")
+    news(loop, "edited")
     loop.step(5)
     wait(lambda: snapshot(loop).t > last.t and not snapshot(loop).playing)
     assert len(live.record.segments) == 2

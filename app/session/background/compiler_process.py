@@ -1,0 +1,40 @@
+"""A program that is run to its end beside this one, line by line, and can be ended from another thread."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import engine
+
+
+class CompilerProcess:
+    """At most one at a time."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[str] | None = None
+
+    def run(self, command: list[str], tell: Callable[[str], object], wanted: Callable[[], bool]) -> int:
+        """Run a program as long as it is wanted; each of its lines is told. Gives its exit code."""
+        root = str(Path(engine.__file__).resolve().parent.parent)
+        paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
+        env = {**os.environ, "PYTHONPATH": paths}
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env
+        ) as process:
+            self.process = process
+            if not wanted():  # since before `kill` could have found it
+                process.kill()
+            assert process.stdout is not None
+            for line in process.stdout:
+                tell(line.strip())
+        self.process = None
+        return process.returncode
+
+    def kill(self) -> None:
+        """End the program that is being run, if there is one."""
+        process = self.process
+        if process is not None:
+            process.kill()
