@@ -5,16 +5,15 @@ from app.edits.building.bar_length import set_length
 from app.edits.building.bars import find_bar
 from app.edits.building.body_parts import add_point, add_shape, duplicate_shape, remove_shape
 from app.edits.building.connect import (
-    add_body_motion,
     add_force,
     add_measure,
+    add_motion,
     add_motor,
     add_trace,
-    angle_measure,
     couple_joints,
-    distance_measure,
     ground,
     insert_joint,
+    measure_between,
 )
 from app.edits.building.draw import Drawn, Meeting, Placement, draw, draw_into, drawn_bar, drawn_plate
 from app.edits.building.joint_kind import change_joint_kind, kinds_for
@@ -51,14 +50,13 @@ __all__ = [
     "Placement",
     "accept",
     "add",
-    "add_body_motion",
     "add_force",
     "add_measure",
+    "add_motion",
     "add_motor",
     "add_point",
     "add_shape",
     "add_trace",
-    "angle_measure",
     "as_text",
     "change_field",
     "change_joint_kind",
@@ -66,7 +64,6 @@ __all__ = [
     "compute_mass",
     "couple_joints",
     "dependants",
-    "distance_measure",
     "draw",
     "draw_into",
     "drawn_bar",
@@ -83,6 +80,7 @@ __all__ = [
     "insert_joint",
     "isolate",
     "kinds_for",
+    "measure_between",
     "members",
     "merge_joints",
     "method_fields",

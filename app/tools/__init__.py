@@ -1,7 +1,7 @@
 """Tools of the viewport, one file each; the first one is in hand when no other was taken."""
 
 from app.tools.base import Pointer, Tool
-from app.tools.connect.kinds import KIND_TOOLS, AngleTool, BodyMotionTool, DistanceTool, MotorTool, TraceTool
+from app.tools.connect.kinds import KIND_TOOLS, MotorTool, TraceTool
 from app.tools.draw.bar import BarTool
 from app.tools.draw.plate import PlateTool
 from app.tools.draw.solids import BoxTool, CylinderTool, PointMassTool, SphereTool, WheelTool
@@ -22,9 +22,6 @@ _ALL: tuple[type[Tool], ...] = (
     PointMassTool,
     MotorTool,
     TraceTool,
-    BodyMotionTool,
-    DistanceTool,
-    AngleTool,
     *KIND_TOOLS,
 )
 TOOLS = {tool.id: tool for tool in _ALL}

@@ -11,20 +11,19 @@ import numpy as np
 
 from app.document.document import Edit, Ref, find
 from app.edits.building.connect import (
-    add_body_motion,
     add_force,
+    add_motion,
     add_motor,
     add_trace,
-    angle_measure,
     coordinates_of,
     couple_joints,
-    distance_measure,
     ground,
     insert_joint,
+    measure_between,
 )
 from app.platform.round_numbers import tidy
 from app.session.run import given_poses
-from engine.elements.base import WORLD, Anchor
+from engine.elements.base import WORLD, ZERO, Anchor
 from engine.elements.joints import JOINTS
 from engine.model.scene import Scene
 
@@ -144,7 +143,10 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Offer]:
                 "force.force",
             )
             yield Offer(
-                f"Motion of {at}", "motion", lambda s: add_body_motion(s, ref.name, at), "motion.body_motion"
+                f"Motion of {at}",
+                "motion",
+                lambda s: add_motion(s, "body_motion", body=ref.name, point=at),
+                "motion.body_motion",
             )
         yield Offer(
             "Torque",
@@ -191,11 +193,14 @@ def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Offer]:
             yield Offer(
                 f"Measure {between}",
                 "measure-distance",
-                lambda s: distance_measure(s, (one.name, a), (two.name, b)),
+                lambda s: measure_between(s, "distance", (one.name, a), (two.name, b)),
                 "measure.distance",
             )
     yield Offer(
-        "Measure the angle", "measure-angle", lambda s: angle_measure(s, one.name, two.name), "measure.angle"
+        "Measure the angle",
+        "measure-angle",
+        lambda s: measure_between(s, "angle", (one.name, ZERO), (two.name, ZERO)),
+        "measure.angle",
     )
 
 

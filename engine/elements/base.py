@@ -1,14 +1,16 @@
 """Words that every element is made of: numbers, vectors, functions, anchors."""
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from engine.elements.checking import Around, unchecked
 from engine.elements.fields import number, reference, text, vec
 from engine.elements.moving import Mover, Reversed
+from engine.errors import Problem
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
@@ -106,7 +108,8 @@ class Kind:
 
     `defaults`: fields of a new element that must be given or would not show at zero; `planar_defaults` are
     those that differ in the plane. `moved`: what a shift, a turn or a mirror does to the element beside
-    its anchors. `reversed`: the element when joint coordinates that it acts on count the other way.
+    its anchors. `reversed`: the element when joint coordinates that it acts on count the other way. `check`:
+    what can be wrong with an element of this kind alone, beside its fields, references and directions.
     """
 
     spec: type[Struct]
@@ -118,6 +121,7 @@ class Kind:
     planar_defaults: Mapping[str, Any] = field(default_factory=dict)
     moved: Callable[[Any, Mover], Any] = unmoved
     reversed: Callable[[Any, Reversed], Any] = unreversed
+    check: Callable[[Any, Around], Iterable[Problem]] = unchecked
 
     @property
     def name(self) -> str:

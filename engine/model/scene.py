@@ -14,7 +14,8 @@ from engine.elements.forces import FORCES
 from engine.elements.forces.base import ForceSpec
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
-from engine.elements.measures import MEASURES, MeasureSpec
+from engine.elements.measures import MEASURES
+from engine.elements.measures.base import MeasureSpec
 from engine.elements.traces import Trace
 from engine.errors import Problem, SceneError
 from engine.model.decode import BROKEN, decode, plain

@@ -10,24 +10,21 @@ from numpy.typing import NDArray
 
 from app.document.document import Edit, Ref, find
 from app.edits.elements.add_remove import free_name
-from app.edits.geometry.joint_frames import seats
 from app.platform.round_numbers import tidy
 from engine.elements.base import Anchor, Directions, Vec
-from engine.elements.drivers.joint_motion import JointMotionSpec
+from engine.elements.drivers import MOTIONS
 from engine.elements.fields import fields_of
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointKind
-from engine.elements.measures import MEASURES, AxisOf, PointOf
+from engine.elements.measures import MEASURES
+from engine.elements.measures.base import PointOf
 from engine.elements.traces import Trace
 from engine.errors import Problem, SceneError
-from engine.model.resolve import resolve
-from engine.model.scene import Scene
+from engine.model.resolve import parameter_values, resolve
+from engine.model.scene import Scene, kind_of
 
 Array = NDArray[np.float64]
-
-SPEED = 2  # rad/s of a new motor: a turn in three seconds
-SWING = "0.05*sin(2*t)"  # m, of a new drive along a slider
 
 
 def insert_joint(scene: Scene, kind: str, a: Anchor, b: Anchor, **fields: Any) -> Edit:
@@ -93,28 +90,29 @@ def coordinate_of(scene: Scene, joint: str) -> str:
 def add_motor(scene: Scene, joint: str) -> Edit:
     """Let a joint turn at constant speed, or slide to and fro, from the pose that it has."""
     coordinate = coordinate_of(scene, joint)
-    driven = [m.name for m in scene.motions if isinstance(m, JointMotionSpec) and m.joint == joint]
+    driven = [m.name for m in scene.motions if kind_of(m).moves(m)[:2] == ("joint", joint)]
     if driven:
         raise _refused(
             f"motions.{driven[0]}", joint, f"{joint} has a motor already: {driven[0]}", "edit that one"
         )
-    start = coordinate_at_start(scene, joint, coordinate)
-    function = f"{SPEED}*t" if coordinate == "angle" else SWING
+    return add_motion(scene, "joint_motion", joint=joint, coordinate=coordinate)
+
+
+def add_motion(scene: Scene, kind: str, **places: Any) -> Edit:
+    """A motion from where its coordinate is: `joint` and `coordinate`, `body` and `point`, or `a` and `b`."""
+    from engine.system.compiling.collect import Builder
+
+    known = MOTIONS[kind]
+    spec = _new(scene, known, "motions", known.noun, function=0.0, **places)
+    resolved = resolve(scene.add(spec))
+    build = Builder(resolved, parameter_values(resolved))
+    start = build.at_pose(known.gauge(resolved.motion(spec.name), build))
+    function = known.first(spec)
     if abs(start) > 1e-12:
         function = f"{start:.12g} + {function}"
-    name = free_name(scene, "motions", "motor 1")
-    after = scene.with_motion("joint_motion", name, joint=joint, coordinate=coordinate, function=function)
-    return Edit(f"Add {name} to {joint}", after)
-
-
-def coordinate_at_start(scene: Scene, joint: str, coordinate: str) -> float:
-    """The angle [rad] or displacement [m] that a joint has in the given pose."""
-    a, b = seats(scene, scene.joint(joint))
-    if coordinate == "angle":
-        turned = a.axes_W.T @ b.axes_W
-        return float(np.arctan2(turned[1, 0], turned[0, 0]))
-    along = "x" if scene.space == "planar" else "z"
-    return float((a.axes_W.T @ (b.p_W - a.p_W))["xyz".index(along)])
+    moved = known.moves(spec)
+    text = f"Add {spec.name}" if moved.owner == "motion" else f"Add {spec.name} to {moved.name}"
+    return Edit(text, scene.add(msgspec.structs.replace(spec, function=function)))
 
 
 def add_trace(scene: Scene, body: str, point: Vec | str) -> Edit:
@@ -133,28 +131,15 @@ def add_measure(scene: Scene, kind: str, **places: Any) -> Edit:
     return _added(scene, MEASURES[kind], "measures", **places)
 
 
-def add_body_motion(scene: Scene, body: str, point: Vec | str) -> Edit:
-    """Let a point of a body move to and fro along x, from where it is."""
-    from engine.system.compiling.frames import Frames, named_point
-
-    resolved = resolve(scene)
-    place = Frames(resolved).places[body]
-    place_in_body = (*point, 0.0)[:3] if isinstance(point, tuple) else point
-    x = float(place.point(named_point(resolved.body(body), place_in_body))[0])
-    name = free_name(scene, "motions", "motion 1")
-    function = SWING if abs(x) < 1e-12 else f"{x:.12g} + {SWING}"
-    after = scene.with_motion("body_motion", name, body=body, point=point, coordinate="x", function=function)
-    return Edit(f"Add {name} to {body}", after)
-
-
-def distance_measure(scene: Scene, a: tuple[str, Any], b: tuple[str, Any]) -> Edit:
-    """The distance between a point of one body and a point of another."""
-    return add_measure(scene, "distance", a=PointOf(body=a[0], point=a[1]), b=PointOf(body=b[0], point=b[1]))
-
-
-def angle_measure(scene: Scene, a: str, b: str) -> Edit:
-    """The angle between the x directions of two bodies."""
-    return add_measure(scene, "angle", a=AxisOf(body=a), b=AxisOf(body=b))
+def measure_between(scene: Scene, kind: str, a: tuple[str, Any], b: tuple[str, Any]) -> Edit:
+    """A measure of a point of one body and a point of another, or of the bodies that have them."""
+    between = MEASURES[kind].between
+    if between is None:
+        raise _refused(
+            "measures", kind, f"{MEASURES[kind].title} is not made from two points", "add it alone"
+        )
+    ends = (PointOf(body=body, point=point) for body, point in (a, b))
+    return add_measure(scene, kind, **between(*ends))
 
 
 def ground(scene: Scene, body: str) -> Edit:
@@ -172,11 +157,15 @@ def _available(scene: Scene, kind: str) -> JointKind:
     return known
 
 
-def _added(scene: Scene, known: Any, where: str, **fields: Any) -> Edit:
-    spec: Any = known.spec
+def _new(scene: Scene, known: Any, where: str, noun: str = "", **fields: Any) -> Any:
+    """A new element of a kind, with the defaults of the kind and a name that is free."""
     given = {**known.defaults_in(scene.space), **fields}
-    name = free_name(scene, where, f"{known.name} 1".replace("_", " "))
-    return Edit(f"Add {known.title.lower()}", scene.add(spec(name=name, **given)))
+    name = free_name(scene, where, f"{noun or known.name.replace('_', ' ')} 1")
+    return known.spec(name=name, **given)
+
+
+def _added(scene: Scene, known: Any, where: str, **fields: Any) -> Edit:
+    return Edit(f"Add {known.title.lower()}", scene.add(_new(scene, known, where, **fields)))
 
 
 def _article(word: str) -> str:

@@ -11,9 +11,8 @@ from app.edits.building.planar_spatial import set_space
 from app.edits.elements.clipboard import paste
 from app.edits.geometry.transform import Placing, shift, turn
 from app.edits.geometry.transformed import Mover
-from engine.elements.drivers.body_motion import BodyMotionSpec
 from engine.errors import Problem, SceneError
-from engine.model.scene import LISTS, Scene
+from engine.model.scene import LISTS, Scene, kind_of
 
 QUARTER = 1.5707963267948966  # rad: from the x-y plane to the x-z plane, where gravity points down
 
@@ -36,7 +35,7 @@ def insert_mechanism(
         raise SceneError([Problem("space", piece.space, text, "begin a new scene with it")])
     if piece.space == "planar" and scene.space == "spatial":
         piece = set_space(piece, "spatial").after
-        if not any(isinstance(motion, BodyMotionSpec) for motion in piece.motions):
+        if not any(kind_of(motion).moves(motion).owner == "body" for motion in piece.motions):
             piece = _moved(piece, turn((1.0, 0.0, 0.0), QUARTER))
     if any(position):
         piece = _moved(piece, shift(position[:2] if piece.space == "planar" else position))

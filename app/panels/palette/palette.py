@@ -25,6 +25,7 @@ from app.platform.action_property import menu_of
 from app.platform.appearance import Look, label
 from app.session.session import Session
 from app.tools.suggestions import Offer, offers
+from engine.elements.measures import MEASURES
 
 SECTIONS: dict[str, tuple[str, ...]] = {  # title → actions, and menus of all kinds at the end
     "Bodies": (
@@ -48,7 +49,10 @@ SECTIONS: dict[str, tuple[str, ...]] = {  # title → actions, and menus of all 
         "Joint",
     ),
     "Forces and motors": ("insert.motor", "insert.force.spring", "insert.force.force", "Force"),
-    "Measures": ("insert.trace", "insert.measure.distance", "insert.measure.angle"),
+    "Measures": (
+        "insert.trace",
+        *(f"insert.measure.{kind.name}" for kind in MEASURES if kind.between is not None),
+    ),
 }
 MENUS = {  # a button with a list each: which sub-menus it holds
     "Joint": ("Insert/Joint",),

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from app.edits.building.connect import (
-    add_body_motion,
     add_force,
+    add_motion,
     add_motor,
     add_trace,
-    angle_measure,
+    coordinate_of,
     couple_joints,
-    distance_measure,
     insert_joint,
+    measure_between,
 )
 from app.tools.base import Tool
 from app.tools.connect.joint_tool import JointTool
@@ -29,16 +29,21 @@ from app.tools.draw.snap_targets import local
 from app.tools.draw.snapping import Snapped
 from app.tools.draw.typed_numbers import Typed
 from engine.elements.base import WORLD, Anchor, Directions
+from engine.elements.drivers import MOTIONS
+from engine.elements.drivers.base import MotionKind
 from engine.elements.forces import FORCES
 from engine.elements.forces.base import TwoPointSpec
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointKind
+from engine.elements.measures import MEASURES
+from engine.elements.measures.base import MeasureKind
 
 
 class MotorTool(JointPickTool):
     """A motion on the joint that is clicked."""
 
     id = "motor"
+    kind = "joint_motion"  # whose tool it is: it has a place and a key of its own
     words = "Motor: click the joint that it drives. It turns at 2 rad/s; the inspector changes that."
     make = staticmethod(add_motor)
 
@@ -49,30 +54,6 @@ class TraceTool(PointPickTool):
     id = "trace"
     words = "Trace: click the point of a body whose path is drawn."
     make = staticmethod(add_trace)
-
-
-class BodyMotionTool(PointPickTool):
-    """A coordinate of the point that is clicked follows a function of time."""
-
-    id = "motion.body_motion"
-    words = "Body motion: click the point that is moved. It goes to and fro; the inspector changes how."
-    make = staticmethod(add_body_motion)
-
-
-class DistanceTool(TwoPointTool):
-    """The distance of two points."""
-
-    id = "measure.distance"
-    words = "Distance"
-    make = staticmethod(lambda scene, a, b: distance_measure(scene, (a.body, a.point), (b.body, b.point)))
-
-
-class AngleTool(TwoPointTool):
-    """The angle between two bodies."""
-
-    id = "measure.angle"
-    words = "Angle between two bodies"
-    make = staticmethod(lambda scene, a, b: angle_measure(scene, a.body, b.body))
 
 
 class FrameForceTool(PickTool):
@@ -136,6 +117,34 @@ def force_tool(kind: Any) -> type[Tool]:
     return _made(PointPickTool, f"force.{name}", words, {"make": staticmethod(at_point)})
 
 
+def motion_tool(kind: MotionKind) -> type[Tool]:
+    """The tool that makes motions of a kind."""
+    name, fields = kind.name, kind.spec.__struct_fields__
+    if {"a", "b"} <= set(fields):
+        make: Any = lambda scene, a, b: add_motion(scene, name, **_between(scene, a, b))  # noqa: E731
+        return _made(TwoPointTool, f"motion.{name}", kind.title, {"make": staticmethod(make)})
+    how = "It goes to and fro; the inspector changes how."
+    if "joint" in fields:
+        words = f"{kind.title}: click the joint that is moved. {how}"
+
+        def at_joint(scene: Any, joint: str) -> Any:
+            return add_motion(scene, name, joint=joint, coordinate=coordinate_of(scene, joint))
+
+        return _made(JointPickTool, f"motion.{name}", words, {"make": staticmethod(at_joint)})
+    words = f"{kind.title}: click the point that is moved. {how}"
+    make = lambda scene, body, point: add_motion(scene, name, body=body, point=point)  # noqa: E731
+    return _made(PointPickTool, f"motion.{name}", words, {"make": staticmethod(make)})
+
+
+def measure_tool(kind: MeasureKind) -> type[Tool]:
+    """The tool that makes measures of a kind from two points."""
+
+    def make(scene: Any, a: Spot, b: Spot) -> Any:
+        return measure_between(scene, kind.name, (a.body, a.point), (b.body, b.point))
+
+    return _made(TwoPointTool, f"measure.{kind.name}", kind.summary, {"make": staticmethod(make)})
+
+
 def _made(base: type[Tool], id: str, words: str, facts: dict[str, Any]) -> type[Tool]:
     name = "".join(word.capitalize() for word in id.replace(".", "_").split("_"))
     doc = f"Makes {words.partition(':')[0].lower()}."
@@ -145,4 +154,6 @@ def _made(base: type[Tool], id: str, words: str, facts: dict[str, Any]) -> type[
 KIND_TOOLS: tuple[type[Tool], ...] = (
     *(joint_tool(kind) for kind in JOINTS),
     *(force_tool(kind) for kind in FORCES),
+    *(motion_tool(kind) for kind in MOTIONS if kind.name != MotorTool.kind),
+    *(measure_tool(kind) for kind in MEASURES if kind.between is not None),
 )

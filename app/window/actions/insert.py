@@ -3,10 +3,14 @@
 The palette shows the same actions; a tool has the id of its action without "insert.".
 """
 
+from app.tools.connect.kinds import MotorTool
 from app.window.actions.base import Action
+from engine.elements.base import Kind
+from engine.elements.drivers import MOTIONS
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointKind
+from engine.elements.measures import MEASURES
 
 
 def _tool(
@@ -35,8 +39,8 @@ def _joint_needs(kind: JointKind) -> str:
     return "any body" if kind.planar_rows is not None else "bodies in space"
 
 
-def _force_needs(kind: object) -> str:
-    return "drivable joint" if "joint" in kind.spec.__struct_fields__ else "any body"  # type: ignore[attr-defined]
+def _needs(kind: Kind) -> str:
+    return "drivable joint" if "joint" in kind.spec.__struct_fields__ else "any body"
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -128,33 +132,33 @@ ACTIONS: tuple[Action, ...] = (
             kind.icon,
             f"{kind.summary} (force)",
             menu="Insert/Force",
-            needs=_force_needs(kind),
+            needs=_needs(kind),
         )
         for kind in FORCES
     ),
-    _tool(
-        "motion.body_motion",
-        "Body motion",
-        "motion-body",
-        "Let a point of a body follow a function of time",
-        menu="Insert/Motion",
-        needs="any body",
+    *(
+        _tool(
+            f"motion.{kind.name}",
+            kind.title,
+            kind.icon,
+            f"{kind.summary} (motion)",
+            menu="Insert/Motion",
+            needs=_needs(kind),
+        )
+        for kind in MOTIONS
+        if kind.name != MotorTool.kind
     ),
-    _tool(
-        "measure.distance",
-        "Distance",
-        "measure-distance",
-        "Measure the distance of two points while the scene runs",
-        menu="Insert/Measure",
-        needs="any body",
-    ),
-    _tool(
-        "measure.angle",
-        "Angle",
-        "measure-angle",
-        "Measure the angle between two bodies while the scene runs",
-        menu="Insert/Measure",
-        needs="any body",
+    *(
+        _tool(
+            f"measure.{kind.name}",
+            kind.title,
+            kind.icon,
+            f"{kind.summary}, measured while the scene runs",
+            menu="Insert/Measure",
+            needs="any body",
+        )
+        for kind in MEASURES
+        if kind.between is not None
     ),
     Action(
         "insert.planar",

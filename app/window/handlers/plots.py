@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog
 from app.document.element_words import reason
 from app.edits import add, free_name
 from app.window.parts import WindowParts
-from engine.elements.measures import ExpressionMeasure
+from engine.elements.measures.expression import ExpressionMeasure
 from engine.errors import SceneError
 
 COPIED = (1600, 900)  # px of a plot on the clipboard

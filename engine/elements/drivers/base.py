@@ -1,7 +1,60 @@
-"""What motions have in common."""
+"""What motions have in common: the struct, the kind record, and the builder that makes their gauges."""
 
-from engine.elements.base import Element
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol
+
+from engine.elements.base import Anchor, Element, Kind
+from engine.elements.gauges import Gauge
+
+SWING = "0.05*sin(2*t)"  # m, along a slider or an axis of the world
+STEADY = "2*t"  # rad: a turn in three seconds
 
 
 class MotionSpec(Element, frozen=True, kw_only=True, tag_field="kind"):
-    """Base of all motions: a coordinate, or its rate, follows a function of time."""
+    """Base of all motions: a coordinate, or its rate, follows a function of time.
+
+    Each kind has the fields `level` (position or velocity) and `function`.
+    """
+
+
+class MotionBuilder(Protocol):
+    """What the compiler offers a motion: a gauge of its own, so that no other element has the same one."""
+
+    def own_coordinate(self, joint: str, coordinate: str) -> int:
+        """A gauge that has the value of a joint coordinate."""
+
+    def between(self, a: Anchor, b: Anchor, gauge: Gauge) -> int:
+        """A gauge between two anchors."""
+
+    def on_body(self, body: str, point: Any, gauge: Gauge) -> int:
+        """A gauge between the world's frame and a point of a body."""
+
+
+class Moved(NamedTuple):
+    """A coordinate that a motion prescribes, by the element that has it."""
+
+    owner: Literal["body", "joint", "motion"]  # the motion itself has it when no other element does
+    name: str
+    coordinate: str
+
+    @property
+    def unit(self) -> str:
+        return "rad" if self.coordinate == "angle" else "m"
+
+
+def to_and_fro(spec: Any) -> str:
+    return SWING
+
+
+@dataclass(frozen=True, kw_only=True)
+class MotionKind(Kind):
+    """A motion kind: `gauge` is what shall follow the function, `moves` says whose coordinate that is.
+
+    `first`: a function of time that is zero at t = 0, which a new motion adds to where its coordinate is.
+    """
+
+    gauge: Callable[[Any, MotionBuilder], int]
+    moves: Callable[[Any], Moved]
+    first: Callable[[Any], str] = to_and_fro
+    noun: str = "motion"  # what the names of new ones begin with

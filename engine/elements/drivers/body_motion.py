@@ -1,13 +1,16 @@
 """Body motion: a coordinate of a body follows a function of time."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
 from engine.elements.arithmetic import total
-from engine.elements.base import ZERO, Function, Kind, Vec
-from engine.elements.drivers.base import MotionSpec
+from engine.elements.base import WORLD, ZERO, Function, Vec
+from engine.elements.checking import Around
+from engine.elements.drivers.base import MotionBuilder, MotionKind, MotionSpec, Moved
 from engine.elements.fields import function, reference, text, vec
+from engine.elements.gauges import Along, Angle
 from engine.elements.moving import Mover
 from engine.errors import Problem, SceneError
 
@@ -26,6 +29,11 @@ class BodyMotionSpec(MotionSpec, frozen=True, kw_only=True, tag="body_motion"):
     function: Annotated[Function, function("Function", "m, rad or per second")]
 
 
+def gauge(spec: BodyMotionSpec, build: MotionBuilder) -> int:
+    along = Angle() if spec.coordinate == "angle" else Along(spec.coordinate, "W")
+    return build.on_body(spec.body, spec.point, along)
+
+
 def moved(spec: BodyMotionSpec, mover: Mover) -> BodyMotionSpec:
     placing, position = mover.placing, spec.level == "position"
     point = mover.point(spec.body, spec.point)
@@ -41,11 +49,26 @@ def moved(spec: BodyMotionSpec, mover: Mover) -> BodyMotionSpec:
     return replace(spec, point=point, function=changed)
 
 
-KIND = Kind(
+def check(spec: BodyMotionSpec, around: Around) -> Iterator[Problem]:
+    if around.planar and spec.coordinate == "z":
+        yield Problem("coordinate", "z", "a planar scene has no z coordinate", "use x, y or angle")
+    if not around.planar and spec.coordinate == "angle":
+        text = "a body has an angle in planar scenes only"
+        yield Problem("coordinate", "angle", text, "use x, y or z, or a joint motion")
+    if spec.body != WORLD and around.is_ground(spec.body):
+        text = f"body {spec.body!r} is fixed and cannot be moved"
+        yield Problem("body", spec.body, text, 'remove "fixed" from the body, or the motion')
+
+
+KIND = MotionKind(
     spec=BodyMotionSpec,
     title="Body motion",
     summary="A coordinate of a body point follows a function of time",
     symbol="motion",
     icon="motion-body",
+    gauge=gauge,
+    moves=lambda spec: Moved("body", spec.body, spec.coordinate),
     moved=moved,
+    check=check,
+    defaults={"coordinate": "x"},
 )

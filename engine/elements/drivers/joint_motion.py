@@ -1,14 +1,17 @@
 """Joint motion: a joint coordinate follows a function of time."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated
-from engine.elements.base import Function, Kind
-from engine.elements.drivers.base import MotionSpec
+from engine.elements.base import Function
+from engine.elements.checking import Around
+from engine.elements.drivers.base import STEADY, SWING, MotionKind, MotionSpec, Moved
 from engine.elements.fields import function, reference, text
 from engine.elements.moving import Reversed
+from engine.errors import Problem
 
 
 class JointMotionSpec(MotionSpec, frozen=True, kw_only=True, tag="joint_motion"):
@@ -22,17 +25,36 @@ class JointMotionSpec(MotionSpec, frozen=True, kw_only=True, tag="joint_motion")
     function: Annotated[Function, function("Function", "m, rad or per second")]
 
 
+def moves(spec: JointMotionSpec) -> Moved:
+    return Moved("joint", spec.joint, spec.coordinate)
+
+
 def reversed_(spec: JointMotionSpec, is_reversed: Reversed) -> JointMotionSpec:
     if not is_reversed(spec.joint, spec.coordinate):
         return spec
     return replace(spec, function=negated(spec.function))
 
 
-KIND = Kind(
+def check(spec: JointMotionSpec, around: Around) -> Iterator[Problem]:
+    for other in around.elements("motions"):
+        if other is spec:
+            return
+        if isinstance(other, JointMotionSpec) and moves(other) == moves(spec):
+            text = f"{spec.coordinate} of joint {spec.joint!r} is already driven by {other.name!r}"
+            yield Problem("joint", spec.joint, text, "remove one of the two motions")
+            return
+
+
+KIND = MotionKind(
     spec=JointMotionSpec,
     title="Joint motion",
     summary="A joint coordinate follows a function of time",
     symbol="motion",
     icon="motion-joint",
+    gauge=lambda spec, build: build.own_coordinate(spec.joint, spec.coordinate),
+    moves=moves,
+    noun="motor",
+    first=lambda spec: STEADY if spec.coordinate == "angle" else SWING,
     reversed=reversed_,
+    check=check,
 )

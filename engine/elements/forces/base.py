@@ -96,7 +96,9 @@ class ForceKind(Kind):
     """A force kind: facts, the laws that a resolved spec is made of, and the channels that it shows.
 
     `outputs(spec, planar)` are the channels but the power, which all forces have; all begin with `family`.
-    `swapped`: what happens to its own numbers when its two bodies are swapped, see `JointKind`.
+    `swapped`: what happens to its own numbers when its two bodies are swapped, see `JointKind`. `drives`:
+    joint and coordinate that it moves as an actuator does, so that assembly leaves them where they are.
+    `resists`: whether it depends on velocities otherwise than by a field `…damping` or a law of v.
     """
 
     laws: Callable[[Any, ForceBuilder], None]
@@ -104,3 +106,5 @@ class ForceKind(Kind):
     family: Literal["force", "spring"] = "force"
     directions: Directions = Directions.NONE
     swapped: "Callable[[Any, Array], Any]" = unswapped
+    drives: Callable[[Any], tuple[str, str] | None] = lambda spec: None
+    resists: Callable[[Any], bool] = lambda spec: False

@@ -1,14 +1,17 @@
 """Force: an applied force at a point of a body."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from engine.elements.base import ZERO, Function, Vec
+from engine.elements.checking import Around, out_of_plane
 from engine.elements.fields import function, reference, text, vec
 from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
 from engine.elements.moving import Mover
+from engine.errors import Problem
 
 
 class AppliedForceSpec(ForceSpec, frozen=True, kw_only=True, tag="force"):
@@ -54,6 +57,11 @@ def moved(spec: AppliedForceSpec, mover: Mover) -> AppliedForceSpec:
     )
 
 
+def check(spec: AppliedForceSpec, around: Around) -> Iterator[Problem]:
+    if around.planar:
+        yield from out_of_plane("components[2]", spec.components[2])
+
+
 KIND = ForceKind(
     spec=AppliedForceSpec,
     title="Force",
@@ -63,6 +71,7 @@ KIND = ForceKind(
     laws=laws,
     outputs=outputs,
     moved=moved,
+    check=check,
     defaults={"components": (10.0, 0.0, 0.0)},
     planar_defaults={"components": (10.0, 0.0)},
 )

@@ -1,14 +1,17 @@
 """Motor: an effort on a joint coordinate, with a limit."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated, reversed_law
 from engine.elements.base import Function, Number
+from engine.elements.checking import Around
 from engine.elements.fields import function, number, reference, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
 from engine.elements.moving import Reversed
+from engine.errors import Problem
 
 
 class MotorSpec(ForceSpec, frozen=True, kw_only=True, tag="motor"):
@@ -37,6 +40,12 @@ def reversed_(spec: MotorSpec, is_reversed: Reversed) -> MotorSpec:
     return replace(spec, effort=reversed_law(spec.effort), speed=negated(spec.speed))
 
 
+def check(spec: MotorSpec, around: Around) -> Iterator[Problem]:
+    if spec.effort is None and spec.speed is None:
+        text = "the motor has neither effort nor speed"
+        yield Problem("effort", None, text, 'give "effort", or "speed" with "gain"')
+
+
 KIND = ForceKind(
     spec=MotorSpec,
     title="Controlled motor",
@@ -46,5 +55,8 @@ KIND = ForceKind(
     laws=laws,
     outputs=outputs,
     reversed=reversed_,
+    drives=lambda spec: (spec.joint, spec.coordinate),
+    resists=lambda spec: spec.speed is not None and spec.gain != 0.0,
+    check=check,
     defaults={"effort": 1.0},
 )

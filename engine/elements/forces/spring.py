@@ -1,11 +1,15 @@
 """Spring: spring, damper and actuator along the line between two points."""
 
+import math
+from collections.abc import Iterator
 from typing import Annotated
 
 from engine.elements.base import Function, Number
+from engine.elements.checking import TINY, Around
 from engine.elements.fields import function, number
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
 from engine.elements.gauges import Distance
+from engine.errors import Problem
 
 
 class SpringSpec(TwoPointSpec, frozen=True, kw_only=True, tag="spring"):
@@ -44,6 +48,18 @@ def outputs(spec: SpringSpec, planar: bool) -> tuple[Output, ...]:
     )
 
 
+def check(spec: SpringSpec, around: Around) -> Iterator[Problem]:
+    if spec.b.point is None:
+        text = "b.point is left out, so the spring begins and ends at the point of a and pulls nowhere"
+        origin = [0, 0] if around.planar else [0, 0, 0]
+        yield Problem("b.point", None, text, f'write where it ends on b, for instance "point": {origin}')
+        return
+    ends = around.ends(spec.a, spec.b)
+    if ends is not None and math.dist(*ends) < TINY:
+        text = "the spring begins and ends at one point, so that it has no direction"
+        yield Problem("b.point", spec.b.point, text, "move one of its ends")
+
+
 KIND = ForceKind(
     spec=SpringSpec,
     title="Spring",
@@ -53,5 +69,6 @@ KIND = ForceKind(
     laws=laws,
     outputs=outputs,
     family="spring",
+    check=check,
     defaults={"stiffness": 100.0, "damping": 1.0},
 )

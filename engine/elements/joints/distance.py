@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from engine.elements.base import Directions, Number
+from engine.elements.checking import rod_without_length
 from engine.elements.fields import number
 from engine.elements.gauges import Distance
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows
@@ -27,5 +28,6 @@ KIND = JointKind(
     icon="joint-distance",
     rows=rows,
     planar_rows=rows,
+    check=rod_without_length,
     directions=Directions.NONE,
 )

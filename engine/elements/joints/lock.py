@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated, total
 from engine.elements.base import WORLD, Anchor, Directions, Number
+from engine.elements.checking import Around
 from engine.elements.fields import number, text
 from engine.elements.gauges import Along, Angle
 from engine.elements.joints.base import JointKind, JointSpec, Rows
@@ -96,6 +97,26 @@ def reduced(spec: LockSpec) -> Iterator[tuple[LockSpec, str]]:
         yield replace(spec, coordinates=kept, values=values, angle=angle), f"no longer lock {coordinate}"
 
 
+def check(spec: LockSpec, around: Around) -> Iterator[Problem]:
+    if around.planar and "z" in spec.coordinates:
+        text = "a planar scene has no z coordinate"
+        yield Problem("coordinates", spec.coordinates, text, "use x, y and angle")
+    if not around.planar and "angle" in spec.coordinates:
+        text = "a body has an angle in planar scenes only"
+        cure = "use x, y or z, or a joint that holds the orientation, such as prismatic or fixed"
+        yield Problem("coordinates", spec.coordinates, text, cure)
+    if len(set(spec.coordinates)) != len(spec.coordinates):
+        text = "a coordinate is locked twice"
+        yield Problem("coordinates", spec.coordinates, text, "name each coordinate once")
+    if spec.values is not None and len(spec.values) != len(spec.directions):
+        text = f"{len(spec.values)} values for {len(spec.directions)} coordinates"
+        cure = 'write one value per coordinate, or null; that of the angle is "angle"'
+        yield Problem("values", spec.values, text, cure)
+    if spec.angle is not None and "angle" not in spec.coordinates:
+        text = 'an angle is given, but "angle" is not among the locked coordinates'
+        yield Problem("angle", spec.angle, text, 'add "angle" to coordinates, or leave it out')
+
+
 KIND = JointKind(
     spec=LockSpec,
     title="Coordinate lock",
@@ -110,4 +131,5 @@ KIND = JointKind(
     moved=moved,
     swapped=swapped,
     reduced=reduced,
+    check=check,
 )

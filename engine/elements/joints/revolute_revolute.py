@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from engine.elements.base import Number
+from engine.elements.checking import rod_without_length
 from engine.elements.fields import number
 from engine.elements.gauges import Along, Distance
 from engine.elements.joints.base import PARALLEL_AXES, AnchoredSpec, JointKind, Rows, Weaker
@@ -31,5 +32,6 @@ KIND = JointKind(
     icon="joint-revolute-revolute",
     rows=rows,
     planar_rows=planar_rows,
+    check=rod_without_length,
     weaker=(Weaker("revolute_spherical"), Weaker("distance")),
 )

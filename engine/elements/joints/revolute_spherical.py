@@ -3,6 +3,7 @@
 from typing import Annotated
 
 from engine.elements.base import Number
+from engine.elements.checking import rod_without_length
 from engine.elements.fields import number
 from engine.elements.gauges import Along, Distance
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows, Weaker
@@ -31,5 +32,6 @@ KIND = JointKind(
     icon="joint-revolute-spherical",
     rows=rows,
     planar_rows=planar_rows,
+    check=rod_without_length,
     weaker=(Weaker("distance"),),
 )

@@ -1,13 +1,23 @@
 """Universal (cardan): a massless cross between the two bodies."""
 
+from collections.abc import Iterator
+
 from engine.elements.base import Directions
+from engine.elements.checking import Around
 from engine.elements.gauges import Dot
 from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, Weaker, same
 from engine.elements.rows import Row
+from engine.errors import Problem
 
 
 class UniversalSpec(AnchoredSpec, frozen=True, kw_only=True, tag="universal"):
     """Keep the arms of a cross, one on each body, together and perpendicular."""
+
+
+def check(spec: UniversalSpec, around: Around) -> Iterator[Problem]:
+    if spec.b.axis is None:
+        text = "a universal joint needs the second arm of its cross"
+        yield Problem("b.axis", None, text, "give b an axis perpendicular to that of a")
 
 
 KIND = JointKind(
@@ -18,6 +28,7 @@ KIND = JointKind(
     icon="joint-universal",
     rows=same((*POINT_ON_POINT, Row(Dot("z", "z"), "right angle of the cross", "rad"))),
     directions=Directions.TWO_AXES,
+    check=check,
     weaker=(Weaker("spherical"),),
     cost=1.3,
 )

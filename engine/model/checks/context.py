@@ -1,6 +1,5 @@
 """What the checks look at: the resolved scene (NaN where a fault is known) and paths to its parts."""
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,19 +7,23 @@ from typing import Any
 
 from msgspec import Struct
 
-from engine.elements.base import WORLD
+from engine.elements.base import WORLD, Anchor
 from engine.elements.bodies import Body
+from engine.elements.checking import Place
 from engine.elements.fields import fields_of
-from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
+from engine.model.checks.places import place_of
 from engine.model.decode import join, label
 from engine.model.resolve import ANY
-from engine.model.scene import LISTS, Scene
+from engine.model.scene import LISTS, Scene, kind_of
 
 
 @dataclass(frozen=True)
 class Context:
-    """The scene under check. `lost` names elements that exist but could not be read."""
+    """The scene under check, as kinds may ask about it (`Around`), and where its parts stand in the file.
+
+    `lost` names elements that exist but could not be read.
+    """
 
     scene: Scene
     positions: Mapping[str, list[int]]
@@ -61,16 +64,27 @@ class Context:
 
     def coordinates(self, joint: JointSpec) -> tuple[str, ...]:
         """Coordinates the joint has in this scene."""
-        kind = JOINTS[kind_of(joint)]  # one that the plane does not have is told of elsewhere
+        kind = kind_of(joint)  # one that the plane does not have is told of elsewhere
         return tuple(kind.coordinates_in(self.scene.space if kind.planar_rows else "spatial"))
+
+    @property
+    def planar(self) -> bool:
+        return self.scene.space == "planar"
+
+    def elements(self, where: str) -> tuple[Any, ...]:
+        """Elements of one list of the scene."""
+        found: tuple[Any, ...] = getattr(self.scene, where)
+        return found
+
+    def ends(self, a: Anchor, b: Anchor) -> tuple[Place, Place] | None:
+        """Both points in the world, None while one is not known; what b leaves out is the point of a."""
+        begin = place_of(self.bodies, a)
+        end = begin if b.point is None else place_of(self.bodies, b)
+        return None if begin is None or end is None else (begin, end)
 
     def is_ground(self, name: str) -> bool:
         """The world, or a body that is part of it."""
         return name == WORLD or (name in self.bodies and self.bodies[name].fixed)
-
-
-def kind_of(item: Struct) -> str:
-    return str(item.__struct_config__.tag)
 
 
 def _collect(path: str, item: Struct, found: list[tuple[str, Any]]) -> None:
@@ -87,8 +101,3 @@ def _collect(path: str, item: Struct, found: list[tuple[str, Any]]) -> None:
             for key, inner in value.items():
                 if isinstance(inner, Struct):
                     _collect(join(join(path, field.name), key), inner, found)
-
-
-def known_vector(value: Any) -> bool:
-    """Numbers that are all resolved and without fault."""
-    return isinstance(value, tuple) and all(isinstance(v, float) and math.isfinite(v) for v in value)

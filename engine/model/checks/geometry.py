@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.elements.base import Table
+from engine.elements.checking import known_vector
 from engine.elements.fields import fields_of
-from engine.elements.forces.spring import SpringSpec
 from engine.elements.shapes import Outline, Rod
 from engine.errors import Problem
-from engine.model.checks.context import Context, known_vector
+from engine.model.checks.context import Context
 
 TINY = 1e-12  # m or m², or a length of a direction: nothing
 HUGE = 1e12  # length of a direction, whose square and cube are still numbers
@@ -24,11 +24,6 @@ def check(context: Context) -> Iterator[Problem]:
             yield from _table(path, part)
         if isinstance(part, Outline):
             yield from _outline(path, part)
-        if isinstance(part, SpringSpec) and part.b.point is None:
-            text = "b.point is left out, so the spring begins and ends at the point of a and pulls nowhere"
-            origin = [0, 0] if context.scene.space == "planar" else [0, 0, 0]
-            cure = f'write where it ends on b, for instance "point": {origin}'
-            yield Problem(f"{path}.b.point", None, text, cure)
         if isinstance(part, Rod) and known_vector(part.start) and part.start == part.end:
             yield Problem(
                 f"{path}.end", part.end, "the rod begins and ends at the same point", "move one end"

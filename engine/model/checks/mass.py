@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.elements.bodies import Body
+from engine.elements.checking import known_vector
 from engine.elements.shapes import Mesh
 from engine.errors import Problem
-from engine.model.checks.context import Context, known_vector
+from engine.model.checks.context import Context
 from engine.model.mass import inertia_matrix
 
 LENGTHS = {"planar": (1,), "spatial": (3, 6)}

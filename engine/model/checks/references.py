@@ -9,8 +9,8 @@ from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
 from engine.errors import Problem, shorten
 from engine.maths.expressions import ExpressionError, parse
-from engine.model.checks.context import Context, kind_of
-from engine.model.scene import LISTS
+from engine.model.checks.context import Context
+from engine.model.scene import LISTS, kind_of
 from engine.registry import did_you_mean
 
 CHANNELS = {
@@ -80,7 +80,7 @@ def _coordinate(context: Context, path: str, name: str, coordinate: str) -> Iter
     known = context.coordinates(joint)
     if coordinate not in known:
         has = f"it has {' and '.join(known)}" if known else "it has no coordinates"
-        text = f"joint {name!r} ({kind_of(joint)}) has no {coordinate}; {has}"
+        text = f"joint {name!r} ({kind_of(joint).name}) has no {coordinate}; {has}"
         able = [kind.name for kind in JOINTS if coordinate in kind.coordinates_in(context.scene.space)]
         yield Problem(path, name, text, f"use a joint with {coordinate}: {', '.join(able)}")
 
@@ -142,9 +142,8 @@ def _coupled_twice(context: Context) -> Iterator[Problem]:
         twice = next((use for i, use in enumerate(uses) if use in uses[:i]), None)
         if twice is not None:
             name, coordinate = twice
-            text = (
-                f"the {kind_of(joint)} couples the {coordinate} of joint {name!r} with itself, which locks it"
-            )
+            kind = kind_of(joint).name
+            text = f"the {kind} couples the {coordinate} of joint {name!r} with itself, which locks it"
             yield Problem(path, name, text, "name two joints; to hold one still, give it a motion of 0")
 
 

@@ -6,15 +6,14 @@ from typing import Any
 
 from engine.elements.base import IDENTITY
 from engine.elements.bodies import Body
-from engine.elements.drivers.body_motion import BodyMotionSpec
+from engine.elements.checking import known_vector, out_of_plane
 from engine.elements.fields import fields_of
-from engine.elements.forces.force import AppliedForceSpec
 from engine.elements.joints import JOINTS
-from engine.elements.joints.lock import LockSpec
 from engine.elements.shapes import Shape
 from engine.errors import Problem
-from engine.model.checks.context import Context, kind_of, known_vector
+from engine.model.checks.context import Context
 from engine.model.decode import join
+from engine.model.scene import kind_of
 
 
 def check(context: Context) -> Iterator[Problem]:
@@ -26,13 +25,6 @@ def _spatial(context: Context) -> Iterator[Problem]:
         if isinstance(part, (Body, Shape)) and part.angle != 0.0:
             cure = 'write "orientation": {"axis": [0, 0, 1], "angle": …}'
             yield Problem(f"{path}.angle", part.angle, "angle is for planar scenes only", cure)
-        if isinstance(part, BodyMotionSpec) and part.coordinate == "angle":
-            cure = "use x, y or z, or a joint motion"
-            yield Problem(f"{path}.coordinate", "angle", "a body has an angle in planar scenes only", cure)
-        if isinstance(part, LockSpec) and "angle" in part.coordinates:
-            text = "a body has an angle in planar scenes only"
-            cure = "use x, y or z, or a joint that holds the orientation, such as prismatic or fixed"
-            yield Problem(f"{path}.coordinates", part.coordinates, text, cure)
 
 
 def _planar(context: Context) -> Iterator[Problem]:
@@ -41,11 +33,6 @@ def _planar(context: Context) -> Iterator[Problem]:
         yield from _in_plane(path, part)
         if isinstance(part, Body):
             yield from _body(path, part)
-        elif isinstance(part, BodyMotionSpec) and part.coordinate == "z":
-            cure = "use x, y or angle"
-            yield Problem(f"{path}.coordinate", "z", "a planar scene has no z coordinate", cure)
-        elif isinstance(part, AppliedForceSpec):
-            yield from _no_z(f"{path}.components[2]", part.components[2])
     for path, joint in context.items("joints"):
         yield from _joint(path, joint)
     for path, force in context.items("forces"):
@@ -56,13 +43,7 @@ def _in_plane(path: str, part: Any) -> Iterator[Problem]:
     for field in fields_of(type(part)):
         value = getattr(part, field.name)
         if field.extra.get("frame") == "plane" and isinstance(value, tuple):
-            yield from _no_z(f"{join(path, field.name)}[2]", value[2])
-
-
-def _no_z(path: str, z: Any) -> Iterator[Problem]:
-    if isinstance(z, float) and math.isfinite(z) and z != 0.0:
-        text = f"z = {z:g} leads out of the plane of a planar scene"
-        yield Problem(path, z, text, 'write 0 or leave z out, or make the scene "spatial"')
+            yield from out_of_plane(f"{join(path, field.name)}[2]", value[2])
 
 
 def _body(path: str, body: Body) -> Iterator[Problem]:
@@ -77,15 +58,12 @@ def _body(path: str, body: Body) -> Iterator[Problem]:
 
 
 def _joint(path: str, joint: Any) -> Iterator[Problem]:
-    kind = JOINTS[kind_of(joint)]
+    kind = kind_of(joint)
     if kind.planar_rows is None:
         able = ", ".join(other.name for other in JOINTS if other.planar_rows is not None)
         text = f"joint kind {kind.name!r} does not exist in planar scenes"
         yield Problem(f"{path}.kind", kind.name, text, f"use one of: {able}")
         return
-    if isinstance(joint, LockSpec) and "z" in joint.coordinates:
-        text = "a planar scene has no z coordinate"
-        yield Problem(f"{path}.coordinates", joint.coordinates, text, "use x, y and angle")
     yield from _frames(path, joint, kind.planar_axis_is_x)
 
 

@@ -1,4 +1,4 @@
-"""Measures: distance of two points, angle of two directions, and expressions of other channels."""
+"""Measures: the channels that their kinds read from points, directions and other channels."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.layout import Array
-from engine.elements.measures import AngleMeasure, DistanceMeasure, ExpressionMeasure
+from engine.elements.base import WORLD
 from engine.errors import Problem, SceneError
 from engine.maths.expressions import Expression, parse
+from engine.model.scene import kind_of
 from engine.registry import did_you_mean
 from engine.results.formula import evaluate
 from engine.results.output_evaluation import Survey
@@ -23,26 +24,61 @@ TIME = "t"
 
 def channels(mechanism: Mechanism, others: Mapping[str, Channel]) -> Iterator[Channel]:
     """Measures of a mechanism; expressions may use the other channels, measures, parameters and t."""
-    frames, known, problems = Frames(mechanism.scene), dict(others), []
-    expressions: dict[str, Expression] = {}
+    build = _Builder(mechanism, dict(others))
     for i, measure in enumerate(mechanism.scene.measures):
-        name = f"measure.{measure.name}"
-        if isinstance(measure, DistanceMeasure):
-            known[name] = Channel(name, "m", _distance(frames, measure))
-        elif isinstance(measure, AngleMeasure):
-            known[name] = Channel(name, "rad", _angle(frames, measure))
-        elif isinstance(measure, ExpressionMeasure):
-            expressions[name] = parse(measure.expression)
-            known[name] = Channel(name, measure.unit, formula(expressions[name], known, mechanism))
-        yield known[name]
-        if name in expressions:
-            path = f"measures[{i}].expression"
-            problems += [Problem(path, measure.name, *text) for text in _ring(name, expressions)]
-    for name, expression in expressions.items():
-        index = [f"measure.{m.name}" for m in mechanism.scene.measures].index(name)
-        problems += unknown_channels(f"measures[{index}].expression", expression, known, mechanism)
+        kind, name = kind_of(measure), f"measure.{measure.name}"
+        build.begin(name, f"measures[{i}].expression")
+        build.known[name] = Channel(name, kind.unit(measure), kind.read(measure, build))
+        yield build.known[name]
+    problems = build.problems()
     if problems:
         raise SceneError(problems)
+
+
+class _Builder:
+    """Gives measures what they are read from (`MeasureBuilder`), and keeps the expressions for a check."""
+
+    def __init__(self, mechanism: Mechanism, known: dict[str, Channel]) -> None:
+        self.known = known
+        self._mechanism = mechanism
+        self._frames = Frames(mechanism.scene)
+        self._world = self._frames.places[WORLD].index
+        self._name = self._path = ""  # of the measure that is being made
+        self._expressions: dict[str, tuple[str, Expression]] = {}  # name → path and what stands there
+
+    def begin(self, name: str, path: str) -> None:
+        self._name, self._path = name, path
+
+    def position(self, body: str, point: Any) -> Read:
+        frame = self._frames.point(body, point)
+        if frame.body == self._world:
+            return lambda survey: np.broadcast_to(frame.point, (len(survey), 3))
+        return lambda survey: survey.position(frame.body, frame.point)
+
+    def direction(self, body: str, axis: Any) -> Read:
+        frame = self._frames.point(body, None)
+        given = np.array(axis, dtype=float)
+        unit = frame.axes @ (given / np.linalg.norm(given))
+        if frame.body == self._world:
+            return lambda survey: np.broadcast_to(unit, (len(survey), 3))
+        return lambda survey: survey.to_world(frame.body, unit)
+
+    def expression(self, text: str) -> Read:
+        parsed = parse(text)
+        self._expressions[self._name] = (self._path, parsed)
+        return formula(parsed, self.known, self._mechanism)
+
+    def problems(self) -> list[Problem]:
+        """Measures that lead back to themselves, each ring told at its last one; names without a value."""
+        found: list[Problem] = []
+        so_far: dict[str, Expression] = {}
+        for name, (path, parsed) in self._expressions.items():
+            so_far[name] = parsed
+            short = name.removeprefix("measure.")
+            found += [Problem(path, short, *text) for text in _ring(name, so_far)]
+        for path, parsed in self._expressions.values():
+            found += unknown_channels(path, parsed, self.known, self._mechanism)
+        return found
 
 
 def formula(expression: Expression, known: Mapping[str, Channel], mechanism: Mechanism) -> Read:
@@ -104,36 +140,3 @@ def _ring(name: str, expressions: Mapping[str, Expression]) -> list[tuple[str, s
         return []
     ring = " → ".join(part.removeprefix("measure.") for part in (*above, name))
     return [(f"the measure depends on itself: {ring}", "break the ring: use channels of bodies or joints")]
-
-
-def _position(frames: Frames, place: Any) -> Read:
-    frame, world = frames.point(place.body, place.point), frames.places["world"].index
-    if frame.body == world:
-        return lambda survey: np.broadcast_to(frame.point, (len(survey), 3))
-    return lambda survey: survey.position(frame.body, frame.point)
-
-
-def _distance(frames: Frames, measure: DistanceMeasure) -> Read:
-    a, b = _position(frames, measure.a), _position(frames, measure.b)
-    return lambda survey: np.asarray(np.linalg.norm(b(survey) - a(survey), axis=1))
-
-
-def _direction(frames: Frames, place: Any) -> Read:
-    frame, world = frames.point(place.body, None), frames.places["world"].index
-    axis = np.array(place.axis, dtype=float)
-    axis = frame.axes @ (axis / np.linalg.norm(axis))
-    if frame.body == world:
-        return lambda survey: np.broadcast_to(axis, (len(survey), 3))
-    return lambda survey: survey.to_world(frame.body, axis)
-
-
-def _angle(frames: Frames, measure: AngleMeasure) -> Read:
-    """Between 0 and π; exact also for small angles."""
-    a, b = _direction(frames, measure.a), _direction(frames, measure.b)
-
-    def read(survey: Survey) -> Array:
-        first, second = a(survey), b(survey)
-        across = np.linalg.norm(np.cross(first, second), axis=1)
-        return np.asarray(np.arctan2(across, np.einsum("ni,ni->n", first, second)))
-
-    return read

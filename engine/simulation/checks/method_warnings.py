@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.elements.fields import Field, fields_of
-from engine.elements.forces.motor import MotorSpec
 from engine.maths.expressions import ExpressionError, parse
-from engine.model.scene import Scene
+from engine.model.scene import Scene, kind_of
 from engine.solvers.catalogue import Method
 
 SHOWN = 3  # forces that a remark names
@@ -30,7 +29,7 @@ def forces_of_velocity(scene: Scene) -> Iterator[str]:
     """Names of the forces of a resolved scene that depend on velocities."""
     for force in scene.forces:
         by_law = any(_of_velocity(fact, getattr(force, fact.name)) for fact in fields_of(type(force)))
-        if by_law or (isinstance(force, MotorSpec) and force.speed is not None and force.gain != 0.0):
+        if by_law or kind_of(force).resists(force):
             yield force.name
 
 

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
-from engine.elements.drivers.body_motion import BodyMotionSpec
-from engine.elements.drivers.joint_motion import JointMotionSpec
-from engine.elements.forces.motor import MotorSpec
+from engine.model.scene import kind_of
 from engine.system.assembly.position_problem import Pose, PositionProblem, Target
 from engine.system.compiling.mechanism import Mechanism
 
@@ -65,16 +63,17 @@ def remarks_on_moved(problem: PositionProblem, pose: Pose, driven: Driven) -> li
 def _by_motions(mechanism: Mechanism) -> Iterator[tuple[int, str, str, str]]:
     """Gauge, kind and name of the element that has the coordinate, coordinate."""
     for motion in mechanism.scene.motions:
-        if isinstance(motion, BodyMotionSpec) and motion.level == "velocity":
-            gauge = int(mechanism.system.rows[mechanism.motion_rows[motion.name].begin, ROW.GAUGE])
-            yield gauge, "body", motion.body, motion.coordinate
-        elif isinstance(motion, JointMotionSpec) and motion.level == "velocity":
-            gauge = mechanism.coordinates[motion.joint, motion.coordinate]
-            yield gauge, "joint", motion.joint, motion.coordinate
+        r = mechanism.motion_rows[motion.name].begin
+        if mechanism.rows[r].velocity:
+            moved = kind_of(motion).moves(motion)
+            own = int(mechanism.system.rows[r, ROW.GAUGE])
+            joint = moved.owner == "joint"  # whose coordinate has a gauge that motors act on, too
+            gauge = mechanism.coordinates[moved.name, moved.coordinate] if joint else own
+            yield gauge, *moved
 
 
 def _by_motors(mechanism: Mechanism) -> Iterator[tuple[int, str, str, str]]:
     for force in mechanism.scene.forces:
-        if isinstance(force, MotorSpec):
-            gauge = mechanism.coordinates[force.joint, force.coordinate]
-            yield gauge, "joint", force.joint, force.coordinate
+        driven = kind_of(force).drives(force)
+        if driven is not None:
+            yield mechanism.coordinates[driven], "joint", *driven

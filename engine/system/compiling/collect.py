@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.layout import Array
-from engine.elements.base import Anchor, Function
+from engine.elements.base import WORLD, Anchor, Function
 from engine.elements.gauges import Gauge
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
@@ -87,6 +87,15 @@ class Builder:
                 )
             self.coordinates[key] = self.gauge(known[coordinate], *self.joint_pair(spec))
         return self.coordinates[key]
+
+    def own_coordinate(self, joint: str, coordinate: str) -> int:
+        """A second gauge of a coordinate: the first one stays free for forces and plots."""
+        spec = self._joints[joint]
+        known = JOINTS[str(spec.__struct_config__.tag)].coordinates_in(self.scene.space)
+        return self.gauge(known[coordinate], *self.joint_pair(spec))
+
+    def on_body(self, body: str, point: Any, gauge: Gauge) -> int:
+        return self.gauge(gauge, self.frames.point(WORLD, None), self.frames.point(body, point))
 
     def at_pose(self, gauge: int) -> float:
         return self._values[gauge]

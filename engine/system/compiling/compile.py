@@ -18,8 +18,8 @@ from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Array, Ints, System
+from engine.elements.drivers import MOTIONS
 from engine.elements.forces import FORCES
-from engine.elements.gauges import Along, Angle
 from engine.elements.joints import JOINTS
 from engine.elements.laws import LAWS, ON_BODIES
 from engine.elements.primitives import PRIMITIVES, combination
@@ -124,24 +124,11 @@ class _Rows:
     def motion(self, motion: Any) -> None:
         begin = len(self.info)
         velocity = motion.level == "velocity"
-        if hasattr(motion, "joint"):
-            # a row of its own gauge: the coordinate itself stays free for forces and plots
-            spec = self.build.scene.joint(motion.joint)
-            kind = JOINTS[str(spec.__struct_config__.tag)]
-            gauge = self.build.gauge(
-                kind.coordinates_in(self.build.scene.space)[motion.coordinate], *self.build.joint_pair(spec)
-            )
-            unit = "rad" if motion.coordinate == "angle" else "m"
-        else:
-            world = self.build.frames.point("world", None)
-            body = self.build.frames.point(motion.body, motion.point)
-            turning = motion.coordinate == "angle"
-            gauge = self.build.gauge(Angle() if turning else Along(motion.coordinate, "W"), world, body)
-            unit = "rad" if turning else "m"
-        label = f"{motion.coordinate} follows its {'rate' if velocity else 'function'}"
-        self._add(
-            RowInfo("motion", motion.name, label, unit + "/s" * velocity, velocity), gauge, motion.function
-        )
+        kind = MOTIONS[str(motion.__struct_config__.tag)]
+        moved = kind.moves(motion)
+        label = f"{moved.coordinate} follows its {'rate' if velocity else 'function'}"
+        info = RowInfo("motion", motion.name, label, moved.unit + "/s" * velocity, velocity)
+        self._add(info, kind.gauge(motion, self.build), motion.function)
         self.motions[motion.name] = Span(begin, len(self.info))
 
     def _add(self, info: RowInfo, gauge: int, target: Any) -> None:

@@ -17,9 +17,11 @@ from app.edits.building import draw as drawing
 from engine.analyses.result import Mention, Offer
 from engine.elements.base import Anchor, AxisAngle
 from engine.elements.bodies import Body
+from engine.elements.drivers import MOTIONS
 from engine.elements.fields import fields_of
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
+from engine.elements.measures import MEASURES
 from engine.elements.shapes import SHAPES
 from engine.model.mass import rotation
 from engine.model.scene import LISTS, Scene
@@ -251,9 +253,16 @@ def _add_measure(command: Command, scene: Scene, rng: random.Random) -> Edit:
     return command(scene, rng.choice(["distance", "angle"]), **ends)
 
 
-def _distance(command: Command, scene: Scene, rng: random.Random) -> Edit:
+def _add_motion(command: Command, scene: Scene, rng: random.Random) -> Edit:
+    kind = _any(MOTIONS, rng)
+    names = kind.spec.__struct_fields__
+    places = {name: ARGUMENTS[name](scene, rng) for name in ("joint", "body", "point") if name in names}
+    return command(scene, kind.name, **places)
+
+
+def _measure_between(command: Command, scene: Scene, rng: random.Random) -> Edit:
     ends = [(_body(scene, rng), _point(scene, rng)) for _ in range(2)]
-    return command(scene, *ends)
+    return command(scene, _any(MEASURES, rng).name, *ends)
 
 
 def _part_of(command: Command, scene: Scene, rng: random.Random) -> Edit:
@@ -305,8 +314,8 @@ SPECIAL: dict[str, Callable[[Command, Scene, random.Random], Edit]] = {
     "add": _add,
     "add_force": _add_force,
     "add_measure": _add_measure,
-    "distance_measure": _distance,
-    "angle_measure": lambda command, scene, rng: command(scene, _body(scene, rng), _body(scene, rng)),
+    "add_motion": _add_motion,
+    "measure_between": _measure_between,
     "remove_shape": _part_of,
     "duplicate_shape": _part_of,
     "add_shape": _add_shape,

@@ -11,7 +11,7 @@ from app.document.problem_elements import ref_of
 from app.edits import add, remove, rename, set_parameter, set_start, set_visible
 from engine import Problem, SceneError
 from engine.elements.bodies import Body
-from engine.elements.measures import ExpressionMeasure
+from engine.elements.measures.expression import ExpressionMeasure
 from tests.app.session.sessions import Watcher, pendulum, watched_session
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from engine import SceneError, simulate
-from engine.elements.measures import ExpressionMeasure
+from engine.elements.measures.expression import ExpressionMeasure
 from tests.engine.simulation.scenes import damped_arm, driven_crank, rod_pendulum, shipped
 
 # five-point differences on a grid of 0.25 ms: their error falls with h⁴ and is below 1e-6 for these motions
