@@ -17,7 +17,7 @@ from app.exchange.runs.extracts import extract_of
 from app.exchange.sheets.packed_sheets import packed
 from app.exchange.sheets.sheets import Sheet, thinned
 from app.session.run import Run
-from engine.results.files.writers import Cancelled, Choice, save
+from engine.results.files.extract import Cancelled, Choice, save
 
 SAVED = 0.1  # of the progress is for saving the run
 

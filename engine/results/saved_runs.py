@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +14,9 @@ from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, StepStatus
 from engine.errors import SceneError, shorten
 from engine.model.files.scene_file import loads
-from engine.model.files.text_table import read_table
 from engine.results.channels import Channels
-from engine.results.files.archives import ReadError, StoredRun, open_archive
-from engine.results.files.writers.base import FORMAT
+from engine.results.files.formats import FORMATS, endings, format_for
+from engine.results.files.formats.base import Curves, ReadError, StoredRun
 from engine.results.trajectory import Segment, Trajectory
 from engine.solvers.catalogue import find_method
 from engine.system.compiling.compile import compile_scene
@@ -30,26 +26,15 @@ LARGEST = 1e300  # of any number, as in scenes
 LATEST = 1e12  # s; beyond it, steps are lost in the rounding of the time
 MOST_STEPS = 1e18
 NOT_FINITE = "From here on the states in the file are not finite; they are left out."
-WITH_STATES = (".npz", ".h5", ".hdf5")
-CURVES = (".csv", ".mat")  # and .json, unless it is a scene
-
-
-@dataclass(frozen=True)
-class Curves:
-    """Channels over time, from anywhere."""
-
-    t: Array
-    values: Mapping[str, Array]
-    units: Mapping[str, str]
-    title: str = ""
+HEAD = 200  # bytes in which a file says what it is, where its ending does not
 
 
 def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
-    """A run saved as .npz or .h5, with its states and so with every channel; raises ReadError or OSError."""
+    """A run with its states, and so with every channel; raises ReadError or OSError."""
     file = Path(path)
-    if file.suffix.lower() not in WITH_STATES:
-        known = " ".join(WITH_STATES)
-        raise ReadError(f"{file.name}: {file.suffix} files hold no states; use one of {known}")
+    known = endings(states=True)
+    if file.suffix.lower() not in known:
+        raise ReadError(f"{file.name}: {file.suffix} files hold no states; use one of {' '.join(known)}")
     try:
         return _trajectory(open_archive(file))
     except ReadError as error:
@@ -58,10 +43,29 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
         raise ReadError(f"{file.name}: the scene inside cannot be used: {error}") from None
 
 
+def open_archive(path: Path) -> StoredRun:
+    """What a file with states holds; raises ReadError or OSError."""
+    read = format_for(path).read_run
+    assert read is not None
+    with open(path, "rb"):  # what the system refuses is told as such
+        pass
+    try:
+        return read(path)
+    except ReadError:
+        raise
+    except Exception as error:  # of libraries, about bytes that may be anything
+        raise ReadError(f"it is no run that Trammel has saved, or it is damaged ({_reason(error)})") from None
+
+
+def _reason(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:120]}" if text else type(error).__name__
+
+
 def load_curves(path: str | os.PathLike[str]) -> Curves:
     """Channels of a saved run, or any table with time in front; raises ReadError or OSError."""
     file = Path(path)
-    readers = {".csv": _csv_curves, ".mat": _mat_curves, ".json": _json_curves}
+    readers = {ending: kind.read_curves for kind in FORMATS if kind.read_curves for ending in kind.endings}
     reader = readers.get(file.suffix.lower())
     if reader is None:
         raise ReadError(f"{file.name}: unknown ending {file.suffix!r}; use one of {' '.join(readers)}")
@@ -86,13 +90,14 @@ def load_curves(path: str | os.PathLike[str]) -> Curves:
 
 def is_saved_run(path: Path) -> bool:
     """Whether a file is a run and not a scene, by its ending, or by what it says of itself."""
-    if path.suffix.lower() in (*WITH_STATES, *CURVES):
-        return True
-    if path.suffix.lower() != ".json":
+    if path.suffix.lower() not in endings():
         return False
+    mark = format_for(path).mark
+    if not mark:
+        return True
     try:
         with open(path, "rb") as file:
-            return f'"format": "{FORMAT}"'.encode() in file.read(200)
+            return mark in file.read(HEAD)
     except OSError:
         return False
 
@@ -201,48 +206,3 @@ def _pulls(facts: Mapping[str, Any]) -> PullLog:
     except (ValueError, TypeError, RecursionError) as error:
         raise ReadError(f"the pulls of the mouse in it cannot be read ({error})") from None
     return log
-
-
-# curves
-
-
-def _csv_curves(path: Path) -> Curves:
-    table = read_table(path)
-    late = np.flatnonzero(np.isnan(table.values[:, 0]))
-    if len(late):
-        raise ValueError(f"line {table.lines[late[0]]}: the time is missing")
-    names = table.headings[1:]
-    return Curves(
-        table.values[:, 0],
-        {name: table.values[:, i] for i, name in enumerate(names, 1)},
-        dict(zip(names, table.units[1:], strict=True)),
-        path.stem,
-    )
-
-
-def _mat_curves(path: Path) -> Curves:
-    from scipy.io import loadmat  # heavy
-
-    with warnings.catch_warnings(action="error"):  # "returned data may be corrupt"
-        content = loadmat(path, simplify_cells=True)
-    t = np.atleast_1d(np.asarray(content["t"], dtype=float)).ravel()
-    names, units = (list(np.atleast_1d(content[word])) for word in ("names", "units"))
-    values = np.asarray(content["values"], dtype=float).reshape(len(t), len(names))
-    return Curves(
-        t,
-        {str(name): values[:, i] for i, name in enumerate(names)},
-        {
-            str(name): str(unit) if isinstance(unit, str) else ""
-            for name, unit in zip(names, units, strict=True)
-        },
-        path.stem,
-    )
-
-
-def _json_curves(path: Path) -> Curves:
-    content = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise ValueError("it is no trajectory")
-    numbers = {name: np.array(values, dtype=float) for name, values in content["channels"].items()}
-    units = {name: str(content["units"].get(name, "")) for name in numbers}
-    return Curves(np.array(content["t"], dtype=float).ravel(), numbers, units, path.stem)

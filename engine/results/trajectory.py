@@ -19,8 +19,8 @@ from engine.results.assessment.conditioning import Conditioning
 from engine.results.assessment.uniqueness import not_unique
 from engine.results.assessment.verdict import Assessment, assess
 from engine.results.channels import Channels
-from engine.results.files.writers import Choice, Extract, Stretch, save, taken, writer_for
-from engine.results.files.writers.extract import Cancel, Progress
+from engine.results.files.extract import Cancel, Choice, Extract, Progress, Stretch, save, taken
+from engine.results.files.formats import format_for
 from engine.results.output_evaluation import SLICE, Survey
 from engine.solvers.catalogue import Method
 from engine.system.compiling.mechanism import Mechanism
@@ -245,6 +245,6 @@ class Trajectory:
         All channels unless some are named; samples with begin ≤ t ≤ end, every n-th of them, or one every
         `resample` seconds.
         """
-        writer_for(Path(path))  # an unknown ending is refused before anything is computed
+        format_for(Path(path))  # an unknown ending is refused before anything is computed
         choice = Choice(begin, end, every, resample)
         save(self.extract(channels, choice, progress=progress, cancel=cancel), path)

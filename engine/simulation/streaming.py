@@ -15,8 +15,8 @@ from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.results.assessment.verdict import Assessment
+from engine.results.files.extract import Stretch
 from engine.results.files.stream_file import StreamFile
-from engine.results.files.writers.extract import Stretch
 from engine.simulation.simulation import Cancel, Part, Progress, Simulation
 
 SPARE = 64  # rows beyond the grid: stops, the end

@@ -18,7 +18,7 @@ import numpy as np
 
 from app.exchange.runs.opening import open_run
 from engine import load_scene, simulate
-from engine.results.files.archives import ReadError
+from engine.results.files.formats.base import ReadError
 from tests.attack.damage import damaged
 
 ENDINGS = (".npz", ".h5", ".mat", ".json", ".csv")

@@ -13,13 +13,12 @@ from app.cli.simulated_run import check_file, simulated
 from app.cli.time_argument import instant
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError
+from engine.results.files.formats import endings
 
 if TYPE_CHECKING:
     from engine import Scene
     from engine.analyses.base import Instant
     from engine.analyses.result import Result
-
-ENDINGS = (".csv", ".npz", ".json")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -44,14 +43,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help=f"save the motion that was found, or else the tables: {' '.join(ENDINGS)}",
+        help=f"save the motion that was found, or else the tables: {' '.join(endings())}",
     )
 
 
 def _execute(options: argparse.Namespace) -> int:
     given = dict(_pair(text) for text in options.options)
     if options.out:
-        check_file(options.out, ENDINGS)
+        check_file(options.out, endings())
     path = find_scene(options.scene)
     from engine import load_scene  # heavy: Numba
     from engine.analyses import ANALYSES

@@ -167,7 +167,7 @@ def _save(found: "Comparison", title: str, folder: Path) -> list[Path]:
 
 
 def _write_csv(file: Path, columns: list[str], rows: list[list[Any]]) -> None:
-    from engine.results.files.writers.base import whole  # an error then names the file
+    from engine.results.files.whole_file import whole  # an error then names the file
 
     with whole(file) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)

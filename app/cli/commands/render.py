@@ -17,6 +17,7 @@ from app.cli.simulated_run import check_file, exit_code, simulated
 from app.cli.time_argument import instant, positive_seconds
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError
+from engine.results.files.formats import endings
 
 if TYPE_CHECKING:
     from app.exchange.sheets.sheets import Sheet
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff")
 FILMS = (".mp4", ".gif")
 ENDINGS = (*PICTURES, *FILMS)
-RUNS = (".npz", ".h5", ".hdf5")
+RUNS = endings(states=True)
 VIEWS = ("iso", "front", "back", "left", "right", "top", "bottom", "saved")
 LARGEST = 8192  # px
 SHOWN = ("frames", "com", "labels", "arrows")
@@ -210,17 +211,17 @@ def _packed_sheets(path: Path | None) -> "tuple[Sheet, ...]":
 
 def saved_run(path: Path) -> "Run":
     from app.exchange.runs.opening import open_run
-    from engine.results.files.archives import ReadError
+    from engine.results.files.formats.base import ReadError
 
     try:
         return open_run(path, 1)
     except ReadError as error:
-        raise InputError(str(error), cure="give a run saved as .npz or .h5") from None
+        raise InputError(str(error), cure=f"give a run saved as {' '.join(RUNS)}") from None
 
 
 def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.Namespace) -> int:
     from app.exchange.film.film import Plan, save_film
-    from engine.results.files.writers import Cancelled
+    from engine.results.files.extract import Cancelled
 
     plots = tuple(word.strip() for text in options.plots for word in text.split(",") if word.strip())
     known = set(run.names())

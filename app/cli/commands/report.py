@@ -61,7 +61,7 @@ def _execute(options: argparse.Namespace) -> int:
 
 def _write(run: "Run", message: str, folder: Path, options: argparse.Namespace) -> int:
     from app.exchange.report.save import save_report
-    from engine.results.files.writers import Cancelled
+    from engine.results.files.extract import Cancelled
 
     with ProgressBar() as bar, cancel_on_interrupt() as cancel:
 

@@ -16,11 +16,11 @@ from app.cli.simulated_run import check_file, exit_code, simulated
 from app.cli.time_argument import instant, positive_seconds
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError
+from engine.results.files.formats import endings
+from engine.results.files.formats.as_hdf5 import HDF5
 
 if TYPE_CHECKING:
     from engine import Scene, Trajectory
-
-ENDINGS = (".csv", ".npz", ".h5", ".hdf5", ".mat", ".json")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         dest="files",
         metavar="FILE",
-        help=f"save channels; the ending chooses the format: {' '.join(ENDINGS)}; may be repeated",
+        help=f"save channels; the ending chooses the format: {' '.join(endings())}; may be repeated",
     )
     parser.add_argument(
         "--stream",
@@ -86,7 +86,7 @@ def _execute(options: argparse.Namespace) -> int:
     # everything that can be refused is refused before the simulation
     settings = [parse_setting(text) for text in options.settings]
     for file in options.files:
-        check_file(file, ENDINGS)
+        check_file(file, endings())
     if options.begin is not None and options.end is not None and options.begin > options.end:
         raise InputError("--from lies behind --to", cure="give the earlier instant first")
     if options.stream is not None:
@@ -113,7 +113,7 @@ def _execute(options: argparse.Namespace) -> int:
 
 
 def _check_stream(options: argparse.Namespace) -> None:
-    check_file(options.stream, (".h5", ".hdf5"))
+    check_file(options.stream, HDF5.endings)
     if (
         options.files
         or options.probes

@@ -13,7 +13,8 @@ from app.exchange.jobs.export_job import ExportJob
 from app.exchange.runs.extracts import extract_of
 from app.platform.appearance import label
 from app.session.run import Run
-from engine.results.files.writers import WRITERS, Choice, save
+from engine.results.files.extract import Choice, save
+from engine.results.files.formats import FORMATS
 
 SAMPLING = (("Every sample", "all"), ("Every n-th sample", "every"), ("One sample every …", "resample"))
 
@@ -26,7 +27,7 @@ class ExportDialog(SavingDialog):
         self.resize(520, 620)
         self._run = run
         self.format = choice_box(
-            "export.format", [(f"{writer.title} ({writer.name})", writer.name) for writer in WRITERS]
+            "export.format", [(f"{kind.title} ({kind.name})", kind.name) for kind in FORMATS]
         )
         self.picks = ChannelPicks("export", run, plotted or run.names())
         first, last = run.t_first, run.t_last
@@ -70,8 +71,8 @@ class ExportDialog(SavingDialog):
         self.interval.setVisible(self.sampling.currentData() == "resample")
 
     def suggestion(self) -> tuple[str, str, str]:
-        writer = WRITERS[self.format.currentData()]
-        return self._run.scene.title or "run", writer.name, writer.title
+        kind = FORMATS[self.format.currentData()]
+        return self._run.scene.title or "run", kind.name, kind.title
 
     def inputs(self) -> Sequence[QWidget]:
         return (self.format, self.begin, self.end, self.sampling, self.every, self.interval, self.picks)

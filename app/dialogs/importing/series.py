@@ -31,7 +31,7 @@ from engine.maths.units import UNITS
 from engine.model.files.text_table import TextTable, read_table
 from engine.model.names import clean_name
 from engine.model.scene import Scene
-from engine.results.saved_runs import Curves
+from engine.results.files.formats.base import Curves
 
 DRAWN = 1500  # points of the curve
 REFERENCE = "reference"

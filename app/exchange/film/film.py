@@ -21,7 +21,8 @@ from app.viewport.motion.reaction_arrows import ReactionArrows, channel_names
 from app.viewport.motion.trace_paths import TraceHistory
 from app.viewport.pictures.picture import FINER, SAVED, restore_saved, smooth_picture
 from app.viewport.scene.scene_view import SceneView
-from engine.results.files.writers import Cancelled, whole
+from engine.results.files.extract import Cancelled
+from engine.results.files.whole_file import whole
 
 LOOKED = 60  # instants at which the motion is looked at, to find a camera that shows all of it
 ORBIT = 12.0  # s of film for one turn of the camera

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.exchange.jobs.export_job import Cancel, ExportJob, Progress, Work
-from engine.results.files.writers import Cancelled, part_name
+from engine.results.files.extract import Cancelled
+from engine.results.files.whole_file import part_name
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.session.background.job import Job
-from engine.results.files.writers import Cancelled
+from engine.results.files.extract import Cancelled
 
 Progress = Callable[[float], object]
 Cancel = Callable[[], bool]

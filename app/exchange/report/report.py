@@ -16,7 +16,7 @@ from app.platform.theme import Theme
 from app.session.run import Run
 from engine.model.files.scene_file import dumps
 from engine.results.assessment.verdict import CLOSED, GOOD, assess
-from engine.results.files.writers.base import program
+from engine.results.files.formats.base import program
 
 PICTURE = (1280, 720)  # px
 FLOOR = 1e-18  # a logarithmic axis shows an exact zero here

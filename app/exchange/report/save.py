@@ -7,7 +7,8 @@ from app.exchange.report.html_page import html
 from app.exchange.report.pdf_pages import pdf
 from app.exchange.report.report import Progress, Report, report_of
 from app.session.run import Run
-from engine.results.files.writers import Cancelled, whole
+from engine.results.files.extract import Cancelled
+from engine.results.files.whole_file import whole
 
 Cancel = Callable[[], bool]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.session.run import Run
-from engine.results.files.writers import Choice, Extract, Stretch, taken
-from engine.results.files.writers.extract import Cancel, Progress
+from engine.results.files.extract import Cancel, Choice, Extract, Progress, Stretch, taken
 
 
 def extract_of(

@@ -11,8 +11,10 @@ import numpy as np
 from app.session.run import Poses, Run
 from engine.compiled.layout import Array
 from engine.model.scene import Scene
+from engine.results.files.formats import endings
+from engine.results.files.formats.base import Curves
 from engine.results.recorder import Budget
-from engine.results.saved_runs import WITH_STATES, Curves, load_curves, load_trajectory
+from engine.results.saved_runs import load_curves, load_trajectory
 from engine.results.trajectory import Trajectory
 from engine.simulation.live.live_simulation import Record, RecordedSegment, recorder_for
 
@@ -75,7 +77,7 @@ class ReferenceRun(Run):
 
 def open_run(path: Path, run_id: int, *, budget: Budget | None = None, color: str = "") -> Run:
     """A saved run; raises ReadError or OSError."""
-    if path.suffix.lower() in WITH_STATES:
+    if path.suffix.lower() in endings(states=True):
         return replay_of(
             load_trajectory(path), run_id, name=f"{path.name} (replay)", budget=budget, color=color
         )

@@ -25,7 +25,7 @@ from app.widgets.plots.axis import PlainAxis
 from app.widgets.plots.box import PlotBox
 from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.pyramid import Pyramid
-from engine.results.files.writers import whole
+from engine.results.files.whole_file import whole
 
 LOGICAL = 800  # units across a page: letters and lines keep their size when the page grows
 FINE = 4000  # columns of pixels that a curve is drawn for

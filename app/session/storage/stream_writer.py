@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from app.session.run import Run, Segment
+from engine.results.files.extract import Stretch
 from engine.results.files.stream_file import MOST_ROWS, StreamFile
-from engine.results.files.writers import Stretch
 from engine.simulation.live.live_simulation import RecordedSegment
 
 PERIOD = 0.4  # s between two looks: with the time of a write less than a second

@@ -16,7 +16,7 @@ from app.viewport.motion.trace_paths import TraceHistory
 from app.viewport.scene.scene_view import SceneView
 from engine.model.mass import rotation
 from engine.model.scene import Scene
-from engine.results.files.writers import whole
+from engine.results.files.whole_file import whole
 
 if TYPE_CHECKING:
     from engine import Trajectory

@@ -1,6 +1,7 @@
 """Actions of the File menu."""
 
 from app.window.actions.base import Action
+from engine.results.files.formats import FORMATS
 
 ACTIONS: tuple[Action, ...] = (
     Action("file.new", "New", "File", "new", "Begin an empty scene", "new_scene", "Ctrl+N", toolbar=True),
@@ -80,7 +81,7 @@ ACTIONS: tuple[Action, ...] = (
         "Export run…",
         "File",
         "export",
-        "Save channels of the run that is shown as CSV, NPZ, HDF5, MATLAB or JSON",
+        f"Save channels of the run that is shown, as {', '.join(FORMATS.names)}",
         "export_run",
         "Ctrl+E",
         needs="recorded",

@@ -12,7 +12,8 @@ from app.session.run import Run
 from app.window.parts import WindowParts
 from app.window.view_memory import scene_view
 from engine.errors import SceneError
-from engine.results.files.archives import ReadError
+from engine.results.files.formats.as_hdf5 import HDF5
+from engine.results.files.formats.base import ReadError
 
 TOLD = ("energy.", "violation.")  # channels that every report shows
 MOST_CURVES = 4  # of a reference that get a plot by themselves
@@ -100,7 +101,7 @@ class ExportActions(WindowParts):
             self.statusBar().showMessage(f"{run.name} is over: save it with Export run", 5000)
             return
         start = self.files_folder() / (run.scene.title or "run")
-        file = ask_file(self, "Record to file", start, (".h5", ".hdf5"), "HDF5")
+        file = ask_file(self, "Record to file", start, HDF5.endings, "HDF5")
         if file is not None:
             known = set(run.names())
             self.session.streaming.start(file, [name for name in self.plots.channels() if name in known])

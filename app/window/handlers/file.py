@@ -1,5 +1,6 @@
 """Opening, saving, exporting, and what is unsaved."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray
@@ -15,12 +16,25 @@ from app.window.handlers.import_ import ROBOTS, ImportActions
 from app.window.view_memory import scene_view
 from engine.errors import SceneError
 from engine.model.meshes import ENDINGS as MESHES
+from engine.results.files.formats import endings
 from engine.results.saved_runs import is_saved_run
 
-OPENED = (
-    "Scenes and saved runs (*.json *.npz *.h5 *.hdf5 *.csv *.mat);;Trammel scenes (*.json);;"
-    "Saved runs (*.npz *.h5 *.hdf5);;Curves (*.csv *.mat *.json);;All files (*)"
-)
+SCENE_ENDING = ".json"
+
+
+def _opened() -> str:
+    """What the dialog for opening filters by."""
+
+    def listed(endings: Iterable[str]) -> str:
+        return " ".join(f"*{ending}" for ending in dict.fromkeys(endings))
+
+    sorts = {
+        "Scenes and saved runs": (SCENE_ENDING, *endings()),
+        "Trammel scenes": (SCENE_ENDING,),
+        "Saved runs": endings(states=True),
+        "Curves": endings(states=False),
+    }
+    return ";;".join([*(f"{title} ({listed(found)})" for title, found in sorts.items()), "All files (*)"])
 
 
 class FileActions(ImportActions):
@@ -36,7 +50,7 @@ class FileActions(ImportActions):
 
     def open_scene(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self, "Open a scene or a saved run", str(self.files_folder()), OPENED
+            self, "Open a scene or a saved run", str(self.files_folder()), _opened()
         )
         if name:
             self.open_path(Path(name))

@@ -23,10 +23,11 @@ import numpy as np
 from engine.compiled.layout import Array
 from engine.model.files.scene_file import dumps
 from engine.model.scene import Scene
+from engine.results.files.extract import Stretch
 from engine.results.files.file_lock import FileLock
-from engine.results.files.writers.as_hdf5 import Sink, attributes
-from engine.results.files.writers.base import FORMAT, TIME, VERSION, part_name, program
-from engine.results.files.writers.extract import Stretch
+from engine.results.files.formats.as_hdf5 import Sink, attributes
+from engine.results.files.formats.base import FORMAT, TIME, VERSION, program
+from engine.results.files.whole_file import part_name
 from engine.results.output_evaluation import Survey
 
 PERIOD = 0.5  # s of the wall clock between two writes

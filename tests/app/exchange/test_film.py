@@ -18,7 +18,7 @@ from app.exchange.sheets.sheets import Line, Sheet
 from app.session.run import Run
 from app.viewport.canvas.style import Style
 from engine import Scene, simulate
-from engine.results.files.writers import Cancelled
+from engine.results.files.extract import Cancelled
 
 PLAIN = Style(grid=False, gradient=False, joints=False, traces=False)
 SPEED = 0.4  # m/s of the block

@@ -11,7 +11,7 @@ from app.exchange.report.save import save_report
 from app.exchange.sheets.sheets import Line, Sheet, save_sheet
 from app.session.run import Run
 from engine import loads
-from engine.results.files.writers import Cancelled
+from engine.results.files.extract import Cancelled
 from tests.app.exchange.gliding import gliding_run
 
 

@@ -49,7 +49,7 @@ def test_a_table_that_cannot_be_written_names_its_file(
     def full(file: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("engine.results.files.writers.base.os.fsync", full)
+    monkeypatch.setattr("engine.results.files.whole_file.os.fsync", full)
     with pytest.raises(OSError, match="nothing was saved") as told:
         compare._write_csv(tmp_path / "table.csv", ["a"], [[1.0]])
     assert told.value.filename == str(tmp_path / "table.csv")

@@ -20,7 +20,8 @@ from app.platform.application import application
 from app.session.run import Run
 from app.viewport.pictures.picture import save as save_picture
 from engine import Scene
-from engine.results.files.writers import WRITERS, save
+from engine.results.files.extract import save
+from engine.results.files.formats import FORMATS
 from engine.simulation.streaming import stream
 from tests.app.exchange.gliding import gliding_run
 
@@ -49,7 +50,7 @@ def _picture(run: Run, path: Path) -> None:
 
 
 SAVERS: dict[str, Callable[[Run, Path], object]] = {
-    **{f"run{ending}": lambda run, path: save(extract_of(run), path) for ending in WRITERS.names},
+    **{f"run{ending}": lambda run, path: save(extract_of(run), path) for ending in FORMATS.names},
     **{f"plot{e}": lambda run, path: save_sheet(SHEET, path) for e in (".png", ".svg", ".pdf", ".csv")},
     "film.mp4": _film,
     "film.gif": _film,

@@ -11,7 +11,7 @@ import pytest
 
 from app.platform.resources import find_scene
 from engine import load_trajectory, simulate
-from engine.results.files.archives import ReadError
+from engine.results.files.formats.base import ReadError
 from engine.results.saved_runs import load_curves
 from tests.attack.saved_runs import attacked, sound_files
 from tests.engine.simulation.scenes import rod_pendulum

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from engine import load_curves, load_trajectory, set_value
-from engine.results.files.archives import ReadError
+from engine.results.files.formats.base import ReadError
 from engine.results.saved_runs import is_saved_run
 from engine.simulation.simulation import Simulation
 from tests.engine.simulation.scenes import rod_pendulum

@@ -14,7 +14,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.io import loadmat
 
 from engine import loads, simulate
-from engine.results.files.writers import WRITERS, Cancelled
+from engine.results.files.extract import Cancelled
+from engine.results.files.formats import FORMATS
 from tests.engine.simulation.scenes import SCENES, rod_pendulum, shipped
 
 
@@ -156,7 +157,7 @@ def test_resampled_turns_stay_turns(run, tmp_path):
     assert_allclose(np.linalg.norm(_csv(tmp_path / "run.csv")[:, 1:], axis=1), 1.0, atol=1e-14)
 
 
-@pytest.mark.parametrize("ending", WRITERS.names)
+@pytest.mark.parametrize("ending", FORMATS.names)
 def test_a_cancelled_file_is_not_there(run, tmp_path, ending):
     told = []
     with pytest.raises(Cancelled):
@@ -183,10 +184,10 @@ def test_a_file_that_cannot_grow_leaves_nothing(tmp_path):
     """The system refuses to write on, as a full disk does: every format says so and cleans up."""
     (tmp_path / "run.h5").write_text("old")
     scene = SCENES / "cardan_shaft.json"
-    command = [sys.executable, "-c", LIMITED, str(scene), str(tmp_path), *WRITERS.names]
+    command = [sys.executable, "-c", LIMITED, str(scene), str(tmp_path), *FORMATS.names]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     lines = done.stdout.splitlines()
-    assert [line.split()[0] for line in lines] == list(WRITERS.names), done.stdout + done.stderr
+    assert [line.split()[0] for line in lines] == list(FORMATS.names), done.stdout + done.stderr
     assert all(line.endswith("nothing was saved") for line in lines)
     assert (tmp_path / "run.h5").read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["run.h5"]

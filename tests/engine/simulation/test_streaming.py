@@ -15,8 +15,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from engine import load_trajectory, simulate
+from engine.results.files.extract import Stretch
 from engine.results.files.stream_file import StreamFile
-from engine.results.files.writers import Stretch
 from engine.simulation.streaming import StreamedSimulation, stream
 from tests.engine.simulation.scenes import SCENES, rod_pendulum
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,8 @@ from engine.compiled.layout import Array
 from engine.model.files.scene_file import dumps
 from engine.model.scene import Scene
 from engine.results.channels import Channels
+from engine.results.files.formats import format_for
+from engine.results.files.whole_file import whole
 from engine.results.interpolation import resampled
 from engine.results.output_evaluation import SLICE, Survey
 from engine.system.mouse_pulls import has_mouse
@@ -173,3 +177,11 @@ def _on_grid(stretch: Stretch, choice: Choice, *, last: bool) -> Array:
     if not last:
         times = times[times < rows[-1, 0]]
     return resampled(stretch.channels.mechanism, rows, times)
+
+
+def save(extract: Extract, path: str | os.PathLike[str]) -> None:
+    """Write a file, whole or not at all: OSError names it and the reason, Cancelled leaves nothing."""
+    target = Path(path)
+    write = format_for(target).write
+    with whole(target) as temporary:
+        write(extract, temporary)

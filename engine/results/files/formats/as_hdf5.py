@@ -7,14 +7,30 @@
 /segments/i  stretches of the run: scene, and states, whose columns the attribute `columns` tells
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from engine.model.files.scene_file import dumps
-from engine.results.files.writers.base import FORMAT, TIME, VERSION, Writer, plain, program
-from engine.results.files.writers.extract import Extract
+from engine.results.files.formats.base import (
+    FORMAT,
+    MAX_EXPANSION,
+    TIME,
+    VERSION,
+    Format,
+    ReadError,
+    StoredPart,
+    StoredRun,
+    check_version,
+    from_json,
+    plain,
+    program,
+)
+
+if TYPE_CHECKING:
+    from engine.results.files.extract import Extract
 
 ROWS = 4096  # of a chunk of one channel
 
@@ -29,7 +45,9 @@ def _write(extract: Extract, path: Path) -> None:
         sink.check()
 
 
-def _fill(extract: Extract, file: Any, sink: "Sink") -> None:
+def _fill(extract: Extract, file: Any, sink: Sink) -> None:
+    from engine.model.files.scene_file import dumps
+
     _describe(extract, file)
     count, chunk = len(extract), min(ROWS, max(1, len(extract)))
     t = file.create_dataset(TIME, (count,), "f8", chunks=(chunk,))
@@ -124,4 +142,62 @@ def attributes(facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-HDF5 = Writer(".h5", "HDF5, opens as a replay", _write, states=True)
+def _read(path: Path) -> StoredRun:
+    import h5py  # heavy
+
+    limit = MAX_EXPANSION * path.stat().st_size
+    with h5py.File(path, "r") as file:
+        if file.attrs.get("format") != FORMAT:
+            raise ReadError("it was not written by Trammel")
+        check_version(int(file.attrs["version"]))
+        facts = {key: value.item() if hasattr(value, "item") else value for key, value in file.attrs.items()}
+        segments = _member(file, "segments")
+        parts = []
+        for name in sorted(segments, key=int):
+            part = _member(segments, name)
+            own = dict(part.attrs)
+            own["options"] = from_json(own.get("options", "{}"))
+            if "mouse" in part:
+                own["mouse"] = _text(part, "mouse")
+            states = _member(part, "states")
+            count = int(_member(part, "count")[0]) if "count" in part else len(states)
+            if states.ndim != 2 or not 0 <= count <= len(states) or states.dtype.kind != "f":
+                raise ReadError(
+                    f"segment {name} declares {count} rows of states, and {states.shape} are there"
+                )
+            size = 8 * count * states.shape[1]
+            limit -= size
+            if limit < 0:
+                raise ReadError(
+                    f"segment {name} expands to {size} bytes, more than a file of this size can hold"
+                )
+            parts.append(StoredPart(_text(part, "scene"), states[:count], own))
+        return StoredRun(facts, str(facts.get("message", "")), _text(file, "scene"), parts)
+
+
+def _member(group: Any, name: str) -> Any:
+    """An item of a group that lies in this file: no link leads elsewhere, no data is stored elsewhere."""
+    import h5py
+
+    link = group.get(name, getlink=True)
+    if link is None:
+        raise ReadError(f"there is no {name!r} in it")
+    if not isinstance(link, h5py.HardLink):
+        raise ReadError(f"{name!r} is a link to another place, which is not followed")
+    item = group[name]
+    if isinstance(item, h5py.Dataset) and (item.external or item.is_virtual):
+        raise ReadError(f"{name!r} has its data in another file, which is not read")
+    return item
+
+
+def _text(group: Any, name: str) -> str:
+    item = _member(group, name)
+    if item.shape != ():
+        raise ReadError(f"{name!r} is no text")
+    text: str = item.asstr()[()]
+    return text
+
+
+HDF5 = Format(
+    name=".h5", title="HDF5, opens as a replay", write=_write, read_run=_read, other_endings=(".hdf5",)
+)
