@@ -25,7 +25,7 @@ from app.platform.round_numbers import tidy
 from app.session.run import given_poses
 from engine.elements.base import WORLD, ZERO, Anchor
 from engine.elements.joints import JOINTS
-from engine.model.scene import Scene
+from engine.model.scene import Scene, kind_of
 
 MEET = 1e-6  # m: nearer than this, two points are at one place
 SPOT_JOINTS = ("revolute", "fixed", "spherical")  # that need no axis to be chosen
@@ -72,7 +72,7 @@ def _of_joint(scene: Scene, name: str) -> Iterator[Offer]:
     known = coordinates_of(scene, name)
     if not known:
         return
-    if all(getattr(motion, "joint", "") != name for motion in scene.motions):
+    if all(kind_of(motion).moves(motion)[:2] != ("joint", name) for motion in scene.motions):
         yield Offer("Motor", "force-motor", lambda s: add_motor(s, name), "motor")
     if "angle" in known:
         yield Offer(

@@ -14,6 +14,7 @@ import numpy as np
 from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD
+from engine.model.scene import kind_of
 from engine.system.assembly.scaling import scales_of
 from engine.system.compiling.frames import Frame
 from engine.system.compiling.mechanism import Mechanism, RowInfo
@@ -59,8 +60,9 @@ def _frames(mechanism: Mechanism, row: RowInfo) -> tuple[Frame, Frame] | None:
     """Of the joint that a row belongs to, or that its motion drives."""
     name = row.name
     if row.owner == "motion":
-        driven = next((motion for motion in mechanism.scene.motions if motion.name == name), None)
-        name = getattr(driven, "joint", "")
+        motion = mechanism.scene.motion(name)
+        moved = kind_of(motion).moves(motion)
+        name = moved.name if moved.owner == "joint" else ""
     return mechanism.joint_frames.get(name)
 
 

@@ -144,7 +144,7 @@ def check_alike(scene: Scene, other: Scene) -> None:
 def swapped(scene: Scene, names: Iterable[str]) -> Scene:
     refs = [
         Ref(where, item.name)
-        for where in ("joints", "forces")
+        for where in ("joints", "forces", "motions")
         for item in getattr(scene, where)
         if item.name in names
     ]

@@ -11,10 +11,9 @@ from app.document.document import Ref, find
 from app.platform.round_numbers import exact
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Anchor
-from engine.elements.joints import JOINTS
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve_leniently
-from engine.model.scene import Scene, list_of
+from engine.model.scene import Scene, kind_of, list_of
 from engine.system.compiling.frames import Frames, Place
 
 
@@ -37,15 +36,14 @@ class Seat:
 
 
 def anchored(scene: Scene, ref: Ref) -> Any:
-    """The joint or force with two anchors that a reference means; None when it is something else."""
-    item = find(scene, ref.element) if ref.where in ("joints", "forces") else None
+    """The joint, force or motion with two anchors that a reference means; None when it is something else."""
+    item = find(scene, ref.element) if ref.where in ("joints", "forces", "motions") else None
     return item if isinstance(getattr(item, "a", None), Anchor) else None
 
 
 def axis_in_plane(scene: Scene, item: Any) -> bool:
     """Whether the axis lies in the plane of the scene and is the frame's x."""
-    tag = item.__struct_config__.tag
-    return scene.space == "planar" and tag in JOINTS and JOINTS[tag].planar_axis_is_x
+    return scene.space == "planar" and getattr(kind_of(item), "planar_axis_is_x", False)
 
 
 def seats(scene: Scene, item: Any) -> tuple[Seat, Seat]:

@@ -8,7 +8,7 @@ from app.edits import ground
 from app.session.session import Session
 from app.window.overlays.notice import Notice
 from engine.elements.base import WORLD
-from engine.model.scene import Scene
+from engine.model.scene import Scene, kind_of
 
 
 def falling_body(scene: Scene) -> str:
@@ -17,12 +17,12 @@ def falling_body(scene: Scene) -> str:
     if not moving:
         return ""
     free = set(moving)
-    for spec in (*scene.joints, *scene.forces):
+    for spec in (*scene.joints, *scene.forces, *scene.motions):
         a, b = getattr(spec, "a", None), getattr(spec, "b", None)
         ends = {getattr(a, "body", WORLD), getattr(b, "body", WORLD)} if a is not None else set()
         if ends and not ends <= free:  # the other end is the ground, or a body that is part of it
             return ""
-    if any(getattr(motion, "body", "") for motion in scene.motions):
+    if any(kind_of(motion).moves(motion).owner == "body" for motion in scene.motions):
         return ""
     return moving[0]
 

@@ -12,7 +12,7 @@ from engine.analyses.mobility.continuation import Station, Walker
 from engine.analyses.mobility.mobility import Dependency
 from engine.analyses.redundancy.candidate_rows import Catalogue, Verdict
 from engine.analyses.redundancy.replacements import Change, changes_of
-from engine.model.scene import Scene
+from engine.model.scene import Scene, kind_of
 from engine.system.compiling.mechanism import Mechanism
 
 LARGEST = 3  # changes in a set that is searched for; larger sets are put together greedily
@@ -192,7 +192,8 @@ def _spare_bodies(scene: Scene, mechanism: Mechanism, joints: set[str]) -> list[
     for joint, pair in mechanism.joint_frames.items():
         for frame in pair:
             ends.setdefault(frame.body, []).append(joint)
-    read = {name for name in joints if any(getattr(motion, "joint", "") == name for motion in scene.motions)}
+    moved = {kind_of(motion).moves(motion)[:2] for motion in scene.motions}
+    read = {name for name in joints if ("joint", name) in moved}
     return [
         Change("bodies", name, None, f"remove {name} with its joints", 1.9)
         for b, name in enumerate(mechanism.bodies)

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from engine.elements.base import Anchor, Element, Kind
+from engine.elements.base import Anchor, Directions, Element, Kind, unswapped
 from engine.elements.gauges import Gauge
+
+if TYPE_CHECKING:
+    from engine.compiled.layout import Array
 
 SWING = "0.05*sin(2*t)"  # m, along a slider or an axis of the world
 STEADY = "2*t"  # rad: a turn in three seconds
@@ -51,10 +54,13 @@ def to_and_fro(spec: Any) -> str:
 class MotionKind(Kind):
     """A motion kind: `gauge` is what shall follow the function, `moves` says whose coordinate that is.
 
-    `first`: a function of time that is zero at t = 0, which a new motion adds to where its coordinate is.
+    `directions` and `swapped` are for kinds between two anchors, see `ForceKind`. `first`: a function of
+    time that is zero at t = 0, which a new motion adds to where its coordinate is.
     """
 
     gauge: Callable[[Any, MotionBuilder], int]
     moves: Callable[[Any], Moved]
     first: Callable[[Any], str] = to_and_fro
+    directions: Directions = Directions.NONE
+    swapped: "Callable[[Any, Array], Any]" = unswapped
     noun: str = "motion"  # what the names of new ones begin with

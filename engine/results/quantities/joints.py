@@ -15,6 +15,7 @@ import numpy as np
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
+from engine.model.scene import kind_of
 from engine.results.output_evaluation import LAW_POWER, Survey, acts_on_body
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism, Span
@@ -96,7 +97,7 @@ def _power(mechanism: Mechanism, name: str, span: Span, coordinates: list[int]) 
     motions = [
         mechanism.motion_rows[motion.name]
         for motion in mechanism.scene.motions
-        if getattr(motion, "joint", None) == name
+        if kind_of(motion).moves(motion)[:2] == ("joint", name)
     ]
     own = _row_power(mechanism, [span, *motions])
     laws = np.flatnonzero(

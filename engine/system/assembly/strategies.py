@@ -21,6 +21,7 @@ from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.elements.primitives import PRIMITIVES, combination
 from engine.errors import CompileError, Problem
+from engine.model.scene import kind_of
 from engine.system.assembly.driven_coordinates import Driven
 from engine.system.assembly.position_problem import Pose, PositionProblem, Target
 from engine.system.assembly.scaling import Scales
@@ -82,7 +83,8 @@ def references(
 
 def _driven(mechanism: Mechanism, motion: Any) -> int:
     """Gauge of the joint coordinate that a motion prescribes, or -1."""
-    return mechanism.coordinates.get((getattr(motion, "joint", ""), motion.coordinate), -1)
+    moved = kind_of(motion).moves(motion)
+    return mechanism.coordinates.get(moved[1:], -1) if moved.owner == "joint" else -1
 
 
 def _combined(mechanism: Mechanism) -> set[int]:
