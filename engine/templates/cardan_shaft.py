@@ -10,6 +10,7 @@ import numpy as np
 from engine.model.scene import Scene
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
 from engine.templates.look import BLUE, DARK, DENSITY, GREEN, GREY, ORANGE, RED
+from engine.templates.shapes import box, rod
 from engine.templates.spatial import Array, Pose, listed, moving, rotation
 
 
@@ -120,24 +121,15 @@ def _shaft(size: float, radius: float, forks: list[tuple[float, float, int]]) ->
     begin = out if any(at == 0.0 for at, _, _ in forks) else 0.0
     end = size - (out if any(at == size for at, _, _ in forks) else 0.0)
     shapes: list[dict[str, Any]] = [
-        _rod([begin, 0.0, 0.0], [end, 0.0, 0.0], radius, density=DENSITY),
-        {
-            "kind": "box",
-            "position": [size / 2.0, 0.0, 1.5 * radius],
-            "size": [4.0 * radius, 0.4 * radius, 2.0 * radius],
-            "color": DARK,
-        },
+        rod([begin, 0.0, 0.0], [end, 0.0, 0.0], radius, density=DENSITY),
+        box([4.0 * radius, 0.4 * radius, 2.0 * radius], [size / 2.0, 0.0, 1.5 * radius], DARK),
     ]
     for at, inward, axis in forks:
         tips = [[at, 0.0, 0.0], [at, 0.0, 0.0]]
         tips[0][axis], tips[1][axis] = -out, out
-        shapes += [_rod([at + inward * out, 0.0, 0.0], tip, 0.35 * radius) for tip in tips]
-        shapes.append(_rod(tips[0], tips[1], 0.25 * radius, color=GREY))
+        shapes += [rod([at + inward * out, 0.0, 0.0], tip, 0.35 * radius) for tip in tips]
+        shapes.append(rod(tips[0], tips[1], 0.25 * radius, color=GREY))
     return shapes
-
-
-def _rod(start: list[float], end: list[float], radius: float, **more: Any) -> dict[str, Any]:
-    return {"kind": "rod", "start": start, "end": end, "radius": radius, **more}
 
 
 TEMPLATE = Template(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from engine.model.scene import Scene
 from engine.templates.base import Fact, Made, Parameter, Template, Unreachable, Values, length, pace
 from engine.templates.look import BLUE, DARK, DENSITY, GREEN, GREY, ORANGE, RED, SKY
+from engine.templates.shapes import disc, rod
 from engine.templates.spatial import Array, listed
 
 HALF_SPAN = 0.14  # m, of the two feet of each arm along x
@@ -72,7 +72,7 @@ def build(v: Values) -> Made:
         color=GREY,
         position=listed(at["rack"]),
         points=[{"name": "end", "position": [0.0, 0.0, 0.0]}],
-        shapes=[_rod([0.0, -2.0 * at["rack"][1], 0.0], [0.0, 0.0, 0.0], 0.012, density=DENSITY)],
+        shapes=[rod([0.0, -2.0 * at["rack"][1], 0.0], [0.0, 0.0, 0.0], 0.012, density=DENSITY)],
     )
     scene = _with_upright(scene, v, at)
     scene = _joined(scene, v, at)
@@ -96,7 +96,7 @@ def _with_arm(scene: Scene, name: str, color: str, at: dict[str, Array]) -> Scen
             {"name": "ball", "position": listed(ball)},
             *more,
         ],
-        shapes=[_rod(listed(foot), listed(ball), 0.013, density=7800.0) for foot in feet],
+        shapes=[rod(listed(foot), listed(ball), 0.013, density=7800.0) for foot in feet],
     )
 
 
@@ -111,19 +111,18 @@ def _with_upright(scene: Scene, v: Values, at: dict[str, Array]) -> Scene:
         points=[{"name": "hub", "position": [0.0, 0.0, 0.0]}]
         + [{"name": name.replace(" out", " ball"), "position": place} for name, place in local.items()],
         shapes=[
-            _rod(local["lower out"], [0.0, 0.0, 0.0], 0.018, density=7800.0),
-            _rod(local["upper out"], [0.0, 0.0, 0.0], 0.018, density=7800.0),
-            _rod(local["tie"], [0.0, 0.0, 0.0], 0.012),
-            {
-                "kind": "cylinder",
-                "position": [0.0, 0.03, 0.0],
-                "orientation": {"axis": [1.0, 0.0, 0.0], "angle": math.pi / 2},
-                "radius": v["wheel"],
-                "length": 0.16,
-                "color": DARK,
-                "opacity": 0.35,
-                "density": TYRE,
-            },
+            rod(local["lower out"], [0.0, 0.0, 0.0], 0.018, density=7800.0),
+            rod(local["upper out"], [0.0, 0.0, 0.0], 0.018, density=7800.0),
+            rod(local["tie"], [0.0, 0.0, 0.0], 0.012),
+            disc(
+                v["wheel"],
+                0.16,
+                position=[0.0, 0.03, 0.0],
+                orientation={"axis": [1.0, 0.0, 0.0], "angle": math.pi / 2},
+                color=DARK,
+                opacity=0.35,
+                density=TYRE,
+            ),
         ],
     )
 
@@ -215,10 +214,6 @@ def roll_centre(at: dict[str, Array]) -> float:
         share = float((b - a)[0] * d[1] - (b - a)[1] * d[0]) / turn
         slope = a + share * c - foot
     return float(foot[1] - slope[1] * foot[0] / slope[0])
-
-
-def _rod(start: Any, end: Any, radius: float, **more: Any) -> dict[str, Any]:
-    return {"kind": "rod", "start": [*start], "end": [*end], "radius": radius, **more}
 
 
 TEMPLATE = Template(

@@ -10,6 +10,7 @@ import numpy as np
 from engine.model.scene import Scene
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
 from engine.templates.look import BLUE, DENSITY, GREY, ORANGE, PINK, RED
+from engine.templates.shapes import disc, rod, sphere
 from engine.templates.spatial import placed, rotation
 
 GRAVITY = 9.81  # m/s², the scene's own
@@ -52,8 +53,8 @@ def build(v: Values) -> Made:
             _point("left hinge", -e, top),
         ],
         shapes=[
-            _rod([0.0, 0.0, 0.0], [0.0, 0.0, top], size, density=DENSITY),
-            *([_rod([-e, 0.0, top], [e, 0.0, top], size)] if e > 0.0 else []),
+            rod([0.0, 0.0, 0.0], [0.0, 0.0, top], size, density=DENSITY),
+            *([rod([-e, 0.0, top], [e, 0.0, top], size)] if e > 0.0 else []),
         ],
     )
     half = 0.08 * arm
@@ -65,7 +66,7 @@ def build(v: Values) -> Made:
         mass=v["sleeve"],
         inertia=[v["sleeve"] * half * half * 2.0 / 3.0] * 3,
         points=[_point("centre", 0.0, 0.0), _point("right eye", e, 0.0), _point("left eye", -e, 0.0)],
-        shapes=[{"kind": "cylinder", "radius": e + half, "length": 2.0 * half}],
+        shapes=[disc(e + half, 2.0 * half)],
     )
     ball = arm * 0.12
     own = 0.4 * v["ball"] * ball * ball  # a solid ball about its centre
@@ -88,8 +89,8 @@ def build(v: Values) -> Made:
                 {"name": "ball", "position": [arm, 0.0, 0.0]},
             ],
             shapes=[
-                _rod([0.0, 0.0, 0.0], [arm, 0.0, 0.0], size),
-                {"kind": "sphere", "position": [arm, 0.0, 0.0], "radius": ball},
+                rod([0.0, 0.0, 0.0], [arm, 0.0, 0.0], size),
+                sphere(ball, [arm, 0.0, 0.0]),
             ],
         )
     scene = _joined(scene, v)
@@ -140,10 +141,6 @@ def _joined(scene: Scene, v: Values) -> Scene:
 
 def _point(name: str, x: float, z: float) -> dict[str, Any]:
     return {"name": name, "position": [x, 0.0, z]}
-
-
-def _rod(start: list[float], end: list[float], radius: float, **more: Any) -> dict[str, Any]:
-    return {"kind": "rod", "start": start, "end": end, "radius": radius, **more}
 
 
 def mass(name: str, title: str, default: float, help: str) -> Parameter:

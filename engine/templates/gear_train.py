@@ -9,6 +9,7 @@ from engine.model.scene import Scene
 from engine.templates.base import Fact, Made, Parameter, Template, Values, length, speed
 from engine.templates.look import BLUE, DARK, DENSITY, GREEN, ORANGE, RED
 from engine.templates.planar import turned, xy
+from engine.templates.shapes import outline
 
 TOOTH = ((-0.46, -1.1), (-0.22, 0.9), (0.22, 0.9), (0.46, -1.1))  # angle [pitches] and height [modules]
 
@@ -23,13 +24,8 @@ def wheel(
         for i in range(teeth)
         for share, height in TOOTH
     ]
-    shape = {
-        "kind": "outline",
-        "points": [xy(c) for c in corners],
-        "thickness": thickness,
-        "density": DENSITY,
-    }
-    return {**shape, "position": [0.0, 0.0, z], "color": color} if z or color else shape
+    disc = outline([xy(c) for c in corners], thickness, density=DENSITY)
+    return {**disc, "position": [0.0, 0.0, z], "color": color} if z or color else disc
 
 
 def build(v: Values) -> Made:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from engine.model.scene import Scene
 from engine.templates.look import COLORS, DARK, DENSITY, GREY, RED
+from engine.templates.shapes import rod
 from engine.templates.spatial import Pose, listed, moving, rotation
 
 
@@ -38,10 +38,10 @@ def loop_scene(
                 {"name": f"P{i % n + 1}", "position": [reach, 0.0, 0.0]},
             ],
             shapes=[
-                _rod([0.0, 0.0, 0.0], [reach, 0.0, 0.0], radius, density=DENSITY),
+                rod([0.0, 0.0, 0.0], [reach, 0.0, 0.0], radius, density=DENSITY),
                 # a stub of each hinge axis shows the twist of the link
                 *(
-                    _rod(listed(at - out), listed(at + out), 1.5 * radius, color=DARK)
+                    rod(listed(at - out), listed(at + out), 1.5 * radius, color=DARK)
                     for at, out in (
                         (np.zeros(3), np.array([0.0, 0.0, 4.0 * radius])),
                         (np.array([reach, 0.0, 0.0]), rotation("x", twist) @ [0.0, 0.0, 4.0 * radius]),
@@ -61,7 +61,3 @@ def loop_scene(
     if rate:
         scene = scene.with_motion("joint_motion", "drive", joint="P1", level="velocity", function=rate)
     return scene.with_trace(f"path of P{traced}", body=f"link {traced}", point=f"P{traced}", color=RED)
-
-
-def _rod(start: Sequence[float], end: Sequence[float], radius: float, **more: Any) -> dict[str, Any]:
-    return {"kind": "rod", "start": [*start], "end": [*end], "radius": radius, **more}

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engine.model.scene import Scene
 from engine.templates.base import Unreachable
 from engine.templates.look import COLORS, DENSITY, RED
+from engine.templates.shapes import box, rod
 
 Points = dict[str, Any]  # name → complex number, or an array of them
 Motion = Callable[[Any], Points]
@@ -103,13 +104,7 @@ class Sketch:
             angular_velocity=[0.0, 0.0, rate],
             points=[{"name": pin, "position": xy(place)} for pin, place in local.items()],
             shapes=[
-                {
-                    "kind": "rod",
-                    "start": xy(local[a]),
-                    "end": xy(local[b]),
-                    "radius": radius or self.radius,
-                    "density": DENSITY,
-                }
+                rod(xy(local[a]), xy(local[b]), radius or self.radius, density=DENSITY)
                 for a, b in edges
                 if abs(local[a] - local[b]) > self.radius * NEARLY
             ],
@@ -124,7 +119,7 @@ class Sketch:
             angle=angle,
             velocity=xy(self._velocity[pin]),
             points=[{"name": pin, "position": [0.0, 0.0]}],
-            shapes=[{"kind": "box", "size": [*size, 2.0 * self.radius], "density": DENSITY}],
+            shapes=[box([*size, 2.0 * self.radius], [0.0, 0.0, 0.0], density=DENSITY)],
         )
 
     def pin(self, pin: str, a: str, b: str, name: str = "") -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from engine.model.scene import Scene
 from engine.templates.base import Fact, Made, Template, Unreachable, Values, angle, length, pace
 from engine.templates.look import BLUE, DARK, DENSITY, GREY, ORANGE, RED, SKY, YELLOW
+from engine.templates.shapes import box, disc, rod
 from engine.templates.spatial import Array, frame, listed, placed
 
 CYLINDER = 0.75  # of the length of a leg at the start
@@ -101,20 +102,8 @@ def build(v: Values) -> Made:
             *({"name": f"head {i}", "position": listed(p - height)} for i, p in enumerate(high, start=1)),
         ],
         shapes=[
-            {
-                "kind": "cylinder",
-                "position": [0.0, 0.0, radius],
-                "radius": v["top"],
-                "length": radius,
-                "opacity": 0.8,
-                "density": DENSITY,
-            },
-            {
-                "kind": "box",
-                "position": [v["top"] / 4.0, 0.0, 1.8 * radius],
-                "size": [v["top"] / 2.0, radius, radius / 2.0],
-                "color": YELLOW,
-            },
+            disc(v["top"], radius, position=[0.0, 0.0, radius], opacity=0.8, density=DENSITY),
+            box([v["top"] / 2.0, radius, radius / 2.0], [v["top"] / 4.0, 0.0, 1.8 * radius], YELLOW),
         ],
     )
     for i, (p_foot, p_head) in enumerate(zip(low, high, strict=True), start=1):
@@ -123,14 +112,7 @@ def build(v: Values) -> Made:
         "base",
         color=DARK,
         fixed=True,
-        shapes=[
-            {
-                "kind": "cylinder",
-                "position": [0.0, 0.0, -1.5 * radius],
-                "radius": 1.1 * v["base"],
-                "length": radius,
-            }
-        ],
+        shapes=[disc(1.1 * v["base"], radius, position=[0.0, 0.0, -1.5 * radius])],
     )
     scene = scene.with_trace("path of the centre", body="platform", point="centre", color=RED)
     sizes = np.linalg.norm(high - low, axis=1)
@@ -158,30 +140,14 @@ def _with_leg(scene: Scene, v: Values, i: int, p_foot: Array, p_head: Array, rad
             {"name": "foot", "position": [0.0, 0.0, 0.0]},
             {"name": "head", "position": [0.0, 0.0, size]},
         ],
-        shapes=[
-            {
-                "kind": "rod",
-                "start": [0.0, 0.0, 0.0],
-                "end": [0.0, 0.0, cylinder],
-                "radius": radius,
-                "density": DENSITY,
-            }
-        ],
+        shapes=[rod([0.0, 0.0, 0.0], [0.0, 0.0, cylinder], radius, density=DENSITY)],
     )
     scene = scene.with_body(
         f"piston {i}",
         color=(ORANGE, SKY)[i % 2],
         **placed((p_head, R)),
         points=[{"name": "head", "position": [0.0, 0.0, 0.0]}],
-        shapes=[
-            {
-                "kind": "rod",
-                "start": [0.0, 0.0, -piston],
-                "end": [0.0, 0.0, 0.0],
-                "radius": 0.55 * radius,
-                "density": DENSITY,
-            }
-        ],
+        shapes=[rod([0.0, 0.0, -piston], [0.0, 0.0, 0.0], 0.55 * radius, density=DENSITY)],
     )
     scene = scene.with_joint(
         "universal",

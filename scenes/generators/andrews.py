@@ -1,18 +1,7 @@
 """Andrews' squeezer."""
 
-from scenes.generators.shapes import (
-    BLUE,
-    DARK,
-    GREEN,
-    GREY,
-    ORANGE,
-    PINK,
-    RED,
-    SKY,
-    YELLOW,
-    outline,
-    rod,
-)
+from engine.templates.look import BLUE, DARK, GREEN, GREY, ORANGE, PINK, RED, SKY, YELLOW
+from engine.templates.shapes import outline, rod
 from scenes.generators.vocabulary import (
     Element,
     Scene,

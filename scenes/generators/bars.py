@@ -1,6 +1,6 @@
 """Uniform bars that move in the x-y plane."""
 
-from scenes.generators.shapes import rod
+from engine.templates.shapes import rod
 from scenes.generators.vocabulary import Element, Number, Vec, about, body
 
 

@@ -1,6 +1,7 @@
 """The bicycle of Carvallo and Whipple, below, inside and above its range of self-stability."""
 
-from scenes.generators.shapes import BLUE, DARK, GREEN, GREY, ORANGE, RED, SKY, box, disc, rod, sphere
+from engine.templates.look import BLUE, DARK, GREEN, GREY, ORANGE, RED, SKY
+from engine.templates.shapes import box, disc, rod, sphere
 from scenes.generators.vocabulary import (
     Element,
     Number,

@@ -1,6 +1,7 @@
 """Bricard's mechanism, and the same chain left open."""
 
-from scenes.generators.shapes import BLUE, DARK, GREEN, GREY, ORANGE, PINK, RED, SKY, box
+from engine.templates.look import BLUE, DARK, GREEN, GREY, ORANGE, PINK, RED, SKY
+from engine.templates.shapes import box
 from scenes.generators.vocabulary import (
     Scene,
     Vec,

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from scenes.generators.shapes import BLUE, DARK, GREEN, GREY, ORANGE, box, rod
+from engine.templates.look import BLUE, DARK, GREEN, GREY, ORANGE
+from engine.templates.shapes import box, rod
 from scenes.generators.vocabulary import (
     Element,
     Number,

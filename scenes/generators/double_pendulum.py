@@ -1,7 +1,7 @@
 """Two uniform bars in the plane."""
 
+from engine.templates.look import BLUE, ORANGE, RED
 from scenes.generators.bars import bar
-from scenes.generators.shapes import BLUE, ORANGE, RED
 from scenes.generators.vocabulary import (
     Scene,
     length_parameter,

@@ -1,6 +1,7 @@
 """The double pendulum of [Celej 2018, §6.1], in both readings of its angles."""
 
-from scenes.generators.shapes import BLUE, ORANGE, RED, rod
+from engine.templates.look import BLUE, ORANGE, RED
+from engine.templates.shapes import rod
 from scenes.generators.vocabulary import (
     Element,
     Scene,

@@ -1,6 +1,7 @@
 """Watt's governor with stiff couplers."""
 
-from scenes.generators.shapes import BLUE, GREEN, GREY, ORANGE, PINK, RED, box, rod, sphere
+from engine.templates.look import BLUE, GREEN, GREY, ORANGE, PINK, RED
+from engine.templates.shapes import box, rod, sphere
 from scenes.generators.vocabulary import (
     Scene,
     about,

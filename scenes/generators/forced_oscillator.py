@@ -1,6 +1,7 @@
 """One mass, one spring, one sine: the stability test of the explicit families."""
 
-from scenes.generators.shapes import BLUE, GREEN, GREY, box
+from engine.templates.look import BLUE, GREEN, GREY
+from engine.templates.shapes import box
 from scenes.generators.vocabulary import (
     Scene,
     anchor,

@@ -1,7 +1,8 @@
 """Four-bars of unequal bars: a crank-rocker, its spatial twin, a driven one, and one driven out of reach."""
 
+from engine.templates.look import BLUE, GREEN, ORANGE, PINK, RED
+from engine.templates.shapes import outline
 from scenes.generators.bars import bar
-from scenes.generators.shapes import BLUE, GREEN, ORANGE, PINK, RED, outline
 from scenes.generators.vocabulary import (
     Element,
     Number,

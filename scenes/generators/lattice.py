@@ -2,7 +2,7 @@
 
 import math
 
-from scenes.generators.shapes import BLUE, RED
+from engine.templates.look import BLUE, RED
 from scenes.generators.vocabulary import Element, Scene, anchor, parameter, scene, simulation
 
 SPACING, MASS, STIFFNESS, DIAGONAL = 0.1, 0.01, 100.0, 40.0  # m, kg, N/m along the edges and the diagonals

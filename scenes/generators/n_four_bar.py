@@ -1,7 +1,7 @@
 """Rows of square four-bars: the parallelogram, the double four-bar and longer ones."""
 
+from engine.templates.look import BLUE, GREEN, GREY, ORANGE, RED
 from scenes.generators.bars import bar
-from scenes.generators.shapes import BLUE, GREEN, GREY, ORANGE, RED
 from scenes.generators.vocabulary import (
     Number,
     Scene,

@@ -1,7 +1,7 @@
 """The drawing instrument, led along a figure."""
 
+from engine.templates.look import BLUE, DARK, GREEN, ORANGE, RED, SKY
 from scenes.generators.bars import bar
-from scenes.generators.shapes import BLUE, DARK, GREEN, ORANGE, RED, SKY
 from scenes.generators.vocabulary import (
     Element,
     Scene,

@@ -1,6 +1,7 @@
 """Point mass on a rod."""
 
-from scenes.generators.shapes import BLUE, GREY, RED, rod, sphere
+from engine.templates.look import BLUE, GREY, RED
+from engine.templates.shapes import rod, sphere
 from scenes.generators.vocabulary import (
     Scene,
     body,

@@ -1,6 +1,7 @@
 """A chain of masses and springs that carries a shock: a bar by discrete elements."""
 
-from scenes.generators.shapes import BLUE, GREY, ORANGE, RED, box
+from engine.templates.look import BLUE, GREY, ORANGE, RED
+from engine.templates.shapes import box
 from scenes.generators.vocabulary import (
     Scene,
     anchor,

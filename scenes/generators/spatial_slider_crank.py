@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from scenes.generators.rotations import quaternion
-from scenes.generators.shapes import BLUE, GREEN, GREY, ORANGE, PINK, RED, box, rod, sphere
+from engine.templates.look import BLUE, GREEN, GREY, ORANGE, PINK, RED
+from engine.templates.shapes import box, rod, sphere
+from engine.templates.spatial import quaternion
 from scenes.generators.vocabulary import (
     Scene,
     anchor,

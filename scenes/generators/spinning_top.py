@@ -1,6 +1,7 @@
 """A top on its tip."""
 
-from scenes.generators.shapes import BLUE, GREY, ORANGE, RED, box, disc, rod, sphere
+from engine.templates.look import BLUE, GREY, ORANGE, RED
+from engine.templates.shapes import box, disc, rod, sphere
 from scenes.generators.vocabulary import (
     Scene,
     anchor,

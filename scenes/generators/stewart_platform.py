@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from scenes.generators.rotations import quaternion
-from scenes.generators.shapes import BLUE, DARK, GREY, ORANGE, RED, SKY, YELLOW, box, disc, rod, sphere
+from engine.templates.look import BLUE, DARK, GREY, ORANGE, RED, SKY, YELLOW
+from engine.templates.shapes import box, disc, rod, sphere
+from engine.templates.spatial import quaternion
 from scenes.generators.vocabulary import (
     Element,
     Scene,
@@ -39,6 +40,8 @@ def stewart_platform() -> Scene:
         x_axis = np.cross([0.0, 0.0, 1.0], z_axis)
         x_axis = x_axis / np.linalg.norm(x_axis) + 0.0  # no negative zeros in the file
         turned = quaternion(np.column_stack([x_axis, np.cross(z_axis, x_axis), z_axis]))
+        if max(turned, key=abs) < 0.0:  # q and -q are one orientation; the file has the largest part positive
+            turned = [-part for part in turned]
         top_points[f"head{i}"] = [*p_head[:2].tolist(), 0.0]
         foot, head, joined = p_foot.tolist(), p_head.tolist(), length
         bodies.append(

@@ -1,7 +1,7 @@
 """Two bars with torsional springs and dampers, one pair of them very stiff."""
 
+from engine.templates.look import BLUE, ORANGE, RED
 from scenes.generators.bars import bar
-from scenes.generators.shapes import BLUE, ORANGE, RED
 from scenes.generators.vocabulary import (
     Element,
     Scene,

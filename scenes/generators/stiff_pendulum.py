@@ -1,6 +1,7 @@
 """A hanging pendulum under a slow torque: the stability test of the null-space Newmark method."""
 
-from scenes.generators.shapes import BLUE, RED, rod, sphere
+from engine.templates.look import BLUE, RED
+from engine.templates.shapes import rod, sphere
 from scenes.generators.vocabulary import (
     Scene,
     body,

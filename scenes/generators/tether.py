@@ -1,6 +1,7 @@
 """A cable of rigid pieces with springs in its ball joints."""
 
-from scenes.generators.shapes import BLUE, ORANGE, RED, SKY, rod, sphere
+from engine.templates.look import BLUE, ORANGE, RED, SKY
+from engine.templates.shapes import rod, sphere
 from scenes.generators.vocabulary import (
     Element,
     Scene,

@@ -6,7 +6,8 @@ from collections.abc import Callable
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from scenes.generators.shapes import BLUE, DARK, GREEN, GREY, ORANGE, PINK, RED, SKY, YELLOW, box, rod, sphere
+from engine.templates.look import BLUE, DARK, GREEN, GREY, ORANGE, PINK, RED, SKY, YELLOW
+from engine.templates.shapes import box, rod, sphere
 from scenes.generators.vocabulary import (
     Element,
     Scene,
