@@ -53,9 +53,14 @@ def vec(title: str, unit: str = "", description: str = "", **extra: Any) -> Meta
     return fact("vec", title, unit, description, **extra)
 
 
-def function(title: str, unit: str = "", description: str = "", *, of: tuple[str, ...] = ("t",)) -> Meta:
-    """A number, an expression of the named variables, or a table; or several of them in a list."""
-    return fact("function", title, unit, description, of=of)
+def function(
+    title: str, unit: str = "", description: str = "", *, of: tuple[str, ...] = ("t",), turns: bool = False
+) -> Meta:
+    """A number, an expression of the named variables, or a table; or several of them in a list.
+
+    `turns`: components about x, y and z, of which the plane has the last alone.
+    """
+    return fact("function", title, unit, description, of=of, **({"turns": True} if turns else {}))
 
 
 def expression(title: str, unit: str = "", description: str = "") -> Meta:

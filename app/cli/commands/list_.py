@@ -2,6 +2,8 @@
 
 import argparse
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -158,11 +160,20 @@ def _templates() -> list[Row]:
     ]
 
 
-_WHAT = ("analyses", "methods", "joints", "forces", "scenes", "templates", "channels", "actions")
+# what can be listed, and its rows; channels are those of a scene
+LISTED: dict[str, Callable[[], list[Row]]] = {
+    "analyses": _analyses,
+    "methods": _methods,
+    "joints": partial(_kinds, "JOINTS"),
+    "forces": partial(_kinds, "FORCES"),
+    "scenes": _scenes,
+    "templates": _templates,
+    "actions": _actions,
+}
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=_WHAT)
+    parser.add_argument("what", choices=(*LISTED, "channels"))
     parser.add_argument("--all", action="store_true", help="for methods: every combination, one per line")
     parser.add_argument("scene", metavar="SCENE", nargs="?", help="for channels: the scene that has them")
 
@@ -174,23 +185,13 @@ def _execute(options: argparse.Namespace) -> int:
         rows = _channels(options.scene)
     elif options.scene is not None:
         raise InputError(f"`list {options.what}` takes no scene", cure=f"leave {options.scene!r} out")
-    elif options.what == "scenes":
-        rows = _scenes()
-    elif options.what == "analyses":
-        rows = _analyses()
-    elif options.what == "methods":
-        rows = _methods()
-        if not options.json and not options.all:
-            _write_pieces()
-            return 0
-        if not options.json:
-            rows = [{key: row[key] for key in PLAIN} for row in rows]
-    elif options.what == "actions":
-        rows = _actions()
-    elif options.what == "templates":
-        rows = _templates()
+    elif options.what == "methods" and not options.json and not options.all:
+        _write_pieces()
+        return 0
     else:
-        rows = _kinds(options.what.upper())
+        rows = LISTED[options.what]()
+        if options.what == "methods" and not options.json:
+            rows = [{key: row[key] for key in PLAIN} for row in rows]
     if options.json:
         write_json({options.what: rows})
     elif rows:

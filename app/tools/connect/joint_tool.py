@@ -140,7 +140,7 @@ class JointTool(PickTool):
         )
         bodies = [name for name in (proposal.b, proposal.a) if name != WORLD]
         found = axes_at(view, bodies, along=slides, normal=self.normal)
-        extra = self._from_rim(proposal) if proposal.kind == "rolling" else None
+        extra = self._from_rim(proposal) if JOINTS[proposal.kind].on_wheel else None
         return [extra, *found] if extra is not None else found
 
     def _from_rim(self, proposal: Proposal) -> Axis | None:
@@ -181,7 +181,7 @@ class JointTool(PickTool):
         axis = proposal.axis.direction if proposal.axis is not None else None
         fields: dict[str, Any] = {}
         p_B, axle = p, None
-        if proposal.kind == "rolling":
+        if JOINTS[proposal.kind].on_wheel:
             wheel = self._wheel(proposal.b)
             if wheel is not None:
                 p_B, fields["radius"], axle = wheel

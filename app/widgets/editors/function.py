@@ -19,7 +19,6 @@ from app.widgets.editors.numbers import number_now
 from app.widgets.editors.pairs import Pair, PairsTable
 from engine.elements.base import Table
 from engine.elements.fields import field_of
-from engine.elements.forces.torque import TorqueSpec
 from engine.maths.expressions import ExpressionError, FunctionError
 
 FORMULA, TABLE = "number or expression", "table"
@@ -237,9 +236,8 @@ def _of(ask: Ask) -> tuple[str, ...]:
 
 
 def _components(ask: Ask) -> Sequence[int]:
-    """A torque in a planar scene acts about z alone."""
-    torque = all(isinstance(owner, TorqueSpec) for owner in ask.owners)
-    return (2,) if ask.planar and torque else range(len(ask.value))
+    """What turns acts about z alone in a planar scene."""
+    return (2,) if ask.planar and ask.field.extra.get("turns") else range(len(ask.value))
 
 
 SEVERAL_FUNCTIONS = EditorKind(

@@ -17,7 +17,9 @@ class TorqueSpec(ForceSpec, frozen=True, kw_only=True, tag="torque"):
     body: Annotated[str, reference("Body", "bodies")]
     frame: Annotated[Literal["world", "body"], text("Axes of the components")] = "world"
     components: Annotated[
-        tuple[Function, ...], Meta(min_length=3, max_length=3), function("Components", "N·m", "about x, y, z")
+        tuple[Function, ...],
+        Meta(min_length=3, max_length=3),
+        function("Components", "N·m", "about x, y, z", turns=True),
     ]
 
 

@@ -68,6 +68,7 @@ class JointKind(Kind):
     `planar_rows` None: not available in planar scenes. `planar_axis_is_x`: there the anchor's axis lies in
     the plane and becomes x of the joint frame, z being the world's. What anchor b leaves out is taken from a
     at the given pose, unless the kind has it from body B itself: `own_point` its origin, `own_axes` its axes.
+    `on_wheel`: frame B is a wheel of the `radius` that is given; a tool takes all three from a cylinder of B.
 
     When the bodies are swapped, `swap_turns_axis`: the axis is turned over, so that coordinates keep their
     sign; `swapped`: what happens to the kind's own numbers, given the axes of frame A on its body (columns).
@@ -86,6 +87,7 @@ class JointKind(Kind):
     planar_axis_is_x: bool = False
     own_point: bool = False
     own_axes: bool = False
+    on_wheel: bool = False
     directions: Directions = Directions.AXIS
     swap_turns_axis: bool = False
     swapped: "Callable[[Any, Array], Any]" = unswapped

@@ -42,6 +42,7 @@ KIND = JointKind(
     planar_rows=planar_rows,
     planar_axis_is_x=True,
     own_point=True,
+    on_wheel=True,
     defaults={"radius": 0.1},
     directions=Directions.TWO_AXES,
 )
