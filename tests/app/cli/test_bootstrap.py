@@ -212,6 +212,26 @@ def test_the_code_of_pytest_is_the_code_of_the_command(
     assert bootstrap.main(["test"]) == 5
 
 
+def test_the_quick_tests_are_checked_too_and_keep_their_bytecode(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked: list[str] = []
+    started: list[tuple[list[str], dict[str, str]]] = []
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setattr(bootstrap, "ensure_installed", lambda extra: False)
+    monkeypatch.setattr(bootstrap, "ensure_libraries", lambda **options: None)
+    monkeypatch.setattr(bootstrap, "run_check", lambda name, command: not checked.append(name))
+    monkeypatch.setattr(bootstrap.shutil, "which", lambda program: None)
+    monkeypatch.setattr(
+        bootstrap.subprocess, "call", lambda command, cwd, env: started.append((command, env)) or 0
+    )
+    assert bootstrap.main(["test", "--quick"]) == 0
+    assert checked == [name for name, _ in bootstrap.CHECKS]
+    ((command, environment),) = started
+    assert command[-1] == "--quick"
+    assert "PYTHONDONTWRITEBYTECODE" not in environment
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows starts a child instead")
 def test_the_program_replaces_the_bootstrap(bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
