@@ -214,7 +214,7 @@ def test_films_and_reports_come_from_another_process(
     dialog.end.setValue(run.t_last)
     dialog.speed.setValue(0.01)
     dialog.start(tmp_path / "long.mp4")
-    wait(qtbot, lambda: dialog._job is not None and dialog._job.progress > 0.1)
+    wait(qtbot, lambda: dialog._job is not None and dialog._job.progress > 0.01)
     dialog.reject()
     wait(qtbot, lambda: dialog._job is None)
     assert dialog.told.text().startswith("Cancelled")
