@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from app.dialogs.help.pages import topics
 from distribution.build_hook import moved
 from tests.paths import ROOT
 
@@ -53,6 +54,13 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with zipfile.ZipFile(wheel) as file:
         file.extractall(site)
     return site
+
+
+def test_the_wheel_carries_the_pages_of_the_help(installed: Path) -> None:
+    keys = [topic.key for topic in topics() if (ROOT / "docs" / f"{topic.key}.md").is_file()]
+    assert {"guide", "editing", "references", "methods/rk4"} <= set(keys)
+    carried = installed / "trammel" / "app" / "_data" / "docs"
+    assert [key for key in keys if not (carried / f"{key}.md").is_file()] == []
 
 
 def test_the_wheel_takes_one_name(installed: Path) -> None:

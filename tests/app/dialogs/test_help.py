@@ -64,16 +64,6 @@ def test_every_page_belongs_to_a_method() -> None:
     assert pages <= {kind.name for kind in KINDS}
 
 
-def test_the_wheel_carries_the_pages() -> None:
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    assert '"docs/methods" = "app/_data/docs/methods"' in text
-    names = [topic.key for topic in topics() if (data_folder("docs") / f"{topic.key}.md").is_file()]
-    assert {"guide", "editing", "references"} <= set(names)
-    for name in names:
-        if "/" not in name:
-            assert f'"docs/{name}.md" = "app/_data/docs/{name}.md"' in text
-
-
 def hidden_lines(dialog: HelpDialog) -> list[str]:
     """Paragraphs of the page that have no height, so that nobody can scroll to them."""
     document, found = dialog.browser.document(), []
