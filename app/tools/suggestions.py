@@ -29,7 +29,7 @@ from engine.model.scene import Scene, kind_of
 
 MEET = 1e-6  # m: nearer than this, two points are at one place
 SPOT_JOINTS = ("revolute", "fixed", "spherical")  # that need no axis to be chosen
-MOST = 4  # points of a body that are offered
+MAX_POINTS = 4  # points of a body that are offered
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _of_joints(scene: Scene, names: tuple[str, str]) -> Iterator[Offer]:
 
 def _of_body(scene: Scene, ref: Ref) -> Iterator[Offer]:
     body = scene.body(ref.name)
-    names = [ref.part] if ref.part else [point.name for point in body.points][:MOST]
+    names = [ref.part] if ref.part else [point.name for point in body.points][:MAX_POINTS]
     if not body.fixed:
         for point in names:
             place = _world(scene, ref.name, point)

@@ -11,7 +11,7 @@ from app.viewport.canvas.surface import Array
 from app.viewport.visuals.base import Visual
 
 TOLERANCE = 0.004  # of the picture's diagonal
-MOST_POINTS = 400  # of a part, looked at for a rectangle
+MAX_POINTS = 400  # of a part, looked at for a rectangle
 
 
 class Picker:
@@ -69,7 +69,7 @@ def inside(
     found = []
     for ref, visual in visuals.items():
         clouds = [part.world_points() for part in visual.parts if part.actor.GetVisibility()]
-        clouds = [cloud[:: max(1, len(cloud) // MOST_POINTS)] for cloud in clouds if len(cloud)]
+        clouds = [cloud[:: max(1, len(cloud) // MAX_POINTS)] for cloud in clouds if len(cloud)]
         if not clouds:
             continue
         pixels = viewpoint.project(np.concatenate(clouds))

@@ -25,7 +25,7 @@ from app.viewport.visuals.marks.arrows import Arrow
 
 LEAD_GAIN = 0.1  # of a new measurement
 LONGEST_LEAD = 0.02  # s; what the engine is ahead of the clock allows
-LEAST_SEEN = 0.03  # of the picture: a first body that takes less is fitted into it
+MIN_SEEN = 0.03  # of the picture: a first body that takes less is fitted into it
 PREVIEW = -1  # key of the ghost that is no run
 
 
@@ -174,7 +174,7 @@ class Screen(QWidget):
         self._traces.change_scene(change.after)
         if change.before.space != change.after.space:
             self.view.set_scene(change.after, folder)
-        elif not change.before.bodies and not self.view.frames_all(LEAST_SEEN):
+        elif not change.before.bodies and not self.view.frames_all(MIN_SEEN):
             self.view.fit()
         self._tell_unread()
         self._selection_changed()

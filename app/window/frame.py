@@ -14,7 +14,7 @@ from app.window.actions.base import WHY, Action
 from app.window.handlers.file import FileActions
 from app.window.view_memory import STYLES
 
-MOST_OFFERS = 4  # for the selection, in the context menu
+MAX_OFFERS = 4  # for the selection, in the context menu
 CONTEXT = (  # actions, or whole menus
     "edit.cut",
     "edit.copy",
@@ -187,7 +187,7 @@ class WindowFrame(FileActions):
         if ref is not None and ref not in self.session.selection.refs:
             self.session.selection.set([ref])
         menu = self._menu(QMenu(self), "context")
-        for offer in offers(self.session.document.scene, self.session.selection.refs)[:MOST_OFFERS]:
+        for offer in offers(self.session.document.scene, self.session.selection.refs)[:MAX_OFFERS]:
             made = menu.addAction(self.look.icon(offer.icon), offer.text)
             made.triggered.connect(lambda _=False, offer=offer: self.palette_panel.chosen.emit(offer))
         menu.addSeparator()

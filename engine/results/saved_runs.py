@@ -24,7 +24,7 @@ from engine.system.mouse_pulls import PullLog, with_mouse
 
 LARGEST = 1e300  # of any number, as in scenes
 LATEST = 1e12  # s; beyond it, steps are lost in the rounding of the time
-MOST_STEPS = 1e18
+MAX_STEPS = 1e18
 NOT_FINITE = "From here on the states in the file are not finite; they are left out."
 HEAD = 200  # bytes in which a file says what it is, where its ending does not
 
@@ -141,7 +141,7 @@ def _trajectory(stored: StoredRun) -> Trajectory:
         (COUNT.ALL_ITERATIONS, "iterations"),
         (COUNT.REJECTED, "rejected"),
     ):
-        counters[column] = int(_number(stored.facts, name, high=MOST_STEPS))
+        counters[column] = int(_number(stored.facts, name, high=MAX_STEPS))
     last = stored.parts[-1].facts
     dt = _number(last, "dt")
     if not dt > 0.0:

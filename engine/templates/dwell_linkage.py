@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Template, Unreachable, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
+from engine.templates.planar import CRANK_ANGLES, Points, Sketch, beside, dyad, path, turned
 
 SAMPLES = 61  # of the crank angle, along the arc
 
@@ -54,7 +54,7 @@ def rest(v: Values) -> float:
 
 
 def check(v: Values) -> None:
-    points(v, TURN)
+    points(v, CRANK_ANGLES)
     if rest(v) > 0.2:
         raise Unreachable("the coupler curve is no arc there, so that the output does not rest")
 
@@ -80,7 +80,7 @@ def build(v: Values) -> Made:
     sketch.turn("crank", "A", v["speed"])
     sketch.trace("coupler curve", "coupler", "E")
     sketch.trace("path of F", "output", "F", "#CC79A7")
-    at = points(v, TURN)
+    at = points(v, CRANK_ANGLES)
     turn = np.unwrap(np.angle(at["F"] - at["G"]))
     turns = abs(round(float(turn[-1] - turn[0]) / (2.0 * math.pi)))
     motion = "turns once per turn of the crank" if turns else "swings to and fro"

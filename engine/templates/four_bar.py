@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
+from engine.templates.planar import CRANK_ANGLES, Points, Sketch, beside, dyad, path, turned
 
 EQUAL = 1e-9  # share of the longest link: sums that differ by less are equal
 
@@ -68,7 +68,7 @@ def build(v: Values) -> Made:
     sketch.trace("coupler curve", "coupler", "P")
     if not kind.crank_turns:
         return Made(sketch.scene, 1, facts(v, kind, driven))
-    turn = points(v, TURN)
+    turn = points(v, CRANK_ANGLES)
     return Made(sketch.scene, 1, facts(v, kind, driven), sketch.box(turn), (path(turn["P"]),))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, dyad, path, turned
+from engine.templates.planar import CRANK_ANGLES, Points, Sketch, dyad, path, turned
 
 # Theo Jansen's eleven bar lengths and the two distances a and l of the frame, by his letters
 LENGTHS = dict(
@@ -30,7 +30,7 @@ def points(v: Values, phi: Any) -> Points:
 
 
 def check(v: Values) -> None:
-    points(v, TURN)
+    points(v, CRANK_ANGLES)
 
 
 def build(v: Values) -> Made:
@@ -57,8 +57,8 @@ def build(v: Values) -> Made:
         sketch.pin(pin, a, b, name)
     sketch.turn("crank", "O", v["speed"])
     sketch.trace("path of the foot", "foot", "X")
-    turn = points(v, TURN)
-    return Made(sketch.scene, 1, facts(points(v, TURN)["X"]), sketch.box(turn), (path(turn["X"]),))
+    turn = points(v, CRANK_ANGLES)
+    return Made(sketch.scene, 1, facts(points(v, CRANK_ANGLES)["X"]), sketch.box(turn), (path(turn["X"]),))
 
 
 def facts(foot: Any) -> tuple[Fact, ...]:

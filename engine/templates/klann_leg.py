@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
 from engine.templates.jansen_leg import facts
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
+from engine.templates.planar import CRANK_ANGLES, Points, Sketch, beside, dyad, path, turned
 
 # US patent 6,260,862: coordinates of the pins with the leg stretched out
 UPPER, LOWER, AXLE = 1.366 + 1.366j, 1.009 + 0.574j, 1.599 + 0.75j
@@ -31,7 +31,7 @@ def points(v: Values, phi: Any) -> Points:
 
 
 def check(v: Values) -> None:
-    points(v, TURN)
+    points(v, CRANK_ANGLES)
 
 
 def build(v: Values) -> Made:
@@ -54,8 +54,10 @@ def build(v: Values) -> Made:
     sketch.turn("crank", "O", v["speed"])
     sketch.trace("path of the foot", "leg", "X")
     chain = Fact("Chain", "a six-bar: two rockers on the frame")
-    turn = points(v, TURN)
-    return Made(sketch.scene, 1, (*facts(points(v, TURN)["X"]), chain), sketch.box(turn), (path(turn["X"]),))
+    turn = points(v, CRANK_ANGLES)
+    return Made(
+        sketch.scene, 1, (*facts(points(v, CRANK_ANGLES)["X"]), chain), sketch.box(turn), (path(turn["X"]),)
+    )
 
 
 TEMPLATE = Template(

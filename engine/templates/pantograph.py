@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Parameter, Template, Values, length, pace
-from engine.templates.planar import TURN, Points, Sketch, dyad, path, turned
+from engine.templates.planar import CRANK_ANGLES, Points, Sketch, dyad, path, turned
 
 CURL = 0.35  # share of the loops in the figure that is traced
 
@@ -22,7 +22,7 @@ def points(v: Values, phase: Any) -> Points:
 
 
 def check(v: Values) -> None:
-    points(v, TURN)
+    points(v, CRANK_ANGLES)
 
 
 def build(v: Values) -> Made:
@@ -49,13 +49,13 @@ def build(v: Values) -> Made:
         )
     sketch.trace("figure", "bar CP", "P", "#3C4043")
     sketch.trace("drawing", "arm EQ", "Q")
-    far = float(np.max(np.abs(points(v, TURN)["Q"])))
+    far = float(np.max(np.abs(points(v, CRANK_ANGLES)["Q"])))
     facts = (
         Fact("Drawing to figure", v["ratio"]),
         Fact("Farthest reach of the pen", far, "m"),
         Fact("Reach of the bars", 2.0 * v["arm"], "m"),
     )
-    turn = points(v, TURN)
+    turn = points(v, CRANK_ANGLES)
     return Made(sketch.scene, 2, facts, sketch.box(turn), (path(turn["P"]), path(turn["Q"])))
 
 

@@ -23,7 +23,9 @@ from engine.templates.base import Made, Parameter, Template, Values
 
 STEP = 0.01  # of a length: how far it is changed to see what follows
 ELSEWHERE = (0.013, -0.017, 0.021, -0.011, 0.007)  # shares by which lengths differ at the other place
-SAME = 1e-7  # of a slope, and of a length for what is left: above what differences of rounded numbers leave
+SLOPE_TOLERANCE = (
+    1e-7  # of a slope, and of a length for what is left: above what differences of rounded numbers leave
+)
 WHOLE = 60  # largest denominator of a slope that is written as a fraction
 POSE = ("position", "angle", "orientation", "velocity", "angular_velocity", "start")  # of bodies and joints
 THICK = ("radius", "size", "thickness")  # of shapes
@@ -70,7 +72,7 @@ def slopes(template: Template, values: Values) -> Slopes:
         if own:
             rest = value - sum(slope * chosen[name] for name, slope in own.items())
             size = max(abs(slope * chosen[name]) for name, slope in own.items())
-            found[key] = (own, 0.0 if abs(rest) < SAME * size else rest)
+            found[key] = (own, 0.0 if abs(rest) < SLOPE_TOLERANCE * size else rest)
     return Slopes(tuple(good), found)
 
 
@@ -132,11 +134,15 @@ def _rates(
                         bad.add(key)
                     continue
                 slope = (there[key] - value) / step
-                if abs(slope - rate.setdefault(key, slope)) > SAME * max(1.0, abs(slope)):
+                if abs(slope - rate.setdefault(key, slope)) > SLOPE_TOLERANCE * max(1.0, abs(slope)):
                     bad.add(key)
     if any(not _may_stay(key) for key in bad):
         return None
-    return {key: round(slope, 12) for key, slope in rate.items() if key not in bad and abs(slope) > SAME}
+    return {
+        key: round(slope, 12)
+        for key, slope in rate.items()
+        if key not in bad and abs(slope) > SLOPE_TOLERANCE
+    }
 
 
 def _may_stay(key: Key) -> bool:
@@ -212,7 +218,7 @@ def _term(slope: float, name: str) -> str:
     sign, size = ("-" if slope < 0.0 else "+"), abs(slope)
     for under in range(1, WHOLE + 1):
         over = round(size * under)
-        if over and abs(size * under - over) < SAME:
+        if over and abs(size * under - over) < SLOPE_TOLERANCE:
             factor = "" if over == 1 else f"{over}*"
             return f"{sign} {factor}{name}" + (f"/{under}" if under > 1 else "")
     return f"{sign} {size!r}*{name}"

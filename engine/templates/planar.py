@@ -21,7 +21,7 @@ from engine.templates.shapes import box, rod
 Points = dict[str, Any]  # name → complex number, or an array of them
 Motion = Callable[[Any], Points]
 STEP = 1e-3  # of the driving number, for the derivative: error of the order of 1e-12
-TURN = np.linspace(0.0, 2.0 * np.pi, 121)  # driving angles at which a full turn is tried
+CRANK_ANGLES = np.linspace(0.0, 2.0 * np.pi, 121)  # driving angles at which a full turn is tried
 NEARLY = 1e-6  # share of the larger radius: a dyad that is this nearly stretched counts as out of reach
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Template, Unreachable, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, path, turned
+from engine.templates.planar import CRANK_ANGLES, Points, Sketch, path, turned
 
 
 def points(v: Values, phi: Any) -> Points:
@@ -45,7 +45,7 @@ def build(v: Values) -> Made:
         Fact("Slow stroke to quick stroke, in time", (math.pi + abs(shift)) / (math.pi - abs(shift))),
         Fact("Steepest rod", math.asin((r + abs(e)) / rod), "rad"),
     )
-    turn = points(v, TURN)
+    turn = points(v, CRANK_ANGLES)
     return Made(sketch.scene, 1, facts, sketch.box(turn), (path(turn["B"]),))
 
 

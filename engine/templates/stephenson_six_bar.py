@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Template, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
+from engine.templates.planar import CRANK_ANGLES, Points, Sketch, beside, dyad, path, turned
 
 
 def points(v: Values, phi: Any) -> Points:
@@ -20,7 +20,7 @@ def points(v: Values, phi: Any) -> Points:
 
 
 def check(v: Values) -> None:
-    points(v, TURN)
+    points(v, CRANK_ANGLES)
 
 
 def build(v: Values) -> Made:
@@ -44,13 +44,13 @@ def build(v: Values) -> Made:
     sketch.turn("crank", "A", v["speed"])
     sketch.trace("coupler curve", "coupler", "E")
     sketch.trace("path of F", "output rocker", "F", "#CC79A7")
-    arm = points(v, TURN)
+    arm = points(v, CRANK_ANGLES)
     swing = np.unwrap(np.angle(arm["F"] - arm["G"]))
     facts = (
         Fact("Chain", "the coupler point E leads a dyad to a third fixed pin"),
         Fact("Swing of the output rocker", float(np.ptp(swing)), "rad"),
     )
-    turn = points(v, TURN)
+    turn = points(v, CRANK_ANGLES)
     return Made(sketch.scene, 1, facts, sketch.box(turn), (path(turn["E"]),))
 
 

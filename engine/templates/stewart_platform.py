@@ -16,7 +16,7 @@ CYLINDER = 0.75  # of the length of a leg at the start
 PISTON = 0.75
 PHASES = 17  # of the motion, at which it is tried
 ITERATIONS = 12
-SMALL = 1e-6  # of the platform: a step of Newton's method that is done
+NEWTON_TOLERANCE = 1e-6  # of the platform: a step of Newton's method that is done
 WEAKEST = 0.1  # singular value of the legs' directions: below it they hardly hold the platform
 
 
@@ -74,7 +74,7 @@ def holds(v: Values) -> bool:
         step = np.linalg.solve(J, (wanted - size)[..., None])[..., 0]
         p, turn = p + step[:, :3], step[:, 3:] / v["top"]
         R = _turned(turn) @ R
-        if np.abs(step).max() < SMALL * v["top"]:
+        if np.abs(step).max() < NEWTON_TOLERANCE * v["top"]:
             signs = np.sign(np.linalg.det(J))
             return bool(np.all(signs == signs[0]))
     return False

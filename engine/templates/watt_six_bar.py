@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.templates.base import Fact, Made, Template, Values, angle, length, speed
-from engine.templates.planar import TURN, Points, Sketch, beside, dyad, path, turned
+from engine.templates.planar import CRANK_ANGLES, Points, Sketch, beside, dyad, path, turned
 
 
 def points(v: Values, phi: Any) -> Points:
@@ -21,7 +21,7 @@ def points(v: Values, phi: Any) -> Points:
 
 
 def check(v: Values) -> None:
-    points(v, TURN)
+    points(v, CRANK_ANGLES)
 
 
 def build(v: Values) -> Made:
@@ -44,7 +44,7 @@ def build(v: Values) -> Made:
         sketch.pin(pin, a, b)
     sketch.turn("crank", "A", v["speed"])
     sketch.trace("path of G", "output link", "G")
-    turn = points(v, TURN)
+    turn = points(v, CRANK_ANGLES)
     facts = (
         Fact("Chain", "two ternary links share the pin C; one loop stands on the other"),
         Fact("Width of the path of G", float(np.ptp(turn["G"].real)), "m"),

@@ -17,7 +17,7 @@ from engine.model.mass import rotation
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene
 
-NEAR = 1e-6  # of the length: points nearer than this are one
+POINT_TOLERANCE = 1e-6  # of the length: points nearer than this are one
 SLENDER = 1.5  # a box or cylinder is a bar when it is so many times as long as wide
 
 
@@ -88,8 +88,8 @@ def _ends(shape: Shape, pins: list[Array]) -> tuple[Array, Array] | None:
     along = sorted(
         float(u @ (pin - centre))
         for pin in pins
-        if np.linalg.norm((pin - centre) - u * (u @ (pin - centre))) < NEAR * size
-        and abs(u @ (pin - centre)) < (0.5 + NEAR) * size
+        if np.linalg.norm((pin - centre) - u * (u @ (pin - centre))) < POINT_TOLERANCE * size
+        and abs(u @ (pin - centre)) < (0.5 + POINT_TOLERANCE) * size
     )
     if not along or along[-1] - along[0] < 0.5 * size:
         return None
@@ -118,7 +118,7 @@ def _in_order(scene: Scene, body: Body, ends: tuple[Array, Array]) -> tuple[Arra
     """The end that stays first: the one at the body's origin, or else the one that is held by the ground."""
     one, two = ends
     gap = np.linalg.norm(one) - np.linalg.norm(two)
-    if abs(gap) > NEAR * float(np.linalg.norm(two - one)):
+    if abs(gap) > POINT_TOLERANCE * float(np.linalg.norm(two - one)):
         return (one, two) if gap < 0.0 else (two, one)
     return (two, one) if _grounded(scene, body, two) and not _grounded(scene, body, one) else (one, two)
 
@@ -139,10 +139,12 @@ def _written(given: Body, body: Body, near: Array, far: Array) -> str | None:
     """The length as the scene writes it: a coordinate of the far end, when the near end is at zero."""
     axis = int(np.argmax(np.abs(far)))
     others = np.delete(far, axis)
-    if np.any(near) or far[axis] < 0.0 or np.any(np.abs(others) > NEAR * far[axis]):
+    if np.any(near) or far[axis] < 0.0 or np.any(np.abs(others) > POINT_TOLERANCE * far[axis]):
         return None
     for text, value in zip(_places(given), _places(body), strict=True):
-        if np.allclose(value, far, rtol=0.0, atol=NEAR * far[axis]) and isinstance(text[axis], str):
+        if np.allclose(value, far, rtol=0.0, atol=POINT_TOLERANCE * far[axis]) and isinstance(
+            text[axis], str
+        ):
             return str(text[axis])
     return None
 

@@ -19,7 +19,7 @@ from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene
 from engine.system.compiling.compile import quaternion
 
-SAME = 1e-12  # m, and of directions: what differs by less has not moved
+PLACE_TOLERANCE = 1e-12  # m, and of directions: what differs by less has not moved
 
 
 def move_shape(scene: Scene, ref: Ref, index: int, shift: Array, turn: Array, about: Array) -> Edit:
@@ -33,12 +33,13 @@ def move_shape(scene: Scene, ref: Ref, index: int, shift: Array, turn: Array, ab
     shape = body.shapes[index]
     new: dict[str, Any] = {}
     moved = about + turn @ (p - about) + shift
-    if np.abs(moved - p).max() > SAME:
+    if np.abs(moved - p).max() > PLACE_TOLERANCE:
         given = (*shape.position, 0.0)[:3]
         new["position"] = tuple(
-            old if abs(b - a) <= SAME else float(b) for old, a, b in zip(given, p, moved, strict=True)
+            old if abs(b - a) <= PLACE_TOLERANCE else float(b)
+            for old, a, b in zip(given, p, moved, strict=True)
         )
-    if np.abs(turn - np.eye(3)).max() > SAME:
+    if np.abs(turn - np.eye(3)).max() > PLACE_TOLERANCE:
         R = turn @ R
         if scene.space == "planar" and place.orientation == IDENTITY:
             new["angle"] = float(np.arctan2(R[1, 0], R[0, 0]))
@@ -86,10 +87,10 @@ def _moved(
     planar, fields = scene.space == "planar", {}
     Q = R.T @ turn @ R
     point = about + Q @ (seat.point - about) + R.T @ shift
-    if np.abs(point - seat.point).max() > SAME:
+    if np.abs(point - seat.point).max() > PLACE_TOLERANCE:
         fields["point"] = written(point, planar)
     axes = Q @ seat.axes
-    if np.abs(axes - seat.axes).max() > SAME:
+    if np.abs(axes - seat.axes).max() > PLACE_TOLERANCE:
         if not planar:
             fields["axis"], fields["reference"] = written(axes[:, 2], False), written(axes[:, 0], False)
         elif axis_in_plane(scene, item):

@@ -12,7 +12,7 @@ from app.edits.geometry.transformed import Mover
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 
-MOST = 100  # copies of each element in one step
+MAX_COPIES = 100  # copies of each element in one step
 
 
 def pattern_linear(
@@ -53,8 +53,8 @@ def _pattern(scene: Scene, refs: Iterable[Ref], placings: list[Placing], shape: 
 
 
 def _check(count: int, numbers: tuple[float, ...]) -> None:
-    if not 2 <= count <= MOST:
-        raise _problem("count", count, f"{count} is no pattern", f"give a number from 2 to {MOST}")
+    if not 2 <= count <= MAX_COPIES:
+        raise _problem("count", count, f"{count} is no pattern", f"give a number from 2 to {MAX_COPIES}")
     if not all(math.isfinite(value) for value in numbers):
         raise _problem("numbers", numbers, "every number must be finite", "write finite numbers")
 

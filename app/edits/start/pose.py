@@ -29,8 +29,8 @@ from engine.system.compiling.frames import Frames
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 
-SAME = 1e-9  # m, rad: what differs by less has not moved
-TURN = 2.0 * np.pi
+POSE_TOLERANCE = 1e-9  # m, rad: what differs by less has not moved
+FULL_TURN = 2.0 * np.pi
 _SHIFTED = re.compile(r"^(-?[0-9.]+(?:e[-+]?[0-9]+)?) \+ \(([^()]*(?:\([^()]*\)[^()]*)*)\)$")
 
 
@@ -71,10 +71,10 @@ def _keep_frames(after: Scene, resolved: Scene, before: Mechanism, frames: Frame
         turn = float(np.abs(old.axes - new.axes).max())
         moves = old.body < len(before.bodies)  # else it is on the world, and given in its axes
         fields: dict[str, Any] = {}
-        if shift > SAME and anchor.point is None:
+        if shift > POSE_TOLERANCE and anchor.point is None:
             point = old.point + place.com if moves else place.local(old.point)
             fields["point"] = written(point, before.planar)
-        if turn > SAME:
+        if turn > POSE_TOLERANCE:
             axes = old.axes if moves else place.R_WB.T @ old.axes
             if not before.planar:
                 fields["axis"], fields["reference"] = written(axes[:, 2], False), written(axes[:, 0], False)
@@ -99,7 +99,7 @@ def _keep_lengths(after: Scene, before: Mechanism, values: Array) -> Scene:
         if hasattr(force, "free_length") and force.free_length is None:
             gauge = before.force_gauges[force.name][0]
             length = free[gauge]
-            if abs(length - float(values[gauge])) > SAME:
+            if abs(length - float(values[gauge])) > POSE_TOLERANCE:
                 force = msgspec.structs.replace(force, free_length=length)
         forces.append(force)
     return msgspec.structs.replace(after, forces=tuple(forces))
@@ -113,8 +113,8 @@ def _shift_motions(after: Scene, mechanism: Mechanism, gaps: Array) -> Scene:
         r = mechanism.motion_rows[motion.name].begin
         gap = float(gaps[r])
         if mechanism.rows[r].unit == "rad":
-            gap -= TURN * round(gap / TURN)
-        if not mechanism.system.rows[r, ROW.VELOCITY] and abs(gap) > SAME:
+            gap -= FULL_TURN * round(gap / FULL_TURN)
+        if not mechanism.system.rows[r, ROW.VELOCITY] and abs(gap) > POSE_TOLERANCE:
             motion = msgspec.structs.replace(motion, function=shifted(motion.function, gap))
         motions.append(motion)
     return msgspec.structs.replace(after, motions=tuple(motions))
@@ -148,8 +148,8 @@ def _start_values(after: Scene, resolved: Scene, mechanism: Mechanism, values: A
                 found = float(values[gauge])
                 given = resolved.joint(joint.name).start[name].value  # type: ignore[attr-defined]
                 if name == "angle":
-                    found += TURN * round((float(given) - found) / TURN)
-                if abs(found - float(given)) > SAME:
+                    found += FULL_TURN * round((float(given) - found) / FULL_TURN)
+                if abs(found - float(given)) > POSE_TOLERANCE:
                     new[name] = msgspec.structs.replace(wanted, value=found)
         if new:
             joint = msgspec.structs.replace(joint, start={**start, **new})

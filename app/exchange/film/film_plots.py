@@ -23,9 +23,9 @@ DOT = 4  # px, half the width of the mark on a phase plot
 PER_PLOT = 4  # channels of one unit in one plot
 PER_ROW = 3  # plots beside each other
 ROW = 0.28  # of the height of a film, for a row of plots
-MOST = 0.56  # of it, for all of them
+MAX_SHARE = 0.56  # of it, for all of them
 POINTS, MARGIN = 9, 4  # pt of headings, px beside them
-SHORT = 12  # letters of a unit that fit beside a low plot; longer ones stand in the legend
+MAX_UNIT_LETTERS = 12  # letters of a unit that fit beside a low plot; longer ones stand in the legend
 
 Mark = Callable[[Picture, float], None]
 
@@ -46,7 +46,7 @@ def sheets_of(run: Run, names: Sequence[str], span: tuple[float, float], *, dark
 def strip_height(count: int, height: int) -> int:
     """Pixels for so many plots below a picture of this height in all, an even number."""
     rows = -(-count // PER_ROW)
-    return 2 * round(0.5 * min(ROW * rows, MOST) * height)
+    return 2 * round(0.5 * min(ROW * rows, MAX_SHARE) * height)
 
 
 class PlotStrip:
@@ -104,7 +104,7 @@ def _draw(painter: QPainter, sheet: Sheet, place: QRect, theme: Theme) -> Mark:
         plot.getAxis(side).setTextPen(pg.mkPen(theme["text"]))
     if sheet.kind == "time":
         plot.setXRange(*sheet.span, padding=0.0)
-        if len(sheet.up) <= SHORT:
+        if len(sheet.up) <= MAX_UNIT_LETTERS:
             plot.setLabel("left", sheet.up)
     for line in sorted(thinned(sheet).lines, key=lambda line: not line.run):  # earlier runs behind
         pen = pg.mkPen(line.color or theme["ghost"], width=1.0 if line.run else 1.6)

@@ -16,7 +16,7 @@ from engine.elements.shapes import Mesh
 from engine.model.names import clean_name
 from engine.model.scene import Scene
 
-SAME = 1e-7  # of the size: corners nearer than this are one
+CORNER_TOLERANCE = 1e-7  # of the size: corners nearer than this are one
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def solid_of(points: np.ndarray, triangles: np.ndarray) -> Solid:
 
 def _is_closed(points: np.ndarray, triangles: np.ndarray, size: float) -> bool:
     """Whether every edge belongs to two faces that run along it in opposite ways."""
-    _, same = np.unique(np.round(points / (size * SAME or 1.0)), axis=0, return_inverse=True)
+    _, same = np.unique(np.round(points / (size * CORNER_TOLERANCE or 1.0)), axis=0, return_inverse=True)
     corners = same.ravel()[triangles]
     edges = np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]])
     edges = edges[edges[:, 0] != edges[:, 1]]

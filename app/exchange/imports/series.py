@@ -21,7 +21,7 @@ from engine.model.files.text_table import TextTable
 from engine.model.names import clean_name
 from engine.model.scene import Scene
 
-MOST_POINTS = 2000  # of a table that the scene file holds; longer series are thinned at first
+MAX_POINTS = 2000  # of a table that the scene file holds; longer series are thinned at first
 RATES = {"position": {"rad": "rad", "m": "m"}, "velocity": {"rad": "rad/s", "m": "m/s"}}
 LEVELS = ("position", "velocity")
 
@@ -96,7 +96,7 @@ def guessed_unit(written: str, si: str, otherwise: str) -> str:
 
 def thinning(rows: int) -> int:
     """Every how many-th row leaves a table that a scene file can hold."""
-    return max(1, -(-rows // MOST_POINTS))
+    return max(1, -(-rows // MAX_POINTS))
 
 
 def _size(unit: str, si: str) -> float:
@@ -190,7 +190,7 @@ TARGETS: Mapping[str, Target] = {
 }
 
 __all__ = [
-    "MOST_POINTS",
+    "MAX_POINTS",
     "TARGETS",
     "SeriesPlan",
     "Target",

@@ -29,7 +29,7 @@ from engine.results.files.whole_file import whole
 
 LOGICAL = 800  # units across a page: letters and lines keep their size when the page grows
 FINE = 4000  # columns of pixels that a curve is drawn for
-MOST_COLUMNS = 4  # of the legend
+MAX_COLUMNS = 4  # of the legend
 SAMPLE, LETTER = 60, 7  # units across, of a line in the legend and of a letter behind it
 NUMBERS = 12  # the height of letters at the axes
 PDF_WIDTH = 160.0  # mm
@@ -145,7 +145,7 @@ def _fill(
 def _columns(sheet: Sheet, width: float) -> int:
     """As many columns as the longest text of the legend leaves room for."""
     longest = max((len(line.text) for line in sheet.lines if line.color), default=0)
-    return max(1, min(MOST_COLUMNS, int(width // (SAMPLE + LETTER * longest))))
+    return max(1, min(MAX_COLUMNS, int(width // (SAMPLE + LETTER * longest))))
 
 
 class _Axis(PlainAxis):

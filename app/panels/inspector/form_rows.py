@@ -16,7 +16,7 @@ from engine.elements.fields import Field
 
 TITLE = 98  # px, width of titles beside their editor
 UNLIMITED = 16_777_215  # px, what Qt calls QWIDGETSIZE_MAX
-SMALL = QSize(20, 20)  # buttons beside an editor
+BUTTON_SIZE = QSize(20, 20)  # buttons beside an editor
 
 
 class Row:
@@ -38,7 +38,7 @@ class Row:
         self.title: QWidget = self._make_title()
         self.button = self._make_button()
         self.button.setIconSize(QSize(13, 13))
-        self.button.setFixedSize(SMALL)
+        self.button.setFixedSize(BUTTON_SIZE)
         editor.committed.connect(commit)
         editor.complained.connect(self._tell)
 
@@ -86,7 +86,7 @@ class Row:
     def _arrange(self) -> None:
         """The editor beside its title, or below it when its texts would be cut off there."""
         grid, at = self._grid, self._at
-        beside = self._room - TITLE - SMALL.width() - 2 * grid.horizontalSpacing()
+        beside = self._room - TITLE - BUTTON_SIZE.width() - 2 * grid.horizontalSpacing()
         # once below it stays there, so that the form does not jump while numbers change
         below = self._below or self.editor.wide or self.editor.needed() > beside
         self.editor.fit(self._room if below else beside)

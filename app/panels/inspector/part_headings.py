@@ -12,7 +12,7 @@ from app.document.document import Edit, Ref
 from app.document.element_ref import Piece
 from app.edits import add_point, add_shape, duplicate_shape, remove_shape
 from app.panels.inspector.form import Entry
-from app.panels.inspector.form_rows import SMALL
+from app.panels.inspector.form_rows import BUTTON_SIZE
 from app.platform.appearance import Look, ToolButton, label, tool_button
 from app.widgets.editors.file import choose_mesh
 from engine.elements.shapes import SHAPES
@@ -54,7 +54,7 @@ class PartHeadings:
         if ref is not None:
             for button in self._buttons(line, ref):
                 button.setIconSize(QSize(14, 14))
-                button.setFixedSize(SMALL)
+                button.setFixedSize(BUTTON_SIZE)
                 row.addWidget(button)
         grid.addWidget(bar, at, 0, 1, 3)
         return at + 1

@@ -58,7 +58,7 @@ MENUS = {  # a button with a list each: which sub-menus it holds
     "Joint": ("Insert/Joint",),
     "Force": ("Insert/Force", "Insert/Motion"),
 }
-SHORT = {
+SHORT_NAMES = {
     "insert.point_mass": "Mass",
     "insert.mesh": "Mesh",
     "insert.joint.revolute": "Pin",
@@ -68,7 +68,7 @@ SHORT = {
     "insert.joint.gear": "Gears",
     "insert.measure.distance": "Length",
 }
-MOST_COLUMNS = 4
+MAX_COLUMNS = 4
 LOWEST = 240  # px: of the panel, so that the window may be small
 SIDE = 4  # px beside the sections
 GAP = 8  # px beside an icon
@@ -118,9 +118,9 @@ class PalettePanel(QScrollArea):
     def _tool(self, id: str) -> QToolButton:
         button = section_button(f"palette.{id}")
         button.setDefaultAction(self._actions[id])
-        if id in SHORT:
-            button.setText(SHORT[id])
-            self._actions[id].changed.connect(lambda: button.setText(SHORT[id]))
+        if id in SHORT_NAMES:
+            button.setText(SHORT_NAMES[id])
+            self._actions[id].changed.connect(lambda: button.setText(SHORT_NAMES[id]))
         return button
 
     def _menu(self, title: str) -> QToolButton:
@@ -173,7 +173,7 @@ class PalettePanel(QScrollArea):
     def _arrange(self) -> None:
         """As many columns as names fit side by side."""
         widest = max(section.widest() for section in self.sections)
-        columns = max(1, min(MOST_COLUMNS, self._room // widest))
+        columns = max(1, min(MAX_COLUMNS, self._room // widest))
         for section in self.sections:
             section.arrange(columns)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-SMALL = 0.83  # of the font, so that names fit
+CAPTION_SCALE = 0.83  # of the font, so that names fit
 SIDES = 4  # px of a button beside its name
 ICON = QSize(16, 16)
 
@@ -108,5 +108,5 @@ def wrapped(text: str, metrics: QFontMetrics, width: int) -> str:
 def shrink(widget: QWidget) -> None:
     """A smaller font."""
     font = widget.font()
-    font.setPointSizeF(SMALL * font.pointSizeF())
+    font.setPointSizeF(CAPTION_SCALE * font.pointSizeF())
     widget.setFont(font)

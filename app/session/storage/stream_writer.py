@@ -12,7 +12,7 @@ import numpy as np
 
 from app.session.run import Run, Segment
 from engine.results.files.extract import Stretch
-from engine.results.files.stream_file import MOST_ROWS, StreamFile
+from engine.results.files.stream_file import MAX_ROWS, StreamFile
 from engine.simulation.live.live_simulation import RecordedSegment
 
 PERIOD = 0.4  # s between two looks: with the time of a write less than a second
@@ -89,8 +89,8 @@ class RunStream:
         elif at != len(self._segments) - 1:
             return  # an earlier one: it is complete
         _, reader, done = self._segments[-1]
-        for begin in range(done, part.recorder.count, MOST_ROWS):
-            block = np.array(part.recorder.rows(begin, min(begin + MOST_ROWS, part.recorder.count)))
+        for begin in range(done, part.recorder.count, MAX_ROWS):
+            block = np.array(part.recorder.rows(begin, min(begin + MAX_ROWS, part.recorder.count)))
             self._file.append(block)
             done = begin + len(block)
             self._segments[-1] = (part, reader, done)

@@ -13,7 +13,7 @@ from app.viewport.scene.scene_view import SceneView
 from engine.elements.shapes import Box, Capsule, Cylinder, Outline
 from engine.model.mass import rotation
 
-SAME = 1e-6  # sine of the angle below which two directions are one
+DIRECTION_TOLERANCE = 1e-6  # sine of the angle below which two directions are one
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def axes_at(
     """Directions for a joint of these bodies. `along`: it slides, so directions of bars come first."""
     found = list(_of_bodies(view, bodies))
     if view.planar:
-        flat = [axis for axis in found if abs(axis.direction[2]) < SAME]
+        flat = [axis for axis in found if abs(axis.direction[2]) < DIRECTION_TOLERANCE]
         across = [
             Axis(axis.title.replace("along", "across"), np.cross((0.0, 0.0, 1.0), axis.direction))
             for axis in flat
@@ -75,6 +75,8 @@ def _of_bodies(view: SceneView, bodies: Sequence[str]) -> Iterator[Axis]:
 def _distinct(axes: Sequence[Axis]) -> list[Axis]:
     found: list[Axis] = []
     for axis in axes:
-        if all(np.linalg.norm(np.cross(axis.direction, other.direction)) > SAME for other in found):
+        if all(
+            np.linalg.norm(np.cross(axis.direction, other.direction)) > DIRECTION_TOLERANCE for other in found
+        ):
             found.append(axis)
     return found

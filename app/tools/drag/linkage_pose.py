@@ -25,7 +25,7 @@ from engine.system.prepared import prepare
 
 MET = 1e-6  # lengths: a point so near to its target is there
 UNMOVED = 1e-12  # m, or of a rotation matrix
-TURN = 2.0 * np.pi
+FULL_TURN = 2.0 * np.pi
 
 
 class Leading:
@@ -184,7 +184,7 @@ def _coordinates(mechanism: Mechanism, poses: Poses) -> Array:
         if mechanism.planar:
             angle = float(np.arctan2(R[1, 0], R[0, 0]))
             q[at : at + 2] = centre[:2]
-            q[at + 2] = angle + TURN * round((q[at + 2] - angle) / TURN)
+            q[at + 2] = angle + FULL_TURN * round((q[at + 2] - angle) / FULL_TURN)
         else:
             q[at : at + 3], q[at + 3 : at + 7] = centre, quaternion(R)
     return q

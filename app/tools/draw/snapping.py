@@ -22,7 +22,7 @@ GRID_GAP = 28.0  # px between lines of the grid, at least; as the planar grid is
 GRID_REACH = 0.36  # of a cell: nearer to a crossing than this, the grid attracts
 SCREEN = 1e3  # px: the size of what is seen, roughly
 FINE = 20.0  # parts of a cell to which a place between crossings is rounded
-TURN = np.pi / 12.0  # directions from the start that attract
+SNAP_ANGLE = np.pi / 12.0  # directions from the start that attract
 PARALLEL = 1e-6  # sine of the angle below which a line of sight never meets the plane
 
 
@@ -119,7 +119,7 @@ def snap_grid(p: Array, plane: WorkPlane, step: float) -> Array | None:
     return _meant(plane.world(whole * step), step / GRID_GAP)
 
 
-def snap_angle(angle: float, reach: float, turn: float = TURN) -> float | None:
+def snap_angle(angle: float, reach: float, turn: float = SNAP_ANGLE) -> float | None:
     """The multiple of `turn` that attracts an angle."""
     whole = round(angle / turn) * turn
     return whole if abs(angle - whole) <= reach else None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.tools.interactive_viewport import ViewportWidget
 
 ARM = 0.09  # of the extent: of the axes that are drawn of a joint
-MOST_LINES = 3000  # of a shape
+MAX_LINES = 3000  # of a shape
 
 
 class _Carried:
@@ -108,7 +108,7 @@ class ShapeSubject(_Carried):
         shape = known.shapes[index]
         try:
             surface = shape_surface(shape, view.stage)
-            made = cls(session, body, index, shape, surface.points[surface.lines[:MOST_LINES]])
+            made = cls(session, body, index, shape, surface.points[surface.lines[:MAX_LINES]])
         except (TypeError, ValueError):
             return None
         return made if np.isfinite(made.centre).all() else None

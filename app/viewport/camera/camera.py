@@ -10,7 +10,7 @@ from vtkmodules.vtkRenderingCore import vtkCamera
 from app.viewport.canvas.surface import Array
 
 ANGLE = 26.0  # degrees, of the perspective view
-TURN = 0.4  # degrees per pixel
+DEGREES_PER_PIXEL = 0.4  # degrees per pixel
 STEEPEST = 89.0  # degrees above or below the ground
 MARGIN = 1.12  # of the fitted size
 VIEWS = ("iso", "front", "back", "left", "right", "top", "bottom")
@@ -100,13 +100,13 @@ class Viewpoint:
             self.pan(dx, dy)
             return
         offset = self.position - self.focus
-        offset = _turn(self.up, -np.radians(TURN * dx)) @ offset
+        offset = _turn(self.up, -np.radians(DEGREES_PER_PIXEL * dx)) @ offset
         distance = float(np.linalg.norm(offset))
         height = float(np.degrees(np.arcsin(np.clip(self.up @ offset / distance, -1.0, 1.0))))
-        wanted = float(np.clip(height + TURN * dy, -STEEPEST, STEEPEST))
+        wanted = float(np.clip(height + DEGREES_PER_PIXEL * dy, -STEEPEST, STEEPEST))
         level = offset - self.up * (self.up @ offset)
         if np.linalg.norm(level) < 1e-9 * distance:  # from straight above: turn on with the picture's up
-            level = _turn(self.up, -np.radians(TURN * dx)) @ (-np.sign(height) * self.axes()[1])
+            level = _turn(self.up, -np.radians(DEGREES_PER_PIXEL * dx)) @ (-np.sign(height) * self.axes()[1])
         level = level / np.linalg.norm(level)
         angle = np.radians(wanted)
         self.place(self.focus, np.cos(angle) * level + np.sin(angle) * self.up, self.up, distance)

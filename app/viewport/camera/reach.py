@@ -21,7 +21,7 @@ ROUNDS = 50  # a chain needs as many as it has links
 FREE = 4.0  # of the extent: what can go farther counts as free, and is fitted where it is
 LONGEST = 40  # bodies: beyond it the bound takes longer than it is worth, and long chains reach anywhere
 ALIGNED = 1.0 - 1e-9  # cosine from which on two axes are parallel
-SMALL = 1e-9  # of the extent: boxes that shrink by less are done
+BOX_TOLERANCE = 1e-9  # of the extent: boxes that shrink by less are done
 
 Link = tuple[str, Mount, Mount]  # hinge, ball or guide, and its two frames
 
@@ -126,7 +126,7 @@ def _limbs(stage: Stage) -> dict[str, _Limb]:
         elif len(ends) == 1:
             (mount, i), other = ends[0], next(m for m in mounts if m.body not in limbs)
             _hang(stage, limbs[mount.body], i, kind, other)
-    least = SMALL * stage.extent
+    least = BOX_TOLERANCE * stage.extent
     for _ in range(ROUNDS):
         shrunk = [
             limb.shrink(i, limb.box(p[None]), least)

@@ -10,7 +10,7 @@ from vtkmodules.vtkCommonDataModel import vtkPolygon
 from app.viewport.canvas.surface import Array, Ints, Surface, merged
 
 SIDES = 32  # facets of round things
-SMALL = 1e-12
+MIN_LENGTH = 1e-12
 
 
 def box(x: float, y: float, z: float) -> Surface:
@@ -36,7 +36,7 @@ def cylinder(radius: float, length: float, sides: int = SIDES, *, top: float | N
     low = np.column_stack([radius * circle, np.full(sides, -0.5 * length)])
     high = np.column_stack([upper * circle, np.full(sides, 0.5 * length)])
     slope = np.column_stack([circle * length, np.full(sides, radius - upper)])
-    normals = slope / np.maximum(np.linalg.norm(slope, axis=1, keepdims=True), SMALL)
+    normals = slope / np.maximum(np.linalg.norm(slope, axis=1, keepdims=True), MIN_LENGTH)
     i = np.arange(sides)
     j = (i + 1) % sides
     side = Surface(
@@ -98,7 +98,7 @@ def rod(start: ArrayLike, end: ArrayLike, radius: float, sides: int = 20) -> Sur
     """A round bar between two points."""
     a, b = np.asarray(start, float), np.asarray(end, float)
     length = float(np.linalg.norm(b - a))
-    if length < SMALL:
+    if length < MIN_LENGTH:
         return sphere(radius).moved(a)
     return cylinder(radius, length, sides).moved(0.5 * (a + b), along(b - a))
 
@@ -114,7 +114,7 @@ def tube(path: Array, radius: float, sides: int = 8, *, closed: bool = False) ->
     ends = []
     for i, sign in ((0, -1.0), (n - 1, 1.0)):
         step = path[min(i + 1, n - 1)] - path[max(i - 1, 0)]
-        normal = sign * step / max(float(np.linalg.norm(step)), SMALL)
+        normal = sign * step / max(float(np.linalg.norm(step)), MIN_LENGTH)
         ring = points[i * sides : (i + 1) * sides]
         ends.append(_fan(ring if sign > 0 else ring[::-1], normal, edges=False))
     return merged([surface, *ends])
@@ -125,12 +125,12 @@ def tube_section(path: Array, sides: int, *, closed: bool = False) -> tuple[Arra
     steps = np.roll(path, -1, axis=0) - np.roll(path, 1, axis=0)
     if not closed:
         steps[0], steps[-1] = path[1] - path[0], path[-1] - path[-2]
-    steps /= np.maximum(np.linalg.norm(steps, axis=1, keepdims=True), SMALL)
+    steps /= np.maximum(np.linalg.norm(steps, axis=1, keepdims=True), MIN_LENGTH)
     across = np.empty_like(path)
     previous = along(steps[0])[:, 0]
     for place, step in enumerate(steps):  # carried along the wire, so that the skin does not twist
         previous = previous - step * (step @ previous)
-        previous = previous / max(float(np.linalg.norm(previous)), SMALL)
+        previous = previous / max(float(np.linalg.norm(previous)), MIN_LENGTH)
         across[place] = previous
     other = np.cross(steps, across)
     circle = _circle(sides)
@@ -160,7 +160,7 @@ def plate(corners: Sequence[Sequence[float]], thickness: float) -> Surface:
     ]
     for a, b in zip(range(n), [*range(1, n), 0], strict=True):
         step = outline[b] - outline[a]
-        normal = np.array([step[1], -step[0], 0.0]) / max(float(np.linalg.norm(step)), SMALL)
+        normal = np.array([step[1], -step[0], 0.0]) / max(float(np.linalg.norm(step)), MIN_LENGTH)
         parts.append(_fan(np.array([low[a], low[b], high[b], high[a]]), normal, edges=False))
     rim = np.column_stack([np.arange(n), (np.arange(n) + 1) % n])
     parts += [Surface(ring, np.tile([0.0, 0.0, s], (n, 1)), lines=rim) for ring, s in ((high, 1), (low, -1))]
@@ -208,7 +208,7 @@ def along(z: ArrayLike) -> Array:
     """A rotation that takes the z axis to this direction; none where there is no direction."""
     direction = np.asarray(z, float)
     length = float(np.linalg.norm(direction))
-    if not SMALL < length < np.inf:
+    if not MIN_LENGTH < length < np.inf:
         return np.eye(3)
     direction = direction / length
     helper = np.zeros(3)

@@ -26,7 +26,7 @@ from engine.system.compiling.frames import Frame, Frames, named_point
 Pose = tuple[Array, Array]  # origin [m], shape (3,), and rotation body to world, shape (3, 3)
 Poses = Mapping[str, Pose]
 
-SMALLEST = 1e-4  # m; extent of a scene that has none
+MIN_EXTENT = 1e-4  # m; extent of a scene that has none
 SYMBOL = 0.017  # of the extent: radius of a pin
 THINNEST, THICKEST = 0.009, 0.03  # of the extent
 OUTGROWN = 1.25  # change of the extent from which on symbols get another size
@@ -167,7 +167,7 @@ class Stage:
                     continue
         for body in self.scene.bodies:
             found[body.name] += [np.array(point.position, float) for point in body.points]
-        tolerance = 1e-6 * max(self.extent, SMALLEST)
+        tolerance = 1e-6 * max(self.extent, MIN_EXTENT)
         return {name: _distinct(points, tolerance) for name, points in found.items()}
 
     def com(self, body: Body) -> Array:
@@ -260,7 +260,7 @@ class Stage:
         if not len(cloud):
             return 1.0
         size = float(np.linalg.norm(np.ptp(cloud, axis=0)))
-        return size if size > SMALLEST else max(float(np.abs(cloud).max()), SMALLEST)
+        return size if size > MIN_EXTENT else max(float(np.abs(cloud).max()), MIN_EXTENT)
 
 
 def _reach(shape: Any) -> float:

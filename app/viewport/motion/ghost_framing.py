@@ -8,7 +8,7 @@ import numpy as np
 
 from app.viewport.scene.scene_view import SceneView
 
-SAME = 1e-9  # of a length or a direction: the user has not moved the camera since
+CAMERA_TOLERANCE = 1e-9  # of a length or a direction: the user has not moved the camera since
 
 
 class GhostView:
@@ -41,6 +41,11 @@ class GhostView:
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return one.keys() == other.keys() and all(
-        np.allclose(np.asarray(value, float), np.asarray(other[name], float), rtol=SAME, atol=SAME)
+        np.allclose(
+            np.asarray(value, float),
+            np.asarray(other[name], float),
+            rtol=CAMERA_TOLERANCE,
+            atol=CAMERA_TOLERANCE,
+        )
         for name, value in one.items()
     )

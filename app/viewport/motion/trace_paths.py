@@ -12,7 +12,7 @@ from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene
 from engine.system.compiling.frames import named_point
 
-MOST = 4000  # points kept per trace
+MAX_POINTS = 4000  # points kept per trace
 PER_JUMP = 300  # samples asked for after a jump in time
 FINEST = 2000  # points per duration of the scene that a path gets at least
 
@@ -26,7 +26,7 @@ class TraceHistory:
     def __init__(self, scene: Scene) -> None:
         self._run: Any = None
         self._count = 0
-        self._times: Array = np.zeros(2 * MOST)
+        self._times: Array = np.zeros(2 * MAX_POINTS)
         self._points: dict[str, tuple[str, Array, float]] = {}  # trace → body, point, seconds that stay
         self._tracked: list[tuple[str, Array | str]] = []  # the same points, by name if they have one
         self._read(scene)
@@ -92,7 +92,7 @@ class TraceHistory:
     def _clear(self) -> None:
         self._step = self._finest
         self._count = 0
-        self._table = np.zeros((2 * MOST, len(self._points), 3))
+        self._table = np.zeros((2 * MAX_POINTS, len(self._points), 3))
 
     def _here(self, poses: Poses) -> Array:
         row = np.full((len(self._points), 3), np.nan)
@@ -107,7 +107,7 @@ class TraceHistory:
         begin, end = self._count, self._count + int(good.sum())
         self._times[begin:end], self._table[begin:end] = times[good], places[good]
         self._count = end
-        if end > MOST:  # twice as coarse from here on
+        if end > MAX_POINTS:  # twice as coarse from here on
             self._count = (end + 1) // 2
             self._times[: self._count] = self._times[:end:2].copy()
             self._table[: self._count] = self._table[:end:2].copy()

@@ -21,7 +21,7 @@ from app.viewport.visuals.bodies.ellipsoid import inertia_ellipsoid
 from app.viewport.visuals.marks.label import Label
 from engine.model.scene import KINDS
 
-NEAR = 0.05  # of the extent: names of places so near would lie on each other
+LABEL_DISTANCE = 0.05  # of the extent: names of places so near would lie on each other
 NOT_YET = (ArithmeticError, AttributeError, KeyError, ValueError)  # numbers or names that are not there yet
 
 
@@ -166,7 +166,8 @@ class Cast:
         taken = {
             label.line
             for label in self._labels.values()
-            if label.left == left and np.linalg.norm(stage.world_point(label.mount) - p) < NEAR * stage.extent
+            if label.left == left
+            and np.linalg.norm(stage.world_point(label.mount) - p) < LABEL_DISTANCE * stage.extent
         }
         return next(line for line in count() if line not in taken)
 

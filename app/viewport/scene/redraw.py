@@ -20,7 +20,7 @@ DRAWN = ("bodies", "joints", "forces", "motions")
 UNSEEN = ("velocity", "angular_velocity", "hold", "start", "notes")
 MASS = ("mass", "inertia")  # seen as ellipsoids only
 POSE = ("position", "orientation", "angle")  # of a body that moves: its visual is moved, not drawn
-SAME = 1e-9  # m, and of directions: frames that differ by less are drawn alike
+FRAME_TOLERANCE = 1e-9  # m, and of directions: frames that differ by less are drawn alike
 
 
 def redrawn(
@@ -79,7 +79,7 @@ def _sitting(old: Scene, new: Scene, frames: tuple[Frames, Frames], unseen: tupl
             was, now = (_pair(known, item) for known, item in zip(frames, (before, joint), strict=True))
         except (KeyError, ValueError):
             continue
-        if np.abs(was - now).max() < SAME:
+        if np.abs(was - now).max() < FRAME_TOLERANCE:
             made.add(Ref("joints", joint.name))
     return made
 

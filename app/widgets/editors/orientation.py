@@ -25,7 +25,7 @@ from engine.system.compiling.compile import quaternion
 
 EULER, QUATERNION, AXIS = "Euler angles", "quaternion", "axis and angle"
 FORMS = (EULER, QUATERNION, AXIS)
-SAME = 1e-12  # difference of rotation matrices below which typed angles are kept as they are
+ROTATION_TOLERANCE = 1e-12  # difference of rotation matrices below which typed angles are kept as they are
 DIGITS = 15  # of a stored component: rounding noise of the conversion is not stored
 
 
@@ -180,7 +180,7 @@ class OrientationEditor(Editor):
             typed = euler_rotation([number_now(item, self._context) for item in self._angles])
         except (ExpressionError, TypeError):
             typed = np.full((3, 3), np.nan)
-        if np.abs(typed - R).max() < SAME:
+        if np.abs(typed - R).max() < ROTATION_TOLERANCE:
             return tuple(self._angles)
         return euler_angles(R)
 

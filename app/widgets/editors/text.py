@@ -14,7 +14,7 @@ from app.widgets.editors.kinds import EditorKind
 from app.widgets.editors.line import LineEditor
 
 LONG = ("description", "notes", "source", "title")  # fields whose words need several lines
-MOST_LINES = 8  # of a field for notes; more is scrolled
+MAX_LINES = 8  # of a field for notes; more is scrolled
 
 
 class TextEditor(LineEditor):
@@ -76,10 +76,10 @@ class _Notes(QPlainTextEdit):
         self.textChanged.connect(self.grow)
 
     def grow(self) -> None:
-        lines = min(max(int(self.document().size().height()), 1), MOST_LINES)
+        lines = min(max(int(self.document().size().height()), 1), MAX_LINES)
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + 16)
         policy = Qt.ScrollBarPolicy
-        more = self.document().size().height() > MOST_LINES
+        more = self.document().size().height() > MAX_LINES
         self.setVerticalScrollBarPolicy(policy.ScrollBarAsNeeded if more else policy.ScrollBarAlwaysOff)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Mapping
 
 TIMES = 20.0  # as large as the others: such a run would press them flat
-LEAST = 0.1  # of a run's length: a shorter one says nothing about how large values get
+MIN_RUN = 0.1  # of a run's length: a shorter one says nothing about how large values get
 
 
 def blown_up(
@@ -18,7 +18,7 @@ def blown_up(
             if other != run
             and other not in found
             and (sizes[other] < sizes[run] or other == current)
-            and spans[other] >= LEAST * spans[run]
+            and spans[other] >= MIN_RUN * spans[run]
         ]
         if run != current and others and sizes[run] > TIMES * max(others) > 0.0:
             found.add(run)

@@ -16,7 +16,7 @@ from engine.results.files.formats.as_hdf5 import HDF5
 from engine.results.files.formats.base import ReadError
 
 TOLD = ("energy.", "violation.")  # channels that every report shows
-MOST_CURVES = 4  # of a reference that get a plot by themselves
+MAX_CURVES = 4  # of a reference that get a plot by themselves
 
 
 class ExportActions(WindowParts):
@@ -149,7 +149,7 @@ class ExportActions(WindowParts):
         run.pinned = True
         self.session.runs.add(run)
         if not set(run.names()) & set(self.plots.channels()):
-            self.plots.add_plot(run.names()[:MOST_CURVES], title=run.name)
+            self.plots.add_plot(run.names()[:MAX_CURVES], title=run.name)
         self._show_dock("plots")
         self.statusBar().showMessage(f"{run.name}: its curves are the thin ones in the plots", 8000)
 

@@ -19,12 +19,12 @@ import time
 
 import numpy as np
 
-from engine.analyses.drag.gripped import CLOSED, CORRECTIONS, SHORT, Gripped
+from engine.analyses.drag.gripped import CLOSED, CORRECTIONS, MAX_STEP, Gripped
 from engine.analyses.drag.grips import Reached, overlap
 from engine.compiled.layout import Array
 
 SHORTEST = 1e-7  # a step so short is none
-LAST = 1e-4  # after a whole step so short the next one would be its square
+QUADRATIC_STEP = 1e-4  # after a whole step so short the next one would be its square
 STEPS = 16  # of one update; the next one goes on
 CONTRACTS = 0.5  # what a correction must leave of the violation
 ASIDE = 0.35  # longest way back to the constraints, over the step
@@ -32,9 +32,9 @@ TURNED = 0.8  # cosine by which the tangent space may turn in one step
 LEAP = 1.7  # over a singular pose, in steps
 CURVED = 12  # freedoms up to which second derivatives are worked out
 NEARLY = 1e-4  # lengths: nearer to its target a point needs no second derivatives
-SLOW = 0.25  # share of f that a step leaves when second derivatives are worth their cost
+CONTRACTION_LIMIT = 0.25  # share of f that a step leaves when second derivatives are worth their cost
 DEPTH = 3e-4  # weight of the distance along the line of sight
-FLAT = 1e-6  # share of the largest curvature that counts as none
+CURVATURE_ROUNDING = 1e-6  # share of the largest curvature that counts as none
 RIDGE = 1e-3  # share of it that counts as a way down
 HALVINGS = 8  # to find a step of the right length
 TRUSTED = 0.25  # share of the foreseen gain below which the next step is shorter
@@ -67,7 +67,7 @@ class Dragging(Gripped):
             metric = metric - (1.0 - DEPTH) * np.outer(u, u)
         usable = bool(np.isfinite(targets).all() and np.isfinite(metric).all()) and self.closed
         done, count = not usable or not len(self._columns), 0
-        longest = SHORT
+        longest = MAX_STEP
         begin = time.perf_counter()
         while not done and count < steps and time.perf_counter() - begin < seconds:
             done, longest = self._step(targets, metric, longest)
@@ -123,34 +123,34 @@ class Dragging(Gripped):
         while tried >= SHORTEST:
             part = tried / way
             if self._try(null @ z * part, tried, value, targets, metric):
-                self._stubborn = self._value > SLOW * value
+                self._stubborn = self._value > CONTRACTION_LIMIT * value
                 foreseen = -part * float(slope @ z) - 0.5 * part * part * float(z @ H @ z)
                 kept = value - self._value >= TRUSTED * foreseen
                 whole = shift == 0.0 and part == 1.0
-                return whole and way < LAST, min(SHORT, (2.0 if kept else 0.5) * tried)
+                return whole and way < QUADRATIC_STEP, min(MAX_STEP, (2.0 if kept else 0.5) * tried)
             if eligible and not curved:
                 self._stubborn = True
                 return False, longest
             tried *= 0.5
-        leap = min(LEAP * way, SHORT)
+        leap = min(LEAP * way, MAX_STEP)
         if leap > way and self._try(null @ z * (leap / way), leap, value, targets, metric):
-            return False, SHORT
+            return False, MAX_STEP
         self._restore(before)
-        return True, SHORT
+        return True, MAX_STEP
 
     def _within(self, values: Array, vectors: Array, along: Array, longest: float) -> tuple[float, Array]:
         """z of (H + shift·1) z = −slope, with the least shift for which the step is not too long."""
         largest = max(float(np.max(np.abs(values), initial=0.0)), np.finfo(float).tiny)
 
         def step(shift: float) -> Array:
-            return np.asarray(vectors @ (-along / np.maximum(values + shift, FLAT * largest)))
+            return np.asarray(vectors @ (-along / np.maximum(values + shift, CURVATURE_ROUNDING * largest)))
 
         def way(shift: float) -> float:
             return self._longest(self._null @ step(shift))
 
         if way(0.0) <= longest:
             return 0.0, step(0.0)
-        low, high = math.log(FLAT * largest), math.log(largest)
+        low, high = math.log(CURVATURE_ROUNDING * largest), math.log(largest)
         while way(math.exp(high)) > longest:
             low, high = high, high + 2.0
         for _ in range(HALVINGS):

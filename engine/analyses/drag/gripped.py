@@ -24,7 +24,7 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 
 CLOSED = 1e-12  # rows over their sizes
-SHORT = 0.15  # longest step: rad or characteristic lengths
+MAX_STEP = 0.15  # longest step: rad or characteristic lengths
 CORRECTIONS = 10  # with one factor
 MOVES = 1e-6  # share of the largest gain below which a freedom does not move the point
 PROBE = 1e-6  # rad or lengths, for the derivative of the gradient
@@ -200,7 +200,7 @@ class Gripped:
         for _ in range(CORRECTIONS):
             self._frame()
             y = self._correction()
-            if not self._longest(y) <= SHORT:
+            if not self._longest(y) <= MAX_STEP:
                 break
             q = self._retract(q, y)
             self._leave(q)

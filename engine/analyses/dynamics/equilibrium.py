@@ -24,9 +24,9 @@ from engine.system.equations.evaluator import Evaluator
 
 LIMIT = 300  # steps
 TRIALS = 30  # halvings of one
-SHORT = 0.2  # rad or lengths: largest step
+MAX_STEP = 0.2  # rad or lengths: largest step
 CONVERGED = 1e-7  # rad or lengths: behind a step of this size the next is below rounding
-FLAT = 1e-9  # of the largest curvature, or of the largest force: nothing
+CURVATURE_ROUNDING = 1e-9  # of the largest curvature, or of the largest force: nothing
 GAIN = 1e-4  # share of the work promised by the slope that a step must yield
 KICK = 0.02  # rad or lengths: away from an unstable equilibrium
 ROUNDING = 1e-12  # of the largest force: what is left of g at an equilibrium
@@ -97,8 +97,10 @@ class Search:
             largest = max(largest, float(np.max(np.abs(here.load), initial=0.0)))
             h, U = np.linalg.eigh(0.5 * (here.H + here.H.T))
             along, steepest = U.T @ here.g, float(np.max(np.abs(h), initial=0.0))
-            flat = FLAT * max(steepest, largest, np.finfo(float).tiny)
-            along[(np.abs(h) <= flat) & (np.abs(along) <= FLAT * largest)] = 0.0  # pushed by rounding only
+            flat = CURVATURE_ROUNDING * max(steepest, largest, np.finfo(float).tiny)
+            along[(np.abs(h) <= flat) & (np.abs(along) <= CURVATURE_ROUNDING * largest)] = (
+                0.0  # pushed by rounding only
+            )
             if stable:
                 p = U @ (along / np.maximum(np.abs(h), flat))
             else:
@@ -111,7 +113,7 @@ class Search:
                     return self._ended(here, last, True, count, freedoms)
                 there = self._moved(here, KICK * U[:, 0] / float(np.max(np.abs(U[:, 0]))))
             else:
-                there = self._tried(here, p * min(1.0, SHORT / size), stable)
+                there = self._tried(here, p * min(1.0, MAX_STEP / size), stable)
             if there is None:
                 return self._ended(here, last, False, count, freedoms)
             last = self.evaluator.difference(here.q, there.q) / self.scales.column
@@ -155,7 +157,7 @@ class Search:
         squares = np.linalg.eigvals(np.linalg.solve(mass, here.H)) if free.shape[1] else np.zeros(0)
         # forces of this size, met over a length or a radian, would be a curvature that counts
         usual = float(np.max(np.abs(here.load), initial=0.0)) / float(np.max(np.diag(mass), initial=1e-300))
-        flat = FLAT * max(usual, float(np.max(np.abs(squares), initial=0.0)))
+        flat = CURVATURE_ROUNDING * max(usual, float(np.max(np.abs(squares), initial=0.0)))
         body = mechanism.body_of_velocity(int(np.argmax(np.abs(last)))) if len(last) else ""
         state = State(self.t, here.q, np.zeros(mechanism.nv), here.angles)
         return Equilibrium(state, here.multipliers, squares, flat, found, steps, body, freedoms)

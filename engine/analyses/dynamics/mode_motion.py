@@ -12,12 +12,17 @@ from engine.system.assembly.scaling import scales_of
 from engine.system.equations.evaluator import Evaluator
 
 FRAMES = 48  # of a period
-SLOW = 1.0  # s; how long a period lasts on the screen when the true one is not asked for
+SHOWN_PERIOD = 1.0  # s; how long a period lasts on the screen when the true one is not asked for
 REACH = 0.15  # rad, or of the mechanism's length: the largest displacement that is shown
 
 
 def animate(
-    shapes: ModeShapes, index: int, *, reach: float = REACH, period: float = SLOW, frames: int = FRAMES
+    shapes: ModeShapes,
+    index: int,
+    *,
+    reach: float = REACH,
+    period: float = SHOWN_PERIOD,
+    frames: int = FRAMES,
 ) -> Motion:
     """One period of a mode, without its decay: q(t) = q ⊕ Re(c e^{iωt}), the largest part of c being `reach`.
 

@@ -30,12 +30,12 @@ from engine.system.assembly.scaling import scales_of, subspaces
 from engine.system.assembly.strategies import references, wanted_values
 
 TRIES = 60
-MOST_TRIES = 5000
-SAME = 1e-5  # rad or lengths: poses that differ by less are one
-ROUGH = 1e-5  # norm of what is open at which closing is left to the exact solver
+MAX_TRIES = 5000
+POSE_TOLERANCE = 1e-5  # rad or lengths: poses that differ by less are one
+ROUGH_CLOSURE = 1e-5  # norm of what is open at which closing is left to the exact solver
 ROUGH_STEPS = 120
 DAMPING, MILDEST, FLOOR = 1e-2, 1e-5, 1e-12
-LONG = 0.5  # rad or lengths: largest step
+MAX_STEP = 0.5  # rad or lengths: largest step
 GIVE_UP = 8  # steps without gain
 INPUT = 0.2  # of the largest motion: the first coordinate of the scene that moves this much is an input
 NOTICEABLE = 1e-9  # m
@@ -48,7 +48,7 @@ class BranchOptions(Struct, frozen=True, kw_only=True):
 
     tries: Annotated[
         int,
-        number("Tries", description="guesses from which to close", ge=1.0, le=float(MOST_TRIES)),
+        number("Tries", description="guesses from which to close", ge=1.0, le=float(MAX_TRIES)),
     ] = TRIES
 
 
@@ -109,7 +109,7 @@ class _Search:
             return
         signature = self._signature(pose.q)
         for branch in self.found:
-            if np.max(np.abs(branch.signature - signature), initial=0.0) < SAME:
+            if np.max(np.abs(branch.signature - signature), initial=0.0) < POSE_TOLERANCE:
                 branch.met += 1
                 return
         self.found.append(Branch(pose, signature))
@@ -153,13 +153,13 @@ class _Search:
         r = self.problem.residual(q, self.angles, self.targets)
         size, damping, worse = float(np.linalg.norm(r)), DAMPING, 0
         for _ in range(ROUGH_STEPS):
-            if size < ROUGH:
+            if size < ROUGH_CLOSURE:
                 return q
             A = self.problem.matrix(self.targets, column)
             H = A.T @ A
             H[np.diag_indices_from(H)] += damping * size**2 + FLOOR
             step = -np.linalg.solve(H, A.T @ r)
-            step *= min(1.0, LONG / max(float(np.max(np.abs(step))), FLOOR))
+            step *= min(1.0, MAX_STEP / max(float(np.max(np.abs(step))), FLOOR))
             trial = self.evaluator.retract(q, step * column)
             r_trial = self.problem.residual(trial, self.angles, self.targets)
             new = float(np.linalg.norm(r_trial))

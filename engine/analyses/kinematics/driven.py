@@ -32,14 +32,14 @@ from engine.system.equations.evaluator import Evaluator
 ITERATIONS = 20
 CONVERGED = 1e-7  # rad or lengths: after a Newton step of this size the next would be below rounding
 WILD = 1.0  # a Newton step this large leads anywhere
-SHORT = 0.3  # rad or lengths: largest motion in one step
+MAX_MOTION = 0.3  # rad or lengths: largest motion in one step
 SHORT_INTEGRATED = 0.03  # the same where positions are integrated
 ASTRAY = 0.1  # of the predicted motion, or rad or lengths: a pose this far from the prediction is not trusted
-SMALLEST = 1e-9  # of the whole time: steps below are not tried
+MIN_STEP = 1e-9  # of the whole time: steps below are not tried
 SOUND = 1e-6  # ratio of singular values of J below which velocities mean nothing
 SINGULAR = 1e-3  # ratio of singular values of J below which a pose that cannot be left is a singular one
 BEYOND = 1e-3  # of the whole time: how far behind a failure poses are looked for
-NEAR = 0.2  # rad or lengths: poses farther away are on another branch
+BRANCH_DISTANCE = 0.2  # rad or lengths: poses farther away are on another branch
 KICKS = 16  # poses from which another branch is looked for
 KICK = 0.5  # rad or lengths: how far the first is scattered; grows
 
@@ -94,7 +94,7 @@ class Follower:
         self.mechanism = evaluator.mechanism
         self._positions = np.array([not row.velocity for row in self.mechanism.rows], dtype=bool)
         self._integrates = not self._positions.all()
-        self._short = SHORT_INTEGRATED if self._integrates else SHORT
+        self._short = SHORT_INTEGRATED if self._integrates else MAX_MOTION
         self._rates = compiled(kinematics.coordinate_rates, types.void(I2, F1, F1, F1))
 
     def follow(self, first: Driven, instants: Array, visit: Callable[[float], object] | None = None) -> Path:
@@ -104,7 +104,7 @@ class Follower:
         for t in instants[1:]:
             if visit is not None:
                 visit((t - instants[0]) / whole)
-            state, arrived = self._advance(state, float(t), SMALLEST * whole)
+            state, arrived = self._advance(state, float(t), MIN_STEP * whole)
             if not arrived or state.reserve < SOUND:
                 return Path(tuple(found), self._verdict(state, min(BEYOND * whole, float(t) - found[-1].t)))
             found.append(state)
@@ -218,7 +218,7 @@ class Follower:
         problem = PositionProblem(self.evaluator, self.scales, t)
         pose = problem.solve(state.q, state.angles, columns=self.scales.column)
         driver = self._driver(state)
-        if pose.closed and self._size(self.evaluator.difference(state.q, pose.q)) <= NEAR:
+        if pose.closed and self._size(self.evaluator.difference(state.q, pose.q)) <= BRANCH_DISTANCE:
             text = f"Change point {at}: there {driver} does not say how the mechanism goes on, branches cross"
             cure = "End before it, or give the bodies dimensions without such a pose; a dynamic run passes it"
             return Failure("change point", state.t, text, cure)

@@ -16,7 +16,7 @@ from engine.elements.fields import number
 from engine.system.equations.evaluator import Evaluator
 
 INSTANTS = 400  # unless a step is given
-MOST = 1_000_000
+MAX_SAMPLES = 1_000_000
 
 
 class DrivenOptions(Struct, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ def instants(question: Question) -> Array:
     options, scene = question.options, question.mechanism.scene
     assert isinstance(options, DrivenOptions)
     duration = options.duration or float(scene.simulation.duration)
-    steps = max(1, min(MOST, round(duration / options.step))) if options.step else INSTANTS
+    steps = max(1, min(MAX_SAMPLES, round(duration / options.step))) if options.step else INSTANTS
     return question.t + np.linspace(0.0, duration, steps + 1)
 
 

@@ -22,10 +22,10 @@ from engine.system.equations.evaluator import Evaluator
 REACH = 0.35  # rad, or of the mechanism's length: how far what moves most goes to each side
 STEPS = 14  # to each side
 PERIOD = 1.6  # s
-MOST = 24  # freedoms that are walked
+MAX_FREEDOMS = 24  # freedoms that are walked
 MOVES = 1e-3  # share of the largest velocity from which on a body is said to move
-SHORT = 0.05  # of the reach: a walk that ends before has not really begun
-TINY = 0.05  # rad or lengths: amplitude of a motion that only exists for an instant
+MIN_WALK = 0.05  # of the reach: a walk that ends before has not really begun
+INSTANT_AMPLITUDE = 0.05  # rad or lengths: amplitude of a motion that only exists for an instant
 
 
 class WiggleOptions(Struct, frozen=True, kw_only=True):
@@ -58,8 +58,8 @@ def run(question: Question) -> Result:
     walker = Walker(evaluator, scales, question.t)
     found = freedoms(walker, start.q, start.angles)
     motions, rows = [], []
-    for k, freedom in enumerate(found[:MOST]):
-        question.stage(0.1 + 0.9 * k / min(len(found), MOST), f"walking along {freedom.title}")
+    for k, freedom in enumerate(found[:MAX_FREEDOMS]):
+        question.stage(0.1 + 0.9 * k / min(len(found), MAX_FREEDOMS), f"walking along {freedom.title}")
         motion, finite = wiggle(walker, start.q, start.angles, freedom, options)
         motions.append(motion)
         rows.append(_row(evaluator, freedom, motion, finite))
@@ -116,7 +116,7 @@ def wiggle(
     begin = Station(q, angles, freedom.direction, 0.0)
     walker = Walker(walker.evaluator, walker.scales, walker.t, freedom.held)
     way = walker.both_ways(begin, options.reach, options.reach / STEPS)
-    finite = way[-1].s - way[0].s > SHORT * options.reach
+    finite = way[-1].s - way[0].s > MIN_WALK * options.reach
     if not finite:  # the joints give way for an instant only: shown straight on, joints open a little
         way = [
             Station(
@@ -125,7 +125,7 @@ def wiggle(
                 freedom.direction,
                 s,
             )
-            for s in np.linspace(-TINY, TINY, 2 * STEPS + 1)
+            for s in np.linspace(-INSTANT_AMPLITUDE, INSTANT_AMPLITUDE, 2 * STEPS + 1)
         ]
     return _motion(walker.evaluator, walker.scales, freedom.title, way, options.period), finite
 
@@ -196,8 +196,8 @@ def _remarks(question: Question, found: list[Freedom]) -> list[str]:
     remarks = []
     if len(question.mechanism.motion_rows):
         remarks.append("Motions of the scene are left out: these are the freedoms that the joints allow.")
-    if len(found) > MOST:
-        remarks.append(f"Only the first {MOST} are shown.")
+    if len(found) > MAX_FREEDOMS:
+        remarks.append(f"Only the first {MAX_FREEDOMS} are shown.")
     return remarks
 
 

@@ -12,7 +12,7 @@ from engine.analyses.result import Column, Mention, Result, Table
 from engine.elements.fields import number
 from engine.system.compiling.mechanism import RowInfo
 
-MOST_POSES = 50
+MAX_POSES = 50
 
 
 class FreedomOptions(Struct, frozen=True, kw_only=True):
@@ -20,7 +20,7 @@ class FreedomOptions(Struct, frozen=True, kw_only=True):
 
     poses: Annotated[
         int,
-        number("Other poses", description="poses visited beside the start", ge=0.0, le=float(MOST_POSES)),
+        number("Other poses", description="poses visited beside the start", ge=0.0, le=float(MAX_POSES)),
     ] = POSES
 
 

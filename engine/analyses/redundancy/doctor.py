@@ -18,10 +18,10 @@ from engine.system.assembly.scaling import scales_of
 from engine.system.compiling.mechanism import RowInfo
 
 WALKS = 4  # in different directions, where there are several freedoms
-MOST_STATIONS = 100  # at which cures are judged; dips in between are looked for
+MAX_STATIONS = 100  # at which cures are judged; dips in between are looked for
 FEWEST_STATIONS = 8
-SHORT = 2.0  # rad or lengths: of each of these walks
-SMALL = 40  # velocities up to which the whole way is walked
+WALK_LENGTH = 2.0  # rad or lengths: of each of these walks
+MAX_WALKED_VELOCITIES = 40  # velocities up to which the whole way is walked
 WIDEST = 3.0  # times FULL that an option may ask for
 
 
@@ -76,9 +76,9 @@ def _way(question: Question, walker: Walker, reach: float) -> list[Station]:
     start = question.start
     ways = directions(walker.freedoms(start.q, start.angles), WALKS)
     stations: list[Station] = []
-    length = reach if len(ways) < 2 else min(reach, SHORT)
+    length = reach if len(ways) < 2 else min(reach, WALK_LENGTH)
     # a step costs like the cube of the size: large mechanisms are looked at on a shorter way, in longer steps
-    share = min(1.0, (SMALL / max(question.mechanism.nv, 1)) ** 1.5)
+    share = min(1.0, (MAX_WALKED_VELOCITIES / max(question.mechanism.nv, 1)) ** 1.5)
     length, step = max(share * length, 4.0 * STEP), STEP if share > 0.5 else 2.0 * STEP
     for k, direction in enumerate(ways):
 
@@ -88,7 +88,7 @@ def _way(question: Question, walker: Walker, reach: float) -> list[Station]:
         stations += walker.both_ways(Station(start.q, start.angles, direction, 0.0), length, step, told=told)
     if not stations:
         stations = [Station(start.q, start.angles, start.v * 0.0, 0.0)]
-    most = max(FEWEST_STATIONS, int(share * MOST_STATIONS))
+    most = max(FEWEST_STATIONS, int(share * MAX_STATIONS))
     return stations[:: 1 + len(stations) // most]
 
 

@@ -15,14 +15,14 @@ from engine.analyses.redundancy.replacements import Change, changes_of
 from engine.model.scene import Scene, kind_of
 from engine.system.compiling.mechanism import Mechanism
 
-LARGEST = 3  # changes in a set that is searched for; larger sets are put together greedily
-TRIED = 6000  # sets whose rank is looked at, in a mechanism of up to SMALL velocities
-SMALL = 30
+MAX_SEARCHED_SET = 3  # changes in a set that is searched for; larger sets are put together greedily
+TRIED = 6000  # sets whose rank is looked at, in a mechanism of up to SMALL_MECHANISM velocities
+SMALL_MECHANISM = 30
 FEWEST = 200  # sets that are tried in any mechanism
 JUDGED = 24  # sets that are followed along the motion
 SINGLE = 80  # changes that are followed one by one
 OFFERED = 10  # sets that are shown
-LOOSE = 6  # of those that add freedoms, to see whether they are idle spins
+JUDGED_LOOSE = 6  # of those that add freedoms, to see whether they are idle spins
 JOINTS_LOOKED_AT = 30
 LATER = 1e-4  # cost per place that an element stands before the last
 
@@ -116,7 +116,7 @@ class Cures:
 
     sets: tuple[Cure, ...]
     single: tuple[Cure, ...]
-    complete: bool  # whether all sets of up to LARGEST changes were looked at
+    complete: bool  # whether all sets of up to MAX_SEARCHED_SET changes were looked at
 
 
 def find_cures(
@@ -154,8 +154,8 @@ def find_cures(
     search = _Search(catalogue, useful, told)
     exact, loose = search.run()
     judged = []
-    for k, chosen in enumerate([*exact[:JUDGED], *loose[:LOOSE]]):
-        told(0.8 + 0.2 * k / (JUDGED + LOOSE))
+    for k, chosen in enumerate([*exact[:JUDGED], *loose[:JUDGED_LOOSE]]):
+        told(0.8 + 0.2 * k / (JUDGED + JUDGED_LOOSE))
         judged.append(cure(chosen))
     fitting = [found for found in judged if found.keeps_freedoms or found.idle_only]
     sets = sorted(fitting, key=lambda found: found.order)[:OFFERED]
@@ -208,15 +208,15 @@ class _Search:
         self._catalogue, self._told = catalogue, told
         self._changes = sorted(changes, key=lambda change: change.cost)
         self._tried = 0
-        size = max(catalogue.matrices.shape[2], SMALL)
-        self._limit = max(FEWEST, int(TRIED * (SMALL / size) ** 2.5))
+        size = max(catalogue.matrices.shape[2], SMALL_MECHANISM)
+        self._limit = max(FEWEST, int(TRIED * (SMALL_MECHANISM / size) ** 2.5))
         self.complete = True
 
     def run(self) -> tuple[list[tuple[Change, ...]], list[tuple[Change, ...]]]:
         """Sets after which nothing is redundant, cheapest first: that keep the freedoms, that add some."""
         exact: list[tuple[Change, ...]] = []
         loose: list[tuple[Change, ...]] = []
-        for size in range(1, LARGEST + 1):
+        for size in range(1, MAX_SEARCHED_SET + 1):
             for chosen in combinations(self._changes, size):
                 if _one_element_twice(chosen) or _contains(chosen, exact):
                     continue

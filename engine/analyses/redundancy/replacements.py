@@ -24,7 +24,7 @@ from engine.system.compiling.frames import Frame, Frames, Place
 from engine.system.compiling.mechanism import Mechanism
 
 AXES = ("z", "x", "y")  # of the joint frame, its own axis first
-NEAR = 1e-9  # components of directions below this are zeros that rounding spoilt
+COMPONENT_ROUNDING = 1e-9  # components of directions below this are zeros that rounding spoilt
 
 COST_REMOVED = 1.8  # beside the costs of the kinds
 
@@ -169,7 +169,7 @@ class _Maker:
         _, frame, place = self._side(side)
         on_ground = frame.body == len(self.mechanism.bodies)
         found = place.R_WB.T @ vector if on_ground else vector
-        return tuple(float(x) if abs(x) > NEAR else 0.0 for x in found)
+        return tuple(float(x) if abs(x) > COMPONENT_ROUNDING else 0.0 for x in found)
 
     def _slots(self, kind: str) -> Iterator[Change]:
         """The pin of one body in a slot of the other, along the line to another joint or across it."""
@@ -214,4 +214,4 @@ class _Maker:
         ]
         farthest = max(points, key=lambda p: float(np.linalg.norm(p)), default=across)
         size = float(np.linalg.norm(farthest))
-        return farthest / size if size > NEAR else across
+        return farthest / size if size > COMPONENT_ROUNDING else across

@@ -23,10 +23,10 @@ from engine.system.equations import equations
 from engine.system.equations.evaluator import spread
 
 DEPENDENT = 1e-9  # pivots below this are dependent rows: σ of about 3e-5 of a unit row
-NEAR = 1e-4  # of the usual size of the pivot: nearer to zero than this is near-singular
+SINGULAR_SHARE = 1e-4  # of the usual size of the pivot: nearer to zero than this is near-singular
 APPROACH = 1e-2  # the same for the way to such a pose, and from it
-MOST_WORK = 2e9  # products of two rows: some seconds, whatever the size of the mechanism and the run
-LEAST_SAMPLES = 100
+MAX_WORK = 2e9  # products of two rows: some seconds, whatever the size of the mechanism and the run
+MIN_SAMPLES = 100
 ROW_FILL = 12  # numbers of a row that are not zero: two bodies
 TOUCHES = 0.03  # of the pivots beside the lowest: a parabola through them that ends below touches zero
 
@@ -111,7 +111,7 @@ class Conditioning:
         system, layout = mechanism.system, SampleLayout(mechanism)
         m, n = len(system.rows), mechanism.nv
         count = len(samples)
-        most = max(LEAST_SAMPLES, int(MOST_WORK / (ROW_FILL * m * m + 1)))
+        most = max(MIN_SAMPLES, int(MAX_WORK / (ROW_FILL * m * m + 1)))
         places = np.arange(count) if count <= most else np.linspace(0, count - 1, most).round().astype(int)
         samples = samples[places]
         pivots = np.zeros((len(samples), min(m, n)))
@@ -138,7 +138,7 @@ class Conditioning:
             last = np.interp(np.arange(count), places, last)
         self.smallest = last  # the smallest pivot that a regular pose does not lose
         usual = float(np.median(last)) if len(last) else 1.0
-        self.near_singular = last < max(NEAR * usual, DEPENDENT)
+        self.near_singular = last < max(SINGULAR_SHARE * usual, DEPENDENT)
         self.approaching = last < max(APPROACH * usual, DEPENDENT)
         self._usual = usual
 
@@ -157,6 +157,6 @@ class Conditioning:
             bend = (right - left) / (before + after)
             slope = (left * after + right * before) / (before + after)
             least = p[i] - slope * slope / (4.0 * bend)
-            if least <= min(TOUCHES * max(p[i - 1], p[i + 1]), NEAR * self._usual):
+            if least <= min(TOUCHES * max(p[i - 1], p[i + 1]), SINGULAR_SHARE * self._usual):
                 found.append((float(t[i] - slope / (2.0 * bend)), int(i)))
         return found

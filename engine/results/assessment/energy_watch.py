@@ -8,10 +8,10 @@ from engine.results.assessment.verdict import GOOD, Assessment
 from engine.results.channels import Channels
 from engine.results.recorder import Recorder
 
-MOST = 256  # samples of one look whose energy is computed; more are thinned out
+MAX_SAMPLES = 256  # samples of one look whose energy is computed; more are thinned out
 # Samples before the first word: from rest the kinetic energy begins at nothing, and the error of a first
 # order scheme over it falls like one over the number of steps.
-ENOUGH = int(1.0 / GOOD)
+MIN_STEPS = int(1.0 / GOOD)
 
 
 class Watch:
@@ -28,12 +28,12 @@ class Watch:
         if end > self._seen:
             self._read(self._seen, end)
             self._seen = end
-        return "; ".join(self._assessment.doubts()) if over or end >= ENOUGH else ""
+        return "; ".join(self._assessment.doubts()) if over or end >= MIN_STEPS else ""
 
     def _read(self, begin: int, end: int) -> None:
         rows = np.array(self._recorder.rows(begin, end))
         self._assessment.follow(rows)
-        step = -(-len(rows) // MOST)
+        step = -(-len(rows) // MAX_SAMPLES)
         some = rows[::-step][::-1]  # the newest one is among them
         first = rows[:1] if begin == 0 else rows[:0]
         self._assessment.weigh(self._channels.survey(np.concatenate([first, some])))

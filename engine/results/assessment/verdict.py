@@ -39,7 +39,7 @@ BENT = 0.1  # of the largest speed: a third difference that no smooth motion has
 UNUSUAL = (
     10.0  # times the median of the third differences: fast motion, sparsely sampled, has large ones, too
 )
-EVEN = 1e-6  # of a step: samples so equally spaced count as equally spaced
+SPACING_TOLERANCE = 1e-6  # of a step: samples so equally spaced count as equally spaced
 SPREAD = 512  # samples, spread over the run, that tell what its pivots and third differences usually are
 SUSPECTS = 128  # largest third differences that are kept
 WINDOW = 4  # samples of a third difference
@@ -222,7 +222,7 @@ class _Path:
             return
         third = np.linalg.norm(np.diff(weighted, n=WINDOW - 1, axis=0), axis=1)
         steps = np.lib.stride_tricks.sliding_window_view(np.diff(rows[:, 0]), WINDOW - 1)
-        third[~(np.ptp(steps, axis=1) <= EVEN * steps.max(axis=1))] = np.nan
+        third[~(np.ptp(steps, axis=1) <= SPACING_TOLERANCE * steps.max(axis=1))] = np.nan
         self._remember(rows, third)
         bent = np.flatnonzero(third > BENT * self._scale)
         for i in bent[np.argsort(third[bent])[-SUSPECTS:]]:

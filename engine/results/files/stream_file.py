@@ -31,7 +31,7 @@ from engine.results.files.whole_file import part_name
 from engine.results.output_evaluation import Survey
 
 PERIOD = 0.5  # s of the wall clock between two writes
-MOST_ROWS = 4096  # between two writes
+MAX_ROWS = 4096  # between two writes
 COPIED = 65_536  # rows at a time when the file is written anew
 KEPT = "what was written until then is kept"
 
@@ -72,7 +72,7 @@ class StreamFile:
         self._pending.append(rows.copy())
         self._waiting += len(rows)
         first = self.count == 0  # the start stands in the file before anything can go wrong
-        if first or self._waiting >= MOST_ROWS or time.monotonic() - self._last > PERIOD:
+        if first or self._waiting >= MAX_ROWS or time.monotonic() - self._last > PERIOD:
             self.write()
 
     def write(self) -> None:

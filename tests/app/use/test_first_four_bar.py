@@ -21,7 +21,7 @@ CRANK, CRANK_ANGLE = 0.1, 90.0  # m, degrees
 COUPLER, COUPLER_ANGLE = 0.4, 20.0
 GROUND = 0.4  # m, from pin to pin
 SPEED = 2.0  # rad/s, of a new motor
-MOST_CLICKS = 12
+MAX_CLICKS = 12
 SECONDS = 1.0  # of the motion that are compared
 
 
@@ -107,7 +107,7 @@ def test_a_four_bar_in_twelve_clicks(qtbot: QtBot, tmp_path: Path) -> None:
         hand.at(viewport, middle.x() + x / pixel, middle.y() - y / pixel)
         wait(qtbot, lambda: session.state == "ready")
         hand.button("transport.play")
-        assert hand.clicks <= MOST_CLICKS
+        assert hand.clicks <= MAX_CLICKS
 
         wait(qtbot, lambda: session.t > SECONDS)
         session.transport.pause()

@@ -44,7 +44,7 @@ class BeltVisual(Visual):
         p, q = _lifted(stage, self._a), _lifted(stage, self._b)
         axis = stage.world_axes(self._a)[:, 2]
         u = (q - p) - axis * (axis @ (q - p))
-        d = max(float(np.linalg.norm(u)), solids.SMALL)
+        d = max(float(np.linalg.norm(u)), solids.MIN_LENGTH)
         u, w = u / d, np.cross(axis, u / d)
         r_a, r_b = self._radii
         beta = float(np.arccos(np.clip((r_a + r_b if self._crossed else r_a - r_b) / d, -1.0, 1.0)))

@@ -29,7 +29,7 @@ class LinkVisual(Visual):
         for matrix, p, q in zip(self._matrices, points, points[1:], strict=False):
             X = np.eye(4)
             X[:3, :3] = solids.along(q - p)
-            X[:3, 2] *= max(float(np.linalg.norm(q - p)), solids.SMALL)
+            X[:3, 2] *= max(float(np.linalg.norm(q - p)), solids.MIN_LENGTH)
             X[:3, 3] = p
             matrix.DeepCopy(X.ravel().tolist())
 

@@ -31,7 +31,7 @@ class RodVisual(Visual):
         p, q = stage.world_point(self.a), stage.world_point(self.b)
         X = np.eye(4)
         X[:3, :3] = solids.along(q - p)
-        X[:3, 2] *= max(float(np.linalg.norm(q - p)), solids.SMALL)
+        X[:3, 2] *= max(float(np.linalg.norm(q - p)), solids.MIN_LENGTH)
         X[:3, 3] = p + np.array([0.0, 0.0, self._lift])
         self._matrix.DeepCopy(X.ravel().tolist())
 

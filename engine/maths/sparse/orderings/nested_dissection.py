@@ -11,7 +11,7 @@ from engine.maths.sparse.orderings.base import Hints, OrderingKind, Reordering, 
 from engine.maths.sparse.orderings.minimum_degree import eliminated
 from engine.maths.sparse.pattern import Pattern
 
-SMALL = 8  # vertices; fewer are not cut any more
+MIN_VERTICES = 8  # vertices; fewer are not cut any more
 
 
 def order(pattern: Pattern, hints: Hints) -> Reordering:
@@ -36,7 +36,7 @@ def order(pattern: Pattern, hints: Hints) -> Reordering:
 
 def _separator(graph: Graph, inside: set[int]) -> list[int]:
     """The middle level; none where the part is small or has no middle."""
-    if len(inside) < SMALL:
+    if len(inside) < MIN_VERTICES:
         return []
     start = min(inside, key=lambda v: (degree(graph, v, inside), v))
     _, levels = pseudo_peripheral(graph, start, inside)
