@@ -72,6 +72,10 @@ class CompileError(SceneError):
     """A scene that is sound as a file but is no mechanism that can be simulated."""
 
 
+class MethodError(ValueError):
+    """A method, or a kind of primitive or law, that is put together wrongly: a mistake of its author."""
+
+
 def shorten(value: Any, length: int = VALUE_LENGTH) -> str:
     """The value as one short line that every file and terminal can take."""
     text = value if isinstance(value, str) else repr(value)

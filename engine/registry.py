@@ -1,5 +1,6 @@
 """Named kinds in a fixed order."""
 
+import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Generic, Protocol, TypeVar
@@ -14,13 +15,20 @@ T = TypeVar("T", bound=Named)
 
 
 class Registry(Generic[T]):
-    """Kinds of one sort by name; iteration gives the kinds in the order they were listed."""
+    """Kinds of one sort by name; iteration gives the kinds in the order they were listed.
 
-    def __init__(self, sort: str, *kinds: T) -> None:
+    `places` limits their number where each needs a place in a table.
+    """
+
+    def __init__(self, sort: str, *kinds: T, places: int = sys.maxsize) -> None:
         self.sort = sort
         self._kinds = {kind.name: kind for kind in kinds}
         if len(self._kinds) != len(kinds):
             raise ValueError(f"two {sort} kinds have the same name")
+        if len(kinds) > places:
+            raise ValueError(
+                f"{sort} kind {kinds[places].name!r} is number {places + 1}; the table has {places} places"
+            )
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -4,12 +4,15 @@ A call through an address copies every array descriptor it is given. The arrays 
 therefore live in two arenas each, integers and reals, and kernels receive the arenas (`Packed`) and open
 views on them: the header at the start of the integers says where each array begins and how large it is.
 Views that a kernel does not use cost nothing, since the compiler drops them.
+
+Kernels do not look whether an index lies inside its array. Behind every array of a `Work` stand a few numbers
+that nobody should write; `guards.py` watches them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 import numpy as np
 from numba import types
@@ -22,26 +25,21 @@ from engine.compiled.layout import Array, Ints, Packed, System, Work
 
 T = TypeVar("T", System, Work)
 HEADER = 4  # numbers per array: start, then up to three extents
-TABLES = """
-bodies body_reals entries entry_reals gauges links rows row_reals forces force_reals ranges incidence
-pose accel gauge grad row vectors matrix diagonal stiffness damping stages stack panel
-scratch pivots newton
-"""
-EXTENTS = dict.fromkeys(TABLES.split(), 2) | {"tangent": 3, "dense": 3}  # all others have one
+GUARD_WORDS = 4  # behind each array, and before the first
+TAIL_WORDS = 1024  # behind the last: a row or a small matrix too many still falls into the arena
+GUARD_BITS = 0x7FF8_5AFE_0BAD_F00D  # as a real number this is NaN, so that what is read from there shows
 
 
-def _fields(kind: type[System] | type[Work]) -> list[Any]:
-    """Numba types of the arrays of a named tuple, in order."""
-    found = []
-    for name, annotation in kind.__annotations__.items():
-        number = types.int64 if "Ints" in str(annotation) else types.float64
-        found.append(types.Array(number, EXTENTS.get(name, 1), "C"))
-    return found
+# Numba types of the arrays of each named tuple, as its annotations declare them
+ARRAY_TYPES: dict[Any, dict[str, Any]] = {
+    kind: {name: hint.__metadata__[0] for name, hint in get_type_hints(kind, include_extras=True).items()}
+    for kind in (System, Work)
+}
 
 
 def _opener(kind: type[System] | type[Work]) -> Any:
     """Code that makes the named tuple of views from the two arenas."""
-    members = _fields(kind)
+    members = list(ARRAY_TYPES[kind].values())
     first = Packed._fields.index("system_ints" if kind is System else "work_ints")
     result = types.NamedTuple(tuple(members), kind)
 
@@ -95,24 +93,49 @@ open_work: Callable[[Packed], Work] = intrinsic(_work)
 
 
 def pack(kind: type[T], arrays: Mapping[str, NDArray[Any]], *, whole: str = "") -> tuple[T, Ints, Array]:
-    """Put arrays into arenas; returns views by name, and the arenas. `whole` names the view of all reals."""
-    fields: tuple[str, ...] = kind._fields
-    count = {np.dtype(np.int64): HEADER * len(fields), np.dtype(np.float64): 0}
+    """Put arrays into arenas; returns views by name, and the arenas.
+
+    `whole` names the view of all reals; where there is one, no guards stand between the arrays.
+    """
+    declared, guard = ARRAY_TYPES[kind], 0 if whole else GUARD_WORDS
+    _check_arrays(kind, arrays, whole)
+    integers, numbers = np.dtype(np.int64), np.dtype(np.float64)
+    count = {integers: HEADER * len(declared) + guard, numbers: guard}
     starts = {}
-    for name in fields:
+    for name in declared:
         if name != whole:
             starts[name] = count[arrays[name].dtype]
-            count[arrays[name].dtype] += arrays[name].size
-    ints: Ints = np.zeros(count[np.dtype(np.int64)], np.int64)
-    reals: Array = np.zeros(count[np.dtype(np.float64)])
+            count[arrays[name].dtype] += arrays[name].size + guard
+    tail = 0 if whole else TAIL_WORDS
+    ints: Ints = np.full(count[integers] + tail, GUARD_BITS, np.int64)
+    ints[: HEADER * len(declared)] = 0
+    reals: Array = np.full(count[numbers] + tail, GUARD_BITS, np.int64).view(np.float64)
     views: dict[str, NDArray[Any]] = {whole: reals} if whole else {}
-    for k, name in enumerate(fields):
+    for k, name in enumerate(declared):
         start = 0 if name == whole else starts[name]
         shape: tuple[int, ...] = reals.shape if name == whole else arrays[name].shape
-        assert len(shape) == EXTENTS.get(name, 1), f"{name}: kernels expect {EXTENTS.get(name, 1)} extents"
         ints[HEADER * k : HEADER * k + 1 + len(shape)] = (start, *shape)
         if name != whole:
-            arena: NDArray[Any] = ints if arrays[name].dtype == np.int64 else reals
+            arena: NDArray[Any] = ints if arrays[name].dtype == integers else reals
             views[name] = arena[start : start + arrays[name].size].reshape(shape)
             views[name][...] = arrays[name]
     return kind(**views), ints, reals
+
+
+def _check_arrays(kind: type[System] | type[Work], arrays: Mapping[str, NDArray[Any]], whole: str) -> None:
+    """Raises TypeError for arrays that are not what the annotations of the named tuple say."""
+    declared = ARRAY_TYPES[kind]
+    for name, expected in declared.items():
+        if name == whole:
+            continue
+        place = f"{kind.__name__}.{name}"
+        if name not in arrays:
+            raise TypeError(f"{place} is missing: give an array with {expected.ndim} extents")
+        found, dtype = arrays[name], np.dtype(str(expected.dtype))
+        if found.dtype != dtype:
+            raise TypeError(f"{place} holds {found.dtype}: kernels read {dtype}")
+        if found.ndim != expected.ndim:
+            raise TypeError(f"{place} has {found.ndim} extents: its annotation says {expected.ndim}")
+    unknown = [name for name in arrays if name not in declared]
+    if unknown:
+        raise TypeError(f"{kind.__name__} has no array {unknown[0]!r}: declare it in layout.py")

@@ -4,20 +4,27 @@ Each kind of primitive and force, each formulation, scheme, stabilisation and so
 cached on disk on its own: the number of compiled units is a sum, not a product. A run puts the addresses of
 those it is made of into `Packed.table`. Function values of Numba itself would do the same, but cost 0.1 ms
 each whenever Python hands them over, and carry a fallback into the interpreter at every place of call.
+
+A place that nobody filled holds the address of a stub, which raises `EmptyPlace` with the name of the place,
+and the run ends with `StepStatus.MISSING_FUNCTION`. All stubs are part of one small kernel: they take 5 ms
+once, when the program starts, and no time in a call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from engine.compiled.kernel import compiled
+from engine.compiled.kernel import compiled, kernel
 from engine.compiled.layout import (
     CONSTRAINTS,
     EVALUATE,
@@ -26,6 +33,7 @@ from engine.compiled.layout import (
     FORCE,
     FORCE_TANGENT,
     FORCES,
+    I1,
     RATE,
     REPORT,
     SETTLE,
@@ -37,9 +45,15 @@ from engine.compiled.layout import (
     Ints,
     Packed,
 )
+from engine.errors import MethodError
 
 TABLE = Packed._fields.index("table")
 KINDS = 32  # places in the table for the kinds of one sort
+
+
+class EmptyPlace(RuntimeError):
+    """A kernel called a function that is not in the table; its argument is the name of the place."""
+
 
 # place in the table and signature of each function
 PLACES: dict[str, tuple[int, Any]] = {
@@ -131,21 +145,82 @@ call_force = _kind_caller("force")
 call_force_tangent = _kind_caller("force_tangent")
 
 
+def _stubs(typingctx: Any, table: Any) -> Any:
+    """Code that fills all places of a table with functions that raise."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data, convention = make_array(I1)(context, builder, args[0]).data, context.call_conv
+        rooms = [(name, place, 1, signature) for name, (place, signature) in PLACES.items()]
+        rooms += [(name, first, KINDS, signature) for name, (first, signature) in KIND_PLACES.items()]
+        for name, first, count, signature in rooms:
+            shape = convention.get_function_type(signature.return_type, signature.args)
+            stub = ir.Function(builder.module, shape, name=f"no_{name}")
+            stub.linkage = "internal"
+            inside = ir.IRBuilder(stub.append_basic_block())
+            convention.return_user_exc(inside, EmptyPlace, (name,))
+            address = builder.ptrtoint(stub, context.get_value_type(types.int64))
+            for place in range(first, first + count):
+                at = cgutils.gep(builder, data, context.get_constant(types.intp, place))
+                builder.store(address, at)
+        return context.get_dummy_value()
+
+    return types.void(I1), codegen
+
+
+_fill_with_stubs: Callable[[Ints], None] = intrinsic(_stubs)
+
+
+@kernel
+def fill_with_stubs(table: Ints) -> None:
+    """A call through any place raises `EmptyPlace`."""
+    _fill_with_stubs(table)
+
+
+def _short(kind: Any) -> str:
+    """A Numba type in few letters."""
+    return f"{kind.dtype}[{', '.join(':' * kind.ndim)}]" if isinstance(kind, types.Array) else str(kind)
+
+
+def _reason(error: Exception) -> str:
+    """What Numba says first, without its colours."""
+    lines = [line.strip() for line in re.sub(r"\x1b\[\d*m", "", str(error)).splitlines()]
+    return next((line for line in lines if line and not line.startswith("Failed in nopython")), "")
+
+
 def address(function: Any, signature: Any) -> int:
     """Address of a kernel compiled for exactly this signature."""
-    compiled(function, signature)
-    result = function.overloads[signature.args]
+    try:
+        compiled(function, signature)
+        result = function.overloads[signature.args]
+    except (NumbaError, KeyError, TypeError) as error:
+        where, wanted = (
+            f"{function.__module__}.{function.__name__}",
+            ", ".join(map(_short, signature.args[1:])),
+        )
+        raise MethodError(
+            f"{where} does not fit its place: it is called with (packed{', ' if wanted else ''}{wanted}) and "
+            f"returns {_short(signature.return_type)}; {_reason(error)}"
+        ) from error
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
 def new_table(functions: Mapping[str, Any], kinds: Mapping[str, Mapping[int, Any]]) -> Ints:
-    """Compile what is given and put the addresses in their places; all other places stay zero."""
+    """Compile what is given and put the addresses in their places; all other places hold stubs."""
     table = np.zeros(SIZE, np.int64)
+    compiled(fill_with_stubs, types.void(I1))(table)
     for name, function in functions.items():
+        if name not in PLACES:
+            raise MethodError(f"the table has no place {name!r} (it has: {', '.join(PLACES)})")
         place, signature = PLACES[name]
         table[place] = address(function, signature)
     for sort, members in kinds.items():
         first, signature = KIND_PLACES[sort]
         for number, function in members.items():
+            if not 0 <= number < KINDS:
+                where = f"{function.__module__}.{function.__name__}"
+                raise MethodError(
+                    f"{where}: kind {number} of {sort!r} has no place, the table has {KINDS}; "
+                    "raise KINDS in compiled/dispatch.py"
+                )
             table[first + number] = address(function, signature)
     return table

@@ -48,7 +48,8 @@ def source_hash(folder: Path) -> str:
                 base = folder.joinpath(*module.split("."))
                 # a package stands for all its modules: which of them is imported is not looked at
                 todo += packages.get(base, [base.with_suffix(".py")])
-    digest = hashlib.sha256(numba.__version__.encode())
+    # with `NUMBA_BOUNDSCHECK=1` kernels check their indices; Numba's cache does not tell them from the others
+    digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
     for path in sorted(found):
         digest.update(path.relative_to(folder).as_posix().encode())
         digest.update(texts[path].encode())

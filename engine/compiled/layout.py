@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import enum
 import math
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numba import types
@@ -21,6 +21,16 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+I1, I2 = types.Array(types.int64, 1, "C"), types.Array(types.int64, 2, "C")
+F1, F2, F3 = (types.Array(types.float64, n, "C") for n in (1, 2, 3))
+
+# Arrays with the number of their extents. This is the one declaration: kernels and the arenas read it.
+Ints1: TypeAlias = Annotated[Ints, I1]
+Ints2: TypeAlias = Annotated[Ints, I2]
+Array1: TypeAlias = Annotated[Array, F1]
+Array2: TypeAlias = Annotated[Array, F2]
+Array3: TypeAlias = Annotated[Array, F3]
+
 
 class System(NamedTuple):
     """A mechanism as arrays.
@@ -28,58 +38,58 @@ class System(NamedTuple):
     Real numbers are views of the one arena `params`, so that live edits are one copy.
     """
 
-    sizes: Ints  # counts, SIZE
-    bodies: Ints  # one row per body, the world last, BODY
-    body_reals: Array  # BODY_REAL
-    entries: Ints  # one row per primitive, sorted by kind, ENTRY
-    entry_reals: Array  # geometry of the primitive in body axes; each kind names its own columns
-    gauges: Ints  # one row per gauge (scalar function of the configuration), GAUGE
-    block_bodies: Ints  # the body that each gradient block belongs to
-    links: Ints  # what combinations add up
-    link_reals: Array
-    rows: Ints  # one row per constraint equation, ROW
-    row_reals: Array  # ROW_REAL
-    forces: Ints  # one row per force element, sorted by kind, LAW
-    force_reals: Array  # each kind names its own columns
-    ranges: Ints  # per primitive kind, then per force kind: SPAN
-    incidence: Ints  # per body, the (row position, block) pairs that touch it
+    sizes: Ints1  # counts, SIZE
+    bodies: Ints2  # one row per body, the world last, BODY
+    body_reals: Array2  # BODY_REAL
+    entries: Ints2  # one row per primitive, sorted by kind, ENTRY
+    entry_reals: Array2  # geometry of the primitive in body axes; each kind names its own columns
+    gauges: Ints2  # one row per gauge (scalar function of the configuration), GAUGE
+    block_bodies: Ints1  # the body that each gradient block belongs to
+    links: Ints2  # what combinations add up
+    link_reals: Array1
+    rows: Ints2  # one row per constraint equation, ROW
+    row_reals: Array2  # ROW_REAL
+    forces: Ints2  # one row per force element, sorted by kind, LAW
+    force_reals: Array2  # each kind names its own columns
+    ranges: Ints2  # per primitive kind, then per force kind: SPAN
+    incidence: Ints2  # per body, the (row position, block) pairs that touch it
     # linear algebra: the row at each position, the end of its envelope, the start of each body's incidence
-    order: Ints
-    tracked: Ints  # gauges whose whole turns are counted
-    coordinates: Ints  # gauges of the joint coordinates
-    code: Ints  # programs of the functions of time, coordinate and speed
-    data: Array  # their numbers
-    params: Array  # all real numbers of this tuple
+    order: Ints1
+    tracked: Ints1  # gauges whose whole turns are counted
+    coordinates: Ints1  # gauges of the joint coordinates
+    code: Ints1  # programs of the functions of time, coordinate and speed
+    data: Array1  # their numbers
+    params: Array1  # all real numbers of this tuple
 
 
 class Work(NamedTuple):
     """Scratch and last results. `State` is what a step changes; nothing here needs to survive a restart."""
 
-    pose: Array  # per body and the world: POSE
-    accel: Array  # per body and the world: acceleration of the centre, angular acceleration (body axes)
-    gauge: Array  # GAUGE_VALUE
-    grad: Array  # gradient blocks, one row each, as many columns used as the body has velocities
-    tangent: Array  # the same layout three times: TAN
-    weight: Array  # per gauge: multiplier for the geometric stiffness
-    row: Array  # ROW_VALUE
-    vectors: Array  # per velocity: VECTOR
-    matrix: Array  # row-by-row system matrix and its factor
-    diagonal: Array  # DIAGONAL
-    stiffness: Array  # ∂Q/∂q, empty unless the method asks for tangents
-    damping: Array  # ∂Q/∂v
-    stages: Array  # rows of the state vector of the scheme
-    energy: Array  # ENERGY
-    power: Array  # per quadrature
-    stack: Array  # of the function programs
-    options: Array  # numbers of the method, each piece has its SLOT
-    counters: Ints  # COUNT
-    history: Array  # belongs to the method
-    panel: Array  # linear algebra: blocks of one body, one column per constraint row that touches it
-    dense: Array  # matrices of a formulation or direct method, as many and as large as its `Room` says
-    scratch: Array  # vectors of the same
-    pivots: Ints  # row exchanges in each of the matrices
-    newton: Array  # of an implicit scheme: matrix over the state vector
-    newton_pivots: Ints
+    pose: Array2  # per body and the world: POSE
+    accel: Array2  # per body and the world: acceleration of the centre, angular acceleration (body axes)
+    gauge: Array2  # GAUGE_VALUE
+    grad: Array2  # gradient blocks, one row each, as many columns used as the body has velocities
+    tangent: Array3  # in the same layout: TAN
+    weight: Array1  # per gauge: multiplier for the geometric stiffness
+    row: Array2  # ROW_VALUE
+    vectors: Array2  # per velocity: VECTOR
+    matrix: Array2  # row-by-row system matrix and its factor
+    diagonal: Array2  # DIAGONAL
+    stiffness: Array2  # ∂Q/∂q, empty unless the method asks for tangents
+    damping: Array2  # ∂Q/∂v
+    stages: Array2  # rows of the state vector of the scheme
+    energy: Array1  # ENERGY
+    power: Array1  # per quadrature
+    stack: Array2  # of the function programs
+    options: Array1  # numbers of the method, each piece has its SLOT
+    counters: Ints1  # COUNT
+    history: Array1  # belongs to the method
+    panel: Array2  # linear algebra: blocks of one body, one column per constraint row that touches it
+    dense: Array3  # matrices of a formulation or direct method, as many and as large as its `Room` says
+    scratch: Array2  # vectors of the same
+    pivots: Ints2  # row exchanges in each of the matrices
+    newton: Array2  # of an implicit scheme: matrix over the state vector
+    newton_pivots: Ints1
 
 
 HISTORY: Final = 32  # numbers that a scheme or direct method may keep in Work.history; zero after every jump
@@ -99,10 +109,18 @@ class StepStatus(enum.IntEnum):
     OUTSIDE_TABLE = 8
     NOT_SOLVED = 9
     SINGULAR_COORDINATES = 10
+    MISSING_FUNCTION = 11
+    OUT_OF_BOUNDS = 12
+    UNKNOWN_STATUS = 13
 
     @property
     def text(self) -> str:
         return _STATUS_TEXT[self]
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the method itself is written wrongly, whatever the scene; `Driver.fault` says how."""
+        return self >= StepStatus.MISSING_FUNCTION
 
     @property
     def failed(self) -> bool:
@@ -128,6 +146,9 @@ _STATUS_TEXT = {
     StepStatus.SINGULAR_COORDINATES: (
         "its orientation coordinates are singular here; choose unit quaternions, or turn the body's frame"
     ),
+    StepStatus.MISSING_FUNCTION: "the method calls a function that it did not ask for",
+    StepStatus.OUT_OF_BOUNDS: "the method writes outside its arrays",
+    StepStatus.UNKNOWN_STATUS: "the method returns a number that is no status",
     StepStatus.OUTSIDE_TABLE: ("time left the range of a table; extend it or choose another rule outside"),
 }
 
@@ -143,10 +164,6 @@ class Packed(NamedTuple):
     work_ints: Ints
     work_reals: Array
     table: Ints
-
-
-I1, I2 = types.Array(types.int64, 1, "C"), types.Array(types.int64, 2, "C")
-F1, F2, F3 = (types.Array(types.float64, n, "C") for n in (1, 2, 3))
 
 
 PACKED = types.NamedTuple((I1, F1, I1, F1, I1), Packed)

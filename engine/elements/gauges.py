@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Axis: TypeAlias = Literal["x", "y", "z"]
 AXES = {"x": 0, "y": 1, "z": 2}
-FLAT = 1e-6  # sine of the angle between axle and normal below which a wheel lies on its side
+MIN_TILT = 1e-6  # sine of the angle between axle and normal below which a wheel lies on its side
 ACROSS: dict[str, tuple[str, str]] = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}  # right-handed
 
 
@@ -162,7 +162,7 @@ class WheelHeight(Gauge):
         build.fixed_to_world(a, "a rolling wheel")
         n, cosine = a.axis("z"), float(a.axis("z") @ build.world_axes(b)[:, 2])
         sine = math.sqrt(max(1.0 - cosine**2, 0.0))
-        if sine < FLAT:
+        if sine < MIN_TILT:
             raise _lies_flat(build, a, b)
         value = float(n @ (build.world_point(b) - a.point)) - self.radius * sine
         return Made("wheel_height", (*a.point, *n, *b.point, *b.axis("z"), self.radius), value=value)

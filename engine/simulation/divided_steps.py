@@ -19,7 +19,7 @@ from engine.simulation.advance import LANDED
 from engine.simulation.method_driver import Driver
 
 UNSOLVED = (StepStatus.NOT_SOLVED, StepStatus.NOT_CONVERGED)
-MOST_HALVINGS = 10
+MAX_HALVINGS = 10
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Parts:
         if status not in UNSOLVED or not driver.divides:
             return status
         whole, scratch = _way_to_grid(driver, end), np.zeros((1, driver.width))
-        for k in range(1, MOST_HALVINGS + 1):
+        for k in range(1, MAX_HALVINGS + 1):
             if driver.refresh() is not StepStatus.OK:
                 return status
             t, part, near = driver.t, whole / 2.0**k, int(driver.work.counters[COUNT.NEAR_SINGULAR])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,12 @@ from engine.compiled.arenas import pack
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import sizes as SIZE
-from engine.compiled.dispatch import new_table
+from engine.compiled.dispatch import KIND_PLACES, EmptyPlace, new_table
+from engine.compiled.guards import GuardedVector, WorkGuard
 from engine.compiled.kernel import compiled
 from engine.compiled.layout import F1, F2, PACKED, Array, Ints, Packed, StepStatus, System
-from engine.errors import Problem, SceneError
+from engine.compiled.needs import check_needs
+from engine.errors import MethodError, Problem, SceneError
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED, advance
 from engine.solvers.catalogue import Method
@@ -26,6 +28,9 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations
 
+FAULT_REMEDY = "choose another method, and tell its author"
+# what the functions of a method may return
+STATUSES = {StepStatus.OK, *(status for status in StepStatus if status.failed and not status.is_fault)}
 ADVANCE = types.UniTuple(types.int64, 2)(PACKED, F1, F1, F1, types.float64, types.int64, types.int64, F2)
 
 RANKS = [SIZE.RANK, SIZE.RANK_POSITION]
@@ -69,13 +74,20 @@ class Driver:
         }
         if method.tangents:
             functions["tangents"] = equations.tangents
-        table = new_table(functions, kind_functions(mechanism, tangents=method.tangents))
+        try:
+            check_needs(method.functions.values(), self.work)
+            table = new_table(functions, kind_functions(mechanism, tangents=method.tangents))
+        except MethodError as error:
+            raise faulty(method, str(error)) from error
         self.packed = Packed(system_ints, system_reals, ints, reals, table)
         compiled(advance, ADVANCE)
         self.clock = np.zeros(CLOCK.COLUMNS)
         self.clock[CLOCK.STEP] = dt
-        self.y = np.zeros(size)
+        self._state = GuardedVector(size)
+        self.y = self._state.numbers
         self._backup = np.zeros(size)
+        self._guard = WorkGuard(self.work, ints, reals)
+        self.fault = ""  # what is wrong with the method, after a status that `is_fault`
 
     def _take(self, mechanism: Mechanism) -> tuple[Ints, Array]:
         """A mechanism with numbers of our own; gives their arenas."""
@@ -125,7 +137,27 @@ class Driver:
         self.work.gauge[self.system.tracked, GAUGE_VALUE.VALUE] = self.work.gauge[
             self.system.tracked, GAUGE_VALUE.REFERENCE
         ]
-        return StepStatus(self.method.functions["start"](self.packed, self.clock, self.y))
+        return self._checked("start", lambda: self.method.functions["start"](self.packed, self.clock, self.y))
+
+    def _checked(self, name: str, run: Callable[[], int]) -> StepStatus:
+        """The status of a function of the method, or what the method did that no method may do."""
+        try:
+            status = int(run())
+        except EmptyPlace as error:
+            fault = f"calls {error}, which is not there: {_remedy(error)}"
+            return self._blame(StepStatus.MISSING_FUNCTION, fault)
+        except IndexError as error:  # in kernels that were compiled to check
+            return self._blame(StepStatus.OUT_OF_BOUNDS, f"uses an index outside an array in {name}: {error}")
+        left = self._guard.overrun() or (self._state.overrun() and f"its state of {len(self.y)} numbers")
+        if left:
+            return self._blame(StepStatus.OUT_OF_BOUNDS, f"writes outside {left} in {name}")
+        if status not in STATUSES and not (name == "step" and status == StepStatus.FINISHED):
+            return self._blame(StepStatus.UNKNOWN_STATUS, f"returns {status} from {name}, which is no status")
+        return StepStatus(status)
+
+    def _blame(self, status: StepStatus, fault: str) -> StepStatus:
+        self.fault = f"it {fault}"
+        return status
 
     def take_ranks(self, other: Driver) -> None:
         """Those that another run of the same mechanism has found."""
@@ -144,8 +176,10 @@ class Driver:
         """Evaluate the present state anew, after a step that failed."""
         functions = self.method.functions
         if "rate" in functions:
-            return StepStatus(functions["rate"](self.packed, self.t, self.y, self.work.stages[0]))
-        return StepStatus(functions["start"](self.packed, self.clock, self.y))
+            return self._checked(
+                "rate", lambda: functions["rate"](self.packed, self.t, self.y, self.work.stages[0])
+            )
+        return self._checked("start", lambda: functions["start"](self.packed, self.clock, self.y))
 
     def refill(self, mechanism: Mechanism) -> None:
         """Go on with other numbers; the structure must be the same. Call `start` or `resume` next."""
@@ -155,9 +189,18 @@ class Driver:
 
     def sample(self) -> Array:
         """The present state as one complete sample."""
-        row = np.zeros(self.width)
-        self.method.functions["report"](self.packed, self.clock, self.y, row)
-        return row
+        row = GuardedVector(self.width)
+        report = self.method.functions["report"]
+
+        def run() -> int:
+            report(self.packed, self.clock, self.y, row.numbers)
+            return int(StepStatus.OK)
+
+        if self._checked("report", run) is not StepStatus.OK:
+            raise faulty(self.method, self.fault)
+        if row.overrun():
+            raise faulty(self.method, f"it writes outside its sample of {self.width} numbers in report")
+        return row.numbers
 
     def advance(
         self, t_stop: float, samples: Array, *, most_steps: int = 1 << 40, every: int = 1
@@ -165,14 +208,43 @@ class Driver:
         """Steps up to t_stop into the rows of `samples`."""
         if samples.dtype != np.float64 or not samples.flags.c_contiguous:
             raise TypeError("samples must be rows of float64, one behind the other")
-        status, written = advance(
-            self.packed,
-            self.clock,
-            self.y,
-            self._backup,
-            float(t_stop),
-            int(most_steps),
-            int(every),
-            samples,
-        )
-        return StepStatus(status), int(written)
+        written = 0
+
+        def run() -> int:
+            nonlocal written
+            status, written = advance(
+                self.packed,
+                self.clock,
+                self.y,
+                self._backup,
+                float(t_stop),
+                int(most_steps),
+                int(every),
+                samples,
+            )
+            return int(status)
+
+        status = self._checked("step", run)
+        if status.is_fault:
+            self.y[:] = self._backup
+        elif status is StepStatus.FINISHED and self.t != float(t_stop):
+            # only the loop itself may say so: it was the step that returned this number
+            fault = f"returns {int(status)} from step, which is no status"
+            status = self._blame(StepStatus.UNKNOWN_STATUS, fault)
+        return status, int(written)
+
+
+def faulty(method: Method, fault: str) -> SceneError:
+    """A method that is written wrongly, told as a scene that cannot be run with it."""
+    message = f"method {method.name!r} is written wrongly: {fault}"
+    return SceneError([Problem("simulation.method", method.name, message, FAULT_REMEDY)])
+
+
+def _remedy(place: EmptyPlace) -> str:
+    """What to do about a function that is missing."""
+    name = str(place)
+    if name in ("tangents", "tangent", "force_tangent"):
+        return "ask for tangents=True in its record"
+    if name in KIND_PLACES:
+        return "the mechanism has no such kind"
+    return "methods of its sort have none"

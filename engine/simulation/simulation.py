@@ -33,7 +33,7 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.system.prepared import prepare
 from engine.system.prescribed.jumps import refuse_jumps
 
-MOST_STEPS = 1_000_000_000  # of a run
+MAX_STEPS = 1_000_000_000  # of a run
 CALL_TIME = (
     0.02  # s; what one call of `advance` should take: progress, cancel and edits come between two calls
 )
@@ -41,7 +41,7 @@ FIRST_STEPS = 20  # of the first call, before the speed is known
 GROWTH = 4  # a call may have this many times the steps of the one before
 ROWS = 1024  # samples in the buffer that `advance` fills
 ON_GRID = 1e-6  # of a step: a sample so near to a point of the grid stands there; rounding grows with time
-MOST_KNOTS = 1000  # of a periodic table in one step; no step of that length follows them
+MAX_KNOTS = 1000  # of a periodic table in one step; no step of that length follows them
 BEFORE_KNOT = (
     4.0  # spacings of floating-point numbers: a step ends so far before a jump and does not see beyond it
 )
@@ -299,10 +299,10 @@ class Simulation:
         """End with the last good state as the last sample."""
         if status.failed:
             guilty = int(self.driver.work.counters[COUNT.GUILTY])
-            if self.driver.refresh() is StepStatus.OK:
+            if not status.is_fault and self.driver.refresh() is StepStatus.OK:
                 self._last = self.driver.sample()
             self.driver.work.counters[COUNT.GUILTY] = guilty
-            if status is not StepStatus.STEP_TOO_SMALL:
+            if status is not StepStatus.STEP_TOO_SMALL and not status.is_fault:
                 # whatever a method stumbled over: what is not finite is the cause
                 if outside_table(self.mechanism, self.t, self.dt):
                     status = StepStatus.OUTSIDE_TABLE
@@ -418,7 +418,7 @@ def _check_periods(scene: Scene, dt: float) -> None:
         if not isinstance(part, Table) or part.outside != "periodic":
             continue
         period = float(part.points[-1][0]) - float(part.points[0][0])
-        if len(part.points) * dt > MOST_KNOTS * period:
+        if len(part.points) * dt > MAX_KNOTS * period:
             text = f"the table repeats every {period:g} s, too often for steps of {dt:g} s"
             cure = "take a smaller step, or the mean value of the table"
             raise SceneError([Problem(path, period, text, cure)])
@@ -436,8 +436,8 @@ def _check(dt: float, duration: float, sample_every: int) -> None:
     if sample_every < 1:
         cure = "give a whole number of at least 1"
         problems.append(Problem("simulation.sample_every", sample_every, f"every {sample_every} steps", cure))
-    if not problems and duration / dt >= MOST_STEPS:
-        message = f"{duration:g} s in steps of {dt:g} s are more than {MOST_STEPS:.0e} steps"
+    if not problems and duration / dt >= MAX_STEPS:
+        message = f"{duration:g} s in steps of {dt:g} s are more than {MAX_STEPS:.0e} steps"
         problems.append(Problem("simulation.dt", dt, message, "give a larger step or a shorter duration"))
     if problems:
         raise SceneError(problems)

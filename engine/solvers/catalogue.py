@@ -21,7 +21,7 @@ from engine.solvers.stabilisation import STABILISATIONS
 from engine.solvers.stabilisation.base import StabilisationKind
 
 # place in Work.options of what to do about singular poses ahead; read when a run begins, not by kernels
-SINGULAR = SLOT.COLUMNS - 1
+SINGULAR = SLOT.RUN
 REFUSE, GO_ON = 0.0, 1.0
 SINGULAR_POSES = Option("singular_poses", SINGULAR, REFUSE, "Singular poses", choices=("refuse", "go on"))
 CONTROLS = tuple(option.name for option in step_control.OPTIONS)

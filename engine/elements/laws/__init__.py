@@ -1,5 +1,6 @@
 """Force laws: the compiled side of the forces. A force element lists the laws it is made of."""
 
+from engine.compiled.dispatch import KINDS
 from engine.elements.laws import applied, line, motor, mouse
 from engine.elements.laws.base import LawKind
 from engine.registry import Registry
@@ -10,5 +11,6 @@ LAWS: Registry[LawKind] = Registry(
     line.KIND,
     motor.KIND,
     mouse.KIND,
+    places=KINDS,
 )
 ON_BODIES = tuple(kind.name for kind in LAWS if kind.on_body)  # the others act along a gauge

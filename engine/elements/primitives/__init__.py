@@ -1,5 +1,6 @@
 """Primitives: the scalar functions of the configuration that joints, motions and forces are made of."""
 
+from engine.compiled.dispatch import KINDS
 from engine.elements.primitives import (
     angle,
     combination,
@@ -29,4 +30,5 @@ PRIMITIVES: Registry[PrimitiveKind] = Registry(
     twist.KIND,
     wheel_height.KIND,
     combination.KIND,
+    places=KINDS,
 )

@@ -32,7 +32,7 @@ from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gr
 from engine.maths.vectors import ZERO, Vector, dot, load, mix, rotate
 
 X_A, Y_A, X_B = 0, 3, 6  # columns: directions in body axes
-TURN = 2.0 * math.pi
+FULL_TURN = 2.0 * math.pi
 
 
 @kernel
@@ -68,7 +68,9 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         z1 = complex(dot(ca, w_A) + dot(cb, w_B), dot(sa, w_A) + dot(sb, w_B))
         z2 = complex(bias(xa_W, xb_W, s_A, s_B), bias(ya_W, xb_W, s_A, s_B))
         angle = math.atan2(z.imag, z.real)
-        gauge[g, GAUGE_VALUE.VALUE] = angle + TURN * round((gauge[g, GAUGE_VALUE.REFERENCE] - angle) / TURN)
+        gauge[g, GAUGE_VALUE.VALUE] = angle + FULL_TURN * round(
+            (gauge[g, GAUGE_VALUE.REFERENCE] - angle) / FULL_TURN
+        )
         gauge[g, GAUGE_VALUE.RATE] = (z1 / z).imag
         gauge[g, GAUGE_VALUE.BIAS] = (z2 / z - (z1 / z) ** 2).imag
         put(grad, block, planar, ZERO, _imaginary(1.0 / z, ca, sa))

@@ -33,12 +33,12 @@ from engine.elements.primitives.base import (
 from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, scale, sub
 
 P_A, P_B = 0, 3  # columns: the two points, body axes
-TINY = 1e-12  # m; closer than this the direction is undefined and taken from a clamped length
+MIN_LENGTH = 1e-12  # m; closer than this the direction is undefined and taken from a clamped length
 
 
 @kernel
 def length(d: Vector) -> float:
-    return float(max(dot(d, d) ** 0.5, TINY))
+    return float(max(dot(d, d) ** 0.5, MIN_LENGTH))
 
 
 @kernel

@@ -27,7 +27,7 @@ from engine.system.equations.evaluator import Evaluator
 FINE = 1000  # steps that looking ahead takes at least: the run may try a step that is much too large
 REFINED = 0.25  # times the step where that was not fine enough
 ATTEMPTS = 4
-MOST = 1_000_000  # steps times velocities and rows: what looking ahead may cost
+MAX_COST = 1_000_000  # steps times velocities and rows: what looking ahead may cost
 LOUD = 0.3  # of the largest share in a combination of rows that vanishes: smaller ones are not named
 SHOWN = 4  # joints that are named
 
@@ -82,7 +82,7 @@ def look_ahead(
 def _walk(scout: Driver, end: float) -> tuple[Array, bool]:
     """Samples from here to the end, or as far as is cheap, and whether they are to be believed."""
     mechanism, step = scout.mechanism, float(scout.clock[CLOCK.STEP])
-    most = max(2, MOST // (mechanism.nv + len(mechanism.rows)))
+    most = max(2, MAX_COST // (mechanism.nv + len(mechanism.rows)))
     steps = int(min(np.ceil((end - scout.t) / step), most))
     samples = np.zeros((steps + 1, scout.width))
     samples[0] = scout.sample()

@@ -29,7 +29,7 @@ REST = 0.004  # s between two slices when simulation time has caught up with the
 LONGEST_REST = 0.02  # s; slow motion still tells its time so often
 AHEAD = 0.025  # s that the record is ahead of the clock, so that a picture can show when it will be seen
 RESYNC_LAG = 0.100  # s; further behind than this, forget the lost time
-LOOK = 0.25  # s between two looks at the energy of the run
+ENERGY_INTERVAL = 0.25  # s between two looks at the energy of the run
 WINDOW = 0.5  # s over which load and real-time factor are taken
 SHUTDOWN = 2.0  # s that `stop` waits for the end of a slice
 
@@ -173,7 +173,7 @@ class EngineLoop(threading.Thread):
         if status is not StepStatus.OK or over:
             self._playing, self._pause_at = False, math.inf
         self._post()  # before the news: who reads them finds the state that they are about
-        if not self._playing or after - self._looked > LOOK:
+        if not self._playing or after - self._looked > ENERGY_INTERVAL:
             self._looked = after
             if doubt := simulation.doubt():
                 self._tell("doubt", doubt)

@@ -22,7 +22,7 @@ from engine.results.quantities.base import Channel
 from engine.results.recorder import Budget, Recorder
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED
-from engine.simulation.simulation import MOST_STEPS, Part, Simulation
+from engine.simulation.simulation import MAX_STEPS, Part, Simulation
 from engine.solvers.catalogue import Method, find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.mechanism import Mechanism
@@ -32,8 +32,8 @@ from engine.system.prepared import prepare
 SLICE_TIME = 0.008  # s; what one call of `advance` should take, so that commands never wait long
 # as fast as possible, calls are longer: after each one the interpreter must be won back from whoever draws
 FAST_SLICE_TIME = 0.024
-ENDLESS = 0.5 * MOST_STEPS  # steps: nobody watches longer
-TURN = 2.0 * math.pi
+ENDLESS = 0.5 * MAX_STEPS  # steps: nobody watches longer
+FULL_TURN = 2.0 * math.pi
 
 _CULPRIT = re.compile(r"\b(joint|motion|force|body) '([^']+)'")
 _LISTS = {"joint": "joints", "motion": "motions", "force": "forces", "body": "bodies"}
@@ -329,7 +329,7 @@ def _turns(
         past = old.coordinates.get((before.get(("joints", joint), joint), coordinate))
         if gauge in place and past in counted:
             i = place[gauge]
-            angles[i] += TURN * round((counted[past] - angles[i]) / TURN)
+            angles[i] += FULL_TURN * round((counted[past] - angles[i]) / FULL_TURN)
     return angles
 
 

@@ -21,14 +21,16 @@ from engine.system.equations.evaluator import Evaluator
 from engine.system.prescribed.functions import end_before
 
 STEPS_AHEAD = (1, 4, 16)  # instants that are tried: next to a limit a step may fail shortly before it
-LARGEST = 600  # velocities: the search takes dense singular values, whose cost grows with the cube of it
+MAX_VELOCITIES = (
+    600  # velocities: the search takes dense singular values, whose cost grows with the cube of it
+)
 UNMET = 1e-6  # of the largest velocity: rows that stay off by more contradict others
 
 
 def contradiction(driver: Driver, sample: Array, step: float) -> Problem | None:
     """The motions that nothing can follow from here on, or None when the constraints can be met."""
     mechanism = driver.mechanism
-    if mechanism.nv > LARGEST or not (driver.system.rows[:, ROW.PROGRAM] >= 0).any():
+    if mechanism.nv > MAX_VELOCITIES or not (driver.system.rows[:, ROW.PROGRAM] >= 0).any():
         return None
     t, q, _, angles, _ = driver.layout.state(sample)
     evaluator, scales = Evaluator(mechanism), scales_of(mechanism)

@@ -12,7 +12,7 @@ from engine.compiled.layout import Array, StepStatus
 from engine.errors import Problem
 from engine.results.output_evaluation import acts_on_body
 from engine.results.sample_layout import SampleLayout
-from engine.simulation.method_driver import Driver
+from engine.simulation.method_driver import FAULT_REMEDY, Driver
 from engine.simulation.stops.contradiction import contradiction
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
@@ -29,6 +29,9 @@ def outside_table(mechanism: Mechanism, t: float, h: float) -> Problem | None:
 
 def explain(driver: Driver, status: StepStatus, sample: Array, broken: Array | None = None) -> Problem:
     """Why a run failed, and what to do; `sample` is the last good one, `broken` one that is not finite."""
+    if status.is_fault:
+        message = f"method {driver.method.name!r} is written wrongly: {driver.fault}"
+        return Problem("simulation.method", driver.method.name, message, FAULT_REMEDY)
     step = float(driver.clock[CLOCK.STEP])
     found = _cause(driver, status, sample, step)
     if found is None:

@@ -1,10 +1,10 @@
 """Augmented Lagrangian of index 3 with projected velocities and accelerations [Antón 2015, §3.5.4].
 
-Newmark's formulas with positions as unknowns; β = 1/4, γ = 1/2 is the trapezoidal rule:
+Newmark's formulas with positions as unknowns; β = 1/4, γ_N = 1/2 is the trapezoidal rule:
 
-    v* = v_n + h[(1 − γ) a_n + γ a*],   q = q_n ⊕ (h v_n + h²[(½ − β) a_n + β a*]),
+    v* = v_n + h[(1 − γ_N) a_n + γ_N a*],   q = q_n ⊕ (h v_n + h²[(½ − β) a_n + β a*]),
     M a* − Q + Jᵀ(W Φ/βh² − λ) = 0,   λ ← λ − W Φ/βh²   until Φ = 0;
-    S (v − v*) = Jᵀμ,  J v = f',        S (a − a*) = Jᵀν,  J a = γ_c,        S = M − γ h D − β h² K.
+    S (v − v*) = Jᵀμ,  J v = f',        S (a − a*) = Jᵀν,  J a = γ,          S = M − γ_N h D − β h² K.
 
 The next step begins with the projected v and a. λ alone balances a*, which misses the acceleration by a third
 of h times the jerk, since each step begins consistently; λ + ν balances a and is what is reported.
@@ -26,10 +26,11 @@ from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.increments import BASE_A, BASE_D, BASE_V, OWN, X, close_rows, close_step
-from engine.solvers.direct.newton import add_work, consistent_acceleration
+from engine.solvers.direct.newton import add_work
+from engine.solvers.direct.one_step import open_state, size, start
 from engine.solvers.linsolve.rows import row_times
 from engine.solvers.linsolve.trust_region import is_violent
-from engine.system.equations.equations import count_turns, motion_powers
+from engine.system.equations.equations import motion_powers
 
 OK = int(StepStatus.OK)
 BETA, GAMMA = SLOT.DIRECT, SLOT.DIRECT + 1
@@ -59,13 +60,9 @@ def _project(packed: Packed, lag: float, column: int, move: Array) -> None:
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw, m = (
-        system.sizes[SIZE.NQ],
-        system.sizes[SIZE.NV],
-        system.sizes[SIZE.QUADRATURES],
-        system.rows.shape[0],
-    )
-    q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
+    nq, n, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
+    state = open_state(system, y)
+    q, v, a = state.q, state.v, state.a
     s, t, beta, gamma = work.scratch, clock[CLOCK.NOW] + h, work.options[BETA], work.options[GAMMA]
     old_q, move = s[OLD_Q][:nq], s[MOVE][:n]
     c_q, c_v = beta * h * h, gamma * h
@@ -100,25 +97,9 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         work.row[r, ROW_VALUE.LAMBDA] += work.row[r, ROW_VALUE.SOLVE]
     copy(a, work.vectors[VECTOR.A])
     motion_powers(system, work)
-    at = nq + 2 * n
-    add_work(work, h, y[at : at + nw], y[at + nw :])
+    add_work(work, h, state.power, state.works)
     clock[CLOCK.USED] = h
     return OK
-
-
-@kernel
-def start(packed: Packed, clock: Array, y: Array) -> int:
-    system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
-    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
-    copy(work.vectors[VECTOR.A], y[nq + n : nq + 2 * n])
-    copy(work.power, y[nq + 2 * n : nq + 2 * n + nw])
-    count_turns(system, work)
-    return status
-
-
-def size(system: System) -> int:
-    return int(system.sizes[SIZE.NQ] + 2 * system.sizes[SIZE.NV] + 2 * system.sizes[SIZE.QUADRATURES])
 
 
 def room(system: System) -> Room:

@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import HISTORY, Array, Option, Room, System, no_room, nothing_refused
+from engine.compiled.option_slots import check_slots
+from engine.errors import MethodError
 
 
 def nothing_warned_of(options: Array, system: System) -> str:
@@ -45,3 +48,13 @@ class DirectKind:
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
     stumbles: str = ""  # why singular poses are not passed; "" where they are
     stumbles_controlled: str = ""  # the same where `step_control` chooses the steps
+
+    def __post_init__(self) -> None:
+        owner = f"direct method {self.name!r}"
+        check_slots(owner, SLOT.DIRECT, SLOT.RUN if self.equal_steps else SLOT.STEP_CONTROL, self.options)
+        known = {option.name for option in self.options}
+        for preset, values in self.presets.items():
+            for unknown in set(values) - known:
+                raise MethodError(
+                    f"{owner}: its preset {preset!r} sets {unknown!r}, which is no option of it"
+                )

@@ -11,6 +11,8 @@ whose order is not less; another step size begins a new past.
 State vector y = (q, v, a, past q, past v, past w, w).
 """
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
@@ -20,8 +22,9 @@ from engine.compiled.columns import options as SLOT
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
-from engine.compiled.kernel import kernel
+from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System
+from engine.compiled.states import Coordinates, Extent, Velocities, Works, state_size, state_view
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import INDICES, report
 from engine.solvers.direct.base import DirectKind
@@ -36,8 +39,8 @@ from engine.system.equations.kinematics import difference
 
 OK = int(StepStatus.OK)
 ORDER, INDEX = SLOT.DIRECT, INDICES.slot
-MOST_ORDER = 5
-PAST = MOST_ORDER - 1  # points before the present one
+MAX_ORDER = 5
+PAST = MAX_ORDER - 1  # points before the present one
 ALPHA = np.array(
     [
         [0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
@@ -53,28 +56,47 @@ SAME_STEP = 1e-6  # relative
 OLD_W, APART, REACTIONS = OWN, OWN + 1, OWN + 2  # vectors of Work.scratch, behind those of Radau IIA
 
 
+PastCoordinates = Annotated[Array, Extent(SIZE.NQ, PAST)]
+PastVelocities = Annotated[Array, Extent(SIZE.NV, PAST)]
+PastWorks = Annotated[Array, Extent(SIZE.QUADRATURES, PAST)]
+
+
+class BackwardState(NamedTuple):
+    """Coordinates, velocities, accelerations, the past of the state, the newest first, and work integrals."""
+
+    q: Coordinates
+    v: Velocities
+    a: Velocities
+    past_q: PastCoordinates
+    past_v: PastVelocities
+    past_works: PastWorks
+    works: Works
+
+
+open_state = state_view(BackwardState)
+
+
 @kernel
 def _formula(packed: Packed, t: float, h: float, order: int, y: Array) -> int:
     """One step of the formula; the old state stands in OLD_Q, OLD_V and OLD_W."""
     system, work = open_system(packed), open_work(packed)
     nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
-    q, v, a, s, alpha = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], work.scratch, ALPHA[order]
-    past_q, past_v = y[nq + 2 * n : nq + 2 * n + PAST * nq], y[nq + 2 * n + PAST * nq :]
-    past_w, works = past_v[PAST * n :], y[y.shape[0] - nw :]
+    state, s, alpha = open_state(system, y), work.scratch, ALPHA[order]
+    q, v, a, works = state.q, state.v, state.a, state.works
     base_d, base_v, base_a, apart = s[BASE_D][:n], s[BASE_V][:n], s[BASE_A][:n], s[APART][:n]
     for c in range(n):
         base_d[c] = h * v[c] + 0.5 * h * h * a[c]
         base_v[c] = alpha[0] * base_d[c] / h
         base_a[c] = alpha[1] * v[c] / h
     for j in range(2, order + 1):
-        difference(system.bodies, q, past_q[(j - 2) * nq : (j - 1) * nq], apart)
+        difference(system.bodies, q, state.past_q[(j - 2) * nq : (j - 1) * nq], apart)
         for c in range(n):
             base_v[c] += alpha[j] * apart[c] / h
-            base_a[c] += alpha[j] * past_v[(j - 2) * n + c] / h
+            base_a[c] += alpha[j] * state.past_v[(j - 2) * n + c] / h
     for k in range(nw):
         works[k] *= -alpha[1]
         for j in range(2, order + 1):
-            works[k] -= alpha[j] * past_w[(j - 2) * nw + k]
+            works[k] -= alpha[j] * state.past_works[(j - 2) * nw + k]
     lag = h / alpha[0]
     index = 2 if work.options[INDEX] == 1.0 else 3
     violent = is_violent(system.bodies, h, v, a)
@@ -88,11 +110,20 @@ def _formula(packed: Packed, t: float, h: float, order: int, y: Array) -> int:
     return OK
 
 
+@inlined
+def _shift(past: Array, newest: Array) -> None:
+    """One point more; the oldest is forgotten."""
+    width = past.shape[0] // PAST
+    for k in range(past.shape[0] - 1, width - 1, -1):
+        past[k] = past[k - width]
+    copy(newest[:width], past[:width])
+
+
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
-    q, v, a, works = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[y.shape[0] - nw :]
+    state = open_state(system, y)
+    q, v, a, works = state.q, state.v, state.a, state.works
     s, t, order = work.scratch, clock[CLOCK.NOW], int(work.options[ORDER])
     count = int(work.history[H_COUNT]) if abs(h - work.history[H_STEP]) <= SAME_STEP * h else 0
     copy(q, s[OLD_Q])
@@ -107,18 +138,14 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         status = solve_stages(packed, t, h, q, v, a, reactions)
         if status == OK:
             status = close_velocities(packed, t + h, q, v, a, reactions)
-        for k in range(nw):
+        for k in range(works.shape[0]):
             works[k] += s[WORKS, k]
     if status != OK:
         return status
 
-    # shift the past
-    at = nq + 2 * n
-    for width, old in ((nq, s[OLD_Q]), (n, s[OLD_V]), (nw, s[OLD_W])):
-        for k in range(PAST * width - 1, width - 1, -1):
-            y[at + k] = y[at + k - width]
-        copy(old[:width], y[at : at + width])
-        at += PAST * width
+    _shift(state.past_q, s[OLD_Q])
+    _shift(state.past_v, s[OLD_V])
+    _shift(state.past_works, s[OLD_W])
     work.history[H_STEP], work.history[H_COUNT] = h, min(count + 1, PAST)
     clock[CLOCK.USED] = h
     return OK
@@ -127,18 +154,13 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
+    state = open_state(system, y)
     work.history[H_STEP], work.history[H_COUNT] = 0.0, 0.0
-    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
+    status = consistent_acceleration(packed, clock[CLOCK.NOW], state.q, state.v)
     near_singular(work.diagonal[DIAGONAL.INFO])
-    copy(work.vectors[VECTOR.A], y[nq + n : nq + 2 * n])
+    copy(work.vectors[VECTOR.A], state.a)
     count_turns(system, work)
     return status
-
-
-def size(system: System) -> int:
-    nq, n, nw = (int(system.sizes[k]) for k in (SIZE.NQ, SIZE.NV, SIZE.QUADRATURES))
-    return (1 + PAST) * (nq + n + nw) + n
 
 
 def room(system: System) -> Room:
@@ -153,11 +175,11 @@ KIND = DirectKind(
     start=start,
     step=step,
     report=report,
-    size=size,
+    size=state_size(BackwardState),
     room=room,
     equal_steps="its past points must be equally far apart; radau and the α family vary their steps",
     options=(
-        Option("order", ORDER, 2.0, "Order", minimum=1.0, maximum=float(MOST_ORDER)),
+        Option("order", ORDER, 2.0, "Order", minimum=1.0, maximum=float(MAX_ORDER)),
         INDICES,
     ),
 )

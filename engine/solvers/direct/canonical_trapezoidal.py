@@ -20,6 +20,7 @@ State vector y = (q, v, p, p', σ, ∫Φ, power, w).
 """
 
 import math
+from typing import NamedTuple
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
@@ -36,9 +37,19 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, Room, System, Work
+from engine.compiled.states import Coordinates, PerRow, Velocities, Works, state_size, state_view
 from engine.maths.arrays import copy
 from engine.solvers.direct.base import DirectKind
-from engine.solvers.direct.newton import NOT_SOLVED, OK, add_work, blame, iteration_matrix, largest_order, lu
+from engine.solvers.direct.newton import (
+    NOT_SOLVED,
+    OK,
+    add_work,
+    iteration_matrix,
+    largest_order,
+    lu,
+    note_guilty,
+)
+from engine.solvers.direct.one_step import report
 from engine.solvers.linsolve.base import apply_mass
 from engine.solvers.linsolve.lu import lu_solve
 from engine.solvers.linsolve.momenta import (
@@ -56,12 +67,14 @@ from engine.solvers.linsolve.penalised import envelope, factor_penalised, iterat
 from engine.solvers.linsolve.rows import add_row, row_times
 from engine.system.equations.equations import count_turns, motion_powers
 from engine.system.equations.kinematics import normalise, retract
-from engine.system.equations.sampling import write_sample
 
 TOLERANCE, RESET = OWN, OWN + 1
-MOST = 20  # iterations
-HARDER = 1e4  # times the penalty where the motion does not converge: near a singular pose
-CLOSE, LOOSE = 1e-6, 1e-2  # of the displacement in the step: what the last iteration may have moved
+MAX_ITERATIONS = 20  # iterations
+PENALTY_FACTOR = 1e4  # times the penalty where the motion does not converge: near a singular pose
+MOTION_TOLERANCE, SINGULAR_TOLERANCE = (
+    1e-6,
+    1e-2,
+)  # of the displacement in the step: what the last iteration may have moved
 ROUNDING = 1e-15  # of the coordinates: no iteration gets below it
 PASSES, ACCURACY = 60, 1e-13  # of the augmented Lagrangian iteration for accelerations
 # matrices of Work.dense
@@ -174,14 +187,29 @@ def largest(x: Array) -> float:
     return most
 
 
+class CanonicalStepState(NamedTuple):
+    """Coordinates, velocities, momenta and their rates, σ, ∫Φ dt, powers and work integrals."""
+
+    q: Coordinates
+    v: Velocities
+    p: Velocities
+    rate: Velocities
+    sigma: PerRow
+    integral: PerRow
+    power: Works
+    works: Works
+
+
+open_state = state_view(CanonicalStepState)
+
+
 @kernel
 def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int:
     """Newton's method from the state in Q_BEFORE and V_BEFORE; OK once what it moves is `enough`."""
     system, work = open_system(packed), open_work(packed)
     nq, n, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
-    q, v, p, rate = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
-    at = nq + 3 * n
-    sigma, integral = y[at : at + m], y[at + m : at + 2 * m]
+    state = open_state(system, y)
+    q, v, p, rate, sigma, integral = state.q, state.v, state.p, state.rate, state.sigma, state.integral
     s, matrix, pivots = work.scratch, work.dense[NEWTON], work.pivots[NEWTON]
     x, load, q_before, v_before = s[X][:n], s[LOAD][:n], s[Q_BEFORE][:nq], s[V_BEFORE][:n]
     on_phi, _ = gains(work)
@@ -191,7 +219,7 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
         sigma[r] = s[SIGMA_BEFORE, r]
     moved, change, floor = math.inf, math.inf, ROUNDING * largest(q_before)
 
-    for i in range(MOST + 1):
+    for i in range(MAX_ITERATIONS + 1):
         retract(system.bodies, q_before, x, q)
         for c in range(n):
             v[c] = 2.0 * x[c] / h - v_before[c]
@@ -199,11 +227,11 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
         size = max(unbalance(system, work, h, v, p, rate, sigma, load), largest(sigma))
         settled = change <= work.options[TOLERANCE] * size
         # at a singular pose σ converges slowly or not at all; the motion does
-        limit = enough if i == MOST else CLOSE
-        if (settled or i == MOST) and moved <= max(limit * largest(x), floor):
+        limit = enough if i == MAX_ITERATIONS else MOTION_TOLERANCE
+        if (settled or i == MAX_ITERATIONS) and moved <= max(limit * largest(x), floor):
             break
-        if i == MOST or not math.isfinite(largest(load)):
-            blame(work, load)
+        if i == MAX_ITERATIONS or not math.isfinite(largest(load)):
+            note_guilty(work, load)
             return NOT_SOLVED
         iteration_matrix(system, work, n, 1.0, 0.5 * h, 0.25 * h * h, matrix)
         add_rows(system, work, h, on_phi, matrix)
@@ -221,26 +249,18 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, m, nw = (
-        system.sizes[SIZE.NQ],
-        system.sizes[SIZE.NV],
-        system.rows.shape[0],
-        system.sizes[SIZE.QUADRATURES],
-    )
-    q, v, p, rate = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], y[nq + 2 * n : nq + 3 * n]
-    at = nq + 3 * n
-    sigma, integral = y[at : at + m], y[at + m : at + 2 * m]
-    power, works = y[at + 2 * m : at + 2 * m + nw], y[at + 2 * m + nw :]
+    n, m, state = system.sizes[SIZE.NV], system.rows.shape[0], open_state(system, y)
+    q, v, p, rate, sigma, integral = state.q, state.v, state.p, state.rate, state.sigma, state.integral
     s, t = work.scratch, clock[CLOCK.NOW] + h
     copy(q, s[Q_BEFORE])
     copy(v, s[V_BEFORE])
     copy(sigma, s[SIGMA_BEFORE])
-    status = _iterate(packed, t, h, CLOSE, y)
+    status = _iterate(packed, t, h, MOTION_TOLERANCE, y)
     if status == NOT_SOLVED:
         # near a singular pose the penalty must still bind the vanishing direction
-        work.options[PENALTY] *= HARDER
-        status = _iterate(packed, t, h, LOOSE, y)
-        work.options[PENALTY] /= HARDER
+        work.options[PENALTY] *= PENALTY_FACTOR
+        status = _iterate(packed, t, h, SINGULAR_TOLERANCE, y)
+        work.options[PENALTY] /= PENALTY_FACTOR
     if status != OK:
         return status
 
@@ -255,7 +275,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         integral[r] += h * work.row[r, ROW_VALUE.PHI]
     normalise(system.bodies, q)
     status = accelerations(packed)
-    add_work(work, h, power, works)
+    add_work(work, h, state.power, state.works)
     clock[CLOCK.USED] = h
     return status
 
@@ -276,39 +296,19 @@ def begin_sigma_anew(system: System, work: Work, v: Array, p: Array, rate: Array
 def start(packed: Packed, clock: Array, y: Array) -> int:
     """σ = 0, ∫Φ = 0, p = M v, p' = Q."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, m, nw = (
-        system.sizes[SIZE.NQ],
-        system.sizes[SIZE.NV],
-        system.rows.shape[0],
-        system.sizes[SIZE.QUADRATURES],
-    )
-    q, v, at = y[:nq], y[nq : nq + n], nq + 3 * n
-    envelope(system, work.pivots[PENALISED], n)
-    call_constraints(packed, clock[CLOCK.NOW], q, v)
+    state = open_state(system, y)
+    envelope(system, work.pivots[PENALISED], system.sizes[SIZE.NV])
+    call_constraints(packed, clock[CLOCK.NOW], state.q, state.v)
     call_forces(packed, clock[CLOCK.NOW])
     work.counters[COUNT.EVALUATIONS] += 1
     status = accelerations(packed)
-    apply_mass(system, v, y[nq + n : nq + 2 * n])
-    copy(work.vectors[VECTOR.Q], y[nq + 2 * n : at])
-    y[at : at + 2 * m] = 0.0
-    copy(work.power, y[at + 2 * m : at + 2 * m + nw])
+    apply_mass(system, state.v, state.p)
+    copy(work.vectors[VECTOR.Q], state.rate)
+    state.sigma[:] = 0.0
+    state.integral[:] = 0.0
+    copy(work.power, state.power)
     count_turns(system, work)
     return status
-
-
-@kernel
-def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
-    system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
-    write_sample(system, work, clock, y[:nq], y[nq : nq + n], y[y.shape[0] - nw :], sample)
-
-
-def size(system: System) -> int:
-    return int(
-        system.sizes[
-            [SIZE.NQ, SIZE.NV, SIZE.NV, SIZE.NV, SIZE.ROWS, SIZE.ROWS, SIZE.QUADRATURES, SIZE.QUADRATURES]
-        ].sum()
-    )
 
 
 def room(system: System) -> Room:
@@ -323,7 +323,7 @@ KIND = DirectKind(
     start=start,
     step=step,
     report=report,
-    size=size,
+    size=state_size(CanonicalStepState),
     room=room,
     stumbles_controlled="its σ belongs to equal steps, and there each change of the step leads it astray",
     options=(

@@ -22,6 +22,7 @@ there, so that v, a, λ belong to the reported instant. State vector y = (q, v, 
 """
 
 import math
+from typing import NamedTuple
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
@@ -35,25 +36,32 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Ints, Option, Packed, Room, StepStatus, System
+from engine.compiled.states import Coordinates, Velocities, Works, state_size, state_view
 from engine.maths.arrays import copy
 from engine.maths.orientations import QUATERNION, SETS, rates, spin, spin_change
 from engine.maths.vectors import add, mix
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.newton import (
     add_work,
-    blame,
     consistent_acceleration,
     factor_dense_rows,
     factor_rows,
     largest_order,
     lu,
+    note_guilty,
     note_singular,
     unbalance,
 )
+from engine.solvers.direct.one_step import report
 from engine.solvers.direct.speed_forces import evaluate_forces, force_of_speed, subtract_change
 from engine.solvers.linsolve.base import apply_mass
 from engine.solvers.linsolve.lu import lu_solve
-from engine.solvers.linsolve.nullspace import least_norm, row_multipliers, to_null, to_world
+from engine.solvers.linsolve.nullspace import (
+    apply_orthogonal,
+    apply_orthogonal_transposed,
+    least_norm,
+    row_multipliers,
+)
 from engine.solvers.linsolve.rows import dense_rows
 from engine.system.equations.charts import (
     UNSOLVED,
@@ -67,12 +75,11 @@ from engine.system.equations.charts import (
     turning,
 )
 from engine.system.equations.equations import count_turns, motion_powers
-from engine.system.equations.sampling import write_sample
 
 OK, NOT_SOLVED = int(StepStatus.OK), int(StepStatus.NOT_SOLVED)
 SINGULAR_COORDINATES = int(StepStatus.SINGULAR_COORDINATES)
 ORIENTATION, FORM, TOLERANCE = SLOT.DIRECT, SLOT.DIRECT + 1, SLOT.DIRECT + 2
-MOST = 24  # iterations
+MAX_ITERATIONS = 24  # iterations
 SAME_STEP = 1e-6  # relative; H_STEP is the step that looked ahead, and another size begins without a past
 SAME_FORCE = 1e-10  # of the largest force: what forces may differ from their model in v
 H_STEP = 0  # Work.history
@@ -193,7 +200,7 @@ def correct(packed: Packed, kind: int, h: float, first: bool, v: Array) -> int:
         if j < free:
             column[:] = 0.0
             column[rank + j] = 1.0
-            to_world(there, n, rank, s[SCALE_AHEAD], column)
+            apply_orthogonal(there, n, rank, s[SCALE_AHEAD], column)
         else:
             copy(move, column)
         vary(kind, bodies, s[X], s[AHEAD], s[RATE], per_rate, per_second, column, dv, da)
@@ -207,7 +214,7 @@ def correct(packed: Packed, kind: int, h: float, first: bool, v: Array) -> int:
             force_of_speed(bodies, reals, work.damping, v0, q0, v, da)
             for c in range(n):
                 force[c] = da[c] - force[c]
-        to_null(here, n, rank, s[SCALE], force)
+        apply_orthogonal_transposed(here, n, rank, s[SCALE], force)
         if j < free:
             for i in range(free):
                 reduced[i, j] = force[rank + i]
@@ -217,7 +224,7 @@ def correct(packed: Packed, kind: int, h: float, first: bool, v: Array) -> int:
     lu_solve(reduced, work.pivots[REDUCED], free, force[rank:])
     for i in range(rank):
         force[i] = 0.0
-    to_world(there, n, rank, s[SCALE_AHEAD], force)
+    apply_orthogonal(there, n, rank, s[SCALE_AHEAD], force)
     for c in range(n):
         move[c] += force[c]
     return OK
@@ -257,18 +264,28 @@ def predict(
     move_ahead(kind, bodies, x[:nq], s[MOVE], shift, 1.0, False, s[AHEAD], curve, s[VARIED])
 
 
+class DifferenceState(NamedTuple):
+    """Coordinates, velocities, coordinates ahead q⁺, differences s and c, powers and work integrals."""
+
+    q: Coordinates
+    v: Velocities
+    ahead: Coordinates
+    shift: Coordinates
+    curve: Coordinates
+    power: Works
+    works: Works
+
+
+open_state = state_view(DifferenceState)
+
+
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     """Look ahead from the new state; where there is no past of the same step, from the old one before."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw, m = (
-        system.sizes[SIZE.NQ],
-        system.sizes[SIZE.NV],
-        system.sizes[SIZE.QUADRATURES],
-        system.rows.shape[0],
-    )
-    q, v, ahead = y[:nq], y[nq : nq + n], y[nq + n : 2 * nq + n]
-    shift, curve = y[2 * nq + n : 3 * nq + n], y[3 * nq + n : 4 * nq + n]
+    nq, n, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
+    state = open_state(system, y)
+    q, v, ahead, shift, curve = state.q, state.v, state.ahead, state.shift, state.curve
     rank, bodies, s, here = system.sizes[SIZE.RANK], system.bodies, work.scratch, work.dense[HERE]
     kind, summed, tolerance = (
         int(work.options[ORIENTATION]),
@@ -291,7 +308,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 
         # Newton; all that belongs to the pose at t is evaluated once
         size, known, solved, status = math.inf, False, False, NOT_SOLVED
-        for _ in range(MOST):
+        for _ in range(MAX_ITERATIONS):
             for c in range(nq):
                 second[c] = curve[c] / (used * used)
                 if not first:
@@ -332,7 +349,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             return SINGULAR_COORDINATES
         if not solved:
             if status == NOT_SOLVED:
-                blame(work, move)
+                note_guilty(work, move)
             return int(status)
         from_chart(kind, bodies, plus, ahead)
         for c in range(nq):
@@ -342,10 +359,10 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     # the accepted state, complete
     copy(a, work.vectors[VECTOR.A])
     unbalance(system, work, a, False, force)
-    to_null(here, n, rank, s[SCALE], force)
+    apply_orthogonal_transposed(here, n, rank, s[SCALE], force)
     row_multipliers(here, m, rank, work.pivots[HERE], force, work.row, ROW_VALUE.LAMBDA)
     motion_powers(system, work)
-    add_work(work, h, y[4 * nq + n : 4 * nq + n + nw], y[4 * nq + n + nw :])
+    add_work(work, h, state.power, state.works)
     work.history[H_STEP] = used
     clock[CLOCK.USED] = h
     return OK
@@ -355,29 +372,18 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 def start(packed: Packed, clock: Array, y: Array) -> int:
     """No past: the first step finds its own. Refuses a pose where orientation coordinates are singular."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
+    state = open_state(system, y)
     work.history[H_STEP] = 0.0
-    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
-    copy(work.power, y[4 * nq + n : 4 * nq + n + nw])
+    status = consistent_acceleration(packed, clock[CLOCK.NOW], state.q, state.v)
+    copy(work.power, state.power)
     count_turns(system, work)
     kind = int(work.options[ORIENTATION])
-    to_chart(kind, system.bodies, y[:nq], work.scratch[X])
-    margin, guilty = chart_margin(kind, system.bodies, work.scratch[X], y[nq : nq + n], 0.0)
+    to_chart(kind, system.bodies, state.q, work.scratch[X])
+    margin, guilty = chart_margin(kind, system.bodies, work.scratch[X], state.v, 0.0)
     if margin < 1.0:
         work.counters[COUNT.GUILTY] = guilty
         return SINGULAR_COORDINATES
     return int(status)
-
-
-@kernel
-def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
-    system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
-    write_sample(system, work, clock, y[:nq], y[nq : nq + n], y[y.shape[0] - nw :], sample)
-
-
-def size(system: System) -> int:
-    return int(4 * system.sizes[SIZE.NQ] + system.sizes[SIZE.NV] + 2 * system.sizes[SIZE.QUADRATURES])
 
 
 def room(system: System) -> Room:
@@ -392,7 +398,7 @@ KIND = DirectKind(
     start=start,
     step=step,
     report=report,
-    size=size,
+    size=state_size(DifferenceState),
     room=room,
     equal_steps="its differences need positions at equal distances; newmark_nullspace varies its steps",
     divides=False,

@@ -17,7 +17,7 @@ from engine.maths.vectors import add, dot
 from engine.system.equations.charts import orientation, turning
 
 SPIN = 0.5  # |q̇| = |ω|/2 for a unit quaternion
-TURN = 6.283185307179586
+FULL_TURN = 6.283185307179586
 
 
 @kernel
@@ -97,7 +97,7 @@ def wrap(kind: int, bodies: Ints, gap: Array) -> None:
             if not bodies[b, BODY.PLANAR]:
                 at = bodies[b, BODY.Q] + 3
                 for c in (at, at + 2):
-                    gap[c] -= TURN * round(gap[c] / TURN)
+                    gap[c] -= FULL_TURN * round(gap[c] / FULL_TURN)
 
 
 @kernel

@@ -6,8 +6,8 @@ from engine.compiled.kernel import fast_kernel
 from engine.compiled.layout import Array, Ints
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
 
-MOST_SQUARINGS = 24
-SAME = 1e-4  # relative change of the estimate that ends the search
+MAX_SQUARINGS = 24
+ESTIMATE_TOLERANCE = 1e-4  # relative change of the estimate that ends the search
 
 
 @fast_kernel
@@ -28,7 +28,7 @@ def largest_frequency(
         for i in range(n):
             stiffness[i, j] = column[i]
     logarithm, share, before = 0.0, 1.0, math.inf
-    for _ in range(MOST_SQUARINGS):
+    for _ in range(MAX_SQUARINGS):
         total = 0.0
         for i in range(n):
             for j in range(n):
@@ -37,7 +37,7 @@ def largest_frequency(
         if not norm > 0.0 or not math.isfinite(norm):
             return 0.0
         logarithm += share * math.log(norm)
-        if n == 1 or abs(logarithm - before) < SAME:
+        if n == 1 or abs(logarithm - before) < ESTIMATE_TOLERANCE:
             break
         before = logarithm
         share *= 0.5

@@ -33,27 +33,26 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
 from engine.compiled.kernel import fast_kernel, inlined, kernel
 from engine.compiled.layout import Array, Ints, Packed, StepStatus, System, Work
-from engine.solvers.direct.newton import blame, lu, unbalance
+from engine.solvers.direct.newton import lu, note_guilty, unbalance
 from engine.solvers.linsolve.base import add_mass
 from engine.solvers.linsolve.lu import lu_solve
 from engine.solvers.linsolve.rows import add_row, row_times
-from engine.solvers.linsolve.trust_region import ASTRAY, MOST_RESTRICTED, largest_turn, trusted_share
+from engine.solvers.linsolve.trust_region import ASTRAY, MAX_RESTRICTED, largest_turn, trusted_share
 from engine.system.equations.kinematics import normalise, retract
 
 OK, NOT_CONVERGED, NOT_SOLVED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED), int(StepStatus.NOT_SOLVED)
 PASSES = 3  # with one factor; what is left of a gap is below 1e-10 of it
 SINGULAR = 0.1  # a pass that leaves more than this share: W σ² < 10, with σ the vanishing singular value
-MOST = 25  # iterations
-ENOUGH = 8  # near a singular pose, where the last direction converges slowly or not at all
-RELATIVE, ROUNDING = 1e-10, 1e-15  # error left, of the displacement of the step and of positions
+MAX_ITERATIONS = 25  # iterations
+MAX_SINGULAR_ITERATIONS = 8  # near a singular pose, where the last direction converges slowly or not at all
+NEWTON_TOLERANCE, ROUNDING = 1e-10, 1e-15  # error left, of the displacement of the step and of positions
 # the same near a singular pose; violation tolerated there, over the size of the row
-NEAR, LOOSE = 1e-6, 1e-7
-SLOW = 0.1  # contraction that calls for a fresh matrix
-FROZEN = TAN.ACC_V  # of Work.tangent: gradients of the factored matrix
+SINGULAR_TOLERANCE, SINGULAR_VIOLATION = 1e-6, 1e-7
+CONTRACTION_LIMIT = 0.1  # contraction that calls for a fresh matrix
 # vectors of Work.scratch
 D, U, CLOSING, X, SHIFT, BASE_D, BASE_V, BASE_A, OWN = range(9)
 STIFFNESS = 1e6  # weight of a row against what it moves
-LEAST = 1e-10  # of the largest diagonal: rows that move less get the weight of the largest
+MIN_DIAGONAL = 1e-10  # of the largest diagonal: rows that move less get the weight of the largest
 SMALL_ANGLE = 1e-2  # rad; below it the coefficient of [d]² is summed as a series, exact to rounding
 
 
@@ -135,7 +134,7 @@ def _turn_columns(bodies: Ints, d: Array, n: int, matrix: Array) -> None:
 
 
 @inlined
-def weigh_rows(system: System, work: Work, n: int, stiffness: float, matrix: Array) -> None:
+def set_row_weights(system: System, work: Work, n: int, stiffness: float, matrix: Array) -> None:
     """W of every row: stiffness s/G with G = J Jᵀ of the row alone and s the mean of diag S over it."""
     largest = 0.0
     for c in range(n):
@@ -153,7 +152,9 @@ def weigh_rows(system: System, work: Work, n: int, stiffness: float, matrix: Arr
         work.row[r, ROW_VALUE.WEIGHT] = 0.0
         if square > 0.0:
             mean = moved / square
-            work.row[r, ROW_VALUE.WEIGHT] = stiffness * (mean if mean > LEAST * largest else largest) / square
+            work.row[r, ROW_VALUE.WEIGHT] = (
+                stiffness * (mean if mean > MIN_DIAGONAL * largest else largest) / square
+            )
 
 
 @fast_kernel
@@ -186,10 +187,10 @@ def _add_rows(system: System, work: Work, lag: float, matrix: Array) -> None:
 
 @inlined
 def freeze(work: Work) -> None:
-    """Keep the gradients that are factored, where tangents stood that no method here reads."""
+    """Keep the gradients that are factored."""
     for k in range(work.grad.shape[0]):
         for c in range(work.grad.shape[1]):
-            work.tangent[FROZEN, k, c] = work.grad[k, c]
+            work.tangent[TAN.FACTORED, k, c] = work.grad[k, c]
 
 
 @kernel
@@ -205,7 +206,7 @@ def factor_increment(packed: Packed, kappa: float, c_v: float, c_q: float, d: Ar
     for i in range(n):
         for j in range(n):
             matrix[i, j] -= c_q * work.stiffness[i, j]
-    weigh_rows(system, work, n, STIFFNESS, matrix)
+    set_row_weights(system, work, n, STIFFNESS, matrix)
     _add_rows(system, work, c_q / c_v, matrix)
     freeze(work)
     return lu(work, matrix, work.pivots[0], n)
@@ -220,7 +221,7 @@ def close_rows(packed: Packed, lag: float, limit: float, x: Array) -> bool:
     """
     system, work = open_system(packed), open_work(packed)
     n, m, load = x.shape[0], system.rows.shape[0], work.vectors[VECTOR.STEP]
-    frozen = work.tangent[FROZEN]
+    frozen = work.tangent[TAN.FACTORED]
     for c in range(n):
         load[c], x[c] = x[c], 0.0
     last, before = 0.0, 0.0
@@ -278,7 +279,7 @@ def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Arr
 @inlined
 def give_up(system: System, work: Work, x: Array) -> int:
     """Which row is farthest from being closed, or, when all are, which body still moves."""
-    worst, guilty = LOOSE, -1
+    worst, guilty = SINGULAR_VIOLATION, -1
     for r in range(system.rows.shape[0]):
         row = work.row[r]
         gap = (
@@ -290,7 +291,7 @@ def give_up(system: System, work: Work, x: Array) -> int:
     if guilty >= 0:
         work.counters[COUNT.GUILTY] = guilty
         return NOT_CONVERGED
-    blame(work, x)
+    note_guilty(work, x)
     return NOT_SOLVED
 
 
@@ -331,7 +332,7 @@ def _iterate(
     if at_old_state:
         for r in range(m):
             work.row[r, ROW_VALUE.LAMBDA] = 0.0
-    for k in range(MOST_RESTRICTED if restricted else MOST):
+    for k in range(MAX_RESTRICTED if restricted else MAX_ITERATIONS):
         for c in range(n):
             d[c] = base_d[c] + u[c] + closing[c]
             v[c] = base_v[c] + u[c] / lag
@@ -346,7 +347,7 @@ def _iterate(
         work.counters[COUNT.EVALUATIONS] += 1
         if converged:
             break
-        if k == 0 or contraction > SLOW or restricted:
+        if k == 0 or contraction > CONTRACTION_LIMIT or restricted:
             call_tangents(packed, t, a)
             status = factor_increment(packed, kappa, c_v, c_q, d)
             if status != OK:
@@ -354,7 +355,9 @@ def _iterate(
         unbalance(system, work, a, True, x)
         for c in range(n):
             x[c] *= -c_q
-        limit = (NEAR if singular else RELATIVE) * (largest(d) + c_q * largest(a)) + floor
+        limit = (SINGULAR_TOLERANCE if singular else NEWTON_TOLERANCE) * (
+            largest(d) + c_q * largest(a)
+        ) + floor
         if solve_increment(packed, lag, index, limit, x, shift):
             singular, index = True, 3
         before, size = size, largest(x) + largest(shift)
@@ -377,11 +380,11 @@ def _iterate(
             size <= limit
             or (k > 0 and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
         )
-        if singular and k >= ENOUGH and position_gap(system, work) <= LOOSE:
+        if singular and k >= MAX_SINGULAR_ITERATIONS and position_gap(system, work) <= SINGULAR_VIOLATION:
             converged = True  # what is left lies along the vanishing direction, where inertia rules
     if singular:
         work.counters[COUNT.NEAR_SINGULAR] += 1
-        if position_gap(system, work) > LOOSE:
+        if position_gap(system, work) > SINGULAR_VIOLATION:
             converged = False
     if not converged or (at_old_state and largest_turn(system.bodies, d) > ASTRAY):
         return give_up(system, work, x)

@@ -2,12 +2,12 @@
 
 With d = q ⊖ q_n as the unknown, velocities and accelerations are those of the rule, not of the constraints:
 
-    a = d/(βh²) − v_n/(βh) − (1/(2β) − 1) a_n,   v = γ d/(βh) + (1 − γ/β) v_n + h(1 − γ/(2β)) a_n,
+    a = d/(βh²) − v_n/(βh) − (1/(2β) − 1) a_n,   v = γ_N d/(βh) + (1 − γ_N/β) v_n + h(1 − γ_N/(2β)) a_n,
     M a − Q − Jᵀλ = 0,   Φ = 0   (rows of velocities only: J v = f).
 
 It is kept with its faults [UPV Newmark, §6.3]: as an equation for (q, λ) it has a mode of infinite frequency,
 so only the unconditionally stable members run, without damping of that mode, and reactions oscillate. One
-iteration solves (M − γh D − βh² K) δ − Jᵀμ = −βh² r, J δ = −Φ; μ = βh² δλ.
+iteration solves (M − γ_N h D − βh² K) δ − Jᵀμ = −βh² r, J δ = −Φ; μ = βh² δλ.
 State vector y = (q, v, a, power, w).
 """
 
@@ -37,22 +37,22 @@ from engine.solvers.direct.newton import (
     NOT_SOLVED,
     OK,
     add_work,
-    blame,
     factor_rows,
     iteration_matrix,
     largest_order,
+    note_guilty,
     note_singular,
     solve_saddle,
     unbalance,
 )
-from engine.solvers.direct.one_step import report, size, start
+from engine.solvers.direct.one_step import open_state, report, size, start
 from engine.solvers.linsolve.trust_region import is_violent
 from engine.system.equations.equations import motion_powers
 from engine.system.equations.kinematics import difference, normalise, retract
 
 TOLERANCE = 1e-12  # largest change of q in the last iteration [m, rad]
 STALLED = 1e-8  # changes below this that do not fall any more are rounding
-MOST = 40  # iterations
+MAX_ITERATIONS = 40  # iterations
 ROWS, MATRIX, REDUCED = range(3)
 OLD_Q, OLD_V, OLD_A, D, STEP, LOAD, COLUMN, SCALE = range(8)
 SMALLEST_BETA = 0.01  # the rule is solved for the acceleration
@@ -117,9 +117,9 @@ def _correct(packed: Packed, t: float, h: float, q: Array, a: Array) -> float:
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
+    nq, n, state = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], open_state(system, y)
     t, s, beta, gamma = clock[CLOCK.NOW] + h, work.scratch, work.options[BETA], work.options[GAMMA]
-    q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
+    q, v, a = state.q, state.v, state.a
     old_q, old_v, old_a, d = s[OLD_Q][:nq], s[OLD_V][:n], s[OLD_A][:n], s[D][:n]
 
     # predictor: constant acceleration, or the old pose
@@ -133,7 +133,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 
     # corrector
     converged, share, before = False, 1.0, math.inf
-    for _ in range(MOST):
+    for _ in range(MAX_ITERATIONS):
         difference(system.bodies, old_q, q, d)
         _rule(h, beta, gamma, d, old_v, old_a, v, a)
         call_constraints(packed, t, q, v)
@@ -149,12 +149,12 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         converged = change < TOLERANCE or (change < STALLED and change > 0.5 * before)
         before = change
     if not converged:
-        blame(work, s[STEP][:n])
+        note_guilty(work, s[STEP][:n])
         return NOT_SOLVED
 
     copy(a, work.vectors[VECTOR.A])
     motion_powers(system, work)
-    add_work(work, h, y[nq + 2 * n : nq + 2 * n + nw], y[nq + 2 * n + nw :])
+    add_work(work, h, state.power, state.works)
     note_singular(work, share)
     clock[CLOCK.USED] = h
     return OK

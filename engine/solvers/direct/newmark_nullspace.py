@@ -1,17 +1,18 @@
 """Newmark in the null space of the constraints: rows hold at three levels after a step.
 
 In the coordinates x of `embedding.py`, with N a basis of what ẋ may be at a pose of the step and
-z = x₀ + h ẋ₀ + h²(½ − β) ẍ₀, ż = ẋ₀ + h(1 − γ) ẍ₀ of the old state, the new state satisfies
+z = x₀ + h ẋ₀ + h²(½ − β) ẍ₀, ż = ẋ₀ + h(1 − γ_N) ẍ₀ of the old state, the new state satisfies
 [UPV Newmark, ch. 5 to 7]:
 
-    Nᵀ(x − z − h²β ẍ) = 0,   Nᵀ(ẋ − ż − hγ ẍ) = 0,
+    Nᵀ(x − z − h²β ẍ) = 0,   Nᵀ(ẋ − ż − hγ_N ẍ) = 0,
     Φ = 0,   J v = f',   J a = γ(q, v),   Nᵀ(M a − Q) = 0.
 
 N is taken at the end of the step, or at its middle, which makes the rule symmetric in time. One
-factorisation of J C⁻¹ gives N for coordinates and for forces. The unknowns of a Newton step are s = Nᵀδa; P
+factorisation of J C⁻¹ gives N for coordinates and for forces. The unknowns of a Newton step are u = Nᵀδa; P
 is the least-norm solver of J, and R, A, B are the tangents of the rows:
 
-    δq = −P Φ + N(e_q + h²β s),   δv = −P(Φ' + R δq) + N(e_v + hγ s),   δa = −P(J a − γ + A δq + B δv) + N s
+    δq = −P Φ + N(e_q + h²β u),   δv = −P(Φ' + R δq) + N(e_v + hγ_N u),
+    δa = −P(J a − γ + A δq + B δv) + N u
 
 with e_q, e_v the amounts by which the first two equations fail. Rows of velocities only do not bind δq:
 there N is larger. State vector y = (q, v, a, power, w).
@@ -37,13 +38,13 @@ from engine.solvers.direct.newton import (
     NOT_SOLVED,
     OK,
     add_work,
-    blame,
     largest_order,
     lu,
+    note_guilty,
     note_singular,
     unbalance,
 )
-from engine.solvers.direct.one_step import begin, report, size
+from engine.solvers.direct.one_step import begin, open_state, report, size
 from engine.solvers.direct.reduction import (
     CHART,
     DA,
@@ -52,6 +53,7 @@ from engine.solvers.direct.reduction import (
     GAP,
     HERE,
     LOAD,
+    MATRICES,
     MID,
     MID_Q,
     MIDDLE,
@@ -72,24 +74,24 @@ from engine.solvers.direct.reduction import (
     VECTORS,
     Z_Q,
     Z_V,
-    close,
+    add_rotation_terms,
+    close_rate_rows,
     factor,
-    freedom,
     natural_frequency,
-    place,
+    null_space_column,
+    project_rule_residual,
     reactions,
     reduce_force,
     reduced_change,
-    rule_gap,
+    set_chart,
     solve_rows,
     to_velocities,
-    turn,
 )
 from engine.solvers.linsolve.lu import lu_solve
-from engine.solvers.linsolve.nullspace import to_world
+from engine.solvers.linsolve.nullspace import apply_orthogonal
 from engine.solvers.linsolve.trust_region import (
     ASTRAY,
-    MOST_RESTRICTED,
+    MAX_RESTRICTED,
     is_violent,
     largest_turn,
     trusted_share,
@@ -103,7 +105,7 @@ TOLERANCE = (
     1e-11  # largest change of q, h v or h² a in the last iteration, against the largest of 1, h v, h² a
 )
 STALLED = 1e-8  # near a singular pose rounding can keep the changes from falling; below this that is enough
-MOST = 25  # iterations
+MAX_ITERATIONS = 25  # iterations
 
 
 @kernel
@@ -125,7 +127,7 @@ def _correct(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array) -
     call_tangents(packed, t, a)
     work.counters[COUNT.ITERATIONS] += 1
 
-    # what is asked for without s: by the rule, then by the rows
+    # what is asked for without u: by the rule, then by the rows
     chart_rates(kind, bodies, chart, v, rate)
     chart_second_rates(kind, bodies, chart, rate, a, gap)
     for i in range(nq):
@@ -135,34 +137,34 @@ def _correct(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array) -
     for c in range(n):
         hat[c] = SPIN * (v[c] - h * gamma * a[c])
         step_a[c] = 0.0
-    rule_gap(packed, rank, rank_q, q, gap, step_q)
+    project_rule_residual(packed, rank, rank_q, q, gap, step_q)
     for r in range(m):
         work.row[r, ROW_VALUE.RESIDUAL] = -work.row[r, ROW_VALUE.PHI]
     solve_rows(packed, rank_q, step_q)
-    rule_gap(packed, rank, rank, q, rates, step_v)
-    turn(packed, rank, step_q, step_v, step_a)
-    close(packed, True, step_q, step_v, step_a)
+    project_rule_residual(packed, rank, rank, q, rates, step_v)
+    add_rotation_terms(packed, rank, step_q, step_v, step_a)
+    close_rate_rows(packed, True, step_q, step_v, step_a)
     reduced_change(packed, step_q, step_v, step_a, result)
     unbalance(system, work, a, True, load)
     reduce_force(packed, rank, load)
     for c in range(n):
         result[c] = -result[c] - load[c] if c >= rank else 0.0
 
-    # what every freedom does, one column each; then, with s known, all of them together
+    # what every freedom does, one column each; then, with u known, all of them together
     for j in range(free + 1):
         if j < free:
-            freedom(packed, rank, j, da)
+            null_space_column(packed, rank, j, da)
         else:
             if lu(work, reduced, work.pivots[REDUCED], free) != OK:
                 return math.inf
             lu_solve(reduced, work.pivots[REDUCED], free, result[rank:])
             copy(result, da)
-            to_world(matrix, n, rank, s[SCALE], da)
+            apply_orthogonal(matrix, n, rank, s[SCALE], da)
             to_velocities(packed, da)
         for c in range(n):
             dq[c], dv[c] = h * h * beta * da[c], h * gamma * da[c]
-        turn(packed, rank, dq, dv, da)
-        close(packed, False, dq, dv, da)
+        add_rotation_terms(packed, rank, dq, dv, da)
+        close_rate_rows(packed, False, dq, dv, da)
         if j < free:
             reduced_change(packed, dq, dv, da, load)
             for i in range(free):
@@ -191,7 +193,7 @@ def _iterate(
     old_q, mid_q, dq, dv, da = s[OLD_Q][: q.shape[0]], s[MID_Q][: q.shape[0]], s[DQ][:n], s[DV][:n], s[DA][:n]
     converged, regularity, before = False, 1.0, math.inf
     share, taken, reach = 1.0, math.inf, math.inf
-    for _ in range(MOST_RESTRICTED if restricted else MOST):
+    for _ in range(MAX_RESTRICTED if restricted else MAX_ITERATIONS):
         if middle and not converged:
             difference(bodies, old_q, q, dq)
             for c in range(n):
@@ -234,16 +236,16 @@ def _is_astray(bodies: Ints, old_q: Array, q: Array, d: Array) -> bool:
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
+    nq, n, state = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], open_state(system, y)
     beta, gamma, kind = work.options[BETA], work.options[GAMMA], int(work.options[ORIENTATION])
     t, s, bodies = clock[CLOCK.NOW] + h, work.scratch, system.bodies
-    q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
+    q, v, a = state.q, state.v, state.a
     old_q, z_q, z_v, second = s[OLD_Q][:nq], s[Z_Q][:nq], s[Z_V][:nq], s[GAP][:nq]
     old_v, dq, dv = s[OLD_V][:n], s[DQ][:n], s[DV][:n]
 
     # the old state's part of the rule, in the space of the coordinates
     copy(q, old_q)
-    place(packed, q)
+    set_chart(packed, q)
     chart_rates(kind, bodies, s[CHART], v, z_v)
     chart_second_rates(kind, bodies, s[CHART], z_v, a, second)
     for i in range(nq):
@@ -272,19 +274,19 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         work.counters[COUNT.GUILTY] = guilty
         return SINGULAR_COORDINATES
     if not converged:
-        blame(work, dq)
+        note_guilty(work, dq)
         return NOT_SOLVED
 
     # velocities and accelerations to rounding, reactions, powers
     dq[:] = 0.0
     dv[:] = 0.0
     copy(a, work.vectors[VECTOR.A])
-    close(packed, True, dq, dv, a)
+    close_rate_rows(packed, True, dq, dv, a)
     for c in range(n):
         v[c] += dv[c]
     reactions(packed, a)
     motion_powers(system, work)
-    add_work(work, h, y[nq + 2 * n : nq + 2 * n + nw], y[nq + 2 * n + nw :])
+    add_work(work, h, state.power, state.works)
     note_singular(work, regularity)
     if work.options[MONITOR] != 0.0:
         clock[CLOCK.FREQUENCY] = natural_frequency(packed)
@@ -295,24 +297,22 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
+    state, kind = open_state(system, y), int(work.options[ORIENTATION])
     status = begin(packed, clock, y)
-    place(packed, y[:nq])
-    margin, guilty = chart_margin(
-        int(work.options[ORIENTATION]), system.bodies, work.scratch[CHART], y[nq : nq + n], 0.0
-    )
+    set_chart(packed, state.q)
+    margin, guilty = chart_margin(kind, system.bodies, work.scratch[CHART], state.v, 0.0)
     if margin < 1.0:
         work.counters[COUNT.GUILTY] = guilty
         return SINGULAR_COORDINATES
     if status == OK and work.options[MONITOR] != 0.0:
-        call_tangents(packed, clock[CLOCK.NOW], y[nq + n : nq + 2 * n])
-        factor(packed, HERE, SCALE, y[:nq])
+        call_tangents(packed, clock[CLOCK.NOW], state.a)
+        factor(packed, HERE, SCALE, state.q)
         clock[CLOCK.FREQUENCY] = natural_frequency(packed)
     return status
 
 
 def room(system: System) -> Room:
-    return Room(matrices=4, vectors=VECTORS, order=largest_order(system))
+    return Room(matrices=MATRICES, vectors=VECTORS, order=largest_order(system))
 
 
 KIND = DirectKind(

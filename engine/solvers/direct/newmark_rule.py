@@ -1,6 +1,6 @@
-"""Newmark's rule [Newmark 1959] in the numbers β and γ: presets, stability limit, amplification matrix.
+"""Newmark's rule [Newmark 1959] in the numbers β and γ_N: presets, stability limit, amplification matrix.
 
-x₁ = x₀ + h ẋ₀ + h²[(½ − β) ẍ₀ + β ẍ₁],   ẋ₁ = ẋ₀ + h[(1 − γ) ẍ₀ + γ ẍ₁]
+x₁ = x₀ + h ẋ₀ + h²[(½ − β) ẍ₀ + β ẍ₁],   ẋ₁ = ẋ₀ + h[(1 − γ_N) ẍ₀ + γ_N ẍ₁]
 """
 
 import math
@@ -24,7 +24,7 @@ FOX_GOODWIN: Final = {"beta": 1.0 / 12.0, "gamma": 0.5}
 def stability_limit(frequency: float, beta: float, gamma: float) -> float:
     """Largest stable step for a natural frequency [rad/s] without damping; infinite where there is none.
 
-    h ω ≤ 1/√(γ/2 − β): 2.449 for Fox and Goodwin, 3.464 for linear acceleration, 2 for central differences.
+    h ω ≤ 1/√(γ_N/2 − β): 2.449 for Fox and Goodwin, 3.464 for linear acceleration, 2 for central differences.
     """
     if gamma < 0.5:
         return 0.0

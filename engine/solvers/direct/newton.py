@@ -23,7 +23,13 @@ from engine.maths.arrays import index
 from engine.solvers.linsolve.base import add_mass, apply_mass
 from engine.solvers.linsolve.base import note_singular as note_singular  # direct methods take it from here
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
-from engine.solvers.linsolve.nullspace import decompose_levels, least_norm, row_multipliers, to_null, to_world
+from engine.solvers.linsolve.nullspace import (
+    apply_orthogonal,
+    apply_orthogonal_transposed,
+    decompose_levels,
+    least_norm,
+    row_multipliers,
+)
 from engine.solvers.linsolve.rows import add_row, dense_rows
 from engine.system.equations.equations import motion_powers
 
@@ -147,19 +153,19 @@ def solve_saddle(
         for c in range(index(0), index(n)):
             total -= line[c] * x[c]
         load[i] = total
-    to_null(rows, n, rank, scale, load)
+    apply_orthogonal_transposed(rows, n, rank, scale, load)
     out = work.vectors[VECTOR.FREE]
     for j in range(free):
         for c in range(n):
             column[c] = 0.0
         column[rank + j] = 1.0
-        to_world(rows, n, rank, scale, column)
+        apply_orthogonal(rows, n, rank, scale, column)
         for i in range(n):
             total, line = 0.0, A[i]
             for c in range(index(0), index(n)):
                 total += line[c] * column[c]
             out[i] = total
-        to_null(rows, n, rank, scale, out)
+        apply_orthogonal_transposed(rows, n, rank, scale, out)
         for i in range(free):
             reduced[i, j] = out[rank + i]
     status = lu(work, reduced, pivots, free)
@@ -169,14 +175,14 @@ def solve_saddle(
     for c in range(n):
         column[c] = load[c] if c >= rank else 0.0
     lu_solve(reduced, pivots, free, column[rank:])
-    to_world(rows, n, rank, scale, column)
+    apply_orthogonal(rows, n, rank, scale, column)
     for i in range(n):
         x[i] += column[i]
         total, line = 0.0, A[i]
         for c in range(index(0), index(n)):
             total += line[c] * column[c]
         out[i] = total
-    to_null(rows, n, rank, scale, out)
+    apply_orthogonal_transposed(rows, n, rank, scale, out)
     for i in range(rank):
         out[i] -= load[i]
     row_multipliers(rows, m, rank, order, out, work.row, right)
@@ -184,7 +190,7 @@ def solve_saddle(
 
 
 @inlined
-def blame(work: Work, x: Array) -> None:
+def note_guilty(work: Work, x: Array) -> None:
     """The velocity with the largest entry of x stopped the run; a number that is not finite comes first."""
     worst, guilty = -1.0, 0
     for c in range(x.shape[0]):

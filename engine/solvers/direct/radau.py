@@ -21,6 +21,7 @@ regular state. State vector y = (q, v, a, λ of that state, w).
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,21 +38,22 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_forces, call_solve, call_tangents
 from engine.compiled.kernel import fast_kernel, inlined, kernel
 from engine.compiled.layout import Array, Packed, Room, StepStatus, System, Work
+from engine.compiled.states import Coordinates, PerRow, Velocities, Works, state_size, state_view
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.increments import (
-    MOST,
-    NEAR,
+    MAX_ITERATIONS,
     PASSES,
     SINGULAR,
+    SINGULAR_TOLERANCE,
     STIFFNESS,
     from_chart,
     give_up,
     largest,
     position_gap,
+    set_row_weights,
     to_chart,
-    weigh_rows,
 )
 from engine.solvers.direct.newton import consistent_acceleration, lu, unbalance
 from engine.solvers.linsolve.base import add_mass, near_singular
@@ -83,9 +85,11 @@ ROWS = (
     1  # Work.dense: the matrix of all stages, then per stage J and, beside it, ∂(J v)/∂q of the velocity rows
 )
 RELATIVE, ROUNDING = 1e-12, 1e-16  # error of positions that is left before the last iteration
-SLOW = 0.1  # contraction that calls for a fresh matrix
+CONTRACTION_LIMIT = 0.1  # contraction that calls for a fresh matrix
 HARD = 1e10  # instead of STIFFNESS near a singular pose: else the vanishing direction would not be closed
-LOOSE = 1e-9  # violation, over the size of the row, that is accepted where rounding ends the iteration
+VIOLATION_LIMIT = (
+    1e-9  # violation, over the size of the row, that is accepted where rounding ends the iteration
+)
 WEAK = 1e-5  # smallest pivot, over its usual size, below which velocities are not closed
 
 
@@ -133,7 +137,7 @@ def _factor(packed: Packed, t: float, h: float, hard: int, q: Array, a: Array) -
                 for u in range(n):
                     for w in range(n):
                         block[u, w] -= h * h * work.stiffness[u, w]
-                weigh_rows(system, work, n, HARD if hard >> i & 1 else STIFFNESS, block)
+                set_row_weights(system, work, n, HARD if hard >> i & 1 else STIFFNESS, block)
         for r in range(m):
             s[WS + i, r] = work.row[r, ROW_VALUE.WEIGHT]
         dense_rows(system, work.grad, n, work.dense[ROWS + i])
@@ -274,9 +278,9 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
     size, before, contraction, converged, polished = math.inf, math.inf, 1.0, False, False
     hard, weighed = 0, False  # stages near a singular pose, as bits; found just now
     floor = ROUNDING * max(1.0, largest(old_q))
-    for k in range(MOST):
+    for k in range(MAX_ITERATIONS):
         _stage_velocities(system, work, h, n)
-        if k == 0 or weighed or (contraction > SLOW and not converged):
+        if k == 0 or weighed or (contraction > CONTRACTION_LIMIT and not converged):
             weighed = False
             status = _factor(packed, t, h, hard, q, a)
             if status != OK:
@@ -311,11 +315,13 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
             converged
             or size <= limit
             or (not fresh and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
-            or (not fresh and contraction > 0.5 and hard != 0 and size <= NEAR * moved)  # rounding
+            or (
+                not fresh and contraction > 0.5 and hard != 0 and size <= SINGULAR_TOLERANCE * moved
+            )  # rounding
         )
     if hard:
         work.counters[COUNT.NEAR_SINGULAR] += 1
-    if not converged or position_gap(system, work) > LOOSE:
+    if not converged or position_gap(system, work) > VIOLATION_LIMIT:
         return give_up(system, work, s[RS + 2][:n])
     normalise(system.bodies, q)
     copy(s[VS + 2][:n], v)
@@ -354,17 +360,24 @@ def close_velocities(packed: Packed, t: float, q: Array, v: Array, a: Array, rea
     return int(status)
 
 
+class RadauState(NamedTuple):
+    """Coordinates, velocities, accelerations, λ and work integrals."""
+
+    q: Coordinates
+    v: Velocities
+    a: Velocities
+    reactions: PerRow
+    works: Works
+
+
+open_state = state_view(RadauState)
+
+
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw, m = (
-        system.sizes[SIZE.NQ],
-        system.sizes[SIZE.NV],
-        system.sizes[SIZE.QUADRATURES],
-        system.rows.shape[0],
-    )
-    q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
-    reactions, works = y[nq + 2 * n : nq + 2 * n + m], y[nq + 2 * n + m :]
+    state = open_state(system, y)
+    q, v, a, reactions, works = state.q, state.v, state.a, state.reactions, state.works
     s, status = work.scratch, OK
     copy(q, s[BACKUP])
     copy(v, s[BACKUP + 1])
@@ -380,16 +393,16 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
                 status = close_velocities(packed, t + h / parts, q, v, a, reactions)
             if status != OK:
                 break
-            for w in range(nw):
+            for w in range(works.shape[0]):
                 works[w] += s[WORKS, w]
         if status == OK:
             break
         work.counters[COUNT.REJECTED] += 1
-        copy(s[BACKUP][:nq], q)
-        copy(s[BACKUP + 1][:n], v)
-        copy(s[BACKUP + 2][:n], a)
-        copy(s[BACKUP + 3][:m], reactions)
-        copy(s[BACKUP + 4][:nw], works)
+        copy(s[BACKUP][: q.shape[0]], q)
+        copy(s[BACKUP + 1][: v.shape[0]], v)
+        copy(s[BACKUP + 2][: a.shape[0]], a)
+        copy(s[BACKUP + 3][: reactions.shape[0]], reactions)
+        copy(s[BACKUP + 4][: works.shape[0]], works)
     clock[CLOCK.USED] = h
     return status
 
@@ -397,20 +410,14 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
+    state = open_state(system, y)
+    status = consistent_acceleration(packed, clock[CLOCK.NOW], state.q, state.v)
     near_singular(work.diagonal[DIAGONAL.INFO])
-    copy(work.vectors[VECTOR.A], y[nq + n : nq + 2 * n])
-    for r in range(system.rows.shape[0]):
-        y[nq + 2 * n + r] = work.row[r, ROW_VALUE.LAMBDA]
+    copy(work.vectors[VECTOR.A], state.a)
+    for r in range(state.reactions.shape[0]):
+        state.reactions[r] = work.row[r, ROW_VALUE.LAMBDA]
     count_turns(system, work)
     return status
-
-
-def size(system: System) -> int:
-    return int(
-        system.sizes[SIZE.NQ] + 2 * system.sizes[SIZE.NV] + len(system.rows) + system.sizes[SIZE.QUADRATURES]
-    )
 
 
 def room(system: System) -> Room:
@@ -426,6 +433,6 @@ KIND = DirectKind(
     start=start,
     step=step,
     report=report,
-    size=size,
+    size=state_size(RadauState),
     room=room,
 )

@@ -20,21 +20,28 @@ from engine.solvers.direct.embedding import from_tangent, to_tangent, turn_rates
 from engine.solvers.direct.frequency import largest_frequency
 from engine.solvers.direct.newton import change_of_unbalance, factor_dense_rows, unbalance
 from engine.solvers.linsolve.base import apply_mass
-from engine.solvers.linsolve.nullspace import least_norm, multipliers, to_null, to_world
+from engine.solvers.linsolve.nullspace import (
+    apply_orthogonal,
+    apply_orthogonal_transposed,
+    least_norm,
+    multipliers,
+)
 from engine.solvers.linsolve.rows import dense_rows, row_times
 from engine.system.equations.charts import to_chart
 
 MIDDLE, MONITOR, ORIENTATION = range(SLOT.DIRECT + 2, SLOT.DIRECT + 5)  # places in Work.options
-HERE, REDUCED, MID, SPARE = range(4)  # matrices
+# matrices: J here and at the middle, the iteration matrix of the freedoms; mass and stiffness of the monitor
+HERE, MID, REDUCED, FREE_MASS, FREE_STIFFNESS, SPARE = range(6)
+MATRICES = 6
 # vectors: old state, its parts of the rule, increments (particular and of one freedom), scratch
 OLD_Q, OLD, Z_Q, Z_V, SCALE, SCALE_MID = range(6)
-STEP_Q, STEP_V, STEP_A, DQ, DV, DA, RESULT, LOAD, SHIFT, HAT, BENT = range(6, 17)
+STEP_Q, STEP_V, STEP_A, DQ, DV, DA, RESULT, LOAD, SHIFT, HAT, CHANGE_A = range(6, 17)
 MID_Q, GAP, RATES, RATE, CHART, OLD_V = range(17, 23)
 VECTORS = 23
 
 
 @kernel
-def place(packed: Packed, q: Array) -> None:
+def set_chart(packed: Packed, q: Array) -> None:
     """Coordinates of the pose that is looked at now: all hat velocities are those of it."""
     system, work = open_system(packed), open_work(packed)
     to_chart(int(work.options[ORIENTATION]), system.bodies, q, work.scratch[CHART])
@@ -66,29 +73,29 @@ def factor(packed: Packed, which: int, scale: int, q: Array) -> float:
     system, work = open_system(packed), open_work(packed)
     n, matrix = system.sizes[SIZE.NV], work.dense[which]
     dense_rows(system, work.grad, n, matrix)
-    place(packed, q)
+    set_chart(packed, q)
     for r in range(system.rows.shape[0]):
         to_hat_force(packed, matrix[r])
     return factor_dense_rows(system, work, n, matrix, work.scratch[scale], work.pivots[which])
 
 
 @kernel
-def keep_free(matrix: Array, n: int, rank: int, scale: Array, begin: int, x: Array) -> None:
+def project_to_null_space(matrix: Array, n: int, rank: int, scale: Array, begin: int, x: Array) -> None:
     """x ← N Nᵀ x in hat velocities; N has the places from `begin` on."""
-    to_null(matrix, n, rank, scale, x)
+    apply_orthogonal_transposed(matrix, n, rank, scale, x)
     for c in range(begin):
         x[c] = 0.0
-    to_world(matrix, n, rank, scale, x)
+    apply_orthogonal(matrix, n, rank, scale, x)
 
 
 @kernel
-def freedom(packed: Packed, rank: int, j: int, out: Array) -> None:
+def null_space_column(packed: Packed, rank: int, j: int, out: Array) -> None:
     """Column j of N, as velocities."""
     n, work = out.shape[0], open_work(packed)
     for c in range(n):
         out[c] = 0.0
     out[rank + j] = 1.0
-    to_world(work.dense[HERE], n, rank, work.scratch[SCALE], out)
+    apply_orthogonal(work.dense[HERE], n, rank, work.scratch[SCALE], out)
     to_velocities(packed, out)
 
 
@@ -97,11 +104,11 @@ def reduce_force(packed: Packed, rank: int, force: Array) -> None:
     """force ← Nᵀ force, from place `rank` on."""
     work = open_work(packed)
     to_hat_force(packed, force)
-    to_null(work.dense[HERE], force.shape[0], rank, work.scratch[SCALE], force)
+    apply_orthogonal_transposed(work.dense[HERE], force.shape[0], rank, work.scratch[SCALE], force)
 
 
 @kernel
-def rule_gap(packed: Packed, rank: int, begin: int, q: Array, x: Array, out: Array) -> None:
+def project_rule_residual(packed: Packed, rank: int, begin: int, q: Array, x: Array, out: Array) -> None:
     """out = N Nᵀ x for a vector of the coordinates' space, as velocities.
 
     With N_m of the middle, N (N_mᵀ N)⁻¹ N_mᵀ x is wanted: the matrix in between is orthogonal but for h².
@@ -111,32 +118,32 @@ def rule_gap(packed: Packed, rank: int, begin: int, q: Array, x: Array, out: Arr
     if work.options[MIDDLE] != 0.0:
         mid_q, lifted = s[MID_Q][:nq], s[HAT][:nq]
         to_tangent(kind, bodies, mid_q, x, out)
-        keep_free(dense[MID], n, rank, s[SCALE_MID], begin, out)
+        project_to_null_space(dense[MID], n, rank, s[SCALE_MID], begin, out)
         from_tangent(kind, bodies, mid_q, out, lifted)
         to_tangent(kind, bodies, q, lifted, out)
     else:
         to_tangent(kind, bodies, q, x, out)
-    keep_free(dense[HERE], n, rank, s[SCALE], begin, out)
+    project_to_null_space(dense[HERE], n, rank, s[SCALE], begin, out)
     to_velocities(packed, out)
 
 
 @kernel
-def turn(packed: Packed, rank: int, dq: Array, dv: Array, da: Array) -> None:
+def add_rotation_terms(packed: Packed, rank: int, dq: Array, dv: Array, da: Array) -> None:
     """Add to dv and da the null-space part of what turning the bodies by dq does to the rule."""
     work, bodies = open_work(packed), open_system(packed).bodies
     if bodies[0, BODY.PLANAR] == 0:
         n, s, kind = dv.shape[0], work.scratch, int(work.options[ORIENTATION])
-        turned, bent = s[HAT][:n], s[BENT][:n]
-        turn_rates(kind, bodies, s[CHART], s[RATE], dq, dv, s[OLD], turned, bent)
-        keep_free(work.dense[HERE], n, rank, s[SCALE], rank, turned)
-        to_velocities(packed, turned)
+        change_v, change_a = s[HAT][:n], s[CHANGE_A][:n]
+        turn_rates(kind, bodies, s[CHART], s[RATE], dq, dv, s[OLD], change_v, change_a)
+        project_to_null_space(work.dense[HERE], n, rank, s[SCALE], rank, change_v)
+        to_velocities(packed, change_v)
         for c in range(n):
-            dv[c] += turned[c]
+            dv[c] += change_v[c]
         if kind != QUATERNION:
-            keep_free(work.dense[HERE], n, rank, s[SCALE], rank, bent)
-            to_velocities(packed, bent)
+            project_to_null_space(work.dense[HERE], n, rank, s[SCALE], rank, change_a)
+            to_velocities(packed, change_a)
             for c in range(n):
-                da[c] += bent[c]
+                da[c] += change_a[c]
 
 
 @kernel
@@ -151,7 +158,7 @@ def solve_rows(packed: Packed, rank: int, out: Array) -> None:
 
 
 @kernel
-def close(packed: Packed, known: bool, dq: Array, dv: Array, da: Array) -> None:
+def close_rate_rows(packed: Packed, known: bool, dq: Array, dv: Array, da: Array) -> None:
     """dv −= P(Φ' + R δq) and da −= P(J a − γ + A δq + B δv); Φ' and J a − γ only if they are known."""
     system, work = open_system(packed), open_work(packed)
     rank, tangent = system.sizes[SIZE.RANK], work.tangent
@@ -194,19 +201,19 @@ def natural_frequency(packed: Packed) -> float:
     system, work = open_system(packed), open_work(packed)
     n, rank, s = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], work.scratch
     dq, dv, da, load = s[DQ][:n], s[DV][:n], s[DA][:n], s[LOAD][:n]
-    mass, stiffness = work.dense[REDUCED], work.dense[MID]
+    mass, stiffness = work.dense[FREE_MASS], work.dense[FREE_STIFFNESS]
     for j in range(n - rank):
-        freedom(packed, rank, j, dq)
+        null_space_column(packed, rank, j, dq)
         apply_mass(system, dq, load)
         reduce_force(packed, rank, load)
         for i in range(n - rank):
             mass[i, j] = load[rank + i]
         dv[:] = 0.0
         da[:] = 0.0
-        close(packed, False, dq, dv, da)
+        close_rate_rows(packed, False, dq, dv, da)
         reduced_change(packed, dq, dv, da, load)
         for i in range(n - rank):
             stiffness[i, j] = load[rank + i]
     return float(
-        largest_frequency(mass, stiffness, work.dense[SPARE], work.pivots[REDUCED], s[SHIFT], n - rank)
+        largest_frequency(mass, stiffness, work.dense[SPARE], work.pivots[FREE_MASS], s[SHIFT], n - rank)
     )

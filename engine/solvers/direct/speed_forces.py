@@ -2,7 +2,7 @@
 
     Q(v) = Q(v0) + D (v − v0) + Σ J Δ × Δ,     D = ∂Q/∂v at v0,  Δ = ω − ω0
 
-Springs, linear dampers, loads of time and the gyroscopic torque J ω × ω, which is quadratic, are exact; other
+Springs, linear dampers, loads of time and the gyroscopic torque Θω × ω, which is quadratic, are exact; other
 laws of speed are right to first order about v0. A method that iterates on v at one pose evaluates the laws
 once and compares at the end [Urkullu 2019, ch. 7].
 """

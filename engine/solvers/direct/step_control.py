@@ -32,7 +32,7 @@ from engine.maths.arrays import copy
 
 OK, STEP_TOO_SMALL = int(StepStatus.OK), int(StepStatus.STEP_TOO_SMALL)
 # places in Work.options, behind those of the methods; the last is not the user's
-CONTROL, RTOL, ATOL, SMALLEST, ORDER = range(SLOT.STABILISATION, SLOT.STABILISATION + 5)
+CONTROL, RTOL, ATOL, SMALLEST, ORDER = range(SLOT.STEP_CONTROL, SLOT.STEP_CONTROL + 5)
 OPTIONS = (
     Option("step_control", CONTROL, 0.0, "Step", choices=("fixed", "by the tolerance")),
     Option("rtol", RTOL, 1e-6, "Relative tolerance, for controlled steps"),
@@ -40,9 +40,9 @@ OPTIONS = (
     Option("smallest", SMALLEST, 0.0, "Smallest controlled step, 0 for rounding", "s"),
 )
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
-FIRST = 1e-2  # of the grid's step: a careful first step
-LEAST = 1e-13  # of the grid's step: below it nothing moves any more
-EVEN = 1e-9  # of a step: what rounding may add to the way to the grid point
+FIRST_STEP = 1e-2  # of the grid's step: a careful first step
+MIN_STEP = 1e-13  # of the grid's step: below it nothing moves any more
+GRID_ROUNDING = 1e-9  # of a step: what rounding may add to the way to the grid point
 BEFORE, WHOLE = range(2)  # rows of Work.stages
 STAGES = 2
 
@@ -99,13 +99,13 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     work = open_work(packed)
     if work.options[CONTROL] == 0.0:
         return int(call_attempt(packed, clock, h, y))
-    proposed = clock[CLOCK.NEXT] if clock[CLOCK.NEXT] > 0.0 else FIRST * clock[CLOCK.STEP]
-    rounding = max(LEAST * clock[CLOCK.STEP], 16.0 * 2.0**-52 * abs(clock[CLOCK.NOW]))
+    proposed = clock[CLOCK.NEXT] if clock[CLOCK.NEXT] > 0.0 else FIRST_STEP * clock[CLOCK.STEP]
+    rounding = max(MIN_STEP * clock[CLOCK.STEP], 16.0 * 2.0**-52 * abs(clock[CLOCK.NOW]))
     smallest, power = max(work.options[SMALLEST], rounding), 1.0 / (work.options[ORDER] + 1.0)
     _keep(packed, y, False)
     while True:
         # equal parts of the way to the grid point: no short rest is left over
-        size = h / max(1.0, math.ceil(h / max(proposed, smallest) - EVEN))
+        size = h / max(1.0, math.ceil(h / max(proposed, smallest) - GRID_ROUNDING))
         singular = work.counters[COUNT.NEAR_SINGULAR]
         status = _try(packed, clock, size, y)
         error = _error(packed, y) if status == OK else math.inf
@@ -117,7 +117,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             break
         work.counters[COUNT.REJECTED] += 1
         _keep(packed, y, True)
-        if size <= smallest * (1.0 + EVEN) or proposed <= smallest:
+        if size <= smallest * (1.0 + GRID_ROUNDING) or proposed <= smallest:
             return STEP_TOO_SMALL if status == OK else status
         proposed = size * (max(SHRINK, SAFETY * error**-power) if math.isfinite(error) else SHRINK)
     clock[CLOCK.NEXT] = wanted

@@ -8,6 +8,8 @@ With τ = θh ([Wilson 1973]; β = 1/6, γ = 1/2 over τ):
 State vector y = (q, v, a, λ, power, w).
 """
 
+from typing import NamedTuple
+
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
@@ -18,6 +20,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System
+from engine.compiled.states import Coordinates, PerRow, Velocities, Works, state_size, state_view
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
@@ -29,21 +32,29 @@ from engine.system.equations.kinematics import normalise, retract
 
 OK = int(StepStatus.OK)
 THETA = SLOT.DIRECT
-LEAST_THETA = 1.37  # below, infinite frequencies are unstable, and a constraint is one
+MIN_THETA = 1.37  # below, infinite frequencies are unstable, and a constraint is one
 OLD_Q, OLD_V, MOVE = OWN, OWN + 1, OWN + 2  # vectors of Work.scratch
+
+
+class WilsonState(NamedTuple):
+    """Coordinates, velocities, accelerations, λ, powers and work integrals."""
+
+    q: Coordinates
+    v: Velocities
+    a: Velocities
+    reactions: PerRow
+    power: Works
+    works: Works
+
+
+open_state = state_view(WilsonState)
 
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw, m = (
-        system.sizes[SIZE.NQ],
-        system.sizes[SIZE.NV],
-        system.sizes[SIZE.QUADRATURES],
-        system.rows.shape[0],
-    )
-    q, v, a = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n]
-    reactions = y[nq + 2 * n : nq + 2 * n + m]
+    nq, n, state = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], open_state(system, y)
+    q, v, a, reactions = state.q, state.v, state.a, state.reactions
     s, t, theta = work.scratch, clock[CLOCK.NOW], work.options[THETA]
     tau, old_q, old_v, move = theta * h, s[OLD_Q][:nq], s[OLD_V][:n], s[MOVE][:n]
 
@@ -71,12 +82,11 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     call_constraints(packed, t + h, q, v)
     call_forces(packed, t + h)
     work.counters[COUNT.EVALUATIONS] += 1
-    for r in range(m):
+    for r in range(reactions.shape[0]):
         reactions[r] += (work.row[r, ROW_VALUE.LAMBDA] - reactions[r]) / theta
         work.row[r, ROW_VALUE.LAMBDA] = reactions[r]
     motion_powers(system, work)
-    at = nq + 2 * n + m
-    add_work(work, h, y[at : at + nw], y[at + nw :])
+    add_work(work, h, state.power, state.works)
     clock[CLOCK.USED] = h
     return OK
 
@@ -84,29 +94,14 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw, m = (
-        system.sizes[SIZE.NQ],
-        system.sizes[SIZE.NV],
-        system.sizes[SIZE.QUADRATURES],
-        system.rows.shape[0],
-    )
-    status = consistent_acceleration(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + n])
-    copy(work.vectors[VECTOR.A], y[nq + n : nq + 2 * n])
-    at = nq + 2 * n
-    for r in range(m):
-        y[at + r] = work.row[r, ROW_VALUE.LAMBDA]
-    copy(work.power, y[at + m : at + m + nw])
+    state = open_state(system, y)
+    status = consistent_acceleration(packed, clock[CLOCK.NOW], state.q, state.v)
+    copy(work.vectors[VECTOR.A], state.a)
+    for r in range(state.reactions.shape[0]):
+        state.reactions[r] = work.row[r, ROW_VALUE.LAMBDA]
+    copy(work.power, state.power)
     count_turns(system, work)
     return status
-
-
-def size(system: System) -> int:
-    return int(
-        system.sizes[SIZE.NQ]
-        + 2 * system.sizes[SIZE.NV]
-        + len(system.rows)
-        + 2 * system.sizes[SIZE.QUADRATURES]
-    )
 
 
 def room(system: System) -> Room:
@@ -121,8 +116,8 @@ KIND = DirectKind(
     start=start,
     step=step,
     report=report,
-    size=size,
+    size=state_size(WilsonState),
     room=room,
     stumbles_controlled="it closes the joints beyond the end of the step: a change of the step leaves a gap",
-    options=(Option("theta", THETA, 1.42, "θ", minimum=LEAST_THETA),),
+    options=(Option("theta", THETA, 1.42, "θ", minimum=MIN_THETA),),
 )

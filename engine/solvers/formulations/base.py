@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import Option, Room, System, no_room, nothing_refused
+from engine.compiled.option_slots import check_slots
 
 
 @dataclass(frozen=True)
@@ -37,3 +39,7 @@ class FormulationKind:
     passes_with: frozenset[str] = (
         frozenset()
     )  # partners that cure it: "explicit", "fixed step", a stabilisation
+
+    def __post_init__(self) -> None:
+        owner = f"formulation {self.name!r}"
+        check_slots(owner, SLOT.FORMULATION, SLOT.SCHEME, self.options, self.constants)

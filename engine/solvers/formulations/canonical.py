@@ -16,7 +16,7 @@ from engine.compiled.layout import Array, Packed, Room, System
 from engine.solvers.formulations import common, momenta
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK
-from engine.solvers.formulations.momenta import SIGMA, VECTORS, V, fill_rate, keep_velocities
+from engine.solvers.formulations.momenta import SIGMA, VECTORS, V, fill_rate, keep_velocities, open_state
 from engine.solvers.linsolve.base import near_singular
 from engine.solvers.linsolve.momenta import (
     feedback_options,
@@ -32,8 +32,8 @@ REFINEMENTS = 3  # near singular poses
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
-    q, p, integral = y[:nq], y[nq : nq + n], y[nq + n : nq + n + m]
+    n, m, state = system.sizes[SIZE.NV], system.rows.shape[0], open_state(system, y)
+    q, p, integral = state.q, state.p, state.integral
     v, sigma, info = work.scratch[V][:n], work.scratch[SIGMA][:m], work.diagonal[DIAGONAL.INFO]
     first, second = gains(work)
 

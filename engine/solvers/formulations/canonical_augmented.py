@@ -1,11 +1,13 @@
 """Hamilton's canonical equations, augmented Lagrangian [Celej 2018, §5.3].
 
-    extended   (M + JᵀρJ) v = p + Jᵀ(σ̃ + ρ (f' − w)),   σ = σ̃ − ρ c,   p' = Q − J'ᵀσ,     c = Φ' + w
-    basic      the same with w = 0,                        p' = Q − J'ᵀσ − Jᵀρ (2ξω Φ' + ω² Φ)
+    extended   (M + JᵀρJ) v = p + Jᵀ(σ̃ + ρ (f' − b)),   σ = σ̃ − ρ c,   p' = Q − J'ᵀσ,     c = Φ' + b
+    basic      the same with b = 0,                        p' = Q − J'ᵀσ − Jᵀρ (2ξω Φ' + ω² Φ)
 
-with w = 2ξω Φ + ω² ∫Φ. σ̃ ← σ is repeated until v stays, in residual form (the recursion as printed in the
-source amplifies rounding in proportion to ρ); one pass alone is the penalty method. No saddle-point matrix:
-dependent rows and singular poses need no case of their own. State vector y = (q, p, ∫Φ, w).
+with the feedback b = 2ξω Φ + ω² ∫Φ. σ̃ ← σ is repeated until v stays, in residual form (the recursion as
+printed in the source amplifies rounding in proportion to ρ); one pass alone is the penalty method. No
+saddle-point matrix: dependent rows and singular poses need no case of their own.
+
+State vector y = (q, p, ∫Φ, w).
 """
 
 from engine.compiled.arenas import open_system, open_work
@@ -19,7 +21,7 @@ from engine.compiled.layout import Array, Option, Packed, Room, System
 from engine.solvers.formulations import common, momenta
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK
-from engine.solvers.formulations.momenta import SIGMA, VECTORS, V, fill_rate, keep_velocities
+from engine.solvers.formulations.momenta import SIGMA, VECTORS, V, fill_rate, keep_velocities, open_state
 from engine.solvers.linsolve.momenta import (
     OWN,
     feedback_options,
@@ -35,21 +37,21 @@ from engine.solvers.linsolve.rows import add_row
 
 ACCURACY, PASSES, FORM = OWN, OWN + 1, OWN + 2
 ITERATED, BASIC = 0.0, 1.0
-MOST_PASSES = 60
+MAX_PASSES = 60
 
 
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
-    q, p, integral = y[:nq], y[nq : nq + n], y[nq + n : nq + n + m]
+    n, m, state = system.sizes[SIZE.NV], system.rows.shape[0], open_state(system, y)
+    q, p, integral = state.q, state.p, state.integral
     v, sigma = work.scratch[V][:n], work.scratch[SIGMA][:m]
     matrix, last, accuracy = work.dense[0], work.pivots[0], work.options[ACCURACY]
     first, second = gains(work)
     basic, iterated = work.options[FORM] == BASIC, work.options[PASSES] == ITERATED
-    most = MOST_PASSES if iterated else 1
+    most = MAX_PASSES if iterated else 1
 
-    # velocities and σ from the momenta; the basic form knows w only as a force
+    # velocities and σ from the momenta; the basic form knows b only as a force
     call_constraints(packed, t, q, v)
     weigh(system, work)
     work.counters[COUNT.FACTORED] = 0
@@ -72,7 +74,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
         for r in range(m):
             row = work.row[r]
             push = row[ROW_VALUE.WEIGHT] * (first * row[ROW_VALUE.RATE] + second * row[ROW_VALUE.PHI])
-            add_row(system, work.grad, r, -push, dy[nq : nq + n])
+            add_row(system, work.grad, r, -push, open_state(system, dy).p)
     return status
 
 

@@ -15,6 +15,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_feedback, call_forces, call_rate
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, StepStatus, System
+from engine.compiled.states import open_motion
 from engine.maths.arrays import copy
 from engine.solvers.linsolve.base import near_singular
 from engine.system.equations.equations import count_turns, motion_powers
@@ -60,10 +61,10 @@ def conclude(packed: Packed) -> int:
 def fill_rate(packed: Packed, q: Array, v: Array, dy: Array) -> None:
     """dy = (T(q) v, a, powers)."""
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    coordinate_rates(system.bodies, q, v, dy[:nq])
-    copy(work.vectors[VECTOR.A], dy[nq : nq + nv])
-    copy(work.power, dy[nq + nv :])
+    rate = open_motion(system, dy)
+    coordinate_rates(system.bodies, q, v, rate.q)
+    copy(work.vectors[VECTOR.A], rate.v)
+    copy(work.power, rate.works)
 
 
 @kernel
@@ -85,13 +86,8 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 @kernel
 def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    write_sample(system, work, clock, y[:nq], y[nq : nq + nv], y[nq + nv :], sample)
-
-
-def size(system: System) -> int:
-    """Length of y = (q, v, w)."""
-    return int(system.sizes[SIZE.NQ] + system.sizes[SIZE.NV] + system.sizes[SIZE.QUADRATURES])
+    state = open_motion(system, y)
+    write_sample(system, work, clock, state.q, state.v, state.works, sample)
 
 
 def order(system: System) -> int:

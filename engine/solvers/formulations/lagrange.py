@@ -9,11 +9,11 @@ from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import row_values as ROW_VALUE
-from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_factor, call_solve
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed
+from engine.compiled.states import motion_size, open_motion
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
@@ -47,11 +47,9 @@ def acceleration(packed: Packed, t: float, q: Array, v: Array) -> int:
 
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
-    system = open_system(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    q, v = y[:nq], y[nq : nq + nv]
-    status = acceleration(packed, t, q, v)
-    fill_rate(packed, q, v, dy)
+    state = open_motion(open_system(packed), y)
+    status = acceleration(packed, t, state.q, state.v)
+    fill_rate(packed, state.q, state.v, dy)
     return status
 
 
@@ -60,7 +58,7 @@ KIND = FormulationKind(
     title="Lagrange multipliers",
     summary="Accelerations and reactions from one saddle-point system; the reference formulation.",
     layout="qv",
-    size=common.size,
+    size=motion_size,
     rate=rate,
     start=common.start,
     report=common.report,

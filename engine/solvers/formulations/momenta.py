@@ -1,5 +1,7 @@
 """What formulations with momenta share: the layout y = (q, p, ∫Φ, w), and the rate once a and λ are known."""
 
+from typing import NamedTuple
+
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import row_values as ROW_VALUE
@@ -8,6 +10,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_tangents
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, System, Work
+from engine.compiled.states import Coordinates, PerRow, Velocities, Works, open_motion, state_size, state_view
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.common import conclude
@@ -19,6 +22,19 @@ from engine.system.equations.sampling import write_sample
 # vectors of Work.scratch; the first ones are free for a linear algebra of the formulation
 V, SIGMA = DIAGONAL.COLUMNS, DIAGONAL.COLUMNS + 1
 VECTORS = DIAGONAL.COLUMNS + 2
+
+
+class CanonicalState(NamedTuple):
+    """Coordinates, momenta p = M v − Jᵀσ, ∫Φ dt, work integrals."""
+
+    q: Coordinates
+    p: Velocities
+    integral: PerRow
+    works: Works
+
+
+open_state = state_view(CanonicalState)
+size = state_size(CanonicalState)
 
 
 @inlined
@@ -33,14 +49,14 @@ def keep_velocities(system: System, work: Work, v: Array, sigma: Array) -> None:
 def fill_rate(packed: Packed, t: float, q: Array, v: Array, sigma: Array, dy: Array) -> int:
     """dy = (T(q) v, Q − J'ᵀσ, Φ, powers), with a and λ known; status of `conclude`."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, m = q.shape[0], v.shape[0], system.rows.shape[0]
+    rate = open_state(system, dy)
     status = conclude(packed)
     call_tangents(packed, t, work.vectors[VECTOR.A])
-    coordinate_rates(system.bodies, q, v, dy[:nq])
-    momentum_rate(system, work, sigma, dy[nq : nq + n])
-    for r in range(m):
-        dy[nq + n + r] = work.row[r, ROW_VALUE.PHI]
-    copy(work.power, dy[nq + n + m :])
+    coordinate_rates(system.bodies, q, v, rate.q)
+    momentum_rate(system, work, sigma, rate.p)
+    for r in range(system.rows.shape[0]):
+        rate.integral[r] = work.row[r, ROW_VALUE.PHI]
+    copy(work.power, rate.works)
     return status
 
 
@@ -48,19 +64,14 @@ def fill_rate(packed: Packed, t: float, q: Array, v: Array, sigma: Array, dy: Ar
 def start(packed: Packed, clock: Array, y: Array) -> int:
     """(q, v, 0, w) → (q, p, 0, w) with σ = 0."""
     system, work = open_system(packed), open_work(packed)
-    nq, n = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    v = work.scratch[V][:n]
-    copy(y[nq : nq + n], v)
-    apply_mass(system, v, y[nq : nq + n])
+    v = work.scratch[V][: system.sizes[SIZE.NV]]
+    copy(open_motion(system, y).v, v)
+    apply_mass(system, v, open_state(system, y).p)
     return common.start(packed, clock, y)
 
 
 @kernel
 def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
-    write_sample(system, work, clock, y[:nq], work.scratch[V][:n], y[y.shape[0] - nw :], sample)
-
-
-def size(system: System) -> int:
-    return int(system.sizes[[SIZE.NQ, SIZE.NV, SIZE.ROWS, SIZE.QUADRATURES]].sum())
+    state, v = open_state(system, y), work.scratch[V][: system.sizes[SIZE.NV]]
+    write_sample(system, work, clock, state.q, v, state.works, sample)

@@ -15,13 +15,20 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed, Room, System
+from engine.compiled.states import motion_size, open_motion
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
 from engine.solvers.linsolve.base import apply_mass, note_singular
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
-from engine.solvers.linsolve.nullspace import decompose, least_norm, multipliers, to_null, to_world
+from engine.solvers.linsolve.nullspace import (
+    apply_orthogonal,
+    apply_orthogonal_transposed,
+    decompose,
+    least_norm,
+    multipliers,
+)
 from engine.solvers.linsolve.rows import dense_rows
 
 # vectors of Work.scratch
@@ -31,13 +38,9 @@ SCALE, COLUMN, FORCE = range(3)
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, rank, m = (
-        system.sizes[SIZE.NQ],
-        system.sizes[SIZE.NV],
-        system.sizes[SIZE.RANK],
-        system.rows.shape[0],
-    )
-    q, v, a = y[:nq], y[nq : nq + n], work.vectors[VECTOR.A]
+    n, rank, m = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], system.rows.shape[0]
+    state, a = open_motion(system, y), work.vectors[VECTOR.A]
+    q, v = state.q, state.v
     matrix, order, scale, reduced = work.dense[0], work.pivots[0], work.scratch[SCALE], work.dense[1]
     column, force, free = work.scratch[COLUMN][:n], work.scratch[FORCE][:n], n - rank
     prepare(packed, t, q, v)
@@ -51,16 +54,16 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     apply_mass(system, a, force)
     for c in range(n):
         force[c] = work.vectors[VECTOR.Q, c] - force[c]
-    to_null(matrix, n, rank, scale, force)
+    apply_orthogonal_transposed(matrix, n, rank, scale, force)
 
     # NᵀMN, one column per freedom
     for j in range(free):
         column[:] = 0.0
         column[rank + j] = 1.0
-        to_world(matrix, n, rank, scale, column)
+        apply_orthogonal(matrix, n, rank, scale, column)
         apply_mass(system, column, work.scratch[FORCE + 1][:n])
         copy(work.scratch[FORCE + 1][:n], column)
-        to_null(matrix, n, rank, scale, column)
+        apply_orthogonal_transposed(matrix, n, rank, scale, column)
         for i in range(free):
             reduced[i, j] = column[rank + i]
     status = lu_factor(reduced, work.pivots[1], free)
@@ -70,7 +73,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
 
     # a = a_p + N s, and the rows that hold it
     force[:rank] = 0.0
-    to_world(matrix, n, rank, scale, force)
+    apply_orthogonal(matrix, n, rank, scale, force)
     for c in range(n):
         a[c] += force[c]
     apply_mass(system, a, force)
@@ -91,7 +94,7 @@ KIND = FormulationKind(
     title="Null space of the constraints",
     summary="As many equations as freedoms, in an orthonormal basis of the motions that are allowed.",
     layout="qv",
-    size=common.size,
+    size=motion_size,
     rate=rate,
     start=common.start,
     report=common.report,

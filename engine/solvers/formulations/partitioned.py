@@ -16,6 +16,8 @@ The third has y = (q, ż, the candidates that ż belongs to, w), the middle two 
 velocities: a step that fails gets back the choice that its ż belongs to.
 """
 
+from typing import NamedTuple
+
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
@@ -26,6 +28,15 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, Room, System, Work
+from engine.compiled.states import (
+    Coordinates,
+    Velocities,
+    Works,
+    motion_size,
+    open_motion,
+    state_size,
+    state_view,
+)
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common, lagrange
 from engine.solvers.formulations.base import FormulationKind
@@ -62,8 +73,8 @@ Q, V = FIRST_FREE, FIRST_FREE + 1
 def settle(packed: Packed, t: float, y: Array) -> int:
     """The dependent part of (q, v) follows from the independent one; a worn choice is replaced."""
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    q, v = y[:nq], y[nq : nq + nv]
+    state = open_motion(system, y)
+    q, v = state.q, state.v
     normalise(system.bodies, q)
     if system.sizes[SIZE.RANK] == 0:
         return OK
@@ -85,9 +96,8 @@ def settle(packed: Packed, t: float, y: Array) -> int:
 @kernel
 def start_partitioned(packed: Packed, clock: Array, y: Array) -> int:
     """The first choice belongs to the assembled start."""
-    system = open_system(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    call_constraints(packed, clock[CLOCK.NOW], y[:nq], y[nq : nq + nv])
+    state = open_motion(open_system(packed), y)
+    call_constraints(packed, clock[CLOCK.NOW], state.q, state.v)
     status = partition(packed)
     return status if status != OK else common.start(packed, clock, y)
 
@@ -96,10 +106,10 @@ def start_partitioned(packed: Packed, clock: Array, y: Array) -> int:
 def rate_coordinates(packed: Packed, t: float, y: Array, dy: Array) -> int:
     """Next to a singular pose, where closing could change the branch, the state is taken as it comes."""
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
+    nq, nv, state = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], open_motion(system, y)
     q, v = work.scratch[Q][:nq], work.scratch[V][:nv]
-    copy(y[:nq], q)
-    copy(y[nq : nq + nv], v)
+    copy(state.q, q)
+    copy(state.v, v)
     call_constraints(packed, t, q, v)
     status = factor(packed)
     if status != OK:
@@ -125,60 +135,73 @@ def _accelerate(packed: Packed, t: float, q: Array, v: Array) -> int:
     return status if status != OK else conclude(packed)
 
 
-# state (q, ż)
+# state (q, ż, choice)
+
+
+class IndependentState(NamedTuple):
+    """Coordinates, as many independent velocities ż as there are degrees of freedom, and which these are."""
+
+    q: Coordinates
+    z_rate: Velocities
+    choice: Velocities
+    works: Works
+
+
+open_state = state_view(IndependentState)
 
 
 @inlined
 def _unpack(system: System, work: Work, y: Array) -> None:
     """The choice that stands in y."""
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    for j in range(nv - system.sizes[SIZE.RANK]):
-        work.pivots[INDEPENDENTS, j] = int(y[nq + nv + j] + 0.5)
+    choice = open_state(system, y).choice
+    for j in range(system.sizes[SIZE.NV] - system.sizes[SIZE.RANK]):
+        work.pivots[INDEPENDENTS, j] = int(choice[j] + 0.5)
 
 
 @inlined
 def _pack(system: System, work: Work, y: Array, v: Array) -> None:
     """ż, then the choice that it belongs to."""
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    free = nv - system.sizes[SIZE.RANK]
-    for k in range(2 * nv):
-        y[nq + k] = 0.0
-    for j in range(free):
-        y[nq + j] = independent_velocity(system, work, j, v)
-        y[nq + nv + j] = work.pivots[INDEPENDENTS, j]
+    state = open_state(system, y)
+    state.z_rate[:] = 0.0
+    state.choice[:] = 0.0
+    for j in range(v.shape[0] - system.sizes[SIZE.RANK]):
+        state.z_rate[j] = independent_velocity(system, work, j, v)
+        state.choice[j] = work.pivots[INDEPENDENTS, j]
 
 
 @kernel
 def rate_velocities(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv, rank = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.RANK]
-    q, v = y[:nq], work.scratch[V][:nv]
+    nv, rank = system.sizes[SIZE.NV], system.sizes[SIZE.RANK]
+    state, change = open_state(system, y), open_state(system, dy)
+    q, v = state.q, work.scratch[V][:nv]
     _unpack(system, work, y)
     call_constraints(packed, t, q, v)
     status = factor(packed)
     if status != OK:
         return status
-    velocities(system, work, y[nq : nq + nv], v)
+    velocities(system, work, state.z_rate, v)
     status = _accelerate(packed, t, q, v)
-    coordinate_rates(system.bodies, q, v, dy[:nq])
-    for k in range(2 * nv):
-        dy[nq + k] = 0.0
+    coordinate_rates(system.bodies, q, v, change.q)
+    change.z_rate[:] = 0.0
+    change.choice[:] = 0.0
     idle_gauges(packed, system)  # the bias belongs to v
     for j in range(nv - rank):
-        dy[nq + j] = independent_velocity(system, work, j, work.vectors[VECTOR.A]) + bias(system, work, j)
-    copy(work.power, dy[nq + 2 * nv :])
+        of_a = independent_velocity(system, work, j, work.vectors[VECTOR.A])
+        change.z_rate[j] = of_a + bias(system, work, j)
+    copy(work.power, change.works)
     return status
 
 
 @kernel
 def settle_velocities(packed: Packed, t: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    q = y[:nq]
+    state = open_state(system, y)
+    q = state.q
     normalise(system.bodies, q)
     if system.sizes[SIZE.RANK] == 0:
         return OK
-    v = work.scratch[V][:nv]
+    v = work.scratch[V][: system.sizes[SIZE.NV]]
     _unpack(system, work, y)
     call_constraints(packed, t, q, v)
     status = factor(packed)
@@ -188,7 +211,7 @@ def settle_velocities(packed: Packed, t: float, y: Array) -> int:
             status = factor(packed)
     if status != OK:
         return status
-    velocities(system, work, y[nq : nq + nv], v)
+    velocities(system, work, state.z_rate, v)
     if renew(packed):
         _pack(system, work, y, v)
         work.counters[COUNT.REBASED] = 1
@@ -198,10 +221,9 @@ def settle_velocities(packed: Packed, t: float, y: Array) -> int:
 @kernel
 def start_velocities(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    v = work.scratch[V][:nv]
-    copy(y[nq : nq + nv], v)
-    call_constraints(packed, clock[CLOCK.NOW], y[:nq], v)
+    state, v = open_motion(system, y), work.scratch[V][: system.sizes[SIZE.NV]]
+    copy(state.v, v)
+    call_constraints(packed, clock[CLOCK.NOW], state.q, v)
     status = partition(packed)
     if status != OK:
         return status
@@ -213,12 +235,8 @@ def start_velocities(packed: Packed, clock: Array, y: Array) -> int:
 @kernel
 def report_velocities(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    write_sample(system, work, clock, y[:nq], work.scratch[V][:nv], y[nq + 2 * nv :], sample)
-
-
-def size_velocities(system: System) -> int:
-    return common.size(system) + int(system.sizes[SIZE.NV])
+    state, v = open_state(system, y), work.scratch[V][: system.sizes[SIZE.NV]]
+    write_sample(system, work, clock, state.q, v, state.works, sample)
 
 
 def room(system: System) -> Room:
@@ -232,7 +250,7 @@ PARTITIONING = FormulationKind(
     title="Coordinate partitioning",
     summary="Multipliers for accelerations; after a step dependent coordinates follow from independent ones.",
     layout="qv",
-    size=common.size,
+    size=motion_size,
     rate=lagrange.rate,
     start=start_partitioned,
     report=common.report,
@@ -247,7 +265,7 @@ COORDINATES = FormulationKind(
     title="Velocity projection, independent coordinates",
     summary="As many equations as freedoms; all constraints hold at every evaluation.",
     layout="qv",
-    size=common.size,
+    size=motion_size,
     rate=rate_coordinates,
     start=start_partitioned,
     report=common.report,
@@ -264,7 +282,7 @@ VELOCITIES = FormulationKind(
     title="Velocity projection, independent velocities",
     summary="All coordinates but only independent velocities; positions are closed when they have drifted.",
     layout="qz",
-    size=size_velocities,
+    size=state_size(IndependentState),
     rate=rate_velocities,
     start=start_velocities,
     report=report_velocities,

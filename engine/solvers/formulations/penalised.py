@@ -17,23 +17,25 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Option, Packed, Room, System
+from engine.compiled.states import motion_size, open_motion
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
-from engine.solvers.linsolve.penalised import envelope, factor_penalised, iterate, weigh_rows
+from engine.solvers.linsolve.penalised import envelope, factor_penalised, iterate, set_row_weights
 
 PENALTY, PASSES, TOLERANCE = SLOT.FORMULATION, SLOT.FORMULATION + 1, SLOT.FORMULATION + 2
-ONE_PASS, MOST_PASSES = 1.0, 60.0
+ONE_PASS, MAX_PASSES = 1.0, 60.0
 
 
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
-    q, v, matrix, last = y[:nq], y[nq : nq + nv], work.dense[0], work.pivots[0]
+    nv, m = system.sizes[SIZE.NV], system.rows.shape[0]
+    state, matrix, last = open_motion(system, y), work.dense[0], work.pivots[0]
+    q, v = state.q, state.v
     prepare(packed, t, q, v)
-    weigh_rows(system, work, work.options[PENALTY])
+    set_row_weights(system, work, work.options[PENALTY])
     status = factor_penalised(system, work, matrix, last, work.scratch, nv)
     if status != OK:
         return status
@@ -66,7 +68,7 @@ PENALTY_KIND = FormulationKind(
     title="Penalty",
     summary="Constraints as stiff inertia; the error of the accelerations falls as 1/penalty.",
     layout="qv",
-    size=common.size,
+    size=motion_size,
     rate=rate,
     start=start,
     report=common.report,
@@ -82,7 +84,7 @@ AUGMENTED_KIND = FormulationKind(
     title="Augmented Lagrangian, index 1",
     summary="Penalty with multipliers that are corrected until the accelerations satisfy the constraints.",
     layout="qv",
-    size=common.size,
+    size=motion_size,
     rate=rate,
     start=start,
     report=common.report,
@@ -92,5 +94,5 @@ AUGMENTED_KIND = FormulationKind(
         Option("penalty", PENALTY, 1e5, "Penalty, over the mass that a row moves", exclusive=True),
         Option("accuracy", TOLERANCE, 1e-12, "Relative change of the accelerations that ends the iteration"),
     ),
-    constants=((PASSES, MOST_PASSES),),
+    constants=((PASSES, MAX_PASSES),),
 )

@@ -2,10 +2,10 @@
 
     a = a_f + M^(−½) (J M^(−½))⁺ (γ − J a_f),     a_f = M⁻¹ Q
 
-Gauss's principle in closed form: (a − a_f)ᵀ M (a − a_f) is smallest. Any factor M = C Cᵀ serves in place of
-the square root, since orthogonal factors drop out; here C is the Cholesky factor of every body's block, so
+Gauss's principle in closed form: (a − a_f)ᵀ M (a − a_f) is smallest. Any factor M = L Lᵀ serves in place of
+the square root, since orthogonal factors drop out; here L is the Cholesky factor of every body's block, so
 
-    B = J C⁻ᵀ,    a = a_f + C⁻ᵀ B⁺ (γ − J a_f),    Bᵀλ = B⁺ (γ − J a_f).
+    B = J L⁻ᵀ,    a = a_f + L⁻ᵀ B⁺ (γ − J a_f),    Bᵀλ = B⁺ (γ − J a_f).
 
 The pseudo-inverse is a Householder factorisation with the number of independent rows fixed.
 """
@@ -21,6 +21,7 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, Room, System
+from engine.compiled.states import motion_size, open_motion
 from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
@@ -71,7 +72,7 @@ def colour(system: System, x: Array) -> None:
 
 @inlined
 def cholesky(real: Array) -> tuple[float, float, float, float, float, float]:
-    """C of a body's inertia, C Cᵀ = J, row by row."""
+    """L of a body's inertia Θ, L Lᵀ = Θ, row by row."""
     j = real[BODY_REAL.INERTIA : BODY_REAL.INERTIA + 9]
     c00 = math.sqrt(j[0])
     c10, c20 = j[3] / c00, j[6] / c00
@@ -83,13 +84,9 @@ def cholesky(real: Array) -> tuple[float, float, float, float, float, float]:
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, rank, m = (
-        system.sizes[SIZE.NQ],
-        system.sizes[SIZE.NV],
-        system.sizes[SIZE.RANK],
-        system.rows.shape[0],
-    )
-    q, v, a, matrix = y[:nq], y[nq : nq + n], work.vectors[VECTOR.A], work.dense[0]
+    n, rank, m = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], system.rows.shape[0]
+    state, a, matrix = open_motion(system, y), work.vectors[VECTOR.A], work.dense[0]
+    q, v = state.q, state.v
     scale, order, bend, kept = work.scratch[SCALE], work.pivots[0], work.scratch[BEND][:n], work.scratch[COPY]
     prepare(packed, t, q, v)
     apply_inverse_mass(system, work.vectors[VECTOR.Q], a)
@@ -127,7 +124,7 @@ KIND = FormulationKind(
     title="Udwadia-Kalaba",
     summary="Gauss's least constraint in closed form: the pseudo-inverse of the constraints over the masses.",
     layout="qv",
-    size=common.size,
+    size=motion_size,
     rate=rate,
     start=common.start,
     report=common.report,

@@ -25,24 +25,24 @@ from engine.solvers.integrators.base import OK, SchemeKind
 STEP_TOO_SMALL, NOT_FINITE = int(StepStatus.STEP_TOO_SMALL), int(StepStatus.NOT_FINITE)
 RTOL, ATOL, HIGHEST = SLOT.SCHEME, SLOT.SCHEME + 1, SLOT.SCHEME + 2
 
-MOST = 12  # highest order of the corrector
+MAX_ORDER = 12  # highest order of the corrector
 # Work.history
 H_ORDER, H_PAST = 0, 1  # k of the predictor; number of earlier points
 STEPS = 2  # sizes of the last steps, the newest first
-G = STEPS + MOST + 1
-COEFFICIENTS = G + MOST + 2
-HISTORY = COEFFICIENTS + MOST + 3
+G = STEPS + MAX_ORDER + 1
+COEFFICIENTS = G + MAX_ORDER + 2
+HISTORY = COEFFICIENTS + MAX_ORDER + 3
 # rows of Work.stages; row 0 is the present rate, and the difference of order 0
-PHI = 0  # differences at the present point: PHI … PHI + MOST
-STAR = MOST + 1  # the same, times β
-PREDICTED = STAR + MOST + 1
+PHI = 0  # differences at the present point: PHI … PHI + MAX_ORDER
+STAR = MAX_ORDER + 1  # the same, times β
+PREDICTED = STAR + MAX_ORDER + 1
 TRIAL = PREDICTED + 1  # rate at the prediction, and then its differences one after the other
 OLD = TRIAL + 1
 STAGES = OLD + 1
 
 SAFETY, SHRINK, GROW = 0.9, 0.3, 2.0
-FIRST = 1e-4  # of the sampling interval: a careful first step, since the order is one
-SMALLEST = 1e-13  # of the sampling interval (or of time itself): below it the step is given up
+FIRST_STEP = 1e-4  # of the sampling interval: a careful first step, since the order is one
+MIN_STEP = 1e-13  # of the sampling interval (or of time itself): below it the step is given up
 
 
 @inlined
@@ -83,9 +83,9 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     stages, history = work.stages, work.history
     predicted, trial, old, g = stages[PREDICTED], stages[TRIAL], stages[OLD], history[G:]
     k, past = max(int(history[H_ORDER]), 1), int(history[H_PAST])
-    highest = min(max(int(work.options[HIGHEST]), 2), MOST) - 1
-    proposed = clock[CLOCK.NEXT] if clock[CLOCK.NEXT] > 0.0 else FIRST * clock[CLOCK.STEP]
-    smallest = max(SMALLEST * clock[CLOCK.STEP], 4.0 * np.spacing(abs(t)))
+    highest = min(max(int(work.options[HIGHEST]), 2), MAX_ORDER) - 1
+    proposed = clock[CLOCK.NEXT] if clock[CLOCK.NEXT] > 0.0 else FIRST_STEP * clock[CLOCK.STEP]
+    smallest = max(MIN_STEP * clock[CLOCK.STEP], 4.0 * np.spacing(abs(t)))
     history[H_PAST] = 0.0  # until the step is accepted
     copy(y, old)
     while True:
@@ -136,9 +136,9 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         for i in range(n):
             stages[PHI + j, i] = trial[i]
             trial[i] -= stages[STAR + j, i]
-    if k + 1 <= MOST:
+    if k + 1 <= MAX_ORDER:
         copy(trial, stages[PHI + k + 1])
-    for j in range(MOST, 0, -1):
+    for j in range(MAX_ORDER, 0, -1):
         history[STEPS + j] = history[STEPS + j - 1]
     history[STEPS] = size
     past = 0 if work.counters[COUNT.REBASED] else past + 1
@@ -165,7 +165,7 @@ KIND = SchemeKind(
     name="adams",
     title="Adams, variable step and order",
     summary="Orders 2 to 12, two evaluations per step; few evaluations for smooth motion at tight tolerance.",
-    order=MOST,
+    order=MAX_ORDER,
     stages=STAGES,
     step=step,
     adaptive=True,
@@ -173,6 +173,6 @@ KIND = SchemeKind(
     options=(
         Option("rtol", RTOL, 1e-8, "Relative tolerance"),
         Option("atol", ATOL, 1e-10, "Absolute tolerance"),
-        Option("order", HIGHEST, float(MOST), "Highest order", minimum=2.0),
+        Option("order", HIGHEST, float(MAX_ORDER), "Highest order", minimum=2.0),
     ),
 )

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.compiled.arenas import open_work
+from engine.compiled.columns import options as SLOT
 from engine.compiled.dispatch import call_rate, call_settle
 from engine.compiled.kernel import inlined
 from engine.compiled.layout import HISTORY, Array, Option, Packed, StepStatus
+from engine.compiled.option_slots import check_slots
 from engine.maths.amplification import Growth
 
 OK = int(StepStatus.OK)
@@ -37,6 +39,9 @@ class SchemeKind:
     bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
     stumbles: str = ""  # why singular poses are not passed; "" where they are
     growth: Growth | None = None  # linear stability; None where the scheme chooses order and step itself
+
+    def __post_init__(self) -> None:
+        check_slots(f"scheme {self.name!r}", SLOT.SCHEME, SLOT.STABILISATION, self.options, self.constants)
 
 
 @inlined

@@ -20,7 +20,7 @@ from engine.solvers.integrators.implicit import ROWS, solve_stage
 from engine.solvers.integrators.past import keep_past, take_past
 
 ORDER = SLOT.SCHEME
-MOST_ORDER = 4
+MAX_ORDER = 4
 # by order: c_k of the last states, the newest first, and b
 PARTS = np.array(
     [
@@ -32,8 +32,8 @@ PARTS = np.array(
 )
 WEIGHT = np.array([1.0, 2 / 3, 6 / 11, 12 / 25])
 # rows of Work.stages: earlier states, the newest first; rows of the extrapolation
-STATES, TABLE = 1, MOST_ORDER
-CONSTANT = TABLE + MOST_ORDER
+STATES, TABLE = 1, MAX_ORDER
+CONSTANT = TABLE + MAX_ORDER
 SCRATCH = CONSTANT + 1
 
 

@@ -38,8 +38,8 @@ LAST, STAGE, OLD = 6, 7, 8
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
 PROPORTIONAL, INTEGRAL = 0.7 / 5.0, 0.4 / 5.0
-SMALLEST = 1e-13  # of the sampling interval (or of time itself): below it the step is given up
-FIRST = 1e-3  # of the sampling interval: a careful first step
+MIN_STEP = 1e-13  # of the sampling interval (or of time itself): below it the step is given up
+FIRST_STEP = 1e-3  # of the sampling interval: a careful first step
 
 
 @kernel
@@ -66,8 +66,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     n, t, stages = y.shape[0], clock[CLOCK.NOW], work.stages
     stage, old = stages[STAGE], stages[OLD]
     rtol, atol = work.options[RTOL], work.options[ATOL]
-    proposed = clock[CLOCK.NEXT] if clock[CLOCK.NEXT] > 0.0 else FIRST * clock[CLOCK.STEP]
-    smallest = max(SMALLEST * clock[CLOCK.STEP], 4.0 * np.spacing(abs(t)))
+    proposed = clock[CLOCK.NEXT] if clock[CLOCK.NEXT] > 0.0 else FIRST_STEP * clock[CLOCK.STEP]
+    smallest = max(MIN_STEP * clock[CLOCK.STEP], 4.0 * np.spacing(abs(t)))
     before = work.history[0]
     copy(y, old)
     while True:

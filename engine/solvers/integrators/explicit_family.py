@@ -32,6 +32,7 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, StepStatus, System, Work
+from engine.compiled.states import open_motion
 from engine.maths.amplification import of_second_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
@@ -44,9 +45,9 @@ ALPHA, BETA, GAMMA, ZETA, DEGREE = (SLOT.SCHEME + k for k in range(5))
 # rows of Work.stages; row 0 is the present rate
 PAST_A, JERK, PAST_J, SNAP, PAST_S, GUESS, NEXT, STAGE, MOVED = range(1, 10)
 STAGES = 10
-ENOUGH = 1e-12  # of the largest acceleration: change at which the iteration for a⁺ ends
+ITERATION_TOLERANCE = 1e-12  # of the largest acceleration: change at which the iteration for a⁺ ends
 ROUNDING = 1e-10  # of the same: change that is accepted when it shrinks no more
-MOST = 50
+MAX_ITERATIONS = 50
 PROBE = 0.01  # of a step: distance of the differences that give the first jerk
 
 
@@ -54,17 +55,17 @@ PROBE = 0.01  # of a step: distance of the differences that give the first jerk
 def _begin(packed: Packed, t: float, h: float, y: Array) -> int:
     """Derivatives before the first step: j = (4 a₁ − 3 a₀ − a₂)/(2ε) along the motion, nothing before t."""
     system, work = open_system(packed), open_work(packed)
-    nq, nv, n, stages = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], y.shape[0], work.stages
+    nq, n, stages, state = system.sizes[SIZE.NQ], y.shape[0], work.stages, open_motion(system, y)
     rate, stage, next_rate, moved = stages[0], stages[STAGE], stages[NEXT], stages[MOVED]
     for row in (JERK, PAST_J, SNAP, PAST_S):
         stages[row][:] = 0.0
     copy(rate, stages[PAST_A])
     if work.options[DEGREE] > 2.0:
-        e = PROBE * h
+        e, a = PROBE * h, open_motion(system, rate).v
         for k in (1, 2):
-            for c in range(nv):
-                moved[c] = k * e * (y[nq + c] + 0.5 * k * e * rate[nq + c])
-            retract(system.bodies, y[:nq], moved, stage[:nq])
+            for c in range(a.shape[0]):
+                moved[c] = k * e * (state.v[c] + 0.5 * k * e * a[c])
+            retract(system.bodies, state.q, moved, open_motion(system, stage).q)
             for i in range(nq, n):
                 stage[i] = y[i] + k * e * rate[i]
             status = call_rate(packed, t + k * e, stage, next_rate)
@@ -138,14 +139,15 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         if status != OK:
             return status
     _displacement(system, work, h, y)
-    retract(system.bodies, y[:nq], stages[MOVED], stage[:nq])
+    state, moved_q = open_motion(system, y), open_motion(system, stage).q
+    retract(system.bodies, state.q, stages[MOVED], moved_q)
 
     # a⁺ by iteration, from the acceleration that the jerk promises
     for i in range(nq, n):
         guess[i] = stages[0, i] + h * stages[JERK, i]
     copy(stages[0], rate)  # stays what it is while stages[0] is written
     before = np.inf
-    for passes in range(MOST):
+    for passes in range(MAX_ITERATIONS):
         for i in range(nq, n):
             stage[i], _, _ = _velocity(work, h, i, y[i], rate[i], guess[i])
         status = call_rate(packed, t + h, stage, found)
@@ -156,13 +158,14 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             change, size = max(change, abs(found[i] - guess[i])), max(size, abs(found[i]))
             guess[i] = found[i]
         work.counters[COUNT.ITERATIONS] += 1
-        if change <= ENOUGH * size or (passes > 0 and change <= ROUNDING * size and change > 0.5 * before):
+        if change <= ITERATION_TOLERANCE * size or (
+            passes > 0 and change <= ROUNDING * size and change > 0.5 * before
+        ):
             break
         before = change
-        if passes == MOST - 1:
+        if passes == MAX_ITERATIONS - 1:
             return NOT_CONVERGED
-    for i in range(nq):
-        y[i] = stage[i]
+    copy(moved_q, state.q)
     for i in range(nq, n):
         # the present derivatives become the past ones when the new a is known: after settling
         y[i], _, _ = _velocity(work, h, i, y[i], rate[i], guess[i])

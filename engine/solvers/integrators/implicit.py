@@ -15,16 +15,16 @@ from engine.compiled.layout import Array, Packed, StepStatus
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
-from engine.solvers.linsolve.trust_region import MOST_RESTRICTED, largest_turn_of_coordinates, trusted_share
+from engine.solvers.linsolve.trust_region import MAX_RESTRICTED, largest_turn_of_coordinates, trusted_share
 
 NOT_CONVERGED = int(StepStatus.NOT_CONVERGED)
 H_WEIGHT = 2  # Work.history: g of the matrix that is factored; 0: none
 SHIFT = 1e-7  # of a number (or of 1): its change in the differences
-ENOUGH = 1e-13  # of a number (or of 1): correction at which the iteration ends
+NEWTON_TOLERANCE = 1e-13  # of a number (or of 1): correction at which the iteration ends
 ROUNDING = 1e-9  # of the same: correction that is accepted when it shrinks no more
-SLOW = 0.2  # a correction that leaves more than this share calls for a new matrix
-MOST = 40
-SAME = 1e-9  # of g: the same matrix serves
+CONTRACTION_LIMIT = 0.2  # a correction that leaves more than this share calls for a new matrix
+MAX_ITERATIONS = 40
+WEIGHT_TOLERANCE = 1e-9  # of g: the same matrix serves
 SLOPE, SHIFTED, GAP = 0, 1, 2  # rows of Work.stages that `solve_stage` uses, from `first` on
 ROWS = 3
 
@@ -70,11 +70,11 @@ def iterate(
     )
     fresh = False
     before, share, taken, reach = np.inf, 1.0, np.inf, np.inf
-    for _ in range(MOST_RESTRICTED if restricted else MOST):
+    for _ in range(MAX_RESTRICTED if restricted else MAX_ITERATIONS):
         status = call_rate(packed, t, y, slope)
         if status != OK:
             return int(status)
-        if restricted or not abs(work.history[H_WEIGHT] - weight) <= SAME * weight:
+        if restricted or not abs(work.history[H_WEIGHT] - weight) <= WEIGHT_TOLERANCE * weight:
             status = _new_matrix(packed, t, weight, y, first)
             if status != OK:
                 return int(status)
@@ -96,9 +96,9 @@ def iterate(
         for i in range(n):
             y[i] += share * gap[i]
         work.counters[COUNT.ITERATIONS] += 1
-        if size <= ENOUGH:
+        if size <= NEWTON_TOLERANCE:
             return OK
-        if not size <= SLOW * before:
+        if not size <= CONTRACTION_LIMIT * before:
             if size <= ROUNDING:
                 return OK
             if not np.isfinite(size) or (fresh and size > before and not restricted):

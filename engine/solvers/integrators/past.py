@@ -10,14 +10,14 @@ from engine.compiled.layout import Work
 
 # Work.history
 H_STEP, H_COUNT = 0, 1
-SAME = 1e-9  # of a step: the grid of time is rounded
+STEP_TOLERANCE = 1e-9  # of a step: the grid of time is rounded
 
 
 @inlined
 def take_past(work: Work, h: float) -> int:
     """Number of earlier values at the distance h; forgotten until `keep_past`."""
     count = int(work.history[H_COUNT])
-    if not abs(h - work.history[H_STEP]) <= SAME * h:
+    if not abs(h - work.history[H_STEP]) <= STEP_TOLERANCE * h:
         count = 0
     work.history[H_COUNT] = 0.0
     return count

@@ -4,9 +4,9 @@ import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import clock as CLOCK
-from engine.compiled.columns import sizes as SIZE
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed
+from engine.compiled.states import open_motion
 from engine.maths.amplification import of_second_order
 from engine.solvers.integrators.base import SchemeKind, finish
 from engine.system.equations.kinematics import retract
@@ -15,13 +15,12 @@ from engine.system.equations.kinematics import retract
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    for i in range(nq, y.shape[0]):  # velocities and work integrals
+    state, moved = open_motion(system, y), work.stages[1]
+    for i in range(state.q.shape[0], y.shape[0]):  # velocities and work integrals
         y[i] += h * work.stages[0, i]
-    moved = work.stages[1]
-    for c in range(nv):
-        moved[c] = h * y[nq + c]
-    retract(system.bodies, y[:nq], moved, y[:nq])
+    for c in range(state.v.shape[0]):
+        moved[c] = h * state.v[c]
+    retract(system.bodies, state.q, moved, state.q)
     clock[CLOCK.USED] = h
     return finish(packed, clock[CLOCK.NOW] + h, y)
 

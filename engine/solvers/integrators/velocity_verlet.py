@@ -14,7 +14,9 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed
+from engine.compiled.states import open_motion
 from engine.maths.amplification import of_second_order
+from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
 from engine.system.equations.kinematics import retract
 
@@ -22,18 +24,18 @@ from engine.system.equations.kinematics import retract
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv, t = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], clock[CLOCK.NOW]
+    nq, t, state = system.sizes[SIZE.NQ], clock[CLOCK.NOW], open_motion(system, y)
     before, stage, after, moved = work.stages[0], work.stages[1], work.stages[2], work.stages[3]
-    for c in range(nv):
-        moved[c] = h * (y[nq + c] + 0.5 * h * before[nq + c])
-    retract(system.bodies, y[:nq], moved, stage[:nq])
-    for i in range(nq, y.shape[0]):
+    a = open_motion(system, before).v
+    for c in range(a.shape[0]):
+        moved[c] = h * (state.v[c] + 0.5 * h * a[c])
+    retract(system.bodies, state.q, moved, open_motion(system, stage).q)
+    for i in range(nq, y.shape[0]):  # velocities and work integrals
         stage[i] = y[i] + h * before[i]
     status = call_rate(packed, t + h, stage, after)
     if status != OK:
         return int(status)
-    for i in range(nq):
-        y[i] = stage[i]
+    copy(open_motion(system, stage).q, state.q)
     for i in range(nq, y.shape[0]):
         y[i] += 0.5 * h * (before[i] + after[i])
     clock[CLOCK.USED] = h

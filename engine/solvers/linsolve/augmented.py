@@ -6,19 +6,19 @@ from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed, StepStatus
 from engine.solvers.linsolve.base import SolverKind
-from engine.solvers.linsolve.penalised import ENOUGH, factor_penalised, iterate, weigh_rows
+from engine.solvers.linsolve.penalised import MULTIPLIER_TOLERANCE, factor_penalised, iterate, set_row_weights
 
 OK = int(StepStatus.OK)
 STIFFNESS = 1e6  # weight of a row against the mass that it moves
 ITERATIONS = 60
-SLOW = 10  # passes: more of them mean that μ has nearly vanished, a pose near a singular one
+SINGULAR_PASSES = 10  # passes: more of them mean that μ has nearly vanished, a pose near a singular one
 
 
 @kernel
 def factor(packed: Packed) -> int:
     system, work = open_system(packed), open_work(packed)
     m, n, matrix = system.rows.shape[0], work.matrix.shape[0], work.matrix
-    weigh_rows(system, work, STIFFNESS)
+    set_row_weights(system, work, STIFFNESS)
     status = factor_penalised(system, work, matrix, system.order[m : m + n], work.diagonal, n)
     work.diagonal[DIAGONAL.INFO, PIVOT.LEFT_OUT] = 0.0  # dependent rows do not show here
     return status
@@ -29,8 +29,10 @@ def solve(packed: Packed, refinements: int) -> int:
     """The iteration is a refinement of its own."""
     system, work = open_system(packed), open_work(packed)
     m, n = system.rows.shape[0], work.matrix.shape[0]
-    passes = iterate(system, work, work.matrix, system.order[m : m + n], work.diagonal, n, ITERATIONS, ENOUGH)
-    work.diagonal[DIAGONAL.INFO, PIVOT.RAISED] = passes > SLOW
+    passes = iterate(
+        system, work, work.matrix, system.order[m : m + n], work.diagonal, n, ITERATIONS, MULTIPLIER_TOLERANCE
+    )
+    work.diagonal[DIAGONAL.INFO, PIVOT.RAISED] = passes > SINGULAR_PASSES
     return OK
 
 

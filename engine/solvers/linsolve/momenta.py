@@ -17,7 +17,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined
 from engine.compiled.layout import Array, Option, System, Work
 from engine.maths.arrays import copy
-from engine.solvers.linsolve.penalised import weigh_rows
+from engine.solvers.linsolve.penalised import set_row_weights
 from engine.solvers.linsolve.rows import add_row
 
 # slots of Work.options, those of a direct method as well
@@ -69,7 +69,7 @@ def gains(work: Work) -> tuple[float, float]:
 def weigh(system: System, work: Work) -> None:
     """ρ of every row, in ROW_VALUE.WEIGHT."""
     if work.options[WEIGHTS] == BY_MASS:
-        weigh_rows(system, work, work.options[PENALTY])
+        set_row_weights(system, work, work.options[PENALTY])
     else:
         for r in range(system.rows.shape[0]):
             work.row[r, ROW_VALUE.WEIGHT] = work.options[PENALTY]

@@ -128,14 +128,14 @@ def _reflect(matrix: Array, n: int, scale: Array, k: int, x: Array) -> None:
 
 
 @fast_kernel
-def to_world(matrix: Array, n: int, rank: int, scale: Array, x: Array) -> None:
+def apply_orthogonal(matrix: Array, n: int, rank: int, scale: Array, x: Array) -> None:
     """x ← Q x: with zeros in the first `rank` places this is N times the rest."""
     for k in range(rank - 1, -1, -1):
         _reflect(matrix, n, scale, k, x)
 
 
 @fast_kernel
-def to_null(matrix: Array, n: int, rank: int, scale: Array, x: Array) -> None:
+def apply_orthogonal_transposed(matrix: Array, n: int, rank: int, scale: Array, x: Array) -> None:
     """x ← Qᵀ x: from place `rank` on this is Nᵀ x."""
     for k in range(rank):
         _reflect(matrix, n, scale, k, x)
@@ -153,7 +153,7 @@ def least_norm(
         x[i] = total / matrix[i, i] if matrix[i, i] != 0.0 else 0.0
     for c in range(rank, n):
         x[c] = 0.0
-    to_world(matrix, n, rank, scale, x)
+    apply_orthogonal(matrix, n, rank, scale, x)
 
 
 @kernel
@@ -161,7 +161,7 @@ def multipliers(
     matrix: Array, m: int, n: int, rank: int, scale: Array, order: Ints, x: Array, out: Array, column: int
 ) -> None:
     """out[:, column] = λ with Jᵀλ = x as far as it can be; dependent rows get none. Destroys x."""
-    to_null(matrix, n, rank, scale, x)
+    apply_orthogonal_transposed(matrix, n, rank, scale, x)
     row_multipliers(matrix, m, rank, order, x, out, column)
 
 

@@ -3,10 +3,10 @@
 With as many independent rows of J as its rank, and a row of B for each freedom, the matrix A = [J; B] is
 square, and one factor of it gives
 
-    R = A⁻¹[0; 1]                 the motions that the constraints allow, one per independent velocity
+    V = A⁻¹[0; 1]                 the motions that the constraints allow, one per independent velocity
     v = A⁻¹[ν; ż]                 all velocities from the independent ones
     δ = −A⁻¹[Φ; 0]                the correction of a position that leaves the independent part alone
-    a = R w + A⁻¹[γ; 0],   RᵀMR w = Rᵀ(Q − M A⁻¹[γ; 0]),   z̈ = w + β,   Aᵀ[λ; 0] = M a − Q
+    a = V u + A⁻¹[γ; 0],   VᵀMV u = Vᵀ(Q − M A⁻¹[γ; 0]),   z̈ = u + β,   Aᵀ[λ; 0] = M a − Q
 
 [Wehage 1982], [Antón 2015, §3.5.5–3.5.6]. A row of B is the gradient of a joint
 coordinate, whose second derivative along v is β, or a velocity of a body in world axes, with β = 0: of its
@@ -39,7 +39,7 @@ from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, StepStatus, System, Work
 from engine.solvers.linsolve.base import apply_mass
 from engine.solvers.linsolve.lu import lu_factor, lu_solve, lu_solve_transposed
-from engine.solvers.linsolve.nullspace import decompose, to_null
+from engine.solvers.linsolve.nullspace import apply_orthogonal_transposed, decompose
 from engine.solvers.linsolve.rows import add_gauge, add_row, dense_rows
 from engine.system.equations.equations import idle_gauges
 from engine.system.equations.kinematics import normalise, retract
@@ -64,11 +64,11 @@ RIGHT, FORCE, SCALE, QUALITY, FIRST_FREE = range(5)
 BEST, EVER, USUAL = range(3)
 CLOSED = 1e-13  # violation, over the size of the row, that is left
 ROUNDING = 1e-10  # the same, accepted when it shrinks no more
-SLOW = 0.1  # a correction that leaves more than this share calls for a fresh factor
-MOST = 20
+CONTRACTION_LIMIT = 0.1  # a correction that leaves more than this share calls for a fresh factor
+MAX_ITERATIONS = 20
 # what pivots count, beside those of the velocities of centres
 JOINT_WORTH, ANGLE_WORTH, CHAIN_WORTH = 3.0, 50.0, 1e9
-LOOK = 0.7  # of its best value since the last look: a smaller pivot of A calls for a fresh choice
+RENEWAL_SHARE = 0.7  # of its best value since the last look: a smaller pivot of A calls for a fresh choice
 WORN = 0.5  # of the smallest pivot of the fresh choice: with less the present one is given up
 # of the usual regularity of J, or pivot of A: below it no choice is made, the allowed motions turn too fast
 SINGULAR = 0.1
@@ -186,7 +186,7 @@ def _project_candidates(system: System, work: Work) -> float:
         _fill(system, work, n, k, row)
         row[n] = _worth(system, coordinates, n - rank, k, row)
         size = _scale_columns(system, unit, row)
-        to_null(rows, n, rank, work.scratch[SCALE], row)
+        apply_orthogonal_transposed(rows, n, rank, work.scratch[SCALE], row)
         for j in range(n - rank):
             row[j] = row[rank + j] / size if size > 0.0 else 0.0
         work.counters[COUNT.PRODUCTS] += 2 * rank * n
@@ -314,7 +314,7 @@ def renew(packed: Packed) -> bool:
     system, work = open_system(packed), open_work(packed)
     now = smallest_pivot(system, work)
     quality = work.scratch[QUALITY]
-    if now >= LOOK * quality[BEST]:
+    if now >= RENEWAL_SHARE * quality[BEST]:
         quality[BEST] = max(quality[BEST], now)
         return False
     regularity = _project_candidates(system, work)
@@ -388,7 +388,7 @@ def close_positions(packed: Packed, t: float, q: Array, v: Array) -> int:
     """Newton on the dependent part of q; the rows are those at (t, q, v), before and after."""
     system, work = open_system(packed), open_work(packed)
     size = largest(system, work, ROW_VALUE.PHI)
-    for _ in range(MOST):
+    for _ in range(MAX_ITERATIONS):
         if size <= CLOSED:
             return OK
         _solve_rows(system, work, ROW_VALUE.PHI, -1.0)
@@ -396,7 +396,7 @@ def close_positions(packed: Packed, t: float, q: Array, v: Array) -> int:
         call_constraints(packed, t, q, v)
         work.counters[COUNT.ITERATIONS] += 1
         before, size = size, largest(system, work, ROW_VALUE.PHI)
-        if not size <= SLOW * before:
+        if not size <= CONTRACTION_LIMIT * before:
             if size <= ROUNDING:
                 break
             status = factor(packed)
@@ -436,7 +436,7 @@ def accelerate(system: System, work: Work) -> int:
     for c in range(n):
         a[c] = x[c]
 
-    # R, and RᵀMR
+    # V, and VᵀMV
     for j in range(free):
         motion = motions[j]
         for c in range(n):
@@ -455,7 +455,7 @@ def accelerate(system: System, work: Work) -> int:
     if status != OK:
         return int(status)
 
-    # w from Rᵀ(Q − M a_p)
+    # u from Vᵀ(Q − M a_p)
     apply_mass(system, a, force)
     for j in range(free):
         total, motion = 0.0, motions[j]

@@ -32,13 +32,13 @@ from engine.solvers.linsolve.base import (
 from engine.solvers.linsolve.rows import add_row
 
 OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
-LEAST = 1e-10  # of the largest mass: a row that moves less moves massless parts only; it gets the largest
-ENOUGH = 1e-14  # relative change at which the iteration stops
+MIN_MASS = 1e-10  # of the largest mass: a row that moves less moves massless parts only; it gets the largest
+MULTIPLIER_TOLERANCE = 1e-14  # relative change at which the iteration stops
 MASSLESS = 1e-16  # share of the diagonal below which a pivot is left out; such motions are refused before
 
 
 @inlined
-def weigh_rows(system: System, work: Work, factor: float) -> None:
+def set_row_weights(system: System, work: Work, factor: float) -> None:
     """ρ of every row: factor·m/G with G = J Jᵀ of the row alone and m = J M Jᵀ/G, the mass it moves."""
     largest = 0.0
     for b in range(system.bodies.shape[0] - 1):
@@ -63,7 +63,7 @@ def weigh_rows(system: System, work: Work, factor: float) -> None:
         work.row[r, ROW_VALUE.WEIGHT] = 0.0
         if square > 0.0:
             mass = moved / square
-            work.row[r, ROW_VALUE.WEIGHT] = factor * (mass if mass > LEAST * largest else largest) / square
+            work.row[r, ROW_VALUE.WEIGHT] = factor * (mass if mass > MIN_MASS * largest else largest) / square
 
 
 @inlined

@@ -28,7 +28,7 @@ from engine.solvers.linsolve.base import (
 )
 
 OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
-ENOUGH = 1e-14  # of the right-hand side: the residual at which refinement stops
+RESIDUAL_TOLERANCE = 1e-14  # of the right-hand side: the residual at which refinement stops
 
 
 @inlined
@@ -166,7 +166,7 @@ def refine(system: System, work: Work, x: Array, refinements: int) -> None:
         left = 0.0
         for i in range(m):
             left = max(left, abs(ordered[i]))
-        if left <= ENOUGH * largest:
+        if left <= RESIDUAL_TOLERANCE * largest:
             break
         envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[DIAGONAL.INVERSE], m, ordered)
         for i in range(m):

@@ -4,8 +4,8 @@ Stiff forces that are out of balance at the start of a step, a damper above all,
 for a small part of the step only. A prediction with them turns bodies by radians, and from there Newton's
 method diverges, or finds a solution of the discrete equations that has nothing to do with the motion. So
 
- 1. where constant acceleration would turn a body by more than `FAR`, and spin it the other way or faster than
-    before, the iteration begins at the old state;
+ 1. where constant acceleration would turn a body by more than `LARGE_TURN`, and spin it the other way or
+    faster than before, the iteration begins at the old state;
  2. what is found from there is refused where it turns a body by more than `ASTRAY`;
  3. an iteration that failed is repeated from the old state with restricted corrections: none turns a body by
     more than `RADIUS`, and where the correction x = −A⁻¹r (the residual in the scale of the unknowns) is
@@ -21,11 +21,11 @@ from engine.compiled.columns import bodies as BODY
 from engine.compiled.kernel import inlined
 from engine.compiled.layout import Array, Ints
 
-FAR = 0.1  # rad
+LARGE_TURN = 0.1  # rad
 RADIUS = 0.5  # rad
 ASTRAY = 1.0  # rad: a solution that turns a body farther than this in a step, found from the old state
 SHRINK, GROW = 0.5, 2.0
-MOST_RESTRICTED = 60  # iterations
+MAX_RESTRICTED = 60  # iterations
 
 
 @inlined
@@ -37,7 +37,7 @@ def is_violent(bodies: Ints, h: float, v: Array, a: Array) -> bool:
         for c in range(at, at + count):
             spin, change = spin + v[c] * v[c], change + a[c] * a[c]
         gained = h * math.sqrt(change)
-        if not 0.5 * h * gained <= FAR and not gained <= math.sqrt(spin):
+        if not 0.5 * h * gained <= LARGE_TURN and not gained <= math.sqrt(spin):
             return True
     return False
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.compiled.arenas import open_system
-from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import options as SLOT
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Option, Packed, StepStatus
+from engine.compiled.option_slots import check_slots
+from engine.compiled.states import open_motion
 from engine.maths.amplification import Growth
 from engine.system.equations.kinematics import normalise
 
@@ -36,6 +38,9 @@ class StabilisationKind:
     # fills in option slots that follow from others, from the step and from the stability of the scheme
     choose: Callable[[Growth | None, Array, float], None] | None = None
 
+    def __post_init__(self) -> None:
+        check_slots(f"stabilisation {self.name!r}", SLOT.STABILISATION, SLOT.RUN, self.options)
+
 
 @kernel
 def no_feedback(packed: Packed) -> None:
@@ -46,5 +51,5 @@ def no_feedback(packed: Packed) -> None:
 def normalise_only(packed: Packed, t: float, y: Array) -> int:
     """Quaternions get unit length; the constraints are left alone."""
     system = open_system(packed)
-    normalise(system.bodies, y[: system.sizes[SIZE.NQ]])
+    normalise(system.bodies, open_motion(system, y).q)
     return OK

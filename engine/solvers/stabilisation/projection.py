@@ -10,7 +10,7 @@ evaluated anew. If that converges slowly (large step, singular pose) the matrix 
 Next to a singular pose the rows fix the velocity along a vanishing direction only through differences of
 small numbers: an error δ of the position becomes an error δ/σ of the velocity. There the step is left as
 the scheme gave it, and the projection takes up again a few steps later, unless the violation grows beyond
-`LOOSE`.
+`SINGULAR_VIOLATION`.
 
 Re-imposition does the same, but only when a violation has passed a threshold [Antón 2015, §3.5.3].
 """
@@ -27,6 +27,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_solve
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, StepStatus, System, Work
+from engine.compiled.states import open_motion
 from engine.maths.arrays import copy
 from engine.solvers.linsolve.base import near_singular
 from engine.solvers.stabilisation.base import StabilisationKind, no_feedback
@@ -35,9 +36,9 @@ from engine.system.equations.kinematics import normalise, retract
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
 TOLERANCE, LIMIT, THRESHOLD = SLOT.STABILISATION, SLOT.STABILISATION + 1, SLOT.STABILISATION + 2
 WEAK = 1e-5  # smallest pivot, over its usual size, below which a pose counts as near-singular
-LOOSE = 1e-7  # violation, over the size of the row, that is tolerated there
+SINGULAR_VIOLATION = 1e-7  # violation, over the size of the row, that is tolerated there
 ROUNDING = 1e-10  # violation, over the size of the row, that is accepted when it shrinks no more
-SLOW = 0.1  # a correction that leaves more than this share calls for a fresh factor
+CONTRACTION_LIMIT = 0.1  # a correction that leaves more than this share calls for a fresh factor
 
 
 @inlined
@@ -76,8 +77,8 @@ def speed(v: Array) -> float:
 @kernel
 def settle(packed: Packed, t: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, nv = system.sizes[SIZE.NQ], system.sizes[SIZE.NV]
-    q, v = y[:nq], y[nq : nq + nv]
+    state = open_motion(system, y)
+    q, v = state.q, state.v
     normalise(system.bodies, q)
     if system.rows.shape[0] == 0:
         return OK
@@ -108,7 +109,7 @@ def settle(packed: Packed, t: float, y: Array) -> int:
         or info[PIVOT.RAISED] > 0.0
         or info[PIVOT.LEFT_OUT] > info[PIVOT.FEWEST]
     )
-    if singular and size <= LOOSE:
+    if singular and size <= SINGULAR_VIOLATION:
         work.counters[COUNT.FRESH] = 1
         return OK
     for _ in range(limit):
@@ -119,7 +120,7 @@ def settle(packed: Packed, t: float, y: Array) -> int:
         call_constraints(packed, t, q, v)
         work.counters[COUNT.ITERATIONS] += 1
         before, size = size, _largest(system, work, ROW_VALUE.PHI)
-        if size > SLOW * before:
+        if size > CONTRACTION_LIMIT * before:
             if size <= ROUNDING:
                 break  # as small as rounding lets it be
             call_factor(packed)
@@ -132,11 +133,11 @@ def settle(packed: Packed, t: float, y: Array) -> int:
         if size <= tolerance:
             break
         _correct(packed, system, work, ROW_VALUE.RATE)
-        for c in range(nv):
+        for c in range(v.shape[0]):
             v[c] += work.vectors[VECTOR.FREE, c]
         call_constraints(packed, t, q, v)
         before, size = size, _largest(system, work, ROW_VALUE.RATE)
-        if size > SLOW * before:
+        if size > CONTRACTION_LIMIT * before:
             if size <= ROUNDING * max(1.0, speed(v)):
                 break
             call_factor(packed)

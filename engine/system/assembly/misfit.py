@@ -22,7 +22,9 @@ from engine.system.assembly.position_problem import Pose, PositionProblem
 from engine.system.assembly.scaling import subspaces
 from engine.system.compiling.mechanism import Mechanism
 
-FAR = 0.5  # characteristic lengths: a start moved by more is worth a remark; editing a length moves less
+REMARKABLE_SHIFT = (
+    0.5  # characteristic lengths: a start moved by more is worth a remark; editing a length moves less
+)
 NOT_SMALL = 0.1  # characteristic lengths: what a misfit of redundant constraints must have moved to be one
 OUT_OF_PROPORTION = 10.0  # times √|Φ|: no singular pose asks for so much
 TAKES_PART = 0.5  # of the largest share of a row in what does not agree
@@ -55,7 +57,7 @@ def judge_misfit(problem: PositionProblem, before: Pose, moved: Mapping[str, flo
 def far_remark(problem: PositionProblem, before: Pose, moved: Mapping[str, float]) -> tuple[str, ...]:
     """What to say of a start that was moved far; nothing where a motion asks for another position."""
     body, distance = max(moved.items(), key=lambda item: item[1])
-    if distance <= FAR * problem.scales.length:
+    if distance <= REMARKABLE_SHIFT * problem.scales.length:
         return ()
     phi = np.abs(_residual(problem, before))
     row = int(np.argmax(phi / problem.scales.row))

@@ -29,7 +29,7 @@ from engine.system.compiling.mechanism import Mechanism, RowInfo
 from engine.system.equations.evaluator import Evaluator
 
 CLOSED = 1e-12  # a joint is closed when its rows, over their sizes, are below this
-SHORT = 0.2  # largest step: rad, or characteristic lengths
+MAX_STEP = 0.2  # largest step: rad, or characteristic lengths
 DAMPING = 1e-2  # κ at the start
 HARDER, SOFTER = 4.0, 0.25  # factors of κ after a step that failed or succeeded
 MILDEST = 1e-4  # smallest κ
@@ -153,7 +153,7 @@ class PositionProblem:
         kappa, history = DAMPING, [float(np.linalg.norm(r))]
         rounding = self.rounding(q, targets)
         far = max((abs(t.value) for t in targets), default=0.0)  # whole turns are walked
-        for _ in range(LIMIT + int(2.0 * far / SHORT)):
+        for _ in range(LIMIT + int(2.0 * far / MAX_STEP)):
             if float(np.max(np.abs(r))) <= ROUNDING * rounding:
                 break
             A = self.matrix(targets, columns) * weights[:, None]
@@ -167,7 +167,7 @@ class PositionProblem:
                 mu = singular[0] ** 2 * FLOOR**2 + kappa * float(r @ r)
                 step = columns * (Vt.T @ (singular / (singular**2 + mu) * along))
                 longest = float(np.max(np.abs(step / self.scales.column)))
-                step *= min(1.0, SHORT / max(longest, EPSILON))
+                step *= min(1.0, MAX_STEP / max(longest, EPSILON))
                 trial = self.evaluator.retract(q, step)
                 r_trial = self.residual(trial, angles, targets) * weights
                 if float(np.linalg.norm(r_trial)) < history[-1]:
@@ -180,7 +180,7 @@ class PositionProblem:
             kappa = max(MILDEST, SOFTER * kappa)
             history.append(float(np.linalg.norm(r)))
             stalled = (1.0 - STALLED) ** PATIENCE * history[max(-PATIENCE - 1, -len(history))]
-            if longest <= SHORT and len(history) > PATIENCE and history[-1] > stalled:
+            if longest <= MAX_STEP and len(history) > PATIENCE and history[-1] > stalled:
                 break
         return self.pose(self.normalised(q), angles, targets)
 

@@ -36,8 +36,8 @@ NOTED = 1e-9  # misses that are worth a remark
 RESTARTS = 12  # kicked guesses when the nearest way does not close
 RESTARTS_WITH_TARGETS = 3  # a start value may well be impossible
 KICK = 0.5  # rad or lengths, of the first restart; grows
-ENOUGH = 5  # tries that end equally open say that it cannot be closed
-ALIKE = 0.02  # share by which such ends may differ
+MAX_EQUAL_TRIES = 5  # tries that end equally open say that it cannot be closed
+EQUAL_SHARE = 0.02  # share by which such ends may differ
 SHOWN = 4  # joints named in a message
 
 
@@ -157,7 +157,7 @@ def _other_ways(
         if good(pose):
             return pose
         ends.append(pose.open)
-        if not pose.closed and sum(end < (1.0 + ALIKE) * min(ends) for end in ends) >= ENOUGH:
+        if not pose.closed and sum(end < (1.0 + EQUAL_SHARE) * min(ends) for end in ends) >= MAX_EQUAL_TRIES:
             return None
     return None
 

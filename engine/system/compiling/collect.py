@@ -18,7 +18,7 @@ from engine.maths.functions import Program, compile_function
 from engine.model.scene import Scene
 from engine.system.compiling.frames import Frame, Frames, fault
 
-MOST = 3  # gauges that one primitive may give
+MAX_GAUGES = 3  # gauges that one primitive may give
 
 
 @dataclass
@@ -111,7 +111,7 @@ class Builder:
             made.shared is not None
             and last
             and (last.kind, last.a, last.b) == (made.primitive, *bodies)
-            and last.count < MOST
+            and last.count < MAX_GAUGES
             and last.reals[: made.shared] == reals[: made.shared]
         ):
             last.count += 1

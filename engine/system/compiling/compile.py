@@ -23,6 +23,7 @@ from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.elements.laws import LAWS, ON_BODIES
 from engine.elements.primitives import PRIMITIVES, combination
+from engine.errors import MethodError
 from engine.maths.functions import pack
 from engine.model.resolve import parameter_values, resolve
 from engine.model.scene import Scene
@@ -175,6 +176,7 @@ def _arrays(
     for i, entry in enumerate(entries):
         first = len(block_bodies)
         entry_ints[i, : ENTRY.X] = (entry.a, entry.b, planar, entry.gauge, entry.count, first)
+        _check_columns("primitive", entry, ENTRY.COLUMNS - ENTRY.X, ENTRY.REALS)
         entry_ints[i, ENTRY.X : ENTRY.X + len(entry.integers)] = entry.integers
         entry_reals[i, : len(entry.reals)] = entry.reals
         if entry.terms:
@@ -198,6 +200,7 @@ def _arrays(
     forces = np.zeros((len(laws), LAW.COLUMNS), np.int64)
     force_reals = np.zeros((len(laws), LAW.REALS))
     for i, law in enumerate(laws):
+        _check_columns("force law", law, LAW.COLUMNS - LAW.X, LAW.REALS)
         integers = list(law.integers)
         for k in range(LAWS[law.kind].first_program, len(integers)):
             integers[k] = -1 if integers[k] < 0 else int(starts.starts[integers[k]])
@@ -257,6 +260,15 @@ def _arrays(
     )
     q, v = given_state(scene, build.frames)
     return system, (ints, reals), q, v, solver
+
+
+def _check_columns(sort: str, item: Any, integers: int, reals: int) -> None:
+    """Raises MethodError for an element with more numbers of its own than its table has columns for them."""
+    for word, given, columns in (("integers", item.integers, integers), ("reals", item.reals, reals)):
+        if len(given) > columns:
+            raise MethodError(
+                f"{sort} {item.kind!r} has {len(given)} {word}; the table has {columns} for them"
+            )
 
 
 def _sorted(items: list[Any], kinds: Sequence[str], used: list[Any]) -> tuple[list[Any], Ints]:

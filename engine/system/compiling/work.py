@@ -17,6 +17,7 @@ from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.layout import HISTORY, Array, Ints, Room, Work
 from engine.elements.laws import LAWS
@@ -58,7 +59,7 @@ def new_work(
         accel=np.zeros((nb + 1, 6)),
         gauge=np.zeros((g, GAUGE_VALUE.COLUMNS)),
         grad=np.zeros((blocks, 6)),
-        tangent=np.zeros((3, blocks if tangents else 0, 6)),
+        tangent=np.zeros((TAN.COLUMNS, blocks if tangents else 0, 6)),
         weight=np.zeros(g),
         row=np.zeros((m, ROW_VALUE.COLUMNS)),
         vectors=np.zeros((VECTOR.COLUMNS, nv)),

@@ -103,7 +103,7 @@ def constraints_and_coordinates(packed: Packed, t: float, q: Array, v: Array) ->
 
 @inlined
 def spin_momentum(inertia: Array, w: Vector) -> Vector:
-    """Moment of momentum J ω about the centre of mass, body axes."""
+    """Moment of momentum Θω about the centre of mass, body axes."""
     j = inertia[BODY_REAL.INERTIA : BODY_REAL.INERTIA + 9]
     return (
         j[0] * w[0] + j[1] * w[1] + j[2] * w[2],
@@ -213,7 +213,7 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
         if system.rows[r, ROW.ACTIVE] == 0:
             gauge = system.gauges[system.rows[r, ROW.GAUGE]]
             work.tangent[:, gauge[GAUGE.BLOCK] : gauge[GAUGE.BLOCK] + gauge[GAUGE.BLOCKS]] = 0.0
-    # gyroscopic torque Jω × ω:  its derivative by ω
+    # gyroscopic torque Θω × ω:  its derivative by ω
     for b in range(system.bodies.shape[0] - 1):
         if system.bodies[b, BODY.PLANAR] == 0:
             at, p, real = system.bodies[b, BODY.V] + 3, work.pose[b], system.body_reals[b]

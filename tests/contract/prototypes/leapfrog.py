@@ -12,15 +12,15 @@ from engine.compiled.layout import Array, Packed, Room, System
 from engine.maths.arrays import copy
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.newton import OK, add_work, consistent_acceleration
-from engine.solvers.direct.one_step import report, size, start
+from engine.solvers.direct.one_step import open_state, report, size, start
 from engine.system.equations.kinematics import normalise, retract
 
 
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, nw = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.sizes[SIZE.QUADRATURES]
-    q, v, a, move = y[:nq], y[nq : nq + n], y[nq + n : nq + 2 * n], work.scratch[0][:n]
+    n, state = system.sizes[SIZE.NV], open_state(system, y)
+    q, v, a, move = state.q, state.v, state.a, work.scratch[0][:n]
     for c in range(n):
         move[c] = h * (v[c] + 0.5 * h * a[c])
         v[c] += h * a[c]
@@ -32,7 +32,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             v[c] += 0.5 * h * (work.vectors[VECTOR.A, c] - a[c])
         status = consistent_acceleration(packed, clock[CLOCK.NOW] + h, q, v)
     copy(work.vectors[VECTOR.A], a)
-    add_work(work, h, y[nq + 2 * n : nq + 2 * n + nw], y[nq + 2 * n + nw :])
+    add_work(work, h, state.power, state.works)
     clock[CLOCK.USED] = h
     return int(status)
 

@@ -7,16 +7,20 @@ from types import ModuleType
 import pytest
 
 import engine.compiled.columns
+from engine.compiled.columns import options as SLOT
 from engine.compiled.dispatch import KIND_PLACES, KINDS, PLACES, SIZE
+from engine.compiled.option_slots import check_slots
 from engine.elements.laws import LAWS
 from engine.elements.primitives import PRIMITIVES
+from engine.solvers.catalogue import METHODS, SINGULAR_POSES
+from engine.solvers.direct import step_control
 
 MODULES = [
     importlib.import_module(found.name)
     for found in pkgutil.iter_modules(engine.compiled.columns.__path__, "engine.compiled.columns.")
 ]
 COUNTS = {"COLUMNS", "REALS"}  # how many there are, not one of them
-ALIASES = {"DIRECT"}  # a direct method has the slots of all three pieces
+ALIASES = {"DIRECT", "STEP_CONTROL"}  # direct methods have the slots of the pieces that they replace
 WIDE = {("body_reals", "INERTIA"): 9, ("body_reals", "INERTIA_INV"): 9, ("body_reals", "GRAVITY"): 3} | {
     ("poses", "R"): 9,
     ("poses", "P"): 3,
@@ -52,3 +56,12 @@ def test_places_of_the_address_table_are_apart() -> None:
     assert len(set(taken)) == len(taken)
     assert max(taken) < SIZE
     assert max(len(PRIMITIVES), len(LAWS)) <= KINDS
+
+
+def test_options_of_a_run_are_apart_from_those_of_its_pieces() -> None:
+    check_slots(
+        "step control", SLOT.STEP_CONTROL, SLOT.RUN, step_control.OPTIONS, ((step_control.ORDER, 0.0),)
+    )
+    check_slots("a run", SLOT.RUN, SLOT.COLUMNS, (SINGULAR_POSES,))
+    for method in METHODS:
+        check_slots(method.name, 0, SLOT.COLUMNS, method.options, method.constants)

@@ -49,7 +49,7 @@ def test_two_thousand_free_bodies_are_counted_without_matrices_of_their_square()
 def test_few_samples_of_a_long_run_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     run = simulate(rod_pendulum(), dt=0.001, duration=1.0)
     whole = Conditioning(run.mechanism, run.samples)
-    monkeypatch.setattr(conditioning, "MOST_WORK", 0.0)
+    monkeypatch.setattr(conditioning, "MAX_WORK", 0.0)
     some = Conditioning(run.mechanism, run.samples)
     assert (some.rank, some.redundant, some.near_singular.sum()) == (whole.rank, whole.redundant, 0)
     np.testing.assert_allclose(some.smallest, whole.smallest, rtol=1e-2)

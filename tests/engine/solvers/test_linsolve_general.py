@@ -5,7 +5,13 @@ import pytest
 
 from engine.compiled.layout import StepStatus
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
-from engine.solvers.linsolve.nullspace import decompose, least_norm, multipliers, to_null, to_world
+from engine.solvers.linsolve.nullspace import (
+    apply_orthogonal,
+    apply_orthogonal_transposed,
+    decompose,
+    least_norm,
+    multipliers,
+)
 
 ROOM = 9  # order of the work arrays: larger than what is used
 
@@ -38,13 +44,13 @@ def test_null_space_with_dependent_rows(m: int, n: int, rank: int) -> None:
     for j in range(n - rank):
         column = np.zeros(n)
         column[rank + j] = 1.0
-        to_world(matrix, n, rank, scale, column)
+        apply_orthogonal(matrix, n, rank, scale, column)
         N[:, j] = column
     np.testing.assert_allclose(N.T @ N, np.eye(n - rank), atol=1e-13)
     np.testing.assert_allclose(J @ N, 0.0, atol=1e-12)
     given = random.normal(size=n)
     turned = given.copy()
-    to_null(matrix, n, rank, scale, turned)
+    apply_orthogonal_transposed(matrix, n, rank, scale, turned)
     np.testing.assert_allclose(turned[rank:], N.T @ given, atol=1e-13)
 
     # the shortest solution, and multipliers

@@ -5,7 +5,7 @@ import pytest
 
 from engine.analyses.mobility.mobility import generic_ranks
 from engine.compiled.columns import rows as ROW
-from engine.solvers.linsolve.nullspace import decompose_levels, least_norm, to_world
+from engine.solvers.linsolve.nullspace import apply_orthogonal, decompose_levels, least_norm
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene
 from tests.engine.system.mechanisms import hinge, scene, shipped
@@ -59,7 +59,7 @@ def test_one_factor_serves_both_levels() -> None:
     def column(place: int) -> np.ndarray:
         x = np.zeros(7)
         x[place] = 1.0
-        to_world(matrix, 7, 4, scale, x)
+        apply_orthogonal(matrix, 7, 4, scale, x)
         return x
 
     Q = np.array([column(k) for k in range(7)]).T
