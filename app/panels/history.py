@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QUndoView, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, tool_button
 from app.session.session import Session
 
@@ -56,3 +57,13 @@ class HistoryPanel(QWidget):
             return
         count = self._stack.count()
         self._count.setText(f"{self._stack.index()} of {count} steps" if count else "no steps yet")
+
+
+PANEL = PanelKind(
+    "history",
+    "History",
+    "history",
+    "right",
+    lambda given: HistoryPanel(given.session, given.look),
+    hidden=True,
+)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.document import Ref, SceneChange
+from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
 from engine.errors import Problem
@@ -114,3 +115,8 @@ class MessagesPanel(QWidget):
         ref = item.data(REF)
         if ref is not None:
             self._session.selection.set([ref])
+
+
+PANEL = PanelKind(
+    "messages", "Messages", "messages", "bottom", lambda given: MessagesPanel(given.session, given.look)
+)

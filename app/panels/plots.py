@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.dialogs.channels.search import choose_channels
+from app.panels.base import PanelKind
 from app.panels.tree import PREFIX
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
@@ -350,6 +351,9 @@ class PlotsPanel(QWidget):
     def channels(self) -> list[str]:
         """All channels that are plotted, each once."""
         return list(dict.fromkeys(name for box in self.boxes for name in box.channels))
+
+
+PANEL = PanelKind("plots", "Plots", "plots", "bottom", lambda given: PlotsPanel(given.session, given.look))
 
 
 def _legend(runs: list[Any], outside: set[Any]) -> str:

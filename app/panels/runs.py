@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
 
@@ -177,6 +178,9 @@ class RunsPanel(QWidget):
             action.setEnabled(button.isEnabled())
             action.triggered.connect(call)
         menu.exec(self.view.viewport().mapToGlobal(at))
+
+
+PANEL = PanelKind("runs", "Runs", "runs", "bottom", lambda given: RunsPanel(given.session, given.look))
 
 
 def _square(color: str) -> QIcon:

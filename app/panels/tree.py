@@ -1,9 +1,10 @@
 """The scene tree: every element by its list, with problems marked, names edited in place."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QPoint, QSignalBlocker, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.document.document import Ref, SceneChange, find
 from app.document.element_words import kind_title, reason
 from app.edits import members, rename, set_visible
+from app.panels.base import PanelKind
 from app.platform.appearance import Look
 from app.platform.icons import pixmap
 from app.platform.plain_text import as_plain
@@ -41,6 +43,7 @@ MIME = "application/x-trammel-channels"
 PREFIX = {"bodies": "body", "joints": "joint", "forces": "force", "motions": "motion", "measures": "measure"}
 REF = Qt.ItemDataRole.UserRole
 NAME, EYE = 0, 1
+Menu = Callable[[], Iterable[QAction | None]]  # actions for the selection; None is a separator
 _EYE_WIDTH = 26  # px
 
 
@@ -61,7 +64,7 @@ class _Tree(QTreeWidget):
 class TreePanel(QWidget):
     """World, bodies, joints, forces, motions, traces and measures."""
 
-    def __init__(self, session: Session, look: Look, menu: Any = None) -> None:
+    def __init__(self, session: Session, look: Look, menu: Menu | None = None) -> None:
         super().__init__()
         self.setObjectName("tree")
         self._session, self._look = session, look
@@ -317,6 +320,11 @@ class TreePanel(QWidget):
         for action in self._menu_of():
             menu.addAction(action) if action is not None else menu.addSeparator()
         menu.exec(self.view.viewport().mapToGlobal(at))
+
+
+PANEL = PanelKind(
+    "tree", "Scene", "tree", "left", lambda given: TreePanel(given.session, given.look, given.context_actions)
+)
 
 
 def _visible(scene: Scene, item: Any) -> bool | None:

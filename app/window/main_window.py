@@ -1,63 +1,46 @@
 """The window: viewport in the middle, panels around it, and every action of the table."""
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QToolBar
 
 from app.dialogs.failure import FailureHook
-from app.panels.analyses.analyses import AnalysesPanel
-from app.panels.doctor.doctor import DoctorPanel
-from app.panels.history import HistoryPanel
+from app.document.document import SceneChange
+from app.panels.base import PanelContext, PanelKind
 from app.panels.inspector.inspector import InspectorPanel
-from app.panels.messages import MessagesPanel
 from app.panels.palette.palette import PalettePanel
-from app.panels.parameters.parameters import ParametersPanel
-from app.panels.plots import PlotsPanel
-from app.panels.runs import RunsPanel
+from app.panels.registry import PANELS
 from app.panels.status.recording_sign import RecordingSign
 from app.panels.status.status_fields import StatusFields
 from app.panels.status.status_line import StatusLine
 from app.panels.transport.transport_bar import TransportPanel
-from app.panels.tree import TreePanel
 from app.platform.appearance import Look
 from app.platform.application import application
 from app.platform.settings import Settings
 from app.platform.settings.recent_methods import RecentMethods
-from app.platform.theme import chosen_theme
+from app.platform.theme import apply_theme, chosen_theme
 from app.session.frame_clock import FrameClock
 from app.session.session import Session
-from app.window.frame import WindowFrame
-from app.window.handlers.arrange import ArrangeActions
-from app.window.handlers.build import BuildActions
-from app.window.handlers.help import HelpActions
-from app.window.handlers.plots import PlotActions
-from app.window.handlers.simulation import RunActions
-from app.window.handlers.templates import TemplateActions
+from app.tools.interactive_viewport import ViewportWidget
+from app.window.actions import menus
+from app.window.context import WindowContext
+from app.window.docks import Docks
+from app.window.handlers.menu_handlers import MenuHandlers
 from app.window.heap import give_back_soon
-from app.window.view_memory import ARROWS, remembered_styles, show_scene_view
+from app.window.menus import Menus
+from app.window.overlays.overlays import Overlays
+from app.window.pages import Pages
+from app.window.status_messages import StatusMessages
 from app.window.welcome import WelcomePage
-
-__all__ = ["ARROWS", "MainWindow", "make_viewport", "show_window"]
 
 SIZE = (1280, 800)  # px at the first start
 
-MakeViewport = Callable[[Session], QWidget]
 
-
-def make_viewport(session: Session) -> QWidget:
-    from app.tools.interactive_viewport import ViewportWidget  # heavy: VTK
-
-    return ViewportWidget(session)
-
-
-class MainWindow(
-    WindowFrame, ArrangeActions, BuildActions, HelpActions, PlotActions, RunActions, TemplateActions
-):
+class MainWindow(QMainWindow):
     """Shows one session. Closing it ends the session's threads."""
 
     def __init__(
@@ -65,7 +48,8 @@ class MainWindow(
         session: Session | None = None,
         settings: Settings | None = None,
         *,
-        viewport: MakeViewport = make_viewport,
+        viewport: Callable[[Session], ViewportWidget] = ViewportWidget,
+        panels: Iterable[PanelKind] = PANELS,
     ) -> None:
         super().__init__()
         self.setObjectName("main")
@@ -73,149 +57,140 @@ class MainWindow(
         preferences = self.settings.preferences
         self.session = session or Session(memory=int(preferences.memory * 1e9))
         self.look = Look(chosen_theme(preferences.theme), preferences.display_units)
-        self._closed = self._error_raised = False
-        self._last_told: tuple[str, Any, bool] | None = None  # in the status bar, and what it is about
-        self._styles, self._arrow_scale = remembered_styles(self.settings)
+        self._closed = False
         self.resize(*SIZE)
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        self._dress()
+        running = QApplication.instance()
+        if isinstance(running, QApplication):  # before there are widgets that would be dressed twice
+            apply_theme(running, self.look.theme, preferences.font_size)
 
-        self.actions_by_id = {}
-        self._make_actions()
+        # what is seen
+        panels = tuple(panels)
+        context = WindowContext(self, self.session, self.settings, self.look)
+        recent = RecentMethods(self.settings)
+        self.menus = Menus(self, self.session, self.look, menus(panels))
+        actions = self.menus.actions
         self.viewport = viewport(self.session)
         self.viewport.setObjectName("viewport")
+        self.docks = Docks(
+            self,
+            panels,
+            PanelContext(
+                self.session,
+                self.look,
+                self.settings,
+                recent,
+                actions,
+                self.menus.context_actions,
+                context.files_folder,
+            ),
+        )
         self.welcome = WelcomePage(self.look)
-        self.welcome.setMinimumSize(400, 300)  # its own wish would keep the panels beside the viewport narrow
-        self.pages = QStackedWidget()
-        self.pages.setObjectName("pages")
-        self.pages.addWidget(self.viewport)
-        self.pages.addWidget(self.welcome)
+        self.pages = Pages(self, self.docks, self.viewport, self.welcome)
         self.setCentralWidget(self.pages)
-        self.palette_panel = PalettePanel(self.session, self.look, self.actions_by_id)
-        self.tree = TreePanel(self.session, self.look, self._context_actions)
-        recent = RecentMethods(self.settings)
-        self.inspector = InspectorPanel(self.session, self.look, recent)
-        self.plots = PlotsPanel(self.session, self.look)
-        self.messages = MessagesPanel(self.session, self.look)
-        self.runs = RunsPanel(self.session, self.look)
-        self.analyses = AnalysesPanel(self.session, self.look)
-        self.analyses.files_folder = self.files_folder
-        self.doctor = DoctorPanel(self.session, self.look)
-        self.parameters = ParametersPanel(self.session, self.look)
-        self.history = HistoryPanel(self.session, self.look)
-        self.transport = TransportPanel(self.session, self.look, self.actions_by_id, recent)
-        self.docks = {}
-        self._make_docks()
-        self._make_menus()
-        self._make_bars()
-        self.setStatusBar(StatusLine(self))
-        self.recording = RecordingSign(self.session, self.look, self.statusBar())
-        self.fields = StatusFields(self.session, self.look, self.statusBar(), self.examine)
+        self.transport = TransportPanel(self.session, self.look, actions, recent)
+        self._add_toolbars()
+        self.overlays = Overlays(self.viewport, self.session, self.look, actions)
 
-        self._make_overlays()
-        self._connect()
-        self._default_state = self.saveState()
-        layout = self.settings.layout()
-        if layout is not None:
-            self.restoreGeometry(layout[0])
-            self.restoreState(layout[1])
-        else:
-            self._default_sizes()
-        self.palette_panel.fold(str(self.settings.value("palette/folded", "")).split("|"))
-        self._raise_left()
-        self._show_style()
-        self._show_navigation()
-        self._show_tool()
-        self._refresh_title()
-        self._refresh_actions()
-        self.hook = FailureHook(self, self.session.document.autosave, self.gl_renderer)
-        self._frames = FrameClock(self.session, self)
-        self._frames.start()
+        # what it does
         self._autosave = QTimer(self)
         self._autosave.setInterval(int(preferences.autosave * 1000))
         self._autosave.timeout.connect(self.session.document.autosave)
+        self.handlers = MenuHandlers(
+            context,
+            viewport=self.viewport,
+            docks=self.docks,
+            pages=self.pages,
+            overlays=self.overlays,
+            transport_bar=self.transport,
+            actions=actions,
+            autosave=self._autosave,
+        )
+        bar = StatusLine(self)
+        self.setStatusBar(bar)
+        self.recording = RecordingSign(self.session, self.look, bar)
+        self.fields = StatusFields(self.session, self.look, bar, self.handlers.simulation.examine)
+        self._messages = StatusMessages(self.session, bar, self.docks)
+        self._connect()
+        self.docks.restore(self.settings)
+        self.handlers.layout.raise_left()
+        self.handlers.view.show_style()
+        self.handlers.view.show_navigation()
+        self._refresh_title()
+        self.menus.connect(self.handlers)
+        self.hook = FailureHook(self, self.session.document.autosave, self.handlers.help.gl_renderer)
+        self._frames = FrameClock(self.session, self)
+        self._frames.start()
         self._autosave.start()
 
+    def _add_toolbars(self) -> None:
+        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.menus.toolbar())
+        bottom = QToolBar("Transport")
+        bottom.setObjectName("toolbar.transport")
+        bottom.setMovable(False)
+        bottom.addWidget(self.transport)
+        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, bottom)
+
     def _connect(self) -> None:
-        session, document = self.session, self.session.document
+        session, document, handlers = self.session, self.session.document, self.handlers
         document.changed.connect(self._document_changed)
         document.path_changed.connect(self._refresh_title)
         document.stack.cleanChanged.connect(self._refresh_title)
-        document.stack.indexChanged.connect(self._refresh_actions)
-        session.state_changed.connect(self._refresh_actions)
-        session.runs.changed.connect(self._refresh_actions)
-        session.runs.changed.connect(self._take_back)
-        session.faults.changed.connect(self._take_back)
-        session.streaming.changed.connect(self._refresh_actions)
-        session.selection.changed.connect(self._refresh_actions)
-        session.message.connect(self._show_message)
-        self.look.changed.connect(self._tint_actions)
-        self.palette_panel.chosen.connect(self.take_offer)
-        self.inspector.held.connect(self.hold_piece)
-        self.docks["parameters"].visibilityChanged.connect(self.parameters.catch_up)
-        self.plots.wants_saving.connect(self.save_plots)
-        self.plots.wants_copy.connect(self.copy_plots)
-        viewport: Any = self.viewport
-        if hasattr(viewport, "context_requested"):
-            viewport.context_requested.connect(self._show_context)
-            viewport.tool_changed.connect(self._show_tool)
+        for changed in (
+            document.stack.indexChanged,
+            session.state_changed,
+            session.runs.changed,
+            session.streaming.changed,
+            session.selection.changed,
+            self.docks.changed,
+            self.viewport.tool_changed,
+        ):
+            changed.connect(self.menus.refresh)
+        self.viewport.context_requested.connect(self.menus.show_context)
+        self.docks.panel(PalettePanel).chosen.connect(handlers.insert.take_offer)
+        self.docks.panel(InspectorPanel).held.connect(handlers.insert.hold_piece)
+        handlers.plots.panel.wants_saving.connect(handlers.plots.save)
+        handlers.plots.panel.wants_copy.connect(handlers.plots.copy)
         self.welcome.chosen.connect(self.open_path)
-        self.welcome.wants_new.connect(self.new_scene)
-        self.welcome.wants_open.connect(self.open_scene)
-        self.welcome.wants_template.connect(self.insert_template)
-        self.welcome.wants_guide.connect(self.guide_first_build)
-        self.welcome.closed.connect(self.hide_welcome)
-        hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.connect(self._scheme_changed)
+        self.welcome.wants_new.connect(handlers.file.new)
+        self.welcome.wants_open.connect(handlers.file.ask)
+        self.welcome.wants_template.connect(handlers.templates.insert)
+        self.welcome.wants_guide.connect(handlers.insert.guide_first_build)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._scheme_changed)
+
+    # what scripts, the command line and tests may call
+
+    def open_path(self, path: Path) -> bool:
+        """Open a file of any sort; False when the user kept the old scene or the file cannot be used."""
+        return self.handlers.file.open_path(path)
+
+    def act(self, id: str) -> None:
+        """Run an action of the table by its id."""
+        self.menus.act(id)
 
     # what is shown
 
-    def _document_changed(self, change: Any) -> None:
+    def _document_changed(self, change: SceneChange) -> None:
         if change.reset:
-            self.hide_welcome()
-            self.statusBar().clearMessage()
-            self._raise_left()
-            if self._error_raised:  # the error was one of the scene before
-                self._error_raised = False
-                self.docks["plots"].raise_()
-            show_scene_view(self, change.after.view)
+            self.pages.hide_welcome()
+            self.handlers.layout.raise_left()
+            self._messages.forget()
+            self.handlers.view_memory.show(change.after.view)
             give_back_soon()
         self._refresh_title()
-        self._refresh_actions()
+        self.menus.refresh()
 
-    def _refresh_title(self, *_: Any) -> None:
+    def _refresh_title(self, *_: object) -> None:
         document = self.session.document
         name = document.path.name if document.path else document.title
         self.setWindowTitle(f"{name}[*] – Trammel")
         self.setWindowModified(not document.clean)
 
-    def _show_message(self, level: str, text: str, ref: Any) -> None:
-        bar = self.statusBar()
-        bar.showMessage(text.splitlines()[0] if text else "", 8000)
-        self._last_told = (bar.currentMessage(), *self._told_of()) if level != "info" else None
-        if level == "error":
-            self._error_raised = True
-            self._show_dock("messages")
-            if ref is not None:
-                self.session.selection.set([ref])
-
-    def _told_of(self) -> tuple[Any, bool]:
-        """The run that is watched, and whether the scene has problems."""
-        run = self.session.current
-        return run.id if run is not None else None, bool(self.session.faults.problems)
-
-    def _take_back(self) -> None:
-        """What was told of another run, or of problems that are mended, would mislead."""
-        if self._last_told is None:
-            return
-        text, run, broken = self._last_told
-        now, still_broken = self._told_of()
-        if now != run or (broken and not still_broken):
-            self._last_told = None
-            if self.statusBar().currentMessage() == text:
-                self.statusBar().clearMessage()
+    def _scheme_changed(self, *_: object) -> None:
+        if not self._closed:
+            self.handlers.preferences.apply()
 
     # Qt events
 
@@ -231,7 +206,7 @@ class MainWindow(
         if self._closed:
             event.accept()
             return
-        if not self.may_leave():
+        if not self.handlers.saving.may_leave():
             event.ignore()
             return
         self.shut_down()
@@ -242,15 +217,14 @@ class MainWindow(
         if self._closed:
             return
         self._closed = True
-        self.settings.save_layout(self.saveGeometry(), self.layout_state())
-        self.settings.set_value("palette/folded", "|".join(self.palette_panel.folded()))
+        self.menus.disconnect()
+        self.settings.save_layout(self.saveGeometry(), self.pages.layout_state())
         self._frames.stop()
         self._autosave.stop()
         self.session.document.forget_autosave()
-        self.analyses.shutdown()
-        self.doctor.shutdown()
+        self.docks.shutdown()
         self.session.close()
-        getattr(self.viewport, "shutdown", self.viewport.close)()
+        self.viewport.shutdown()
         QGuiApplication.styleHints().colorSchemeChanged.disconnect(self._scheme_changed)
         self.hook.remove()
 
@@ -265,5 +239,5 @@ def show_window(path: Path | None) -> int:
     window.show()
     if path is not None:
         QTimer.singleShot(0, lambda: window.open_path(path))
-    QTimer.singleShot(200, window.offer_recovery)
+    QTimer.singleShot(200, window.handlers.file.offer_recovery)
     return qt.exec()

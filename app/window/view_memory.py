@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from app.panels.plots import PlotsPanel
 from app.platform.settings import Settings
-from app.window.parts import WindowParts
+from app.session.session import Session
+from app.tools.interactive_viewport import ViewportWidget
 
 STYLES = {
     "grid": True,
@@ -37,32 +39,37 @@ def remembered_styles(settings: Settings) -> tuple[dict[str, bool], float]:
     return styles, min(max(scale, ARROWS[0]), ARROWS[1]) if scale == scale else 1.0
 
 
-def scene_view(window: WindowParts) -> dict[str, Any]:
-    """What the scene's `view` keeps; fields that we do not know stay as they are."""
-    kept = {**window.session.document.scene.view, "plots": window.plots.save_view()}
-    view = window.view
-    if view is None or not hasattr(view, "camera_state"):
-        return kept
-    kept["camera"] = view.camera_state()
-    for name, still in (("follow", bool(view.followed)), ("box", view.box is not None)):
-        if not still:
-            kept.pop(name, None)
-    return {**kept, "follow": view.followed} if view.followed else kept
+class ViewMemory:
+    """What a scene's `view` keeps: camera, followed body and plots."""
 
+    def __init__(self, session: Session, viewport: ViewportWidget, plots: PlotsPanel) -> None:
+        self._session, self._viewport, self._plots = session, viewport, plots
 
-def show_scene_view(window: WindowParts, kept: dict[str, Any]) -> None:
-    """Look at a scene as its `view` says; what a file has wrong there is left out."""
-    plots = kept.get("plots")
-    try:
-        window.plots.load_view(plots if isinstance(plots, dict) else {})
-    except FAULTS:
-        window.plots.load_view({})
-    view = window.view
-    if view is None or not hasattr(view, "camera_state") or "camera" not in kept:
-        return
-    before = view.camera_state()
-    try:
-        view.restore_camera(kept["camera"])
-    except FAULTS:
-        view.restore_camera(before)
-    window.viewport.update()
+    def kept(self) -> dict[str, Any]:
+        """What to write into the scene; fields that we do not know stay as they are."""
+        kept = {**self._session.document.scene.view, "plots": self._plots.save_view()}
+        if not self._viewport.is_open:
+            return kept
+        view = self._viewport.view
+        kept["camera"] = view.camera_state()
+        for name, still in (("follow", bool(view.followed)), ("box", view.box is not None)):
+            if not still:
+                kept.pop(name, None)
+        return {**kept, "follow": view.followed} if view.followed else kept
+
+    def show(self, kept: dict[str, Any]) -> None:
+        """Look at a scene as its `view` says; what a file has wrong there is left out."""
+        plots = kept.get("plots")
+        try:
+            self._plots.load_view(plots if isinstance(plots, dict) else {})
+        except FAULTS:
+            self._plots.load_view({})
+        if not self._viewport.is_open or "camera" not in kept:
+            return
+        view = self._viewport.view
+        before = view.camera_state()
+        try:
+            view.restore_camera(kept["camera"])
+        except FAULTS:
+            view.restore_camera(before)
+        self._viewport.update()

@@ -64,7 +64,7 @@ def path(window: Any, name: str, moves: int) -> tuple[QPoint, list[QPoint]]:
 def measure(window: Any, name: str, scene: Scene, moves: int) -> dict[str, Any]:
     app, session, viewport = QApplication.instance(), window.session, window.viewport
     session.document.load(scene)
-    window.hide_welcome()
+    window.pages.hide_welcome()
     end = time.perf_counter() + WAIT
     while session.state != "ready" and time.perf_counter() < end:
         app.processEvents()

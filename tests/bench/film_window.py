@@ -19,7 +19,6 @@ from app.cli.driving.probes import EventProbe
 from app.cli.driving.window import own_window
 from app.exchange.command_job import ProcessJob
 from app.platform.resources import scene_paths
-from app.window.view_memory import scene_view
 
 PATIENCE = 300.0  # s; a first run may have to compile
 TARGET = 100.0  # ms, for 95 of 100 events
@@ -57,7 +56,7 @@ def main(seconds: float = 5.0) -> None:
         assert run is not None
         words = ["--plots", PLOTS, "--clock", "--to", str(seconds)]
         begin = time.perf_counter()
-        job = ProcessJob("render", run, scene_view(window), file, words, folder=Path(folder))
+        job = ProcessJob("render", run, window.handlers.view_memory.kept(), file, words, folder=Path(folder))
         found["playing and filming"] = waits(0.0, job)
         took = time.perf_counter() - begin
         frames = round(30 * seconds) + 1

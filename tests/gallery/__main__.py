@@ -25,10 +25,10 @@ def gallery_window(size: tuple[int, int], theme: str) -> Iterator[MainWindow]:
     """A window of its own at its default layout."""
     with own_window(offscreen=True) as window:
         window.settings.preferences = replace(window.settings.preferences, theme=theme)
-        window.apply_preferences()
+        window.handlers.preferences.apply()
         window.resize(*size)
         pass_time(50)
-        window.reset_layout()
+        window.handlers.layout.reset()
         pass_time(50)
         yield window
 

@@ -49,7 +49,7 @@ def _template(name: str, window: MainWindow) -> QWidget:
 def _unsaved(window: MainWindow) -> None:
     document = window.session.document
     document.apply(Edit("Add", document.scene.with_parameter("unsaved", 1.0)))
-    window.may_leave()
+    window.handlers.saving.may_leave()
     document.stack.undo()
     document.stack.setClean()
 
@@ -58,7 +58,7 @@ def _import(name: str, text: str, window: MainWindow) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_text(text, encoding="utf-8")
-        window.import_path(path)
+        window.handlers.imports.import_path(path)
 
 
 def _broken(window: MainWindow) -> None:
@@ -70,7 +70,7 @@ def _broken(window: MainWindow) -> None:
 
 
 def _unwritable(window: MainWindow) -> None:
-    window._save(Path("no such folder") / "mine.json")
+    window.handlers.saving.save_to(Path("no such folder") / "mine.json")
     _tidy(window)
 
 
@@ -91,7 +91,7 @@ def _crashed_before(window: MainWindow) -> None:
     document = window.session.document
     document.recoverable = lambda: [Path("none.json")]  # type: ignore[method-assign]
     try:
-        window.offer_recovery()
+        window.handlers.file.offer_recovery()
     finally:
         del document.recoverable  # type: ignore[attr-defined]
 
@@ -111,7 +111,7 @@ def _wait(box: QWidget) -> None:
 
 
 def _tidy(window: MainWindow) -> None:
-    window.messages.clear()
+    window.docks.panels["messages"].clear()
     window.docks["plots"].raise_()
 
 
@@ -129,9 +129,9 @@ def dialog_shots() -> list[Shot]:
     return [
         dialog("preferences", lambda window: PreferencesDialog(window, window.settings.preferences)),
         *(dialog(f"template-{template.name}", partial(_template, template.name)) for template in TEMPLATES),
-        dialog("about", lambda window: AboutDialog(window, window.gl_renderer())),
+        dialog("about", lambda window: AboutDialog(window, window.handlers.help.gl_renderer())),
         dialog("failure", lambda window: FailureDialog(window, REPORT, Path("autosave/four_bar.json"))),
-        dialog("commands", lambda window: CommandDialog(window, window.actions_by_id)),
+        dialog("commands", lambda window: CommandDialog(window, window.menus.actions)),
         asked("commands-search", lambda window: window.act("edit.command"), partial(_search, "plot")),
         asked("channels", lambda window: window.act("plots.channel"), scene="four_bar"),
         asked("phase", lambda window: window.act("plots.phase"), scene="four_bar"),

@@ -26,15 +26,15 @@ def _empty(window: MainWindow) -> Steps:
 
 
 def _welcome(window: MainWindow) -> Steps:
-    window.show_welcome()
+    window.handlers.layout.show_welcome()
     yield None
-    window.hide_welcome()
+    window.pages.hide_welcome()
 
 
 def _everything(window: MainWindow) -> Steps:
     """All that the View menu can switch on, with a selection."""
     show_scene(window, "flyball_governor", 0.2)
-    off = [name for name, on in window._styles.items() if not on]
+    off = [name for name, on in window.handlers.view.styles.items() if not on]
     for name in off:
         window.act(f"view.{name}")
     window.session.selection.set([Ref("bodies", window.session.document.scene.bodies[0].name)])
@@ -46,10 +46,10 @@ def _everything(window: MainWindow) -> Steps:
 
 def _menu(title: str) -> Shot:
     def steps(window: MainWindow) -> Steps:
-        menu = window.menus[title]
+        menu = window.menus.menus[title]
         bar = window.menuBar()
         parent = title.split("/")[0]
-        at = bar.mapToGlobal(bar.actionGeometry(window.menus[parent].menuAction()).bottomLeft())
+        at = bar.mapToGlobal(bar.actionGeometry(window.menus.menus[parent].menuAction()).bottomLeft())
         menu.popup(at)
         pass_time(60)
         yield None
@@ -82,18 +82,18 @@ def _joint_card(window: MainWindow) -> Steps:
 def _first_build(window: MainWindow) -> Steps:
     """The guided first build."""
     yield from _empty_sheet(window)
-    window.guide_first_build()
+    window.handlers.insert.guide_first_build()
     pass_time(80)
     yield None
-    if window.first_build is not None:
-        window.first_build.hide()
+    if window.overlays.first_build is not None:
+        window.overlays.first_build.hide()
     window.viewport.use_tool(None)
 
 
 def _empty_sheet(window: MainWindow) -> Steps:
     window.session.document.stack.setClean()
     window.session.document.new()
-    window.hide_welcome()
+    window.pages.hide_welcome()
     settle(window)
     yield from ()
 

@@ -18,9 +18,9 @@ EXAMINED = {
 
 def _plots(window: MainWindow) -> Steps:
     show_scene(window, "four_bar", 0.2)
-    view = window.plots.save_view()
-    window.plots.add_plot(["body.crank.angle", "joint.A.reaction.fx"])
-    window.plots.add_plot(["body.crank.angle", "body.crank.omega.z"], kind="phase")
+    view = window.docks.panels["plots"].save_view()
+    window.docks.panels["plots"].add_plot(["body.crank.angle", "joint.A.reaction.fx"])
+    window.docks.panels["plots"].add_plot(["body.crank.angle", "body.crank.omega.z"], kind="phase")
     window.act("plots.range")
     pass_time(300)
     yield None
@@ -28,7 +28,7 @@ def _plots(window: MainWindow) -> Steps:
     pass_time(300)
     yield window.docks["plots"]
     window.act("plots.range")
-    window.plots.load_view(view)
+    window.docks.panels["plots"].load_view(view)
 
 
 def _messages(window: MainWindow) -> Steps:
@@ -42,7 +42,7 @@ def _messages(window: MainWindow) -> Steps:
         window.session.message.emit(level, text, Ref("bodies", body))
     pass_time(60)
     yield None
-    window.messages.clear()
+    window.docks.panels["messages"].clear()
     window.session.selection.clear()
     window.docks["plots"].raise_()
 
@@ -61,7 +61,7 @@ def _runs(window: MainWindow) -> Steps:
     settle(window)
     for run in session.runs[:-1]:
         session.runs.set_ghost(run)
-    window._show_dock("runs")
+    window.docks.show("runs")
     pass_time(100)
     yield None
     window.docks["plots"].raise_()
@@ -69,9 +69,9 @@ def _runs(window: MainWindow) -> Steps:
 
 def _analyses(window: MainWindow) -> Steps:
     show_scene(window, "bricard")
-    window._show_dock("analyses")
+    window.docks.show("analyses")
     window.act("run.analyse")
-    pass_time(PATIENCE, lambda: not window.analyses.busy)
+    pass_time(PATIENCE, lambda: not window.docks.panels["analyses"].busy)
     pass_time(100)
     yield None
     window.docks["plots"].raise_()
@@ -80,11 +80,11 @@ def _analyses(window: MainWindow) -> Steps:
 def _doctor(page: str) -> Shot:
     def steps(window: MainWindow) -> Steps:
         show_scene(window, EXAMINED[page])
-        window.examine(page)
-        assert pass_time(PATIENCE, lambda: not window.doctor.busy), page
+        window.handlers.simulation.examine(page)
+        assert pass_time(PATIENCE, lambda: not window.docks.panels["doctor"].busy), page
         pass_time(100)
         yield None
-        window.reset_layout()
+        window.handlers.layout.reset()
         window.docks["plots"].raise_()
 
     return Shot(f"panels/doctor-{page}", steps)
@@ -93,7 +93,7 @@ def _doctor(page: str) -> Shot:
 def _insert(window: MainWindow) -> Steps:
     """The palette, with what can be done at once for two bodies that are selected."""
     show_scene(window, "four_bar")
-    window._show_dock("insert")
+    window.docks.show("insert")
     window.session.selection.set([Ref("bodies", "crank"), Ref("bodies", "rocker")])
     pass_time(100)
     yield None
@@ -103,7 +103,7 @@ def _insert(window: MainWindow) -> Steps:
 
 def _parameters(window: MainWindow) -> Steps:
     show_scene(window, "four_bar")
-    window._show_dock("parameters")
+    window.docks.show("parameters")
     pass_time(100)
     yield None
     window.docks["plots"].raise_()
@@ -133,7 +133,7 @@ def _recording(window: MainWindow) -> Steps:
         yield None
         window.session.streaming.stop()
         assert pass_time(PATIENCE, lambda: window.session.streaming.stream is None)
-    window.messages.clear()
+    window.docks.panels["messages"].clear()
     window.docks["plots"].raise_()
 
 
@@ -141,7 +141,7 @@ def _failed(window: MainWindow) -> Steps:
     """A step that failed: the reason, the element, the last good state."""
     show_scene(window, "double_rocker", 1.0)
     yield None
-    window.messages.clear()
+    window.docks.panels["messages"].clear()
     window.docks["plots"].raise_()
 
 

@@ -119,9 +119,9 @@ def test_the_viewport_has_two_fifths_of_the_window(size: str, qtbot: QtBot) -> N
 
 def test_every_action_has_icon_tooltip_and_menu_entry(qtbot: QtBot) -> None:
     with gallery_window(SIZES["small"], THEMES[0]) as window:
-        entries = {entry for menu in window.menus.values() for entry in menu.actions()}
+        entries = {entry for menu in window.menus.menus.values() for entry in menu.actions()}
         for action in ACTIONS:
-            made = window.actions_by_id[action.id]
+            made = window.menus.actions[action.id]
             assert made in entries, action.id
             assert not made.icon().isNull(), action.id
             assert made.toolTip(), action.id

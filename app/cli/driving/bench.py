@@ -58,7 +58,7 @@ class _Bench:
     def run(self, path: Path, seconds: float, begin: float) -> Figures:
         figures: Figures = machine()
         self._until(lambda: self.viewport.frames)
-        figures["gl_renderer"] = self.window.gl_renderer()
+        figures["gl_renderer"] = self.window.handlers.help.gl_renderer()
         figures["open_s"] = time.perf_counter() - begin
         self._give_size()
         figures["viewport"] = f"{self.viewport.width()}x{self.viewport.height()}"

@@ -177,12 +177,12 @@ class Driver(QObject):
     # commands
 
     def _act(self, id: str, _: dict[str, Any]) -> Steps:
-        actions = self._window.actions_by_id
+        actions = self._window.menus.actions
         if id not in actions:
             raise ScriptError(unknown("action", str(id), actions))
         if not actions[id].isEnabled():
             needs = next(entry.needs for entry in ACTIONS if entry.id == id)
-            raise ScriptError(f"{id} is not possible now; it needs: {needs}")
+            raise ScriptError(f"{id} is not possible now; it needs: {needs.name if needs else ''}")
         front = in_front()
         if front is not None:
             raise ScriptError(f"{id} is behind {_title(front)}")
@@ -296,9 +296,10 @@ class Driver(QObject):
 
     def _undrawn(self) -> bool:
         """Whether the viewport has yet to show a resting state."""
-        window = self._window
-        shown = not window.viewport.visibleRegion().isEmpty()
-        return shown and window.session.state != "playing" and bool(getattr(window.view, "dirty", False))
+        window, viewport = self._window, self._window.viewport
+        if not viewport.is_open or viewport.visibleRegion().isEmpty():
+            return False
+        return window.session.state != "playing" and viewport.view.dirty
 
     def _screenshot(self, file: str, command: dict[str, Any]) -> Steps:
         path = Path(str(file))

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from app.cli.driving.targets import columns_of
 from app.document.element_ref import Ref
+from app.panels.messages import MessagesPanel
 from app.window.main_window import MainWindow
 from engine.model.files.scene_file import dumps
 
@@ -85,7 +86,7 @@ def _runs(window: MainWindow) -> Any:
 
 
 def _messages(window: MainWindow) -> Any:
-    return window.messages.texts()
+    return window.docks.panel(MessagesPanel).texts()
 
 
 def _text(window: MainWindow) -> Any:
@@ -127,7 +128,7 @@ def _actions(window: MainWindow) -> Any:
             "enabled": action.isEnabled(),
             "checked": action.isChecked() if action.isCheckable() else None,
         }
-        for id, action in window.actions_by_id.items()
+        for id, action in window.menus.actions.items()
     ]
 
 

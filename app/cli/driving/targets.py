@@ -72,9 +72,9 @@ def ref_of(window: MainWindow, value: Any) -> Ref:
 
 def pixel_of(window: MainWindow, where: dict[str, Any]) -> QPointF:
     """Where a point of an element (by name, or in the frame of a body [m]) or of the world is drawn."""
-    view, point = window.view, where.get("point", "")
-    if view is None:
+    if not window.viewport.is_open:
         raise ScriptError("the viewport is closed")
+    view, point = window.viewport.view, where.get("point", "")
     if not isinstance(point, str):
         point = tuple(float(number) for number in point)
         if len(point) == 2:

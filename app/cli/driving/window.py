@@ -13,14 +13,15 @@ from app.document.document import Document
 from app.platform.application import application
 from app.platform.settings import Settings
 from app.session.session import Session
-from app.window.main_window import MainWindow, make_viewport
+from app.tools.interactive_viewport import ViewportWidget
+from app.window.main_window import MainWindow
 
 _TRIES = 20  # dialogs that may be open at the end
 
 
 @contextmanager
 def own_window(
-    *, offscreen: bool = False, viewport: Callable[[Session], QWidget] = make_viewport
+    *, offscreen: bool = False, viewport: Callable[[Session], ViewportWidget] = ViewportWidget
 ) -> Iterator[MainWindow]:
     """The window, shown; at the end it is closed without asking for unsaved work."""
     # the dialogs of a desktop belong to other programs and cannot be driven

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.edits import accept
 from app.panels.analyses.answer import AnswerView
 from app.panels.analyses.job_watch import JobWatch
+from app.panels.base import PanelKind
 from app.panels.inspector.form import entries, make_editor
 from app.platform.appearance import Look, label, restyle, title_bar, tool_button
 from app.session.background.analysis_job import AnalysisJob
@@ -43,10 +44,9 @@ START, PLAYHEAD = "at the start", "at the playhead"
 class AnalysesPanel(QWidget):
     """The answer is a page; motions in it become runs, modes swing in the viewport."""
 
-    files_folder: Callable[[], Path] = Path.home  # where files are saved, unless the window knows better
-
-    def __init__(self, session: Session, look: Look) -> None:
+    def __init__(self, session: Session, look: Look, files_folder: Callable[[], Path] = Path.home) -> None:
         super().__init__()
+        self._files_folder = files_folder  # where files are saved
         self.setObjectName("analyses")
         self._session, self._look = session, look
         self._options: dict[str, Struct] = {kind.name: kind.options() for kind in ANALYSES}
@@ -172,7 +172,7 @@ class AnalysesPanel(QWidget):
         result = self._shown.result if self._shown else None
         if result is None or not result.tables:
             return
-        start = str(self.files_folder() / "analysis.csv")
+        start = str(self._files_folder() / "analysis.csv")
         path, _ = QFileDialog.getSaveFileName(self, "Save the tables", start, "Tables (*.csv)")
         if not path:
             return
@@ -317,3 +317,12 @@ class AnalysesPanel(QWidget):
         else:
             at = f"{job.kind.title} at t = {job.state.sample[0]:.4g} s" if job.state else job.kind.title
             self.answer.show_result(at, job.result)
+
+
+PANEL = PanelKind(
+    "analyses",
+    "Analyses",
+    "analyses",
+    "bottom",
+    lambda given: AnalysesPanel(given.session, given.look, given.files_folder),
+)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.document.document import Ref
 from app.edits import accept
 from app.panels.analyses.job_watch import JobWatch
+from app.panels.base import PanelKind
 from app.panels.doctor.pages import BAD, GOOD, PAGES, Entry, Page
 from app.platform.appearance import Look, label, restyle, title_bar, tool_button
 from app.platform.plain_text import as_plain
@@ -354,3 +355,8 @@ class DoctorPanel(QWidget):
 
     def _known(self, refs: Iterable[Ref]) -> list[Ref]:
         return [ref for ref in refs if self._session.document.element(ref) is not None]
+
+
+PANEL = PanelKind(
+    "doctor", "Doctor", "doctor", "bottom", lambda given: DoctorPanel(given.session, given.look)
+)

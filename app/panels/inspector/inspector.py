@@ -11,6 +11,7 @@ from app.document.document import Edit, Ref
 from app.document.element_words import element, kind_title, reason, shown_refs
 from app.document.present_values import duration_now, parameters_now
 from app.edits import change_field, choose_method, remove, rename, set_field
+from app.panels.base import PanelKind
 from app.panels.inspector.derived import DERIVED
 from app.panels.inspector.form import Entry, make_editor
 from app.panels.inspector.form_rows import TITLE, PointRow, Row
@@ -264,6 +265,15 @@ class InspectorPanel(QWidget):
             row = self._rows[path]
             assert isinstance(row, PointRow)
             row.complain_name(reason(error))
+
+
+PANEL = PanelKind(
+    "inspector",
+    "Inspector",
+    "inspector",
+    "right",
+    lambda given: InspectorPanel(given.session, given.look, given.recent),
+)
 
 
 def _names_in(scene: Scene) -> tuple[Any, ...]:

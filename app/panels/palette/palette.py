@@ -20,9 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.panels.base import PanelKind
 from app.panels.palette.sections import ICON, Section, section_button, shrink, wrapped
 from app.platform.action_property import menu_of
 from app.platform.appearance import Look, label
+from app.platform.settings import Settings
 from app.session.session import Session
 from app.tools.suggestions import Offer, offers
 from engine.elements.measures import MEASURES
@@ -68,6 +70,7 @@ SHORT_NAMES = {
     "insert.joint.gear": "Gears",
     "insert.measure.distance": "Length",
 }
+FOLDED = "palette/folded"  # key of the settings
 MAX_COLUMNS = 4
 LOWEST = 240  # px: of the panel, so that the window may be small
 SIDE = 4  # px beside the sections
@@ -79,10 +82,17 @@ class PalettePanel(QScrollArea):
 
     chosen = Signal(object)  # Offer
 
-    def __init__(self, session: Session, look: Look, actions: Mapping[str, QAction]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        look: Look,
+        actions: Mapping[str, QAction],
+        settings: Settings | None = None,
+    ) -> None:
         super().__init__()
         self.setObjectName("palette")
         self._session, self._look, self._actions = session, look, actions
+        self._settings = settings  # remember which sections are folded
         self._shown: list[tuple[str, str]] | None = None
         self._menus: dict[str, QToolButton] = {}
         self.sections: list[Section] = []
@@ -108,6 +118,8 @@ class PalettePanel(QScrollArea):
         session.selection.changed.connect(self.refresh)
         session.document.changed.connect(self.refresh)
         look.changed.connect(self._redraw)
+        if settings is not None:
+            self.fold(str(settings.value(FOLDED, "")).split("|"))
         self._arrange()
         self.refresh()
 
@@ -149,6 +161,11 @@ class PalettePanel(QScrollArea):
         """Fold these sections and no others."""
         for section in self.sections:
             section.head.setChecked(section.head.text() not in titles)
+
+    def shutdown(self) -> None:
+        """Remember what is folded."""
+        if self._settings is not None:
+            self._settings.set_value(FOLDED, "|".join(self.folded()))
 
     def _redraw(self) -> None:
         for title, button in self._menus.items():
@@ -244,3 +261,13 @@ class PalettePanel(QScrollArea):
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(lambda: self.chosen.emit(offer))
         return button
+
+
+PANEL = PanelKind(
+    "insert",
+    "Insert",
+    "insert",
+    "left",
+    lambda given: PalettePanel(given.session, given.look, given.actions, given.settings),
+    first_tab=True,
+)

@@ -23,6 +23,7 @@ from app.document.element_words import reason
 from app.document.present_values import parameters_now
 from app.edits import add, rename, set_field
 from app.edits.elements.parameters import Users, all_users
+from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.platform.units import UnitError
 from app.session.session import Session
@@ -247,3 +248,12 @@ class ParametersPanel(QWidget):
             self._session.document.apply(make(self._scene))
         except SceneError as error:
             self._tell(reason(error), "wrong")
+
+
+PANEL = PanelKind(
+    "parameters",
+    "Parameters",
+    "parameters",
+    "bottom",
+    lambda given: ParametersPanel(given.session, given.look),
+)

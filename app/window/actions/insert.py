@@ -4,7 +4,9 @@ The palette shows the same actions; a tool has the id of its action without "ins
 """
 
 from app.tools.connect.kinds import MotorTool
+from app.window.actions import needs
 from app.window.actions.base import Action
+from app.window.actions.needs import Need
 from engine.elements.base import Kind
 from engine.elements.drivers import MOTIONS
 from engine.elements.forces import FORCES
@@ -14,7 +16,16 @@ from engine.elements.measures import MEASURES
 
 
 def _tool(
-    id: str, text: str, icon: str, tooltip: str, *, menu: str = "Insert", needs: str = "", **more: str | bool
+    id: str,
+    text: str,
+    icon: str,
+    tooltip: str,
+    *,
+    menu: str = "Insert",
+    shortcut: str = "",
+    needs: Need | None = None,
+    toolbar: bool = False,
+    separator: bool = False,
 ) -> Action:
     """An action that takes a tool in hand; what the selection decides is done at once."""
     return Action(
@@ -23,24 +34,23 @@ def _tool(
         menu,
         icon,
         tooltip,
-        "use_tool",
-        str(more.get("shortcut", "")),
-        argument=id,
+        lambda do: do.insert.use_tool(id),
+        shortcut,
         needs=needs,
-        checkable=True,
-        separator=bool(more.get("separator", False)),
-        toolbar=bool(more.get("toolbar", False)),
+        checked=lambda do: do.insert.in_hand(id),
+        toolbar=toolbar,
+        separator=separator,
     )
 
 
-def _joint_needs(kind: JointKind) -> str:
+def _joint_needs(kind: JointKind) -> Need:
     if not kind.uses_anchors:
-        return "drivable joints"
-    return "any body" if kind.planar_rows is not None else "bodies in space"
+        return needs.DRIVABLE_JOINTS
+    return needs.ANY_BODY if kind.planar_rows is not None else needs.BODIES_IN_SPACE
 
 
-def _needs(kind: Kind) -> str:
-    return "drivable joint" if "joint" in kind.spec.__struct_fields__ else "any body"
+def _needs(kind: Kind) -> Need:
+    return needs.DRIVABLE_JOINT if "joint" in kind.spec.__struct_fields__ else needs.ANY_BODY
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -58,7 +68,7 @@ ACTIONS: tuple[Action, ...] = (
         "Insert",
         "template",
         "Insert a mechanism by its dimensions: linkages, legs, drives, platforms, chains",
-        "insert_template",
+        lambda do: do.templates.insert(),
         "Ctrl+T",
         toolbar=True,
         separator=True,
@@ -91,27 +101,27 @@ ACTIONS: tuple[Action, ...] = (
         "Insert",
         "shape-mesh",
         "Add a body whose surface comes from a file: STL, OBJ, PLY or GLTF",
-        "insert_mesh",
+        lambda do: do.insert.insert_mesh(),
     ),
     _tool(
         "motor",
         "Motor",
         "force-motor",
         "Let a joint turn at constant speed, or a slider go to and fro",
-        needs="drivable joint",
+        needs=needs.DRIVABLE_JOINT,
         shortcut="Shift+M",
         separator=True,
     ),
-    _tool("trace", "Trace", "trace", "Draw the path of a point", needs="any body", shortcut="Shift+T"),
+    _tool("trace", "Trace", "trace", "Draw the path of a point", needs=needs.ANY_BODY, shortcut="Shift+T"),
     Action(
         "insert.ground",
         "Ground",
         "Insert",
         "ground",
         "Make the selected bodies part of the ground, or free them again",
-        "ground_selected",
+        lambda do: do.insert.ground(),
         "Ctrl+Shift+D",
-        needs="selected bodies",
+        needs=needs.SELECTED_BODIES,
     ),
     *(
         _tool(
@@ -155,7 +165,7 @@ ACTIONS: tuple[Action, ...] = (
             kind.icon,
             f"{kind.summary}, measured while the scene runs",
             menu="Insert/Measure",
-            needs="any body",
+            needs=needs.ANY_BODY,
         )
         for kind in MEASURES
         if kind.between is not None
@@ -166,9 +176,8 @@ ACTIONS: tuple[Action, ...] = (
         "Insert",
         "plane",
         "Make the scene planar: bodies move in x and y, and turn about z",
-        "set_space",
-        argument="planar",
-        checkable=True,
+        lambda do: do.insert.set_space("planar"),
+        checked=lambda do: do.insert.is_space("planar"),
         separator=True,
     ),
     Action(
@@ -177,8 +186,7 @@ ACTIONS: tuple[Action, ...] = (
         "Insert",
         "view-iso",
         "Make the scene spatial: bodies move and turn in all directions",
-        "set_space",
-        argument="spatial",
-        checkable=True,
+        lambda do: do.insert.set_space("spatial"),
+        checked=lambda do: do.insert.is_space("spatial"),
     ),
 )

@@ -1,5 +1,6 @@
 """Actions of the Plots menu."""
 
+from app.window.actions import needs
 from app.window.actions.base import Action
 
 ACTIONS: tuple[Action, ...] = (
@@ -9,7 +10,7 @@ ACTIONS: tuple[Action, ...] = (
         "Plots",
         "plot-add",
         "Add an empty plot",
-        "add_plot",
+        lambda do: do.plots.add_plot(),
         "Ctrl+Shift+L",
     ),
     Action(
@@ -18,9 +19,9 @@ ACTIONS: tuple[Action, ...] = (
         "Plots",
         "channel",
         "Search a channel and plot it",
-        "add_channel",
+        lambda do: do.plots.add_channel(),
         "Ctrl+L",
-        needs="run",
+        needs=needs.RUN,
     ),
     Action(
         "plots.measure",
@@ -28,9 +29,9 @@ ACTIONS: tuple[Action, ...] = (
         "Plots",
         "measure-expression",
         "Make a measure from an expression of channels and plot it",
-        "add_measure",
+        lambda do: do.plots.add_measure(),
         "Ctrl+M",
-        needs="run",
+        needs=needs.RUN,
     ),
     Action(
         "plots.phase",
@@ -38,9 +39,9 @@ ACTIONS: tuple[Action, ...] = (
         "Plots",
         "phase",
         "Plot one channel over another",
-        "add_phase_plot",
+        lambda do: do.plots.add_phase(),
         "Ctrl+Shift+H",
-        needs="run",
+        needs=needs.RUN,
     ),
     Action(
         "plots.spectrum",
@@ -48,9 +49,9 @@ ACTIONS: tuple[Action, ...] = (
         "Plots",
         "fft",
         "Show the spectra of the first plot over the chosen range",
-        "add_spectrum",
+        lambda do: do.plots.add_spectrum(),
         "Ctrl+Shift+F",
-        needs="run",
+        needs=needs.RUN,
     ),
     Action(
         "plots.range",
@@ -58,9 +59,9 @@ ACTIONS: tuple[Action, ...] = (
         "Plots",
         "range",
         "Minimum, maximum, mean and RMS over a range",
-        "toggle_range",
+        lambda do: do.plots.panel.toggle_range(),
         "Ctrl+R",
-        checkable=True,
+        checked=lambda do: do.plots.panel.ranged,
         separator=True,
     ),
     Action(
@@ -69,9 +70,9 @@ ACTIONS: tuple[Action, ...] = (
         "Plots",
         "whole",
         "Show the whole run, or a window of time that moves along",
-        "toggle_whole",
+        lambda do: do.plots.panel.toggle_whole(),
         "Ctrl+Shift+W",
-        checkable=True,
+        checked=lambda do: do.plots.panel.whole,
     ),
     Action(
         "plots.save",
@@ -79,9 +80,9 @@ ACTIONS: tuple[Action, ...] = (
         "Plots",
         "export",
         "Save all plots as PNG, SVG, PDF or CSV",
-        "save_plots",
+        lambda do: do.plots.save(),
         "Ctrl+Shift+E",
-        needs="recorded",
+        needs=needs.RECORDED,
         separator=True,
     ),
     Action(
@@ -90,8 +91,8 @@ ACTIONS: tuple[Action, ...] = (
         "Plots",
         "duplicate",
         "Put all plots on the clipboard as a picture",
-        "copy_plots",
+        lambda do: do.plots.copy(),
         "Ctrl+Shift+C",
-        needs="recorded",
+        needs=needs.RECORDED,
     ),
 )

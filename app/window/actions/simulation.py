@@ -1,5 +1,6 @@
 """Actions of the Simulation menu."""
 
+from app.window.actions import needs
 from app.window.actions.base import Action
 
 ACTIONS: tuple[Action, ...] = (
@@ -9,9 +10,9 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "play",
         "Play or pause the simulation",
-        "toggle_play",
+        lambda do: do.session.transport.toggle(),
         "Space",
-        needs="playable",
+        needs=needs.PLAYABLE,
     ),
     Action(
         "run.step",
@@ -19,9 +20,9 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "step",
         "Do one step of the method",
-        "step_forward",
+        lambda do: do.session.transport.step(1),
         ".",
-        needs="playable",
+        needs=needs.PLAYABLE,
     ),
     Action(
         "run.step_back",
@@ -29,9 +30,9 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "step-back",
         "Go back by one recorded sample",
-        "step_back",
+        lambda do: do.session.transport.step(-1),
         ",",
-        needs="run",
+        needs=needs.RUN,
     ),
     Action(
         "run.reset",
@@ -39,9 +40,9 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "to-start",
         "Go back to the start; the finished run is kept",
-        "reset_run",
+        lambda do: do.session.lifecycle.reset(),
         "Home",
-        needs="playable",
+        needs=needs.PLAYABLE,
     ),
     Action(
         "run.fork",
@@ -49,9 +50,9 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "fork",
         "Go on from the instant that is shown, with the scene as it is now; the run stays as a ghost",
-        "fork_run",
+        lambda do: do.session.lifecycle.fork(),
         "Ctrl+Return",
-        needs="recorded",
+        needs=needs.RECORDED,
     ),
     Action(
         "run.start_pose",
@@ -59,9 +60,8 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "start-here",
         "Begin from the pose that is shown; undo brings the old start back",
-        "use_as_start",
-        argument=False,
-        needs="recorded",
+        lambda do: do.simulation.use_as_start(moving=False),
+        needs=needs.RECORDED,
     ),
     Action(
         "run.start_state",
@@ -69,9 +69,8 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "start-moving",
         "Begin from the pose that is shown, with the velocities it has there",
-        "use_as_start",
-        argument=True,
-        needs="recorded",
+        lambda do: do.simulation.use_as_start(moving=True),
+        needs=needs.RECORDED,
     ),
     Action(
         "run.live",
@@ -79,12 +78,19 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "live",
         "Return from a scrubbed instant to the running simulation",
-        "go_live",
+        lambda do: do.session.transport.go_live(),
         "End",
-        needs="run",
+        needs=needs.RUN,
     ),
     Action(
-        "run.loop", "Loop", "Simulation", "loop", "Begin again at the end", "toggle_loop", "L", checkable=True
+        "run.loop",
+        "Loop",
+        "Simulation",
+        "loop",
+        "Begin again at the end",
+        lambda do: do.simulation.toggle_loop(),
+        "L",
+        checked=lambda do: do.session.transport.loop,
     ),
     Action(
         "run.faster",
@@ -92,18 +98,26 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "faster",
         "Play at twice the speed",
-        "faster",
+        lambda do: do.simulation.faster(),
         "]",
         separator=True,
     ),
-    Action("run.slower", "Slower", "Simulation", "slower", "Play at half the speed", "slower", "["),
+    Action(
+        "run.slower",
+        "Slower",
+        "Simulation",
+        "slower",
+        "Play at half the speed",
+        lambda do: do.simulation.slower(),
+        "[",
+    ),
     Action(
         "run.real_time",
         "Real time",
         "Simulation",
         "speed",
         "Play at the speed of the clock",
-        "real_time",
+        lambda do: do.session.transport.set_speed(1.0),
         "=",
     ),
     Action(
@@ -112,7 +126,7 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "analyses",
         "Run the analysis that is chosen in the analyses panel",
-        "run_analysis",
+        lambda do: do.simulation.analyse(),
         "F6",
         separator=True,
     ),
@@ -122,9 +136,8 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "redundancy",
         "Find rows of joints that repeat others, and cures for it",
-        "examine",
+        lambda do: do.simulation.examine("redundancy"),
         "F7",
-        argument="redundancy",
         separator=True,
     ),
     Action(
@@ -133,9 +146,8 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "wiggle",
         "Show every freedom that is left as a ghost that moves to and fro",
-        "examine",
+        lambda do: do.simulation.examine("wiggle"),
         "Shift+F7",
-        argument="wiggle",
     ),
     Action(
         "run.assembly",
@@ -143,8 +155,7 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "assembly",
         "Find joints that are open as given, and show what closing them moves",
-        "examine",
-        argument="assembly",
+        lambda do: do.simulation.examine("assembly"),
     ),
     Action(
         "run.branches",
@@ -152,7 +163,6 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "branches",
         "Look for other poses in which the mechanism can be put together",
-        "examine",
-        argument="branches",
+        lambda do: do.simulation.examine("branches"),
     ),
 )

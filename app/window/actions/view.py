@@ -1,41 +1,85 @@
 """Actions of the View menu."""
 
+from app.window.actions import needs
 from app.window.actions.base import Action
 
 ARROW_STEP = 2.0**0.5  # how much longer one command makes the arrows
 
+
+def _standard(name: str, image: str, shortcut: str) -> Action:
+    corner = name == "isometric"
+    return Action(
+        f"view.{name}",
+        name.capitalize(),
+        "View/Standard views",
+        image,
+        f"Look at the mechanism from {'a corner' if corner else 'the ' + name}",
+        lambda do: do.viewport.show_view("iso" if corner else name),
+        shortcut,
+    )
+
+
+def _switch(
+    name: str, text: str, image: str, tooltip: str, shortcut: str, *, separator: bool = False
+) -> Action:
+    """One of `STYLES`."""
+    return Action(
+        f"view.{name}",
+        text,
+        "View",
+        image,
+        tooltip,
+        lambda do: do.view.toggle_style(name),
+        shortcut,
+        checked=lambda do: do.view.styles[name],
+        separator=separator,
+    )
+
+
+def _arrows(name: str, text: str, image: str, tooltip: str, shortcut: str, factor: float) -> Action:
+    return Action(
+        f"view.arrows_{name}",
+        text,
+        "View/Arrow scale",
+        image,
+        tooltip,
+        lambda do: do.view.scale_arrows(factor),
+        shortcut,
+    )
+
+
 ACTIONS: tuple[Action, ...] = (
-    Action("view.fit", "Fit all", "View", "fit", "Show the whole mechanism", "fit_view", "F", toolbar=True),
+    Action(
+        "view.fit",
+        "Fit all",
+        "View",
+        "fit",
+        "Show the whole mechanism",
+        lambda do: do.viewport.fit_all(),
+        "F",
+        toolbar=True,
+    ),
     Action(
         "view.fit_selection",
         "Fit selection",
         "View",
         "fit-selection",
         "Show what is selected",
-        "fit_selection",
+        lambda do: do.view.fit_selection(),
         "Shift+F",
-        needs="selection",
+        needs=needs.SELECTION,
     ),
     *(
-        Action(
-            f"view.{name}",
-            name.capitalize(),
-            "View/Standard views",
-            f"view-{'iso' if name == 'isometric' else sort}",
-            f"Look at the mechanism from {'a corner' if name == 'isometric' else 'the ' + name}",
-            "standard_view",
-            f"Ctrl+{key}",
-            argument=name,
-        )
-        for key, (name, sort) in enumerate(
+        _standard(name, image, f"Ctrl+{key}")
+        for key, (name, image) in enumerate(
             (
-                ("front", "front"),
-                ("back", "front"),
-                ("left", "side"),
-                ("right", "side"),
-                ("top", "top"),
-                ("bottom", "top"),
-                ("isometric", "iso"),
+                ("front", "view-front"),
+                ("back", "view-front"),
+                ("left", "view-side"),
+                ("right", "view-side"),
+                ("top", "view-top"),
+                ("bottom", "view-top"),
+                ("isometric", "view-iso"),
             ),
             1,
         )
@@ -46,10 +90,10 @@ ACTIONS: tuple[Action, ...] = (
         "View",
         "follow",
         "Go along with the selected body, or stay again",
-        "toggle_follow",
+        lambda do: do.view.toggle_follow(),
         "Shift+B",
-        needs="run",
-        checkable=True,
+        needs=needs.RUN,
+        checked=lambda do: do.view.is_following,
     ),
     Action(
         "view.orthographic",
@@ -57,67 +101,37 @@ ACTIONS: tuple[Action, ...] = (
         "View",
         "orthographic",
         "Parallel lines stay parallel",
-        "set_orthographic",
+        lambda do: do.view.toggle_orthographic(),
         "O",
-        checkable=True,
+        checked=lambda do: do.view.is_orthographic,
         separator=True,
     ),
-    *(
-        Action(
-            f"view.{name}",
-            text,
-            "View",
-            image,
-            tooltip,
-            "toggle_style",
-            key,
-            argument=name,
-            checkable=True,
-            separator=name == "grid",
-        )
-        for name, text, image, tooltip, key in (
-            ("grid", "Ground grid", "grid", "Show the ground grid", "G"),
-            ("joints", "Joint symbols", "joints", "Show a symbol at every joint", "J"),
-            ("frames", "Frames", "frames", "Show the frames of bodies", "R"),
-            ("com", "Centres of mass", "com", "Show the centre of mass of every body", "C"),
-            (
-                "ellipsoids",
-                "Ellipsoids of inertia",
-                "ellipsoid",
-                "Show for every body the solid ellipsoid of the same mass and inertia",
-                "Shift+E",
-            ),
-            ("labels", "Names", "labels", "Show the names of elements", "N"),
-            ("traces", "Traces", "traces", "Show the paths of traced points", "T"),
-            ("arrows", "Force arrows", "arrows", "Show forces and reactions as arrows", "A"),
-            ("velocities", "Velocity arrows", "velocities", "Show the velocities of what is selected", "V"),
-            ("ghosts", "Ghosts", "ghosts", "Show the earlier runs that are marked as ghosts", "Shift+G"),
-        )
+    _switch("grid", "Ground grid", "grid", "Show the ground grid", "G", separator=True),
+    _switch("joints", "Joint symbols", "joints", "Show a symbol at every joint", "J"),
+    _switch("frames", "Frames", "frames", "Show the frames of bodies", "R"),
+    _switch("com", "Centres of mass", "com", "Show the centre of mass of every body", "C"),
+    _switch(
+        "ellipsoids",
+        "Ellipsoids of inertia",
+        "ellipsoid",
+        "Show for every body the solid ellipsoid of the same mass and inertia",
+        "Shift+E",
     ),
-    *(
-        Action(
-            f"view.arrows_{name}",
-            text,
-            "View/Arrow scale",
-            image,
-            tooltip,
-            "scale_arrows",
-            key,
-            argument=factor,
-        )
-        for name, text, image, tooltip, key, factor in (
-            ("longer", "Longer", "plus", "Draw all arrows longer", "Ctrl+Alt+Up", ARROW_STEP),
-            ("shorter", "Shorter", "minus", "Draw all arrows shorter", "Ctrl+Alt+Down", 1.0 / ARROW_STEP),
-            ("reset", "Own length", "reset", "Give all arrows back their own length", "Ctrl+Alt+0", 0.0),
-        )
-    ),
+    _switch("labels", "Names", "labels", "Show the names of elements", "N"),
+    _switch("traces", "Traces", "traces", "Show the paths of traced points", "T"),
+    _switch("arrows", "Force arrows", "arrows", "Show forces and reactions as arrows", "A"),
+    _switch("velocities", "Velocity arrows", "velocities", "Show the velocities of what is selected", "V"),
+    _switch("ghosts", "Ghosts", "ghosts", "Show the earlier runs that are marked as ghosts", "Shift+G"),
+    _arrows("longer", "Longer", "plus", "Draw all arrows longer", "Ctrl+Alt+Up", ARROW_STEP),
+    _arrows("shorter", "Shorter", "minus", "Draw all arrows shorter", "Ctrl+Alt+Down", 1.0 / ARROW_STEP),
+    _arrows("reset", "Own length", "reset", "Give all arrows back their own length", "Ctrl+Alt+0", 0.0),
     Action(
         "view.theme",
         "Light or dark",
         "View",
         "theme",
         "Change between the light and the dark theme",
-        "toggle_theme",
+        lambda do: do.preferences.toggle_theme(),
         "Ctrl+Shift+T",
         toolbar=True,
         separator=True,
@@ -128,8 +142,8 @@ ACTIONS: tuple[Action, ...] = (
         "View",
         "fullscreen",
         "Use the whole screen",
-        "toggle_fullscreen",
+        lambda do: do.layout.toggle_full_screen(),
         "F11",
-        checkable=True,
+        checked=lambda do: do.window.isFullScreen(),
     ),
 )

@@ -1,43 +1,37 @@
-"""Actions of the Window menu."""
+"""Actions of the Window menu: one per panel of the registry."""
 
+from collections.abc import Iterable
+
+from app.panels.base import PanelKind
 from app.window.actions.base import Action
 
-ACTIONS: tuple[Action, ...] = (
-    *(
+NUMBERED = 10  # panels that Alt and a digit shows
+
+
+def window_actions(panels: Iterable[PanelKind]) -> tuple[Action, ...]:
+    """Show or hide each panel, and put all back."""
+    return (
+        *(_panel(kind, i + 1) for i, kind in enumerate(panels)),
         Action(
-            f"window.{name}",
-            text,
+            "window.layout",
+            "Reset layout",
             "Window",
-            name,
-            f"Show or hide the {text.lower()} panel",
-            "toggle_dock",
-            f"Alt+{key % 10}",
-            argument=name,
-            checkable=True,
-        )
-        for key, (name, text) in enumerate(
-            (
-                ("tree", "Scene"),
-                ("inspector", "Inspector"),
-                ("plots", "Plots"),
-                ("messages", "Messages"),
-                ("runs", "Runs"),
-                ("analyses", "Analyses"),
-                ("parameters", "Parameters"),
-                ("history", "History"),
-                ("doctor", "Doctor"),
-                ("insert", "Insert"),
-            ),
-            1,
-        )
-    ),
-    Action(
-        "window.layout",
-        "Reset layout",
+            "layout",
+            "Put all panels back to where they were at first",
+            lambda do: do.layout.reset(),
+            separator=True,
+        ),
+    )
+
+
+def _panel(kind: PanelKind, number: int) -> Action:
+    return Action(
+        f"window.{kind.id}",
+        kind.title,
         "Window",
-        "layout",
-        "Put all panels back to where they were at first",
-        "reset_layout",
-        separator=True,
-    ),
-)
+        kind.icon,
+        f"Show or hide the {kind.title.lower()} panel",
+        lambda do: do.docks.toggle(kind.id),
+        f"Alt+{number % 10}" if number <= NUMBERED else "",
+        checked=lambda do: do.docks.is_open(kind.id),
+    )

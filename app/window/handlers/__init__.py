@@ -1,1 +1,1 @@
-"""What the actions of the menus do, one file per menu."""
+"""What the actions of the menus do, one handler per menu or part of it."""

@@ -28,18 +28,24 @@ from app.edits import (
     ungroup,
 )
 from app.edits.elements.copies import chosen
-from app.window.handlers.edit import EditActions
+from app.window.context import WindowContext
+from app.window.handlers.selection_edits import SelectionEdits
+from engine.model.scene import Scene
 
 MIME = "application/x-trammel-scene+json"
 
 
-class ArrangeActions(EditActions):
-    """Actions of the Edit menu beyond undo, and what they ask."""
+class ArrangeHandler:
+    """Edit menu: clipboard and sub-menus, and what they ask."""
+
+    def __init__(self, context: WindowContext, edits: SelectionEdits) -> None:
+        self._context, self._window, self._session = context, context.window, context.session
+        self._look, self._edits = context.look, edits
 
     # clipboard
 
-    def copy_selected(self) -> None:
-        scene, refs = self.session.document.scene, self._selected()
+    def copy(self) -> None:
+        scene, refs = self._session.document.scene, self._edits.selected
         if not refs:
             return
         text = as_text(fragment(scene, refs))
@@ -47,18 +53,16 @@ class ArrangeActions(EditActions):
         data.setText(text)
         data.setData(MIME, text.encode())
         QGuiApplication.clipboard().setMimeData(data)
-        self.statusBar().showMessage(
-            f"Copied {refs[0].name if len(refs) == 1 else f'{len(refs)} elements'}", 4000
-        )
+        self._context.tell(f"Copied {refs[0].name if len(refs) == 1 else f'{len(refs)} elements'}", 4)
 
-    def cut_selected(self) -> None:
-        refs = self._selected()
+    def cut(self) -> None:
+        refs = self._edits.selected
         if not refs:
             return
-        self.copy_selected()
-        self._edit(lambda scene: _named(remove(scene, refs), "Cut"))
+        self.copy()
+        self._edits.apply(lambda scene: _named(remove(scene, refs), "Cut"))
 
-    def paste_elements(self) -> None:
+    def paste(self) -> None:
         data = QGuiApplication.clipboard().mimeData()
         text = ""
         if data is not None:  # a clipboard that was never used may hold nothing at all
@@ -66,13 +70,13 @@ class ArrangeActions(EditActions):
             text = bytes(data.data(MIME).data()).decode(errors="replace") if own else data.text()
         if not text.lstrip().startswith("{"):
             note = "the clipboard holds no elements; copy some first (Ctrl+C)"
-            self.session.message.emit("info", note, None)
+            self._session.message.emit("info", note, None)
             return
-        self._edit(lambda scene: paste(scene, from_text(text)))
+        self._edits.apply(lambda scene: paste(scene, from_text(text)))
 
     # copies in other places
 
-    def mirror_selected(self) -> None:
+    def mirror(self) -> None:
         self._ask(MirrorDialog)
 
     def pattern_row(self) -> None:
@@ -82,27 +86,27 @@ class ArrangeActions(EditActions):
         self._ask(CircleDialog)
 
     def _ask(self, dialog: type[MirrorDialog | RowDialog | CircleDialog]) -> None:
-        refs = self._selected()
+        refs = self._edits.selected
         if not refs:
             return
-        asked = dialog(self, self.session.document.scene, refs, self.look)
+        asked = dialog(self._window, self._session.document.scene, refs, self._look)
         if asked.exec():
-            self._edit(asked.edit)
+            self._edits.apply(asked.edit)
         asked.deleteLater()
 
     # joints
 
     def change_kind(self) -> None:
         """A menu of the kinds that the joint can have."""
-        refs = [ref for ref in self._selected() if ref.where == "joints"]
+        refs = [ref for ref in self._edits.selected if ref.where == "joints"]
         if not refs:
             return
-        scene = self.session.document.scene
-        menu = QMenu(self)
+        scene = self._session.document.scene
+        menu = QMenu(self._window)
         menu.setObjectName("menu.kind")
         menu.setToolTipsVisible(True)
         for kind in kinds_for(scene):
-            made = menu.addAction(self.look.icon(kind.icon), kind.title)
+            made = menu.addAction(self._look.icon(kind.icon), kind.title)
             made.setObjectName(f"kind.{kind.name}")
             made.setToolTip(kind.summary)
             made.setCheckable(True)
@@ -114,52 +118,49 @@ class ArrangeActions(EditActions):
     def make_kind(self, refs: list[Ref], kind: str) -> None:
         """Give joints another kind, as one step."""
 
-        def make(scene: object) -> Edit:
-            edit = Edit("", scene)  # type: ignore[arg-type]
+        def make(scene: Scene) -> Edit:
+            edit = Edit("", scene)
             for ref in refs:
                 edit = change_joint_kind(edit.after, ref, kind)
             return edit
 
-        self._edit(make)
+        self._edits.apply(make)
 
-    def swap_selected(self) -> None:
-        self._edit(lambda scene: swap_bodies(scene, self._selected()))
+    def swap(self) -> None:
+        self._edits.apply(lambda scene: swap_bodies(scene, self._edits.selected))
 
-    def split_selected(self) -> None:
-        self._edit(lambda scene: split_joints(scene, self._selected()))
+    def split(self) -> None:
+        self._edits.apply(lambda scene: split_joints(scene, self._edits.selected))
 
-    def merge_selected(self) -> None:
-        self._edit(lambda scene: merge_joints(scene, self._selected()))
+    def merge(self) -> None:
+        self._edits.apply(lambda scene: merge_joints(scene, self._edits.selected))
 
-    # mass, steps
+    # mass
 
-    def compute_mass_selected(self) -> None:
-        self._edit(lambda scene: compute_mass(scene, chosen(scene, self._selected())))
+    def compute_mass(self) -> None:
+        self._edits.apply(lambda scene: compute_mass(scene, chosen(scene, self._edits.selected)))
 
-    def give_mass_selected(self) -> None:
-        self._edit(lambda scene: give_mass(scene, chosen(scene, self._selected())))
-
-    def show_history(self) -> None:
-        self._show_dock("history")
+    def give_mass(self) -> None:
+        self._edits.apply(lambda scene: give_mass(scene, chosen(scene, self._edits.selected)))
 
     # groups and what is shown
 
-    def group_selected(self) -> None:
-        self._edit(lambda scene: group(scene, self._selected()))
+    def group(self) -> None:
+        self._edits.apply(lambda scene: group(scene, self._edits.selected))
 
-    def ungroup_selected(self) -> None:
-        self._edit(lambda scene: ungroup(scene, self._selected()))
+    def ungroup(self) -> None:
+        self._edits.apply(lambda scene: ungroup(scene, self._edits.selected))
 
     def select_members(self) -> None:
-        scene = self.session.document.scene
-        groups = [element(scene, ref) for ref in self._selected() if ref.where == "groups"]
-        self.session.selection.set(ref for item in groups for ref in members(scene, item))
+        scene = self._session.document.scene
+        groups = [element(scene, ref) for ref in self._edits.selected if ref.where == "groups"]
+        self._session.selection.set(ref for item in groups for ref in members(scene, item))
 
-    def isolate_selected(self) -> None:
-        self._edit(lambda scene: isolate(scene, self._selected()))
+    def isolate(self) -> None:
+        self._edits.apply(lambda scene: isolate(scene, self._edits.selected))
 
-    def show_everything(self) -> None:
-        self._edit(show_all)
+    def show_all(self) -> None:
+        self._edits.apply(show_all)
 
 
 def _named(edit: Edit, verb: str) -> Edit:

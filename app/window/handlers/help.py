@@ -1,34 +1,30 @@
-"""Preferences, help and diagnostics."""
+"""Help and diagnostics."""
 
 from PySide6.QtWidgets import QApplication
 
 from app.dialogs.about import AboutDialog, diagnostics
 from app.dialogs.help.help_window import HelpDialog
-from app.dialogs.preferences import PreferencesDialog
-from app.window.handlers.view import ViewActions
+from app.tools.interactive_viewport import ViewportWidget
+from app.window.context import WindowContext
 
 
-class HelpActions(ViewActions):
-    """Actions of the Help menu, and the preferences."""
+class HelpHandler:
+    """Help menu."""
 
-    def show_preferences(self) -> None:
-        dialog = PreferencesDialog(self, self.settings.preferences)
-        if dialog.exec():
-            self.settings.preferences = dialog.preferences
-            self.apply_preferences()
+    def __init__(self, context: WindowContext, viewport: ViewportWidget) -> None:
+        self._context, self._viewport = context, viewport
 
-    def show_help(self) -> None:
-        HelpDialog(self, "guide").exec()
-
-    def show_shortcuts(self) -> None:
-        HelpDialog(self, "shortcuts").exec()
-
-    def show_methods(self) -> None:
-        HelpDialog(self, "methods").exec()
+    def show(self, page: str) -> None:
+        """A page of the help: guide, shortcuts, methods."""
+        HelpDialog(self._context.window, page).exec()
 
     def show_about(self) -> None:
-        AboutDialog(self, self.gl_renderer()).exec()
+        AboutDialog(self._context.window, self.gl_renderer()).exec()
 
     def copy_diagnostics(self) -> None:
         QApplication.clipboard().setText(diagnostics(self.gl_renderer()))
-        self.statusBar().showMessage("Diagnostics copied", 4000)
+        self._context.tell("Diagnostics copied", 4)
+
+    def gl_renderer(self) -> str:
+        """What draws the viewport, while it is open."""
+        return self._viewport.view.gl_renderer if self._viewport.is_open else ""

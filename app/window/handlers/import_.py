@@ -8,7 +8,11 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.exchange.runs.opening import ReferenceRun
 from app.tools.draw.return_to_start import to_start
-from app.window.handlers.export import ExportActions
+from app.tools.interactive_viewport import ViewportWidget
+from app.window.context import WindowContext
+from app.window.handlers.saved_runs import SavedRunsHandler
+from app.window.handlers.saving import SavingHandler
+from app.window.pages import Pages
 from engine.model.meshes import ENDINGS as MESHES
 
 ROBOTS = (".urdf", ".xml")
@@ -19,11 +23,24 @@ FILTER = (
 )
 
 
-class ImportActions(ExportActions):
+class ImportHandler:
     """File › Import…"""
 
-    def import_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Import", str(self.files_folder()), FILTER)
+    def __init__(
+        self,
+        context: WindowContext,
+        viewport: ViewportWidget,
+        pages: Pages,
+        saving: SavingHandler,
+        saved_runs: SavedRunsHandler,
+    ) -> None:
+        self._context, self._window, self._session = context, context.window, context.session
+        self._viewport, self._pages, self._saving, self._saved_runs = viewport, pages, saving, saved_runs
+
+    def ask(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self._window, "Import", str(self._context.files_folder()), FILTER
+        )
         if name:
             self.import_path(Path(name))
 
@@ -38,47 +55,46 @@ class ImportActions(ExportActions):
         """A mesh as a shape of the chosen body, or as a new one."""
         from app.dialogs.importing.mesh import MeshDialog
 
-        document, chosen = self.session.document, self.session.selection.refs
+        document, chosen = self._session.document, self._session.selection.refs
         body = next((ref.name for ref in chosen if ref.where == "bodies"), "")
         folder = str(document.path.parent) if document.path else ""
-        dialog = MeshDialog(self, document.scene, self.look, path, folder, body)
+        dialog = MeshDialog(self._window, document.scene, self._context.look, path, folder, body)
         accepted = dialog.exec() == QDialog.DialogCode.Accepted
         edit = dialog.edit
         dialog.deleteLater()
         if not accepted or edit is None:
             return False
-        self.hide_welcome()
-        to_start(self.session)
+        self._pages.hide_welcome()
+        to_start(self._session)
         document.apply(edit)
-        if hasattr(self.viewport, "reveal"):
-            self.viewport.reveal()
+        self._viewport.reveal()
         return True
 
     def import_robot(self, path: Path) -> bool:
         """A robot as a new scene; what is not taken over is told in the messages too."""
         from app.dialogs.importing.urdf import UrdfDialog
 
-        dialog = UrdfDialog(self, path)
+        dialog = UrdfDialog(self._window, path)
         accepted = dialog.exec() == QDialog.DialogCode.Accepted
         imported = dialog.imported
         dialog.deleteLater()
-        if not accepted or imported is None or not self.may_leave():
+        if not accepted or imported is None or not self._saving.may_leave():
             return False
-        self.session.document.load(imported.scene)
-        self.hide_welcome()
+        self._session.document.load(imported.scene)
+        self._pages.hide_welcome()
         for line in imported.lines():
-            self.session.message.emit("warning", f"{path.name}, {line}", None)
+            self._session.message.emit("warning", f"{path.name}, {line}", None)
         return True
 
     def import_series(self, path: Path) -> bool:
         """A table of numbers as motion, force or reference curve."""
         from app.dialogs.importing.series import SeriesDialog
 
-        run = self.session.current
+        run = self._session.current
         dialog = SeriesDialog(
-            self,
-            self.session.document.scene,
-            self.look,
+            self._window,
+            self._session.document.scene,
+            self._context.look,
             path,
             channels=run.names() if run is not None else (),
             now=self._at_start,
@@ -87,17 +103,19 @@ class ImportActions(ExportActions):
         edit, curves = dialog.edit, dialog.curves
         dialog.deleteLater()
         if accepted and edit is not None:
-            self.session.document.apply(edit)
-            self.statusBar().showMessage(f"{edit.text}: undo takes it back", 5000)
+            self._session.document.apply(edit)
+            self._context.tell(f"{edit.text}: undo takes it back")
         elif accepted and curves is not None:
-            number = self.session.runs.new_id()
-            color = self.session.runs.free_color()
-            self._show_reference(ReferenceRun(number, curves, name=f"{path.name} (reference)", color=color))
+            number = self._session.runs.new_id()
+            color = self._session.runs.free_color()
+            self._saved_runs.show_reference(
+                ReferenceRun(number, curves, name=f"{path.name} (reference)", color=color)
+            )
         return accepted
 
     def _at_start(self, channel: str) -> float | None:
         """A channel where the run begins, None when there is none."""
-        run = self.session.current
+        run = self._session.current
         if run is None or run.empty or channel not in run.names():
             return None
         _, values = run.channel(channel, run.t_first, run.t_first)

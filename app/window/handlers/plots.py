@@ -1,79 +1,88 @@
 """Plots and measures."""
 
-from typing import Any
-
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QDialog
 
 from app.document.element_words import reason
 from app.edits import add, free_name
-from app.window.parts import WindowParts
+from app.exchange.sheets.sheets import Sheet
+from app.panels.plots import PlotsPanel
+from app.widgets.plots.box import PlotBox
+from app.window.context import WindowContext
+from app.window.docks import Docks
 from engine.elements.measures.expression import ExpressionMeasure
 from engine.errors import SceneError
 
 COPIED = (1600, 900)  # px of a plot on the clipboard
 
 
-class PlotActions(WindowParts):
-    """Actions of the Plots menu."""
+class PlotsHandler:
+    """Plots menu."""
+
+    def __init__(self, context: WindowContext, docks: Docks) -> None:
+        self._context, self._window, self._session = context, context.window, context.session
+        self._docks = docks
+        self.panel = docks.panel(PlotsPanel)
 
     def add_plot(self) -> None:
-        self._show_dock("plots")
-        self.plots.add_plot()
+        self._docks.show("plots")
+        self.panel.add_plot()
 
     def add_channel(self) -> None:
-        self._show_dock("plots")
-        self.plots.add_channel()
+        self._docks.show("plots")
+        self.panel.add_channel()
 
     def add_measure(self) -> None:
         from app.dialogs.channels.measure import MeasureDialog
 
-        run = self.session.current
+        run = self._session.current
         if run is None:
             return
-        dialog = MeasureDialog(self, run)
+        dialog = MeasureDialog(self._window, run)
         taken = dialog.exec() == QDialog.DialogCode.Accepted
         text, unit = dialog.expression, dialog.unit
         dialog.deleteLater()
         if not taken or not text:
             return
-        scene = self.session.document.scene
+        scene = self._session.document.scene
         name = free_name(scene, "measures", "measure")
         try:
             measure = ExpressionMeasure(name=name, expression=text, unit=unit)
-            self.session.document.apply(add(scene, measure))
+            self._session.document.apply(add(scene, measure))
         except SceneError as error:
-            self._complain("The measure cannot be added", reason(error))
+            self._context.complain("The measure cannot be added", reason(error))
             return
-        self._show_dock("plots")
-        self.plots.add_plot([f"measure.{name}"], title=text)
+        self._docks.show("plots")
+        self.panel.add_plot([f"measure.{name}"], title=text)
 
-    def add_phase_plot(self) -> None:
-        self._show_dock("plots")
-        self.plots.add_phase()
+    def add_phase(self) -> None:
+        self._docks.show("plots")
+        self.panel.add_phase()
 
     def add_spectrum(self) -> None:
-        self._show_dock("plots")
-        self.plots.add_spectrum()
+        self._docks.show("plots")
+        self.panel.add_spectrum()
 
-    def save_plots(self, boxes: list[Any] | None = None) -> None:
+    def save(self, boxes: list[PlotBox] | None = None) -> None:
         """All plots, or these, as files."""
         from app.dialogs.exporting.plots import PlotExportDialog
 
-        sheets = self._sheets(boxes)
+        sheets = self.sheets(boxes)
         if not sheets:
             return
-        dialog = PlotExportDialog(self, sheets, self.look.theme, self.files_folder())
+        dialog = PlotExportDialog(
+            self._window, sheets, self._context.look.theme, self._context.files_folder()
+        )
         if dialog.exec() == QDialog.DialogCode.Accepted and dialog.saved:
             more = f" and {len(dialog.files) - 1} more" if len(dialog.files) > 1 else ""
-            self.statusBar().showMessage(f"Saved {dialog.files[0]}{more}", 5000)
+            self._context.tell(f"Saved {dialog.files[0]}{more}")
         dialog.deleteLater()
 
-    def copy_plots(self, boxes: list[Any] | None = None) -> None:
+    def copy(self, boxes: list[PlotBox] | None = None) -> None:
         """All plots, or these, as one picture on the clipboard."""
         from app.exchange.sheets.sheets import draw
 
-        pictures = [draw(sheet, COPIED, self.look.theme) for sheet in self._sheets(boxes)]
+        pictures = [draw(sheet, COPIED, self._context.look.theme) for sheet in self.sheets(boxes)]
         if not pictures:
             return
         whole = QImage(COPIED[0], COPIED[1] * len(pictures), QImage.Format.Format_RGB32)
@@ -82,10 +91,16 @@ class PlotActions(WindowParts):
             painter.drawImage(0, i * COPIED[1], picture)
         painter.end()
         QGuiApplication.clipboard().setImage(whole)
-        self.statusBar().showMessage("The plots are on the clipboard", 4000)
+        self._context.tell("The plots are on the clipboard", 4)
 
-    def toggle_range(self) -> None:
-        self.plots.toggle_range()
+    def sheets(
+        self, boxes: list[PlotBox] | None = None, least: tuple[float, float] | None = None
+    ) -> list[Sheet]:
+        """What plots show, all or these; those over time at least this interval."""
+        from app.exchange.sheets.sheets import sheet_of
 
-    def toggle_whole(self) -> None:
-        self.plots.toggle_whole()
+        self._docks.show("plots")
+        self.panel.refresh(force=True)
+        runs, current = self.panel.shown_runs(), self._session.current
+        shown = [box for box in boxes or self.panel.boxes if box.channels]
+        return [sheet_of(box, runs, current, least) for box in shown]

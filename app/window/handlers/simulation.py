@@ -1,54 +1,60 @@
-"""Transport and analyses."""
+"""Speed, analyses, and a recorded instant as the start."""
 
 from PySide6.QtCore import Qt
 
-from app.panels.transport.transport_bar import SPEEDS
-from app.window.parts import WindowParts
+from app.edits import start_here, start_now
+from app.panels.analyses.analyses import AnalysesPanel
+from app.panels.doctor.doctor import DoctorPanel
+from app.panels.transport.transport_bar import SPEEDS, TransportPanel
+from app.window.context import WindowContext
+from app.window.docks import Docks
+from app.window.handlers.selection_edits import SelectionEdits
 
 DOCTOR_HEIGHT = 260  # px that its lists need
 
 
-class RunActions(WindowParts):
-    """Actions of the Simulation menu."""
+class SimulationHandler:
+    """Simulation menu, but for what the session does by itself."""
 
-    def toggle_play(self) -> None:
-        self.session.transport.toggle()
-
-    def step_forward(self) -> None:
-        self.session.transport.step(1)
-
-    def step_back(self) -> None:
-        self.session.transport.step(-1)
-
-    def reset_run(self) -> None:
-        self.session.lifecycle.reset()
-
-    def go_live(self) -> None:
-        self.session.transport.go_live()
+    def __init__(
+        self, context: WindowContext, edits: SelectionEdits, docks: Docks, bar: TransportPanel
+    ) -> None:
+        self._window, self._session = context.window, context.session
+        self._edits, self._docks, self._bar = edits, docks, bar
 
     def toggle_loop(self) -> None:
-        self.session.transport.loop = not self.session.transport.loop
-        self.transport.refresh()
+        self._session.transport.loop = not self._session.transport.loop
+        self._bar.refresh()
 
     def faster(self) -> None:
-        transport = self.session.transport
+        transport = self._session.transport
         transport.set_speed(next((s for s in SPEEDS if s > transport.speed), float("inf")))
 
     def slower(self) -> None:
-        transport = self.session.transport
+        transport = self._session.transport
         transport.set_speed(next((s for s in reversed(SPEEDS) if s < transport.speed), SPEEDS[0]))
 
-    def real_time(self) -> None:
-        self.session.transport.set_speed(1.0)
+    def use_as_start(self, *, moving: bool) -> None:
+        """The pose that is shown becomes the start; `moving`: velocities and functions of time, too."""
+        session, run = self._session, self._session.current
+        if run is None or run.empty:
+            return
+        session.transport.pause()
+        t, poses = session.t, session.poses()
+        if moving:
+            segment, sample = run.sample_at(t)
+            self._edits.apply(lambda scene: start_now(scene, poses, segment.velocities(sample), t))
+        else:
+            self._edits.apply(lambda scene: start_here(scene, poses))
 
-    def run_analysis(self) -> None:
-        self._show_dock("analyses")
-        self.analyses.run()
+    def analyse(self) -> None:
+        self._docks.show("analyses")
+        self._docks.panel(AnalysesPanel).run()
 
     def examine(self, question: str) -> None:
         """Ask the doctor."""
-        self._show_dock("doctor")
-        dock = self.docks["doctor"]
+        self._docks.show("doctor")
+        dock = self._docks["doctor"]
         if not dock.isFloating() and dock.height() < DOCTOR_HEIGHT:
-            self.resizeDocks([dock], [DOCTOR_HEIGHT], Qt.Orientation.Vertical)
-        self.doctor.examine(question)
+            self._window.resizeDocks([dock], [DOCTOR_HEIGHT], Qt.Orientation.Vertical)
+        self._docks.panel(DoctorPanel).examine(question)

@@ -1,45 +1,51 @@
 """Mechanisms from templates, and scenes as Python scripts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog
 
 from app.platform.user_error import why
-from app.window.handlers.edit import EditActions
-from app.window.handlers.file import FileActions
+from app.window.context import WindowContext
+from app.window.handlers.saving import SavingHandler
+from app.window.handlers.selection_edits import SelectionEdits
+from app.window.pages import Pages
 
 
-class TemplateActions(EditActions, FileActions):
-    """Actions that begin with a template or end in a script."""
+class TemplateHandler:
+    """Insert › Template…, File › Python script…"""
 
-    def insert_template(self) -> None:
+    def __init__(
+        self, context: WindowContext, edits: SelectionEdits, pages: Pages, saving: SavingHandler
+    ) -> None:
+        self._context, self._window, self._session = context, context.window, context.session
+        self._edits, self._pages, self._saving = edits, pages, saving
+
+    def insert(self) -> None:
         """Ask for a template; insert it as one step, or begin a new scene with it."""
         from app.dialogs.template.template import TemplateDialog
 
-        document = self.session.document
-        dialog = TemplateDialog(self, document.scene, self.look, self.settings)
+        document = self._session.document
+        dialog = TemplateDialog(self._window, document.scene, self._context.look, self._context.settings)
         accepted = bool(dialog.exec())
         made = dialog.made
         if accepted and made is not None:
             if not dialog.new_scene:
-                self.hide_welcome()
-                self._edit(dialog.edit)
-            elif self.may_leave():
+                self._pages.hide_welcome()
+                self._edits.apply(dialog.edit)
+            elif self._saving.may_leave():
                 document.load(made.scene, saved=False)
-                self.hide_welcome()
+                self._pages.hide_welcome()
         dialog.deleteLater()
 
     def save_python(self) -> None:
         """The scene as a Python script."""
         from engine.model.files.script import save_python
 
-        document = self.session.document
-        folder = self.files_folder()
+        document = self._session.document
+        folder = self._context.files_folder()
         stem = document.path.stem if document.path else "scene"
         name, _ = QFileDialog.getSaveFileName(
-            self, "Save as a Python script", str(folder / f"{stem}.py"), "Python (*.py)"
+            self._window, "Save as a Python script", str(folder / f"{stem}.py"), "Python (*.py)"
         )
         if not name:
             return
@@ -47,6 +53,6 @@ class TemplateActions(EditActions, FileActions):
         try:
             save_python(document.scene, path)
         except OSError as error:
-            self._complain(f"{path.name} cannot be saved", why(error, path))
+            self._context.complain(f"{path.name} cannot be saved", why(error, path))
             return
-        self.statusBar().showMessage(f"Saved {path}", 5000)
+        self._context.tell(f"Saved {path}")

@@ -1,103 +1,66 @@
 """The viewer's place, and what the viewport shows."""
 
-from dataclasses import replace
-from typing import Any
-
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
-
-from app.platform.theme import apply_theme, chosen_theme
-from app.window.handlers.edit import EditActions
-from app.window.view_memory import ARROWS, remember_styles
+from app.tools.interactive_viewport import ViewportWidget
+from app.window.context import WindowContext
+from app.window.handlers.selection_edits import SelectionEdits
+from app.window.view_memory import ARROWS, remember_styles, remembered_styles
 
 
-class ViewActions(EditActions):
-    """Actions of the View menu, theme and units."""
+class ViewHandler:
+    """View menu: camera, switches, arrows."""
 
-    _styles: dict[str, bool]
-    _arrow_scale: float
-    _autosave: QTimer
+    def __init__(self, context: WindowContext, edits: SelectionEdits, viewport: ViewportWidget) -> None:
+        self._context, self._settings = context, context.settings
+        self._edits, self._viewport = edits, viewport
+        self.styles, self.arrow_scale = remembered_styles(context.settings)  # the switches by name
 
-    def _dress(self) -> None:
-        running = QApplication.instance()
-        if isinstance(running, QApplication):
-            apply_theme(running, self.look.theme, self.settings.preferences.font_size)
-
-    def _scheme_changed(self, *_: Any) -> None:
-        if not self._closed:
-            self.apply_preferences()
-
-    def apply_preferences(self) -> None:
-        """Show what was chosen in the preferences."""
-        preferences = self.settings.preferences
-        theme = chosen_theme(preferences.theme)
-        running = QApplication.instance()
-        if isinstance(running, QApplication):
-            apply_theme(running, theme, preferences.font_size)
-        self.look.set(theme, preferences.display_units)
-        self._autosave.setInterval(int(preferences.autosave * 1000))
-        self._show_style()
-        self._show_navigation()
-
-    def _show_style(self) -> None:
-        change = getattr(self.viewport, "set_view_style", None)
-        if change is not None:
-            change(dark=self.look.theme.dark, arrow_scale=self._arrow_scale, **self._styles)
-        for name, on in self._styles.items():
-            self.actions_by_id[f"view.{name}"].setChecked(on)
-
-    def _show_navigation(self) -> None:
-        choose = getattr(self.viewport, "set_navigation", None)
-        if choose is not None:
-            choose(self.settings.preferences.navigation)
-
-    def fit_view(self) -> None:
-        if self.view is not None:
-            self.view.fit()
-            self.viewport.update()
+    # camera
 
     def fit_selection(self) -> None:
-        if self.view is not None:
-            self.view.fit(self._selected())
-            self.viewport.update()
+        self._viewport.view.fit(self._edits.selected)
+        self._viewport.update()
 
-    def standard_view(self, name: str) -> None:
-        if self.view is not None:
-            self.view.view("iso" if name == "isometric" else name)
-            self.viewport.update()
+    def toggle_orthographic(self) -> None:
+        self._viewport.set_orthographic(not self.is_orthographic)
 
-    def set_orthographic(self) -> None:
-        if self.view is not None:
-            self.view.orthographic(not self.view.is_orthographic)
-            self.viewport.update()
+    @property
+    def is_orthographic(self) -> bool:
+        return self._viewport.view.is_orthographic
 
     def toggle_follow(self) -> None:
         """Go along with the selected body, or stay."""
-        view = self.view
-        if view is None:
-            return
-        bodies = [ref.name for ref in self._selected() if ref.where == "bodies"]
+        view = self._viewport.view
+        bodies = [ref.name for ref in self._edits.selected if ref.where == "bodies"]
         view.follow("" if view.followed or not bodies else bodies[0])
         if not view.followed and not bodies:
-            self.statusBar().showMessage("Select a body to follow", 4000)
+            self._context.tell("Select a body to follow", 4)
+
+    @property
+    def is_following(self) -> bool:
+        return bool(self._viewport.view.followed)
+
+    # what is shown
 
     def toggle_style(self, name: str) -> None:
-        self._styles[name] = not self._styles[name]
-        remember_styles(self.settings, self._styles, self._arrow_scale)
-        self._show_style()
+        self.styles[name] = not self.styles[name]
+        self._change_styles()
 
     def scale_arrows(self, factor: float) -> None:
         """Longer or shorter arrows; 0 gives them back their own length."""
-        scale = self._arrow_scale * factor if factor else 1.0
-        self._arrow_scale = min(max(scale, ARROWS[0]), ARROWS[1])
-        remember_styles(self.settings, self._styles, self._arrow_scale)
-        self._show_style()
-        self.statusBar().showMessage(f"Arrow scale {self._arrow_scale:.3g}", 4000)
+        scale = self.arrow_scale * factor if factor else 1.0
+        self.arrow_scale = min(max(scale, ARROWS[0]), ARROWS[1])
+        self._change_styles()
+        self._context.tell(f"Arrow scale {self.arrow_scale:.3g}", 4)
 
-    def toggle_theme(self) -> None:
-        dark = self.look.theme.dark
-        self.settings.preferences = replace(self.settings.preferences, theme="light" if dark else "dark")
-        self.apply_preferences()
+    def _change_styles(self) -> None:
+        remember_styles(self._settings, self.styles, self.arrow_scale)
+        self.show_style()
 
-    def toggle_fullscreen(self) -> None:
-        self.showNormal() if self.isFullScreen() else self.showFullScreen()
+    def show_style(self) -> None:
+        """Let the viewport follow theme and switches."""
+        dark = self._context.look.theme.dark
+        self._viewport.set_view_style(dark=dark, arrow_scale=self.arrow_scale, **self.styles)
+
+    def show_navigation(self) -> None:
+        """Let the mouse do in the viewport what the user prefers."""
+        self._viewport.set_navigation(self._settings.preferences.navigation)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction
@@ -11,6 +10,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QToolButton, QVB
 
 from app.platform.appearance import label
 from app.session.session import Session
+from app.tools.interactive_viewport import ViewportWidget
+from app.window.overlays.first_build import FirstBuild
 from app.window.overlays.tool_options import lay_over
 
 STARTS = (  # actions, as far as the window has them, with what they are called here
@@ -26,7 +27,7 @@ SPACES = (("insert.planar", "In the plane"), ("insert.spatial", "In space"))
 class StartCard(QFrame):
     """Shown while the scene has no bodies and no tool is in hand."""
 
-    def __init__(self, viewport: Any, session: Session, actions: Mapping[str, QAction]) -> None:
+    def __init__(self, viewport: ViewportWidget, session: Session, actions: Mapping[str, QAction]) -> None:
         super().__init__(viewport)
         self.setObjectName("start_card")
         self.setProperty("role", "card")
@@ -56,12 +57,12 @@ class StartCard(QFrame):
         session.document.changed.connect(self.refresh)
         self.refresh()
 
-    def give_way_to(self, guide: Any) -> None:
+    def give_way_to(self, guide: FirstBuild) -> None:
         """Stay hidden while the guided build is on show."""
         self._guide = guide
         guide.toggled.connect(self.refresh)
 
-    def refresh(self, *_: Any) -> None:
+    def refresh(self, *_: object) -> None:
         if not self._viewport.is_open:
             return
         guided = self._guide is not None and not self._guide.isHidden()

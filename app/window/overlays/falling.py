@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from app.document.document import SceneChange
 from app.edits import ground
 from app.session.session import Session
+from app.tools.interactive_viewport import ViewportWidget
 from app.window.overlays.notice import Notice
 from engine.elements.base import WORLD
 from engine.model.scene import Scene, kind_of
@@ -30,14 +30,14 @@ def falling_body(scene: Scene) -> str:
 class FallWatch:
     """Follows the first body of a scene that nothing holds, while it plays."""
 
-    def __init__(self, viewport: Any, session: Session, notice: Notice) -> None:
+    def __init__(self, viewport: ViewportWidget, session: Session, notice: Notice) -> None:
         self._viewport, self._session, self._notice = viewport, session, notice
         self._following = ""
         self._dismissed = ""  # the body for which the offer was shown in this scene
         session.state_changed.connect(self._look)
         session.document.changed.connect(self._changed)
 
-    def _look(self, *_: Any) -> None:
+    def _look(self, *_: object) -> None:
         if self._session.state != "playing" or not self._viewport.is_open:
             return
         body = falling_body(self._session.document.scene)
@@ -63,7 +63,7 @@ class FallWatch:
         document.apply(ground(document.scene, body))
         self._session.lifecycle.reset()
 
-    def _changed(self, change: Any) -> None:
+    def _changed(self, change: SceneChange) -> None:
         if not self._viewport.is_open:
             return
         if change.reset:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
 from app.platform.appearance import Look, label, restyle, tool_button
 from app.session.session import Session
+from app.tools.interactive_viewport import ViewportWidget
 from app.window.overlays.tool_options import lay_over
 from engine.elements.base import WORLD
 from engine.model.scene import Scene
@@ -23,7 +23,7 @@ class Step:
     """What to do, and how it is told that it was done: from the scene, the tool in hand and the session."""
 
     text: str
-    done: Callable[[Scene, str, Any], bool]
+    done: Callable[[Scene, str, Session], bool]
 
 
 def _ground_pins(scene: Scene) -> int:
@@ -79,7 +79,7 @@ class FirstBuild(QFrame):
 
     toggled = Signal()  # it was begun or left
 
-    def __init__(self, viewport: Any, session: Session, look: Look) -> None:
+    def __init__(self, viewport: ViewportWidget, session: Session, look: Look) -> None:
         super().__init__(viewport)
         self.setObjectName("first_build")
         self.setProperty("role", "card")
@@ -134,7 +134,7 @@ class FirstBuild(QFrame):
         tool = self._viewport.tool.id if self._viewport.is_open else ""
         return ticks(self._session.document.scene, tool, self._session)
 
-    def refresh(self, *_: Any) -> None:
+    def refresh(self, *_: object) -> None:
         if self.isHidden() or not self._viewport.is_open:
             return
         done = self.done()

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
 from app.platform.appearance import Look, label, tool_button
+from app.tools.interactive_viewport import ViewportWidget
 from app.window.overlays.tool_options import lay_over
 
 
 class Notice(QFrame):
     """At the foot of the viewport, until it is answered or no longer true."""
 
-    def __init__(self, viewport: Any, look: Look) -> None:
+    def __init__(self, viewport: ViewportWidget, look: Look) -> None:
         super().__init__(viewport)
         self.setObjectName("notice")
         self.setProperty("role", "card")

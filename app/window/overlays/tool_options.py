@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
@@ -14,6 +12,7 @@ from app.tools.connect.pick_tools import PickTool
 from app.tools.draw.bar import BarTool
 from app.tools.draw.drafting import PLANES
 from app.tools.draw.draw_tool import DrawTool
+from app.tools.interactive_viewport import ViewportWidget
 
 BELOW_STRIP = 78  # px
 MARGIN = 8  # px from the corner; below the line that says what to do
@@ -22,7 +21,7 @@ MARGIN = 8  # px from the corner; below the line that says what to do
 class ToolStrip(QFrame):
     """Shown while a drawing tool is in hand."""
 
-    def __init__(self, viewport: Any, session: Session, look: Look) -> None:
+    def __init__(self, viewport: ViewportWidget, session: Session, look: Look) -> None:
         super().__init__(viewport)
         self.setObjectName("tool_strip")
         self.setProperty("role", "card")
@@ -68,16 +67,15 @@ class ToolStrip(QFrame):
         session.selection.changed.connect(self.refresh)
         self.refresh()
 
-    def refresh(self, *_: Any) -> None:
+    def refresh(self, *_: object) -> None:
         """Show what the tool in hand can be told."""
         if not self._viewport.is_open:
             return
         tool = self._viewport.tool
-        drawing = isinstance(tool, DrawTool)
-        picking = isinstance(tool, PickTool)
-        self.setVisible(drawing)
-        if not drawing:
+        self.setVisible(isinstance(tool, DrawTool))
+        if not isinstance(tool, DrawTool):
             return
+        picking = isinstance(tool, PickTool)
         planar = self._session.document.scene.space == "planar"
         chosen = [ref for ref in self._session.selection.refs if ref.where == "bodies"]
         for name, box in self._boxes.items():

@@ -14,7 +14,7 @@ from app.dialogs.help.help_window import HelpDialog
 from app.dialogs.help.pages import HEADINGS, METHODS, method_kinds, topics
 from app.platform.resources import data_folder
 from app.window.actions import ACTIONS
-from app.window.frame import qt_action
+from app.window.menus import qt_action
 from tests.paths import ROOT
 
 KINDS = [kind for kinds in method_kinds().values() for kind in kinds]

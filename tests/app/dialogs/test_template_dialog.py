@@ -160,7 +160,7 @@ def test_the_window_inserts_it_as_one_step_or_begins_anew(tmp_path, monkeypatch)
         assert document.scene == PENDULUM
         alone = True
         document.stack.setClean()
-        window.show_welcome()
+        window.handlers.layout.show_welcome()
         window.welcome.wants_template.emit()
         assert document.scene.title == "Four-bar linkage"
         assert document.path is None

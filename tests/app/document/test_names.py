@@ -116,7 +116,7 @@ def test_every_widget_of_the_window_has_a_name(window: MainWindow) -> None:
 def dialogs(window: MainWindow) -> Iterator[QDialog]:
     yield AboutDialog(window, "OpenGL")
     yield ChannelDialog(window, Run(0, window.session.document.scene), "Add", several=True)
-    yield CommandDialog(window, window.actions_by_id)
+    yield CommandDialog(window, window.menus.actions)
     run, sheet = Run(0, window.session.document.scene), Sheet("a", "", "", False, (0.0, 1.0), ())
     yield ExportDialog(window, run, [])
     yield FilmDialog(window, run, 0.0, {}, sheets=[], style=[], folder=Path())
@@ -171,7 +171,7 @@ def test_every_action_has_an_icon_a_tooltip_and_a_place_in_a_menu(window: MainWi
         submenu: Any = action.menu()
         walk(submenu)
     for entry in ACTIONS:
-        made: QAction = window.actions_by_id[entry.id]
+        made: QAction = window.menus.actions[entry.id]
         assert not made.icon().isNull(), entry.id
         assert made.toolTip() not in ("", made.text()), entry.id
         assert entry.id in in_menus, entry.id

@@ -214,7 +214,7 @@ def test_the_length_is_edited_while_it_runs_and_what_cannot_be_is_refused_with_t
         wait(qtbot, lambda: session.t > 0.02)
 
         def type_length(text):
-            line = window.inspector.findChild(QLineEdit, "inspector.bar.length")
+            line = window.docks.panels["inspector"].findChild(QLineEdit, "inspector.bar.length")
             line.selectAll()
             qtbot.keyClicks(line, text)
             qtbot.keyClick(line, "\r")
@@ -231,7 +231,7 @@ def test_the_length_is_edited_while_it_runs_and_what_cannot_be_is_refused_with_t
         type_length("2")
 
         def reason():
-            found = window.inspector.findChild(QLabel, "inspector.bar.length.reason")
+            found = window.docks.panels["inspector"].findChild(QLabel, "inspector.bar.length.reason")
             return found.text() if found is not None else ""  # the form may just be built anew
 
         wait(qtbot, lambda: "give" in reason())

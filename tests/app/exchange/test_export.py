@@ -18,8 +18,8 @@ from app.edits import set_field
 from app.exchange.sheets.sheets import save_sheets
 from app.platform.resources import scene_paths
 from app.session.session import Session
+from app.window.context import WindowContext
 from app.window.main_window import MainWindow
-from app.window.view_memory import scene_view
 from engine import load_curves, load_trajectory
 from tests.app.window.windows import open_window, wait
 
@@ -137,10 +137,10 @@ def test_a_csv_is_a_reference(played: MainWindow, qtbot: QtBot, tmp_path: Path) 
     assert played.session.current is before
     assert played.session.runs[-1].kind == "reference"
     assert played.session.runs[-1].channel("energy.total", 0.15)[0][0] == pytest.approx(0.15)
-    played.plots.refresh(force=True)
+    played.docks.panels["plots"].refresh(force=True)
     (tmp_path / "other.csv").write_text("t,angle [rad]\n0,1\n1,2\n")
     assert played.open_path(tmp_path / "other.csv")
-    assert "angle" in played.plots.channels()
+    assert "angle" in played.docks.panels["plots"].channels()
 
 
 def test_trouble_is_told_and_leaves_nothing(
@@ -160,7 +160,7 @@ def test_trouble_is_told_and_leaves_nothing(
     assert dialog.told.text().startswith("Cancelled") or dialog.saved
     assert not [file for file in tmp_path.iterdir() if file.suffix == ".part"]
     complaints = []
-    monkeypatch.setattr(played, "_complain", lambda title, text: complaints.append((title, text)))
+    monkeypatch.setattr(WindowContext, "complain", lambda _, *texts: complaints.append(texts))
     (tmp_path / "bad.npz").write_bytes(b"nothing")
     assert not played.open_path(tmp_path / "bad.npz")
     assert "bad.npz" in complaints[0][0]
@@ -185,7 +185,7 @@ def test_a_run_with_edits_keeps_its_segments(played: MainWindow, qtbot: QtBot, t
 def test_plots_are_saved_as_they_are_shown(played: MainWindow, tmp_path: Path) -> None:
     run = played.session.current
     assert run is not None
-    sheets = played._sheets()
+    sheets = played.handlers.plots.sheets()
     assert [sheet.title for sheet in sheets] == ["Energy", "Constraint violation"]
     save_sheets(sheets[:1], tmp_path / "energy.csv")
     curves = load_curves(tmp_path / "energy.csv")
@@ -200,7 +200,13 @@ def test_films_and_reports_come_from_another_process(
     run = played.session.current
     assert run is not None
     dialog = FilmDialog(
-        played, run, 0.1, scene_view(played), sheets=played._sheets(), style=["--dark"], folder=tmp_path
+        played,
+        run,
+        0.1,
+        played.handlers.view_memory.kept(),
+        sheets=played.handlers.plots.sheets(),
+        style=["--dark"],
+        folder=tmp_path,
     )
     dialog.width_box.setValue(160)
     dialog.height_box.setValue(120)
@@ -221,7 +227,7 @@ def test_films_and_reports_come_from_another_process(
     dialog.start(tmp_path / "none" / "film.mp4")
     wait(qtbot, lambda: dialog._job is None)
     assert "no folder" in dialog.told.text()
-    report = ReportDialog(played, run, scene_view(played), ["joint.B.angle"], tmp_path)
+    report = ReportDialog(played, run, played.handlers.view_memory.kept(), ["joint.B.angle"], tmp_path)
     report.format.setCurrentIndex(report.format.findData(".pdf"))
     report.show()
     report.start(tmp_path / "run.pdf")

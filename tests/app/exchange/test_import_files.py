@@ -125,7 +125,7 @@ def test_the_window_imports_both(
     assert any("<transmission>" in text for text in told)
     wait(qtbot, lambda: window.session.state == "ready")
     before = document.scene
-    assert window.import_path(bar)
+    assert window.handlers.imports.import_path(bar)
     assert [body.name for body in document.scene.bodies] == ["base", "wheel", "bar-1"]
     document.stack.undo()
     assert document.scene == before

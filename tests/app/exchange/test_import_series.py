@@ -141,7 +141,7 @@ def test_the_window_takes_a_series_as_reference(
         return int(dialog.result())
 
     monkeypatch.setattr(SeriesDialog, "exec", choose)
-    assert window.import_path(file)
+    assert window.handlers.imports.import_path(file)
     (run,) = (run for run in window.session.runs if run.kind == "reference")
     t, values = run.channel("joint.hinge.angle")
     assert_allclose(t, TIMES / 1000.0)

@@ -244,13 +244,13 @@ def test_the_window_offers_it(qtbot: QtBot, tmp_path: Path) -> None:
         field = window.fields.labels["redundant"]
         assert field.text() == "3 redundant"
         qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
-        assert window.doctor.page.key == "redundancy"
+        assert window.docks.panels["doctor"].page.key == "redundancy"
         assert window.docks["doctor"].isVisible()
-        wait(qtbot, lambda: not window.doctor.busy)
-        assert "3 of 20 rows" in window.doctor.summary.text()
+        wait(qtbot, lambda: not window.docks.panels["doctor"].busy)
+        assert "3 of 20 rows" in window.docks.panels["doctor"].summary.text()
         window.act("run.wiggle")
-        wait(qtbot, lambda: not window.doctor.busy)
-        choose(window.doctor, items(window.doctor)[0])
+        wait(qtbot, lambda: not window.docks.panels["doctor"].busy)
+        choose(window.docks.panels["doctor"], items(window.docks.panels["doctor"])[0])
         qtbot.wait(80)
         assert window.viewport.view.has_ghost(PREVIEW)  # type: ignore[attr-defined]
         window.viewport.set_view_style(ghosts=False)  # type: ignore[attr-defined]

@@ -42,7 +42,7 @@ def test_a_run_is_written_while_it_runs(window: MainWindow, qtbot: QtBot, tmp_pa
     assert session.streaming.start(path, ["energy.total", "joint.B.angle"])
     assert not session.streaming.start(path, [])
     assert window.recording.isVisible()
-    assert not window.actions_by_id["file.stream"].isEnabled()
+    assert not window.menus.actions["file.stream"].isEnabled()
     wait(qtbot, lambda: path.exists() and _count(path) > 50)  # it opens while it grows
     run = session.current
     assert run is not None

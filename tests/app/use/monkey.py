@@ -144,7 +144,7 @@ class Monkey:
     # ways
 
     def _action(self) -> str:
-        made = self.window.actions_by_id
+        made = self.window.menus.actions
         id = self.rng.choice([id for id, one in made.items() if one.isEnabled() and id not in LEFT_OUT])
         made[id].trigger()
         return id
@@ -178,13 +178,13 @@ class Monkey:
         return f"viewport {what}"
 
     def _tree(self) -> str:
-        view, rng = self.window.tree.view, self.rng
-        items = list(self.window.tree._items.values())
+        view, rng = self.window.docks.panels["tree"].view, self.rng
+        items = list(self.window.docks.panels["tree"]._items.values())
         item = rng.choice(items)
         spot = view.visualItemRect(item).center()
         what = rng.choice(["click", "click", "more", "eye", "rename", "menu", "search"])
         if what == "search":
-            self.window.tree.search.setText(rng.choice(WORDS))
+            self.window.docks.panels["tree"].search.setText(rng.choice(WORDS))
         elif what == "rename":
             view.editItem(item, 0)
             editor = view.findChild(QLineEdit)
@@ -201,7 +201,7 @@ class Monkey:
         return f"tree {what}"
 
     def _inspector(self) -> str:
-        return self._use(self.window.inspector)
+        return self._use(self.window.docks.panels["inspector"])
 
     def _anything(self) -> str:
         """A click or keys on any widget that is there."""

@@ -96,7 +96,7 @@ def test_a_folder_that_is_read_only(window: MainWindow, told: list[str], tmp_pat
     folder = tmp_path / "sealed"
     folder.mkdir(mode=0o500)
     changed(window)
-    assert not window._save(folder / "mine.json")
+    assert not window.handlers.saving.save_to(folder / "mine.json")
     assert "mine.json" in told[0]
     assert str(folder) in told[0]
     assert not window.session.document.clean
@@ -121,7 +121,7 @@ def test_a_full_or_sealed_disk_keeps_the_old_file_and_the_work(
 ) -> None:
     path = tmp_path / "mine.json"
     changed(window)
-    assert window._save(path)
+    assert window.handlers.saving.save_to(path)
     saved = path.read_bytes()
     changed_again = window.session.document
     changed_again.apply(Edit("Add", changed_again.scene.with_parameter("more", 2.0)))
@@ -130,7 +130,7 @@ def test_a_full_or_sealed_disk_keeps_the_old_file_and_the_work(
         raise OSError(reason, os.strerror(reason))
 
     monkeypatch.setattr("engine.model.files.scene_file.os.fsync", full)
-    assert not window.save_scene()
+    assert not window.handlers.saving.save()
     assert words.lower() in told[0].lower()
     assert path.read_bytes() == saved
     assert not window.session.document.clean
@@ -229,10 +229,10 @@ def test_work_comes_back_after_a_kill(
     (copy,) = (tmp_path / "autosave").glob("*.json")
     assert json.loads(copy.read_text())["parameters"][-1]["name"] == "lost"
     monkeypatch.setattr("app.window.handlers.file.ask_recovery", lambda parent, copies: Answer.LATER)
-    window.offer_recovery()
+    window.handlers.file.offer_recovery()
     assert copy.is_file()
     monkeypatch.setattr("app.window.handlers.file.ask_recovery", lambda parent, copies: Answer.OPEN)
-    window.offer_recovery()
+    window.handlers.file.offer_recovery()
     document = window.session.document
     assert document.scene.parameter("lost").value == 7.0
     assert document.path == scene_paths()["pendulum"]

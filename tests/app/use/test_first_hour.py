@@ -89,22 +89,22 @@ def test_an_empty_scene_and_one_that_nothing_holds(qtbot: QtBot, tmp_path: Path)
         QApplication.processEvents()
 
         # starting points: there while nothing is, out of the way while drawing
-        assert window.start_card.isVisible()
-        QTest.mouseClick(window.start_card.findChild(QToolButton, "start_card.insert.bar"), LEFT)
+        assert window.overlays.start_card.isVisible()
+        QTest.mouseClick(window.overlays.start_card.findChild(QToolButton, "start_card.insert.bar"), LEFT)
         assert viewport.tool.id == "bar"
-        assert not window.start_card.isVisible()
-        assert window.tool_strip.isVisible()
+        assert not window.overlays.start_card.isVisible()
+        assert window.overlays.tool_strip.isVisible()
         QTest.keyClick(viewport, Qt.Key.Key_Escape)
-        assert window.start_card.isVisible()
-        QTest.mouseClick(window.start_card.findChild(QToolButton, "start_card.insert.spatial"), LEFT)
+        assert window.overlays.start_card.isVisible()
+        QTest.mouseClick(window.overlays.start_card.findChild(QToolButton, "start_card.insert.spatial"), LEFT)
         assert session.document.scene.space == "spatial"
 
         # the guided build goes back to the plane
         window.act("help.first_build")
-        assert window.first_build.isVisible()
+        assert window.overlays.first_build.isVisible()
         assert session.document.scene.space == "planar"
-        assert not window.start_card.isVisible()
-        window.first_build.leave()
+        assert not window.overlays.start_card.isVisible()
+        window.overlays.first_build.leave()
 
         # a bar that nothing holds falls, the view goes along, and grounding it is one step
         session.document.load(bar(EMPTY, 0.0))
@@ -115,8 +115,8 @@ def test_an_empty_scene_and_one_that_nothing_holds(qtbot: QtBot, tmp_path: Path)
         QApplication.processEvents()
         assert session.poses()["bar 1"][0][1] < -4.0  # fallen by g t²/2 = 4.9 m
         assert viewport.rect().contains(viewport.pixel_of(Ref("bodies", "bar 1")).toPoint())
-        assert window.notice.isVisible()
-        QTest.mouseClick(window.notice.button, LEFT)
+        assert window.overlays.notice.isVisible()
+        QTest.mouseClick(window.overlays.notice.button, LEFT)
         assert session.document.scene.body("bar 1").fixed
         assert session.document.stack.count() == 1
         assert viewport.view.followed == ""

@@ -30,7 +30,7 @@ def test_a_scene_from_a_template_is_unsaved_work(window: MainWindow, monkeypatch
     made = SimpleNamespace(scene=load_scene(scene_paths()["four_bar"]))
     dialog = SimpleNamespace(exec=lambda: True, made=made, new_scene=True, deleteLater=lambda: None)
     monkeypatch.setattr("app.dialogs.template.template.TemplateDialog", lambda *_: dialog)
-    window.insert_template()
+    window.handlers.templates.insert()
     asked: list[str] = []
 
     def ask(*arguments: object) -> QMessageBox.StandardButton:
@@ -62,9 +62,9 @@ def test_an_emptied_scene_has_no_degrees_of_freedom(window: MainWindow, qtbot: Q
 
 def test_a_search_in_the_tree_ends_with_its_scene(window: MainWindow) -> None:
     assert window.open_path(scene_paths()["four_bar"])
-    window.tree.search.setText("rocker")
+    window.docks.panels["tree"].search.setText("rocker")
     assert window.open_path(scene_paths()["pendulum"])
-    assert window.tree.search.text() == ""
+    assert window.docks.panels["tree"].search.text() == ""
 
 
 def test_searching_and_renaming_bring_the_tree_to_the_front(window: MainWindow, qtbot: QtBot) -> None:
@@ -73,11 +73,11 @@ def test_searching_and_renaming_bring_the_tree_to_the_front(window: MainWindow, 
     wait(qtbot, lambda: not seen(window, "tree"))
     window.act("edit.find")
     wait(qtbot, lambda: seen(window, "tree"))
-    window.tree.search.setText("coupler")
+    window.docks.panels["tree"].search.setText("coupler")
     window.docks["insert"].raise_()
     wait(qtbot, lambda: not seen(window, "tree"))
     window.session.selection.set([Ref("bodies", "rocker")])
     window.act("edit.rename")
     wait(qtbot, lambda: seen(window, "tree"))
-    assert window.tree.search.text() == ""  # it had hidden what is renamed
-    assert window.tree.view.state() == window.tree.view.State.EditingState
+    assert window.docks.panels["tree"].search.text() == ""  # it had hidden what is renamed
+    assert window.docks.panels["tree"].view.state() == window.docks.panels["tree"].view.State.EditingState

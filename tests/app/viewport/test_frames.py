@@ -49,7 +49,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> list[str]
 def test_a_number_edit_while_playing_rebuilds_nothing(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, view = window.session, window.view
+    session, view = window.session, window.viewport.view
     session.selection.set([Ref("bodies", "crank")])
     session.transport.set_endless(True)
     session.transport.play()
@@ -59,8 +59,8 @@ def test_a_number_edit_while_playing_rebuilds_nothing(
     calls = [
         counted(monkeypatch, view, "set_scene"),
         counted(monkeypatch, view, "_rebuild"),
-        counted(monkeypatch, window.inspector, "_build"),
-        counted(monkeypatch, window.tree, "rebuild"),
+        counted(monkeypatch, window.docks.panels["inspector"], "_build"),
+        counted(monkeypatch, window.docks.panels["tree"], "rebuild"),
     ]
     waited = counted(monkeypatch, session, "tick")
     before = session.document.scene
@@ -100,7 +100,7 @@ def test_a_frame_is_painted_once_and_only_when_something_changed(
 ) -> None:
     qtbot.waitUntil(lambda: not window.session.busy, timeout=PATIENCE)
     qtbot.wait(100)
-    renders = counted(monkeypatch, window.view, "_prepare")
+    renders = counted(monkeypatch, window.viewport.view, "_prepare")
     qtbot.wait(200)
     assert not renders, "nothing moves"
     ticks = counted(monkeypatch, window.session, "tick")

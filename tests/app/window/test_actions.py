@@ -7,8 +7,7 @@ import pytest
 
 from app.cli import run_command_line
 from app.platform.icons import drawings, has_icon
-from app.window.actions import ACTIONS, MENUS, NEEDS
-from app.window.main_window import MainWindow
+from app.window.actions import ACTIONS, MENUS
 
 
 def test_ids_and_shortcuts_are_unique() -> None:
@@ -24,8 +23,6 @@ def test_an_action_has_all_that_belongs_to_it(action) -> None:
     assert action.tooltip != action.text
     assert not action.tooltip.endswith(".")
     assert action.menu.split("/")[0] in MENUS
-    assert action.needs in NEEDS
-    assert callable(getattr(MainWindow, action.call))
 
 
 def test_every_kind_of_element_has_an_icon() -> None:

@@ -141,9 +141,9 @@ def test_a_group_is_in_the_tree_and_its_members_can_be_changed(window: MainWindo
     window.act("edit.group")
     (ref,) = session.selection.refs
     assert ref == Ref("groups", "Group")
-    leaf = window.tree._items[ref]
+    leaf = window.docks.panels["tree"]._items[ref]
     assert [leaf.child(i).text(0) for i in range(leaf.childCount())] == ["crank", "coupler"]
-    view = window.inspector.findChild(QListWidget, "inspector.members")
+    view = window.docks.panels["inspector"].findChild(QListWidget, "inspector.members")
     view.item(0).setSelected(True)
     view.parent().remove_chosen()
     assert document.scene.groups[0].members == ("bodies.coupler",)
@@ -160,7 +160,7 @@ def test_a_group_is_in_the_tree_and_its_members_can_be_changed(window: MainWindo
 
 
 def test_the_history_lists_named_steps_and_a_click_goes_there(window: MainWindow, qtbot: QtBot) -> None:
-    document, view = window.session.document, window.history.view
+    document, view = window.session.document, window.docks.panels["history"].view
     first = document.scene
     window.session.selection.set([CRANK])
     window.act("edit.duplicate")

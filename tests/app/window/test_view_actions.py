@@ -2,36 +2,25 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.platform.settings import Settings
 from app.platform.theme import apply_theme
 from app.session.session import Session
-from app.window.main_window import ARROWS, MainWindow
-
-
-class Canvas(QWidget):
-    """Stands in for the viewport and remembers its style."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.look: dict[str, Any] = {}
-
-    def set_view_style(self, **changes: Any) -> None:
-        self.look.update(changes)
+from app.window.main_window import MainWindow
+from app.window.view_memory import ARROWS
 
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
     session = Session(Document(autosave=tmp_path), warm=False)
-    made = MainWindow(session, Settings(tmp_path / "settings.ini"), viewport=lambda session: Canvas())
+    made = MainWindow(session, Settings(tmp_path / "settings.ini"))
     yield made
     made.close()
     made.deleteLater()
@@ -39,39 +28,35 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 @pytest.mark.parametrize("name", ["ghosts", "velocities"])
 def test_a_toggle_changes_the_style(window: MainWindow, name: str) -> None:
-    canvas = window.viewport
-    assert isinstance(canvas, Canvas)
-    before = canvas.look[name]
-    window.actions_by_id[f"view.{name}"].trigger()
-    assert canvas.look[name] is not before
-    assert window.actions_by_id[f"view.{name}"].isChecked() is not before
+    before = getattr(window.viewport.view_style, name)
+    window.menus.actions[f"view.{name}"].trigger()
+    assert getattr(window.viewport.view_style, name) is not before
+    assert window.menus.actions[f"view.{name}"].isChecked() is not before
 
 
 def test_arrows_get_longer_shorter_and_their_own_length(window: MainWindow) -> None:
-    canvas = window.viewport
-    assert isinstance(canvas, Canvas)
     window.act("view.arrows_longer")
     window.act("view.arrows_longer")
-    assert canvas.look["arrow_scale"] == pytest.approx(2.0)
+    assert window.viewport.view_style.arrow_scale == pytest.approx(2.0)
     window.act("view.arrows_reset")
-    assert canvas.look["arrow_scale"] == 1.0
+    assert window.viewport.view_style.arrow_scale == 1.0
     for _ in range(30):
         window.act("view.arrows_shorter")
-    assert canvas.look["arrow_scale"] == ARROWS[0]
+    assert window.viewport.view_style.arrow_scale == ARROWS[0]
 
 
 def test_the_analysis_action_shows_its_panel(window: MainWindow) -> None:
     window.docks["analyses"].hide()
     window.act("run.analyse")
     assert not window.docks["analyses"].isHidden()
-    assert "nothing to analyse" in window.analyses.answer.toPlainText()
+    assert "nothing to analyse" in window.docks.panels["analyses"].answer.toPlainText()
 
 
 def test_issue_18_menus_show_which_toggles_are_on(window: MainWindow) -> None:
     menu = next(item.menu() for item in window.menuBar().actions() if item.text() == "&View")
     assert isinstance(menu, QMenu)
     apply_theme(QApplication.instance(), window.look.theme)
-    action, accent = window.actions_by_id["view.frames"], QColor(window.look.theme["accent"]).rgb()
+    action, accent = window.menus.actions["view.frames"], QColor(window.look.theme["accent"]).rgb()
     marked = []
     for on in (False, True):
         action.setChecked(on)

@@ -29,14 +29,14 @@ def make(folder: Path) -> MainWindow:
 
 
 def test_switches_and_the_scale_of_arrows_are_remembered(window: MainWindow, tmp_path: Path) -> None:
-    before = dict(window._styles)
+    before = dict(window.handlers.view.styles)
     for name in before:
         window.act(f"view.{name}")
     window.act("view.arrows_longer")
     window.act("view.arrows_longer")
     again = make(tmp_path)
-    assert again._styles == {name: not on for name, on in before.items()}
-    assert again._arrow_scale == pytest.approx(2.0)
+    assert again.handlers.view.styles == {name: not on for name, on in before.items()}
+    assert again.handlers.view.arrow_scale == pytest.approx(2.0)
     assert again.viewport.view_style.labels
     again.close()
     again.deleteLater()
@@ -47,7 +47,7 @@ def test_nonsense_in_the_settings_is_left_out(tmp_path: Path, qtbot: QtBot) -> N
     for name, value in (("grid", "perhaps"), ("arrow_scale", "nan")):
         settings.set_value(f"view/{name}", value)
     made = make(tmp_path)
-    assert made._arrow_scale == 1.0
+    assert made.handlers.view.arrow_scale == 1.0
     made.close()
     made.deleteLater()
 
@@ -56,18 +56,18 @@ def test_camera_and_plots_come_back_with_the_scene(window: MainWindow, tmp_path:
     document = window.session.document
     document.open(scene_paths()["bicycle"])
     window.act("view.top")
-    window.view.zoom(1.7)
-    window.plots.add_plot(["body.frame.pos.x"])
-    camera, plots = window.view.camera_state(), window.plots.save_view()
+    window.viewport.view.zoom(1.7)
+    window.docks.panels["plots"].add_plot(["body.frame.pos.x"])
+    camera, plots = window.viewport.view.camera_state(), window.docks.panels["plots"].save_view()
     assert document.clean  # looking at a scene is no edit
     path = tmp_path / "mine.json"
-    assert window._save(path)
+    assert window.handlers.saving.save_to(path)
     document.open(scene_paths()["pendulum"])
-    assert window.plots.save_view() != plots
+    assert window.docks.panels["plots"].save_view() != plots
     document.open(path)
-    assert window.view.camera_state() == camera
-    assert window.plots.save_view() == plots
-    assert window.view.followed == "frame"
+    assert window.viewport.view.camera_state() == camera
+    assert window.docks.panels["plots"].save_view() == plots
+    assert window.viewport.view.followed == "frame"
     assert document.clean
 
 
@@ -75,11 +75,11 @@ def test_a_body_can_be_followed_and_left(window: MainWindow, tmp_path: Path) -> 
     document = window.session.document
     document.open(scene_paths()["double_pendulum"])
     window.session.selection.set([Ref("bodies", "lower")])
-    window.toggle_follow()
-    assert window.view.followed == "lower"
-    window.toggle_follow()
-    assert window.view.followed == ""
-    assert window._save(tmp_path / "mine.json")
+    window.handlers.view.toggle_follow()
+    assert window.viewport.view.followed == "lower"
+    window.handlers.view.toggle_follow()
+    assert window.viewport.view.followed == ""
+    assert window.handlers.saving.save_to(tmp_path / "mine.json")
     assert "follow" not in load_scene(tmp_path / "mine.json").view
 
 
@@ -89,4 +89,4 @@ def test_a_view_that_makes_no_sense_is_left_out(window: MainWindow, tmp_path: Pa
     path = tmp_path / "odd.json"
     path.write_text(f'{text}, "view": {view}}}', encoding="utf-8")
     assert window.open_path(path)
-    assert len(window.plots.boxes) == 2
+    assert len(window.docks.panels["plots"].boxes) == 2

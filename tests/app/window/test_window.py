@@ -24,6 +24,7 @@ from app.document.document import Document, Edit, Ref
 from app.platform.resources import scene_paths
 from app.platform.settings import Settings
 from app.session.session import Session
+from app.window.context import WindowContext
 from app.window.main_window import MainWindow
 from engine import save_scene
 from tests.app.window.windows import open_window
@@ -82,7 +83,16 @@ def opened_and_closed(qtbot: QtBot, folder: Path) -> list[weakref.ref[Any]]:
     with open_window(folder) as window:
         assert window.open_path(scene_paths()["four_bar"])
         wait(qtbot, lambda: window.session.state == "ready")
-        return [weakref.ref(thing) for thing in (window, window.session, window.viewport, window.plots)]
+        return [
+            weakref.ref(thing)
+            for thing in (
+                window,
+                window.session,
+                window.viewport,
+                window.handlers,
+                window.docks.panels["plots"],
+            )
+        ]
 
 
 def test_nothing_keeps_a_closed_window(qtbot: QtBot, tmp_path: Path) -> None:
@@ -197,7 +207,7 @@ def test_every_element_can_be_inspected(window: MainWindow, qtbot: QtBot, name: 
 
 def test_a_rename_in_the_tree_is_one_undo_step(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot)
-    document, tree = window.session.document, window.tree
+    document, tree = window.session.document, window.docks.panels["tree"]
     before = document.scene
     window.session.selection.set([Ref("bodies", "crank")])
     tree._items[Ref("bodies", "crank")].setText(0, "arm")
@@ -210,7 +220,7 @@ def test_a_rename_in_the_tree_is_one_undo_step(window: MainWindow, qtbot: QtBot)
 
 def test_a_name_that_is_taken_is_refused(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot)
-    item = window.tree._items[Ref("bodies", "crank")]
+    item = window.docks.panels["tree"]._items[Ref("bodies", "crank")]
     item.setText(0, "rocker")
     assert item.text(0) == "crank"
     assert window.session.document.clean
@@ -218,19 +228,21 @@ def test_a_name_that_is_taken_is_refused(window: MainWindow, qtbot: QtBot) -> No
 
 def test_selection_is_the_same_everywhere(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot)
-    window.tree.view.clearSelection()
-    window.tree._items[Ref("joints", "B")].setSelected(True)
+    window.docks.panels["tree"].view.clearSelection()
+    window.docks.panels["tree"]._items[Ref("joints", "B")].setSelected(True)
     assert window.session.selection.refs == (Ref("joints", "B"),)
     assert find(window, QLabel, "inspector.heading").text() == "B"
     window.session.selection.set([Ref("bodies", "rocker")])
-    assert [item.text(0) for item in window.tree.view.selectedItems()] == ["rocker"]
+    assert [item.text(0) for item in window.docks.panels["tree"].view.selectedItems()] == ["rocker"]
 
 
 def test_search_and_visibility(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot)
-    window.tree.search.setText("coup")
+    window.docks.panels["tree"].search.setText("coup")
     shown = [
-        ref.name for ref, item in window.tree._items.items() if not item.isHidden() and ref.where == "bodies"
+        ref.name
+        for ref, item in window.docks.panels["tree"]._items.items()
+        if not item.isHidden() and ref.where == "bodies"
     ]
     assert shown == ["coupler"]
     window.session.selection.set([Ref("bodies", "coupler")])
@@ -268,8 +280,8 @@ def test_unsaved_work_is_asked_about(
     monkeypatch.setattr(
         "app.window.handlers.file.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "kept"), "")
     )
-    assert not window.may_leave()
-    assert window.may_leave()
+    assert not window.handlers.saving.may_leave()
+    assert window.handlers.saving.may_leave()
     assert (tmp_path / "kept.json").is_file()
     assert document.clean
 
@@ -293,7 +305,7 @@ def test_work_lost_in_a_crash_is_offered(
     save_scene(window.session.document.scene.with_parameter("lost", 3.0), folder / "copy.json")
     (folder / "copy.info").write_text('{"path": "", "pid": 999999999}')
     monkeypatch.setattr("app.window.handlers.file.ask_recovery", lambda parent, copies: Answer.OPEN)
-    window.offer_recovery()
+    window.handlers.file.offer_recovery()
     assert window.session.document.scene.parameter("lost").value == 3.0
     assert not window.session.document.clean
 
@@ -305,9 +317,9 @@ def test_issue_17_work_that_cannot_be_read_is_told(
     folder.mkdir(exist_ok=True)
     (folder / "torn.json").write_text("{")
     told: list[str] = []
-    monkeypatch.setattr(type(window), "_complain", lambda _, *texts: told.extend(texts))
+    monkeypatch.setattr(WindowContext, "complain", lambda _, *texts: told.extend(texts))
     monkeypatch.setattr("app.window.handlers.file.ask_recovery", lambda parent, copies: Answer.OPEN)
-    window.offer_recovery()
+    window.handlers.file.offer_recovery()
     assert "kept" in told[0]
     assert (folder / "torn.json").is_file()
 
@@ -326,9 +338,9 @@ def test_layout_and_preferences_are_remembered(qtbot: QtBot, tmp_path: Path) -> 
         session = Session(Document(autosave=tmp_path / "autosave"))
         made = MainWindow(session, Settings(tmp_path / "settings.ini"))
         assert made.docks["tree"].isHidden() == hidden
-        assert made.palette_panel.folded() == (["Joints"] if hidden else [])
+        assert made.docks.panels["insert"].folded() == (["Joints"] if hidden else [])
         made.docks["tree"].hide()
-        made.palette_panel.fold(["Joints"])
+        made.docks.panels["insert"].fold(["Joints"])
         made.close()
         made.deleteLater()
 
@@ -342,22 +354,22 @@ def test_theme_and_units_can_change_at_any_time(window: MainWindow, qtbot: QtBot
     from dataclasses import replace
 
     window.settings.preferences = replace(window.settings.preferences, units={"kg": "g"})
-    window.apply_preferences()
+    window.handlers.preferences.apply()
     typed(find(window, QLineEdit, "inspector.mass"), "300")
     assert window.session.document.scene.body("crank").mass == pytest.approx(0.3)
 
 
 def test_plots_show_any_channel(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot)
-    view = window.plots.save_view()
-    box = window.plots.add_plot(["body.crank.angle", "joint.A.reaction.fx"])
-    window.plots.add_plot(["body.crank.angle", "body.crank.omega.z"], kind="phase")
+    view = window.docks.panels["plots"].save_view()
+    box = window.docks.panels["plots"].add_plot(["body.crank.angle", "joint.A.reaction.fx"])
+    window.docks.panels["plots"].add_plot(["body.crank.angle", "body.crank.omega.z"], kind="phase")
     window.act("plots.range")
     window.act("run.toggle")
     wait(qtbot, lambda: window.session.t > 0.2)
     window.act("run.toggle")
     window.act("plots.spectrum")
-    window.plots.refresh(force=True)
+    window.docks.panels["plots"].refresh(force=True)
     run = window.session.current
     assert run is not None
     drawn = box._curves[(run.id, "body.crank.angle")]
@@ -365,10 +377,10 @@ def test_plots_show_any_channel(window: MainWindow, qtbot: QtBot) -> None:
     # shown in degrees, at first
     _, angle = run.channel("body.crank.angle")
     assert drawn.data.y[-1] == pytest.approx(angle[len(drawn.data) - 1] * 57.29577951308232)
-    window.tree._items[Ref("bodies", "crank")].setText(0, "arm")
+    window.docks.panels["tree"]._items[Ref("bodies", "crank")].setText(0, "arm")
     assert box.channels[0] == "body.arm.angle"
-    window.plots.load_view(view)
-    assert window.plots.save_view() == view
+    window.docks.panels["plots"].load_view(view)
+    assert window.docks.panels["plots"].save_view() == view
 
 
 def test_return_in_the_search_for_a_channel_takes_what_is_found(window: MainWindow, qtbot: QtBot) -> None:
@@ -386,7 +398,7 @@ def test_return_in_the_search_for_a_channel_takes_what_is_found(window: MainWind
 
 
 def test_command_search_finds_and_runs(window: MainWindow, qtbot: QtBot) -> None:
-    dialog = CommandDialog(window, window.actions_by_id)
+    dialog = CommandDialog(window, window.menus.actions)
     qtbot.addWidget(dialog)
     dialog.search.setText("whole mech")
     assert dialog.shown() == ["view.fit"]
@@ -399,7 +411,7 @@ def test_every_dialog_opens(window: MainWindow, qtbot: QtBot) -> None:
     for dialog in (
         PreferencesDialog(window, window.settings.preferences),
         HelpDialog(window, "methods"),
-        AboutDialog(window, window.gl_renderer()),
+        AboutDialog(window, window.handlers.help.gl_renderer()),
         FailureDialog(window, "a report", None),
         ChannelDialog(window, window.session.current, "Channels", several=True, prefix="crank"),
     ):
@@ -407,9 +419,9 @@ def test_every_dialog_opens(window: MainWindow, qtbot: QtBot) -> None:
         dialog.show()
         assert dialog.objectName()
         dialog.close()
-    window.show_welcome()
+    window.handlers.layout.show_welcome()
     assert window.welcome.scenes.count() == len(scene_paths())
-    window.hide_welcome()
+    window.pages.hide_welcome()
 
 
 def test_an_unhandled_error_is_told_and_the_work_saved(

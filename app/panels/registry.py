@@ -1,0 +1,22 @@
+"""The panels, in the order of the Window menu."""
+
+from app.panels import history, messages, plots, runs, tree
+from app.panels.analyses import analyses
+from app.panels.base import PanelKind
+from app.panels.doctor import doctor
+from app.panels.inspector import inspector
+from app.panels.palette import palette
+from app.panels.parameters import parameters
+
+PANELS: tuple[PanelKind, ...] = (
+    tree.PANEL,
+    inspector.PANEL,
+    plots.PANEL,
+    messages.PANEL,
+    runs.PANEL,
+    analyses.PANEL,
+    parameters.PANEL,
+    history.PANEL,
+    doctor.PANEL,
+    palette.PANEL,
+)

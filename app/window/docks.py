@@ -1,0 +1,122 @@
+"""The panels of the registry in their docks around the viewport, and where they are."""
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from PySide6.QtCore import QByteArray, QObject, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+
+from app.panels.base import Area, CatchesUp, Ends, HasBar, PanelContext, PanelKind
+from app.platform.settings import Settings
+
+AREAS: dict[Area, Qt.DockWidgetArea] = {
+    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
+P = TypeVar("P", bound=QWidget)
+
+
+class Docks(QObject):
+    """One dock per panel, by the panel's id; all panels of an area are tabs at first."""
+
+    changed = Signal()  # a dock was shown or hidden
+
+    def __init__(self, window: QMainWindow, kinds: Iterable[PanelKind], given: PanelContext) -> None:
+        super().__init__(window)
+        self._window, self._kinds = window, tuple(kinds)
+        self._made: dict[str, QDockWidget] = {}
+        self.panels: dict[str, QWidget] = {}
+        self._default = QByteArray()
+        front: dict[Area, QDockWidget] = {}
+        last: dict[Area, QDockWidget] = {}
+        for kind in sorted(self._kinds, key=lambda kind: not kind.first_tab):
+            dock = self._make(kind, given)
+            if kind.area in last:  # at once: side by side they would make the window wide
+                window.tabifyDockWidget(last[kind.area], dock)
+            last[kind.area] = dock
+            front.setdefault(kind.area, dock)
+            if kind.hidden:
+                dock.hide()
+        for dock in front.values():
+            dock.raise_()
+
+    def _make(self, kind: PanelKind, given: PanelContext) -> QDockWidget:
+        panel = self.panels[kind.id] = kind.make(given)
+        dock = self._made[kind.id] = QDockWidget(kind.title, self._window)
+        dock.setObjectName(f"dock.{kind.id}")
+        dock.setWidget(panel)
+        if isinstance(panel, HasBar):  # it can be dragged all the same
+            dock.setTitleBarWidget(panel.bar)
+        self._window.addDockWidget(AREAS[kind.area], dock)
+        dock.visibilityChanged.connect(self.changed)
+        if isinstance(panel, CatchesUp):
+            dock.visibilityChanged.connect(panel.catch_up)
+        return dock
+
+    def __getitem__(self, id: str) -> QDockWidget:
+        return self._made[id]
+
+    def __iter__(self) -> Iterator[QDockWidget]:
+        return iter(self._made.values())
+
+    def panel(self, sort: type[P]) -> P:
+        """The panel of a class."""
+        return next(panel for panel in self.panels.values() if isinstance(panel, sort))
+
+    def is_open(self, id: str) -> bool:
+        """Whether it is shown, perhaps behind another tab."""
+        return not self[id].isHidden()
+
+    def show(self, id: str) -> None:
+        """Bring a panel to the front."""
+        self[id].show()
+        self[id].raise_()
+
+    def toggle(self, id: str) -> None:
+        """Bring a panel to the front, or hide it when it is there."""
+        if not self.is_open(id) or self[id].visibleRegion().isEmpty():
+            self.show(id)
+        else:
+            self[id].hide()
+
+    def hide_all(self) -> None:
+        for dock in self:
+            dock.hide()
+
+    # layout
+
+    def restore(self, settings: Settings) -> None:
+        """The layout of the last time; what it was before is the one that `reset` gives."""
+        self._default = self._window.saveState()
+        layout = settings.layout()
+        if layout is not None:
+            self._window.restoreGeometry(layout[0])
+            self._window.restoreState(layout[1])
+        else:
+            self._default_sizes()
+
+    def reset(self) -> None:
+        """All panels back to where they were at first."""
+        self._window.restoreState(self._default)
+        self._default_sizes()
+
+    def _default_sizes(self) -> None:
+        """Viewport first: it keeps at least two fifths of the window."""
+        width, height = self._window.width(), self._window.height()
+        sizes = {"left": max(222, int(width * 0.13)), "right": max(247, int(width * 0.17))}
+        first = {kind.area: self[kind.id] for kind in reversed(self._kinds)}
+        self._window.resizeDocks(
+            [first[area] for area in sizes if area in first],
+            [size for area, size in sizes.items() if area in first],
+            Qt.Orientation.Horizontal,
+        )
+        if "bottom" in first:
+            low = max(160, int(height * 0.22) - 24)
+            self._window.resizeDocks([first["bottom"]], [low], Qt.Orientation.Vertical)
+
+    def shutdown(self) -> None:
+        """Let the panels end what they do."""
+        for panel in self.panels.values():
+            if isinstance(panel, Ends):
+                panel.shutdown()

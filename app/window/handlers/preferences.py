@@ -1,0 +1,42 @@
+"""Theme, units, navigation and what else the user prefers."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.dialogs.preferences import PreferencesDialog
+from app.platform.theme import apply_theme, chosen_theme
+from app.window.context import WindowContext
+from app.window.handlers.view import ViewHandler
+
+
+class PreferencesHandler:
+    """File › Preferences…, View › Light or dark."""
+
+    def __init__(self, context: WindowContext, view: ViewHandler, autosave: QTimer) -> None:
+        self._context, self._settings, self._look = context, context.settings, context.look
+        self._view, self._autosave = view, autosave
+
+    def ask(self) -> None:
+        dialog = PreferencesDialog(self._context.window, self._settings.preferences)
+        if dialog.exec():
+            self._settings.preferences = dialog.preferences
+            self.apply()
+
+    def toggle_theme(self) -> None:
+        theme = "light" if self._look.theme.dark else "dark"
+        self._settings.preferences = replace(self._settings.preferences, theme=theme)
+        self.apply()
+
+    def apply(self) -> None:
+        """Show what was chosen."""
+        preferences = self._settings.preferences
+        theme = chosen_theme(preferences.theme)
+        running = QApplication.instance()
+        if isinstance(running, QApplication):
+            apply_theme(running, theme, preferences.font_size)
+        self._look.set(theme, preferences.display_units)
+        self._autosave.setInterval(int(preferences.autosave * 1000))
+        self._view.show_style()
+        self._view.show_navigation()
