@@ -38,13 +38,12 @@ class ProgressBar:
         self._kernels += 1
         self._write(f"compiling, on the first start only: {self._kernels} kernels, {name}")
 
-    def __call__(self, fraction: float, at: float | str) -> None:
-        """Draw how much is done, and the time reached [s] or what is being done."""
+    def __call__(self, fraction: float, words: str) -> None:
+        """Draw how much is done, and what is being done."""
         now = time.monotonic()
         if now - self._last < _PERIOD:
             return
         self._last = now
-        words = at if isinstance(at, str) else f"t = {at:.3f} s"
         done = round(_WIDTH * min(max(fraction, 0.0), 1.0))
         self._write(f"[{'#' * done}{'.' * (_WIDTH - done)}] {fraction:4.0%}  {words}")
 

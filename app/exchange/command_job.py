@@ -12,12 +12,12 @@ import msgspec
 
 import app
 from app.exchange.jobs.child_process import ChildJob
-from app.exchange.jobs.export_job import Cancel, Progress
 from app.exchange.runs.extracts import extract_of
 from app.exchange.sheets.packed_sheets import packed
 from app.exchange.sheets.sheets import Sheet, thinned
 from app.session.run import Run
-from engine.results.files.extract import Cancelled, Choice, save
+from engine.progress import Cancel, Cancelled, Progress
+from engine.results.files.extract import Choice, save
 
 SAVED = 0.1  # of the progress is for saving the run
 
@@ -48,7 +48,11 @@ class ProcessJob(ChildJob):
         with tempfile.TemporaryDirectory(prefix="trammel-") as folder:
             saved = Path(folder) / "run.npz"
             extract = extract_of(
-                self._run_, (), Choice(), progress=lambda x: progress(SAVED * x), cancel=cancel
+                self._run_,
+                (),
+                Choice(),
+                progress=lambda share, words: progress(SAVED * share, words),
+                cancel=cancel,
             )
             scene = msgspec.structs.replace(extract.scene, view=dict(self._view))
             save(dataclasses.replace(extract, scene=scene), saved)
@@ -63,6 +67,6 @@ class ProcessJob(ChildJob):
             self.call(
                 [*words, *self._options],
                 [self._file],
-                lambda share: progress(SAVED + (1.0 - SAVED) * share),
+                lambda share, words: progress(SAVED + (1.0 - SAVED) * share, words),
                 cancel,
             )

@@ -11,17 +11,11 @@ from msgspec import Struct
 from engine.analyses.result import Result
 from engine.compiled.layout import Array
 from engine.model.scene import Scene
+from engine.progress import Cancel, Cancelled, Progress
 from engine.system.assembly.assemble import Start, assemble
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.prepared import prepare
-
-Progress = Callable[[float, str], object]  # share done, from 0 to 1, and what is being done
-Cancel = Callable[[], bool]  # True: stop
-
-
-class Cancelled(Exception):
-    """The user wants no answer any more."""
 
 
 class NoOptions(Struct, frozen=True, kw_only=True):

@@ -11,8 +11,9 @@ from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import StepStatus
 from engine.errors import CompileError, SceneError
 from engine.model.scene import Scene
+from engine.progress import Cancel, Progress
 from engine.results.trajectory import Trajectory
-from engine.simulation.simulation import Cancel, Progress, simulate
+from engine.simulation.simulation import simulate
 from engine.solvers.catalogue import Method, find_method
 
 

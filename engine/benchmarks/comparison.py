@@ -14,7 +14,8 @@ from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array
 from engine.errors import CompileError, Problem, SceneError
 from engine.model.scene import Scene
-from engine.simulation.simulation import Cancel, Progress, Simulation
+from engine.progress import Cancel, Progress
+from engine.simulation.simulation import Simulation
 from engine.solvers.catalogue import Method, find_method
 from engine.solvers.method_patterns import option_choices
 from engine.system.compiling.mechanism import Mechanism
@@ -221,7 +222,7 @@ def _follow(sim: Simulation, instants: Array, progress: Progress | None, cancel:
                 break
             sim.advance(float(t))
             if progress is not None:
-                progress(sim.t / sim.duration, sim.t)
+                sim.tell(progress)
         if sim.t < t:
             break
         found.append(sim.driver.sample()[sim.driver.layout.q])

@@ -15,11 +15,12 @@ from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, Ints, StepStatus
 from engine.errors import Problem
 from engine.model.scene import Scene
+from engine.progress import Cancel, Progress
 from engine.results.assessment.conditioning import Conditioning
 from engine.results.assessment.uniqueness import not_unique
 from engine.results.assessment.verdict import Assessment, assess
 from engine.results.channels import Channels
-from engine.results.files.extract import Cancel, Choice, Extract, Progress, Stretch, save, taken
+from engine.results.files.extract import Choice, Extract, Stretch, save, taken
 from engine.results.files.formats import format_for
 from engine.results.output_evaluation import SLICE, Survey
 from engine.solvers.catalogue import Method

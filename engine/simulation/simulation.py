@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,6 +18,7 @@ from engine.elements.base import Table
 from engine.errors import Problem, SceneError
 from engine.model.checks.context import Context
 from engine.model.scene import Scene
+from engine.progress import Cancel, Progress
 from engine.results.channels import Channels
 from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.checks.lookahead import caution
@@ -45,9 +46,6 @@ MAX_KNOTS = 1000  # of a periodic table in one step; no step of that length foll
 BEFORE_KNOT = (
     4.0  # spacings of floating-point numbers: a step ends so far before a jump and does not see beyond it
 )
-
-Progress = Callable[[float, float], object]  # fraction done, time of the simulation
-Cancel = Callable[[], bool]
 
 
 @dataclass
@@ -318,6 +316,10 @@ class Simulation:
             self._note(self._last[None])
         self.status = status
 
+    def tell(self, progress: Progress) -> None:
+        """Tell how far it has come."""
+        progress(self.t / self.duration, f"t = {self.t:.3f} s")
+
     def cancel(self) -> None:
         """End here; what was recorded stays."""
         if not self.done:
@@ -395,7 +397,7 @@ def simulate(
 ) -> Trajectory:
     """Run a scene to its end; what is not given is the scene's own. A duration of 0 gives the start only.
 
-    `progress(fraction, t)` is told between two calls, `cancel()` asked. Raises SceneError for a scene that
+    `progress(share, words)` is told between two calls, `cancel()` asked. Raises SceneError for a scene that
     cannot run; trouble on the way is the trajectory's status.
     """
     prepare(scene).refuse_problems()
@@ -408,7 +410,7 @@ def simulate(
             break
         run.advance()
         if progress is not None:
-            progress(run.t / run.duration, run.t)
+            run.tell(progress)
     return run.trajectory()
 
 

@@ -14,10 +14,11 @@ from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
+from engine.progress import Cancel, Progress
 from engine.results.assessment.verdict import Assessment
 from engine.results.files.extract import Stretch
 from engine.results.files.stream_file import StreamFile
-from engine.simulation.simulation import Cancel, Part, Progress, Simulation
+from engine.simulation.simulation import Part, Simulation
 
 SPARE = 64  # rows beyond the grid: stops, the end
 
@@ -102,7 +103,7 @@ def stream(
                 break
             run.advance()
             if progress is not None:
-                progress(run.t / run.duration, run.t)
+                run.tell(progress)
     finally:
         run.close()
     return run.facts()

@@ -33,7 +33,7 @@ def main(seconds: float = 600.0) -> None:
     most = start = resident()
     begin = time.perf_counter()
 
-    def look(share: float, t: float) -> None:
+    def look(share: float, words: str) -> None:
         nonlocal most
         most = max(most, resident())
 

@@ -54,8 +54,9 @@ def _execute(options: argparse.Namespace) -> int:
     path = find_scene(options.scene)
     from engine import load_scene  # heavy: Numba
     from engine.analyses import ANALYSES
-    from engine.analyses.base import Cancelled, Question
+    from engine.analyses.base import Question
     from engine.analyses.options import options_of
+    from engine.progress import Cancelled
 
     if options.analysis not in ANALYSES:
         known = ", ".join(ANALYSES.names)

@@ -221,7 +221,7 @@ def saved_run(path: Path) -> "Run":
 
 def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.Namespace) -> int:
     from app.exchange.film.film import Plan, save_film
-    from engine.results.files.extract import Cancelled
+    from engine.progress import Cancelled
 
     plots = tuple(word.strip() for text in options.plots for word in text.split(",") if word.strip())
     known = set(run.names())
@@ -249,10 +249,10 @@ def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.N
     _warn_of_meshes(run.scene, folder)
     with ProgressBar() as bar, cancel_on_interrupt() as cancel:
 
-        def progress(share: float) -> None:
+        def progress(share: float, words: str) -> None:
             if options.background:
                 write_json_line({"progress": share})
-            bar(share, "filming")
+            bar(share, words)
 
         try:
             count = save_film(run, plan, options.out, folder=folder, progress=progress, cancel=cancel)

@@ -61,14 +61,14 @@ def _execute(options: argparse.Namespace) -> int:
 
 def _write(run: "Run", message: str, folder: Path, options: argparse.Namespace) -> int:
     from app.exchange.report.save import save_report
-    from engine.results.files.extract import Cancelled
+    from engine.progress import Cancelled
 
     with ProgressBar() as bar, cancel_on_interrupt() as cancel:
 
-        def progress(share: float) -> None:
+        def progress(share: float, words: str) -> None:
             if options.background:
                 write_json_line({"progress": share})
-            bar(share, "writing")
+            bar(share, words)
 
         try:
             report = save_report(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,11 @@ from app.viewport.motion.reaction_arrows import ReactionArrows, channel_names
 from app.viewport.motion.trace_paths import TraceHistory
 from app.viewport.pictures.picture import FINER, SAVED, restore_saved, smooth_picture
 from app.viewport.scene.scene_view import SceneView
-from engine.results.files.extract import Cancelled
+from engine.progress import Cancel, Cancelled, Progress
 from engine.results.files.whole_file import whole
 
 LOOKED = 60  # instants at which the motion is looked at, to find a camera that shows all of it
 ORBIT = 12.0  # s of film for one turn of the camera
-
-Progress = Callable[[float], object]
-Cancel = Callable[[], bool]
 
 
 @dataclass(frozen=True)
@@ -182,7 +179,7 @@ def frames(
             raise Cancelled
         yield studio.picture(float(t))
         if progress is not None:
-            progress((i + 1) / len(instants))
+            progress((i + 1) / len(instants), "filming")
 
 
 def save_film(

@@ -10,8 +10,8 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.exchange.jobs.export_job import Cancel, ExportJob, Progress, Work
-from engine.results.files.extract import Cancelled
+from app.exchange.jobs.export_job import ExportJob, Work
+from engine.progress import Cancel, Cancelled, Progress
 from engine.results.files.whole_file import part_name
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -61,7 +61,7 @@ class ChildJob(ExportJob):
             assert process.stderr is not None
             for line in process.stdout:
                 with contextlib.suppress(ValueError, TypeError, KeyError):
-                    progress(float(json.loads(line)["progress"]))
+                    progress(float(json.loads(line)["progress"]), "writing")
             said = process.stderr.read()
             feeder.join()
         self._process = None

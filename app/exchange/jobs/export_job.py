@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from app.session.background.job import Job
-from engine.results.files.extract import Cancelled
+from engine.progress import Cancel, Cancelled, Progress
 
-Progress = Callable[[float], object]
-Cancel = Callable[[], bool]
 Work = Callable[[Progress, Cancel], object]
 
 
@@ -23,7 +21,7 @@ class ExportJob(Job):
         self._write = work
         self._start("export")
 
-    def _tell(self, share: float) -> None:
+    def _tell(self, share: float, words: str) -> None:
         self.progress = share
 
     def _work(self) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import base64
 from html import escape
 
-from app.exchange.report.report import Progress, Report
+from app.exchange.report.report import Report
 from app.exchange.sheets.sheets import Sheet, svg
+from engine.progress import Progress
 
 PLOT = (1600, 800)  # px
 STYLE = """
@@ -29,7 +30,7 @@ def html(report: Report, progress: Progress) -> bytes:
     plots = []
     for i, sheet in enumerate(report.sheets):
         plots.append(_plot(sheet))
-        progress((i + 1) / len(report.sheets))
+        progress((i + 1) / len(report.sheets), "plotting")
     return f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{escape(report.title)}</title>
 <style>{STYLE}</style></head><body>

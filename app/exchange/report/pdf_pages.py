@@ -7,9 +7,10 @@ from html import escape
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
 
-from app.exchange.report.report import Progress, Report
+from app.exchange.report.report import Report
 from app.exchange.sheets.sheets import paint
 from app.platform.theme import Theme
+from engine.progress import Progress
 
 MARGIN = 15.0  # mm
 COLUMN = 520.0  # units across a plot: the size of letters and lines belongs to it
@@ -65,7 +66,7 @@ class _Paper:
         self.picture(report.picture)
         self.text(_verdict(report))
         self.text(_method(report))
-        progress(0.2)
+        progress(0.2, "plotting")
         wide = (self.width - GAP) / 2.0
         tall = wide * PLOT_SHAPE
         for i, sheet in enumerate(report.sheets):
@@ -75,7 +76,7 @@ class _Paper:
             paint(sheet, self._painter, target, Theme())
             if i % 2 or i + 1 == len(report.sheets):
                 self.y += tall + GAP
-            progress(0.2 + 0.8 * (i + 1) / len(report.sheets))
+            progress(0.2 + 0.8 * (i + 1) / len(report.sheets), "plotting")
         self.text("<p class='muted'>The scene file is attached to this document: scene.json</p>")
 
     def room(self, height: float) -> None:

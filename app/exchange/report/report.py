@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from app.platform.application import application
 from app.platform.theme import Theme
 from app.session.run import Run
 from engine.model.files.scene_file import dumps
+from engine.progress import Progress
 from engine.results.assessment.verdict import CLOSED, GOOD, assess
 from engine.results.files.formats.base import program
 
@@ -22,8 +23,6 @@ PICTURE = (1280, 720)  # px
 FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
 ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
 VIOLATION = ("violation.position", "violation.velocity")
-
-Progress = Callable[[float], object]
 
 
 @dataclass(frozen=True)
@@ -80,15 +79,15 @@ def report_of(
     *,
     message: str = "",
     folder: Path | None = None,
-    progress: Progress = lambda share: None,
+    progress: Progress = lambda share, words: None,
 ) -> Report:
     application(offscreen=True)
     tests = tuple(verdict(run))
-    progress(0.2)
+    progress(0.2, "drawing")
     picture = _picture(run, folder)
-    progress(0.6)
+    progress(0.6, "plotting")
     sheets = _sheets(run, channels)
-    progress(1.0)
+    progress(1.0, "writing")
     return Report(
         title=run.scene.title or run.name,
         made_by=f"{run.name}, {program()}",

@@ -1,16 +1,14 @@
 """A report of a run as a file: for the browser (.html) or for paper (.pdf)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from app.exchange.report.html_page import html
 from app.exchange.report.pdf_pages import pdf
-from app.exchange.report.report import Progress, Report, report_of
+from app.exchange.report.report import Report, report_of
 from app.session.run import Run
-from engine.results.files.extract import Cancelled
+from engine.progress import Cancel, Cancelled, Progress
 from engine.results.files.whole_file import whole
-
-Cancel = Callable[[], bool]
 
 
 def save_report(
@@ -26,15 +24,21 @@ def save_report(
     """Write the page, whole or not at all; raises OSError, Cancelled. `folder` is where mesh files are."""
     writer = {".html": html, ".htm": html, ".pdf": pdf}[file.suffix.lower()]
 
-    def done(share: float) -> None:
+    def done(share: float, words: str) -> None:
         if cancel is not None and cancel():
             raise Cancelled
         if progress is not None:
-            progress(share)
+            progress(share, words)
 
     with whole(file) as temporary:
         temporary.touch()  # a folder that cannot be written is told before anything is drawn
-        report = report_of(run, channels, message=message, folder=folder, progress=lambda x: done(0.5 * x))
-        data = writer(report, lambda x: done(0.5 + 0.5 * x))
+        report = report_of(
+            run,
+            channels,
+            message=message,
+            folder=folder,
+            progress=lambda share, words: done(0.5 * share, words),
+        )
+        data = writer(report, lambda share, words: done(0.5 + 0.5 * share, words))
         temporary.write_bytes(data)
     return report

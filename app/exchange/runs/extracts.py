@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.session.run import Run
-from engine.results.files.extract import Cancel, Choice, Extract, Progress, Stretch, taken
+from engine.progress import Cancel, Progress
+from engine.results.files.extract import Choice, Extract, Stretch, taken
 
 
 def extract_of(

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.exchange.jobs.child_process import ChildJob
-from app.exchange.jobs.export_job import Cancel, Progress
 from app.exchange.sheets.packed_sheets import packed, unpacked
 from app.exchange.sheets.sheets import Sheet, save_sheets, sheet_files
+from engine.progress import Cancel, Progress
 
 
 class SheetJob(ChildJob):
@@ -48,7 +48,7 @@ def main() -> int:
     data = json.load(sys.stdin)
     application(offscreen=True)
 
-    def progress(share: float) -> None:
+    def progress(share: float, _words: str) -> None:
         sys.stdout.write(json.dumps({"progress": share}) + "\n")
         sys.stdout.flush()
 

@@ -25,6 +25,7 @@ from app.widgets.plots.axis import PlainAxis
 from app.widgets.plots.box import PlotBox
 from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.pyramid import Pyramid
+from engine.progress import Progress
 from engine.results.files.whole_file import whole
 
 LOGICAL = 800  # units across a page: letters and lines keep their size when the page grows
@@ -253,7 +254,7 @@ def sheet_files(sheets: Sequence[Sheet], file: Path) -> list[Path]:
 
 
 def save_sheets(
-    sheets: Sequence[Sheet], file: Path, *, progress: Callable[[float], object] | None = None, **options: Any
+    sheets: Sequence[Sheet], file: Path, *, progress: Progress | None = None, **options: Any
 ) -> list[Path]:
     """Write all plots or none of them."""
     files = sheet_files(sheets, file)
@@ -263,7 +264,7 @@ def save_sheets(
             temporary.touch()  # a folder that cannot be written is told before anything is drawn
             temporary.write_bytes(sheet_bytes(sheet, path.suffix, **options))
             if progress is not None:
-                progress((i + 1) / len(files))
+                progress((i + 1) / len(files), "plotting")
     return files
 
 

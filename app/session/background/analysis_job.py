@@ -3,10 +3,11 @@
 from msgspec import Struct
 
 from app.session.background.job import Job
-from engine.analyses.base import Analysis, Cancelled, Instant, Question
+from engine.analyses.base import Analysis, Instant, Question
 from engine.analyses.result import Result
 from engine.errors import SceneError
 from engine.model.scene import Scene
+from engine.progress import Cancelled
 from engine.results.recorder import Budget
 from engine.simulation.analysis_motions import record_of
 from engine.simulation.live.live_simulation import Carried, Record, carried_state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,19 +14,13 @@ import numpy as np
 from engine.compiled.layout import Array
 from engine.model.files.scene_file import dumps
 from engine.model.scene import Scene
+from engine.progress import Cancel, Cancelled, Progress
 from engine.results.channels import Channels
 from engine.results.files.formats import format_for
 from engine.results.files.whole_file import whole
 from engine.results.interpolation import resampled
 from engine.results.output_evaluation import SLICE, Survey
 from engine.system.mouse_pulls import has_mouse
-
-Progress = Callable[[float], object]  # share that is done
-Cancel = Callable[[], bool]
-
-
-class Cancelled(Exception):
-    """Whoever asked for the file no longer wants it."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +133,7 @@ class Extract:
                 yield np.column_stack([rows[:, 0], *(stretch.read(survey, name) for name in self.names)])
                 done += len(rows)
                 if self.progress is not None:
-                    self.progress(done / total)
+                    self.progress(done / total, "writing samples")
 
     def table(self) -> Array:
         """Time and all channels, shape (samples, 1 + names)."""

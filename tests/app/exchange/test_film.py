@@ -18,7 +18,7 @@ from app.exchange.sheets.sheets import Line, Sheet
 from app.session.run import Run
 from app.viewport.canvas.style import Style
 from engine import Scene, simulate
-from engine.results.files.extract import Cancelled
+from engine.progress import Cancelled
 
 PLAIN = Style(grid=False, gradient=False, joints=False, traces=False)
 SPEED = 0.4  # m/s of the block
@@ -89,12 +89,16 @@ def test_the_line_in_the_plots_moves_with_time(run: Run) -> None:
 
 def test_a_cancelled_film_is_not_there(run: Run, tmp_path: Path) -> None:
     told: list[float] = []
+
+    def note(share: float, words: str) -> None:
+        told.append(share)
+
     with pytest.raises(Cancelled):
         save_film(
             run,
             Plan(size=(64, 48), rate=5.0, smooth=False),
             tmp_path / "film.mp4",
-            progress=told.append,
+            progress=note,
             cancel=lambda: len(told) >= 3,
         )
     assert not list(tmp_path.iterdir())

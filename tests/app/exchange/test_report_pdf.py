@@ -11,7 +11,7 @@ from app.exchange.report.save import save_report
 from app.exchange.sheets.sheets import Line, Sheet, save_sheet
 from app.session.run import Run
 from engine import loads
-from engine.results.files.extract import Cancelled
+from engine.progress import Cancelled
 from tests.app.exchange.gliding import gliding_run
 
 
@@ -23,7 +23,17 @@ def run() -> Run:
 def test_a_report_on_paper_holds_all_of_it(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "run.pdf"
     told: list[float] = []
-    save_report(run, file, ["body.block.pos.x"], message="It glides.", progress=told.append)
+
+    def note(share: float, words: str) -> None:
+        told.append(share)
+
+    save_report(
+        run,
+        file,
+        ["body.block.pos.x"],
+        message="It glides.",
+        progress=note,
+    )
     reader = pypdf.PdfReader(file)
     text = " ".join(word for page in reader.pages for word in page.extract_text().split())
     assert reader.metadata is not None
@@ -65,8 +75,12 @@ def test_a_cancelled_report_leaves_what_was_there(run: Run, tmp_path: Path) -> N
     file = tmp_path / "run.pdf"
     file.write_text("before")
     told: list[float] = []
+
+    def note(share: float, words: str) -> None:
+        told.append(share)
+
     with pytest.raises(Cancelled):
-        save_report(run, file, progress=told.append, cancel=lambda: bool(told))
+        save_report(run, file, progress=note, cancel=lambda: bool(told))
     assert file.read_text() == "before"
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 

@@ -68,7 +68,7 @@ def make(status: Status = Status.FINISHED) -> ModuleType:
         if scene == "mistaken":
             raise ZeroDivisionError("oops")
         if "progress" in options:
-            options["progress"](0.5, 0.5)
+            options["progress"](0.5, "half way")
         cancelled = "cancel" in options and options["cancel"]()
         return Trajectory(Status.CANCELLED if cancelled else status)
 

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from app.edits import accept
-from engine.analyses.base import Cancelled, Question
+from engine.analyses.base import Question
 from engine.analyses.check import check_scene
 from engine.analyses.kinematics.branches import BRANCHES
 from engine.analyses.kinematics.closure import CLOSURE
 from engine.analyses.result import Offer, Result
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
+from engine.progress import Cancelled
 from engine.system.compiling.compile import compile_scene
 from engine.system.equations.evaluator import Evaluator
 from tests.engine.system.mechanisms import bar, hinge, scene, shipped, solid

@@ -5,11 +5,12 @@ import pytest
 from app.platform.resources import scene_paths
 from engine import load_scene
 from engine.analyses import ANALYSES
-from engine.analyses.base import Analysis, Cancelled, Question
+from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.closure import CLOSURE
 from engine.analyses.mobility.freedoms import FREEDOMS
 from engine.analyses.result import Mention, Result
 from engine.elements.fields import fields_of
+from engine.progress import Cancelled
 
 
 def scene(name: str):

@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.io import loadmat
 
 from engine import loads, simulate
-from engine.results.files.extract import Cancelled
+from engine.progress import Cancelled
 from engine.results.files.formats import FORMATS
 from tests.engine.simulation.scenes import SCENES, rod_pendulum, shipped
 
@@ -160,10 +160,19 @@ def test_resampled_turns_stay_turns(run, tmp_path):
 @pytest.mark.parametrize("ending", FORMATS.names)
 def test_a_cancelled_file_is_not_there(run, tmp_path, ending):
     told = []
+
+    def note(share: float, words: str) -> None:
+        told.append(share)
+
     with pytest.raises(Cancelled):
-        run.save(tmp_path / f"run{ending}", progress=told.append, cancel=lambda: True)
+        run.save(tmp_path / f"run{ending}", progress=note, cancel=lambda: True)
     assert not list(tmp_path.iterdir())
-    run.save(tmp_path / f"run{ending}", channels=["energy.total"], progress=told.append, cancel=lambda: False)
+    run.save(
+        tmp_path / f"run{ending}",
+        channels=["energy.total"],
+        progress=note,
+        cancel=lambda: False,
+    )
     assert told[-1] == 1.0
 
 
