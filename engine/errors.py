@@ -36,8 +36,13 @@ class Problem:
     path: str
     value: Any
     message: str
-    cure: str
+    remedy: str
     edits: tuple[SceneEdit, ...] = ()
+
+    @property
+    def cure(self) -> str:
+        """The remedy, by the name that it has in the output of `--json`."""
+        return self.remedy
 
     @property
     def element(self) -> tuple[str, int] | None:
@@ -46,8 +51,8 @@ class Problem:
         return (match[1], int(match[2])) if match else None
 
     def __str__(self) -> str:
-        message, cure = (_cut(text, TEXT_LENGTH) for text in (self.message, self.cure))
-        return f"{shorten(self.path, PATH_LENGTH) or 'scene'}: {message}\n    → {cure}"
+        message, remedy = (_cut(text, TEXT_LENGTH) for text in (self.message, self.remedy))
+        return f"{shorten(self.path, PATH_LENGTH) or 'scene'}: {message}\n    → {remedy}"
 
 
 class SceneError(ValueError):

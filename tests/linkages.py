@@ -75,7 +75,7 @@ def jansen_corners(crank: float) -> dict[str, Array]:
 
 
 def jansen_leg(crank: float = 0.3) -> Scene:
-    """A Jansen leg without a motor: one freedom."""
+    """A Jansen leg without a motor: one degree of freedom."""
     at = {key: (float(place[0]), float(place[1])) for key, place in jansen_corners(crank).items()}
 
     def corners(keys: str) -> Corners:

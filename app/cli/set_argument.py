@@ -19,7 +19,7 @@ def parse_options(texts: Sequence[str]) -> dict[str, list[float]]:
         if not (name.strip() and equals and numbers):
             raise InputError(
                 f"--option {text!r} is not NAME=NUMBER,NUMBER,…",
-                cure="write for instance --option alpha=5,10",
+                remedy="write for instance --option alpha=5,10",
             )
         found[name.strip()] = numbers
     return found
@@ -30,7 +30,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
     path, equals, value = text.partition("=")
     if not (path and equals and value):
         raise InputError(
-            f"--set {text!r} is not PATH=VALUE", cure="write for instance --set bodies.crank.mass=2"
+            f"--set {text!r} is not PATH=VALUE", remedy="write for instance --set bodies.crank.mass=2"
         )
     try:
         return path.strip(), json.loads(value)

@@ -33,5 +33,5 @@ def reason(error: Exception) -> str:
     """One line on what is wrong and how to mend it."""
     problems = getattr(error, "problems", ())
     if problems:
-        return f"{problems[0].message}; {problems[0].cure}"
+        return f"{problems[0].message}; {problems[0].remedy}"
     return str(error.args[0] if error.args else error)

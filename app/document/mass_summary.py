@@ -58,7 +58,7 @@ def mass_facts(scene: Scene, ref: Ref) -> MassFacts | None:
 def _warnings(
     body: Body, known: MassProperties, moments: tuple[float, float, float], planar: bool
 ) -> list[str]:
-    """What no real body has, each with the body's name and a cure."""
+    """What no real body has, each with the body's name and a remedy."""
     if body.fixed:
         return []
     low, middle, high = moments

@@ -90,10 +90,10 @@ class MessagesPanel(QWidget):
         for ref, problems in faults.items():
             for problem in problems:
                 self._add_item(
-                    "error", f"{problem.path or 'scene'}: {problem.message}\n→ {problem.cure}", ref
+                    "error", f"{problem.path or 'scene'}: {problem.message}\n→ {problem.remedy}", ref
                 )
         listed = {
-            f"{problem.message}; {problem.cure}" for problems in faults.values() for problem in problems
+            f"{problem.message}; {problem.remedy}" for problems in faults.values() for problem in problems
         }
         for level, text, ref, when in self._log:
             if text not in listed:  # said once, at its element, is enough

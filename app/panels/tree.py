@@ -218,7 +218,7 @@ class TreePanel(QWidget):
         if faults:
             item.setIcon(NAME, _with_badge(image, self._look.theme["text"], self._look.theme["danger"]))
             item.setForeground(NAME, self._look.theme.color("danger"))
-            told = "\n".join(f"{fault.message}\n→ {fault.cure}" for fault in faults)
+            told = "\n".join(f"{fault.message}\n→ {fault.remedy}" for fault in faults)
             item.setToolTip(NAME, as_plain(told))
 
     def _filter(self, text: str) -> None:

@@ -14,7 +14,9 @@ def data_folder(name: str, *, package: Path = _PACKAGE) -> Path:
     for folder in (package / "_data" / name, package.parent / name):
         if folder.is_dir():
             return folder
-    raise InputError(f"the folder {name!r} that belongs to Trammel is missing", cure="install Trammel again")
+    raise InputError(
+        f"the folder {name!r} that belongs to Trammel is missing", remedy="install Trammel again"
+    )
 
 
 def scene_paths() -> dict[str, Path]:
@@ -31,12 +33,14 @@ def find_scene(text: str) -> Path:
     if text in shipped:
         return shipped[text]
     if path.is_dir():
-        raise InputError(f"{text} is a folder", cure="name a scene file in it")
+        raise InputError(f"{text} is a folder", remedy="name a scene file in it")
     if path.suffix or len(path.parts) > 1:
-        raise InputError(f"no scene file {text}", cure="check the path, or see `trammel list scenes`")
+        raise InputError(f"no scene file {text}", remedy="check the path, or see `trammel list scenes`")
     near = get_close_matches(text, shipped, n=3)
-    cure = f"did you mean {' or '.join(near)}?" if near else "see `trammel list scenes` and `trammel --help`"
-    raise InputError(f"no scene or command {text!r}", cure=cure)
+    remedy = (
+        f"did you mean {' or '.join(near)}?" if near else "see `trammel list scenes` and `trammel --help`"
+    )
+    raise InputError(f"no scene or command {text!r}", remedy=remedy)
 
 
 def scene_argument(path: Path) -> str:

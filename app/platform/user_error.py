@@ -1,4 +1,4 @@
-"""Errors that are the user's to cure; the command line shows them without a traceback."""
+"""Errors that are the user's to remedy; the command line shows them without a traceback."""
 
 import errno
 from pathlib import Path
@@ -17,10 +17,10 @@ TROUBLE = {  # of files that are written, with the way out
 class InputError(Exception):
     """Something given on the command line cannot be used."""
 
-    def __init__(self, message: str, *, cure: str) -> None:
-        super().__init__(f"{message}; {cure}")
+    def __init__(self, message: str, *, remedy: str) -> None:
+        super().__init__(f"{message}; {remedy}")
         self.message = message
-        self.cure = cure
+        self.remedy = remedy
 
 
 def why(error: Exception, path: Path) -> str:

@@ -37,9 +37,9 @@ class EngineLink:
         return self.status is not None and self.status.status in (StepStatus.FINISHED, StepStatus.STOPPED)
 
     @property
-    def guilty(self) -> Ref | None:
+    def offender(self) -> Ref | None:
         """The element that the engine blames for a failure."""
-        return Ref(*self.status.guilty) if self.status is not None and self.status.guilty else None
+        return Ref(*self.status.offender) if self.status is not None and self.status.offender else None
 
     def adopt(self, simulation: LiveSimulation, run: Run, *, speed: float, limit: float) -> None:
         """Give the engine another run, to be simulated up to an instant [s]."""

@@ -29,7 +29,7 @@ class Messages(QObject):
         """Keep what is wrong with the scene as it is now, and say it."""
         self._faults.set_problems(tuple(problems))
         for problem in problems[:SHOWN]:
-            self.tell("error", f"{problem.message}; {problem.cure}", ref_of(self._document.scene, problem))
+            self.tell("error", f"{problem.message}; {problem.remedy}", ref_of(self._document.scene, problem))
 
     def tell_fault(self, text: str) -> None:
         """A job on another thread has raised."""

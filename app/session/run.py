@@ -22,7 +22,7 @@ from engine.model.resolve import resolve, resolve_leniently
 from engine.model.scene import Scene
 from engine.results.assessment.uniqueness import not_unique
 from engine.results.channels import Channels
-from engine.results.output_evaluation import SLICE, Survey
+from engine.results.output_evaluation import SLICE, OutputEvaluation
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.live.live_simulation import Record, RecordedSegment, body_states
 from engine.solvers.catalogue import find_method
@@ -103,9 +103,9 @@ class Segment:
 
     def velocities(self, sample: Array) -> dict[str, tuple[Array, Array]]:
         """Body → velocity of its origin and spin, in the world, of those that move."""
-        survey, com = self.channels.survey(sample[None]), self.mechanism.com
+        evaluation, com = self.channels.evaluation(sample[None]), self.mechanism.com
         return {
-            name: (survey.velocity(b, -com[b])[0], survey.to_world(b, survey.rates(b)[1])[0])
+            name: (evaluation.velocity(b, -com[b])[0], evaluation.to_world(b, evaluation.rates(b)[1])[0])
             for b, name in enumerate(self.mechanism.bodies)
         }
 
@@ -158,7 +158,7 @@ class Run:
         self._segments: list[Segment] = []
         self._measures: tuple[Any, ...] | None = None
         self._renamed: list[_Rename] = []
-        self._surveys: OrderedDict[tuple[int, int, int], Survey] = OrderedDict()
+        self._evaluations: OrderedDict[tuple[int, int, int], OutputEvaluation] = OrderedDict()
         self._start_energy: float | None = None
         self._compared: tuple[Scene, Scene, bool] = (scene, scene, True)
 
@@ -312,17 +312,17 @@ class Run:
         values: list[Array] = [np.zeros((0, len(names)))]
         for i in range(self._segment_from(begin), len(segments)):
             segment = segments[i]
-            for survey in self._looked(i, *segment.recorder.span(begin, end)):
-                columns = [self._read(segment, survey, name) for name in names]
-                times.append(survey.t)
-                values.append(np.column_stack(columns) if columns else np.zeros((len(survey), 0)))
+            for evaluation in self._looked(i, *segment.recorder.span(begin, end)):
+                columns = [self._read(segment, evaluation, name) for name in names]
+                times.append(evaluation.t)
+                values.append(np.column_stack(columns) if columns else np.zeros((len(evaluation), 0)))
         return np.concatenate(times), np.concatenate(values)
 
-    def _read(self, segment: Segment, survey: Survey, name: str) -> Array:
+    def _read(self, segment: Segment, evaluation: OutputEvaluation, name: str) -> Array:
         past = self._past_name(segment, name)
-        return segment.channels[past].read(survey) if past else np.full(len(survey), np.nan)
+        return segment.channels[past].read(evaluation) if past else np.full(len(evaluation), np.nan)
 
-    def _looked(self, index: int, begin: int, end: int) -> list[Survey]:
+    def _looked(self, index: int, begin: int, end: int) -> list[OutputEvaluation]:
         """Slices of a segment's rows, ready to be read; whole slices are kept for the next channel."""
         segment = self._segments[index]
         if end <= begin:
@@ -333,16 +333,16 @@ class Run:
         found = []
         for at in range(begin - begin % SLICE, end, SLICE):
             key = (index, max(at, begin), min(at + SLICE, end))
-            if key not in self._surveys:
-                self._surveys[key] = segment.channels.survey(
+            if key not in self._evaluations:
+                self._evaluations[key] = segment.channels.evaluation(
                     np.array(segment.recorder.rows(key[1], key[2])),  # kernels want arrays they could write
                     start_energy=self._start_energy,
                     edits=segment.recorded.edits,
                 )
-                if len(self._surveys) > KEPT:
-                    self._surveys.popitem(last=False)
-            self._surveys.move_to_end(key)
-            found.append(self._surveys[key])
+                if len(self._evaluations) > KEPT:
+                    self._evaluations.popitem(last=False)
+            self._evaluations.move_to_end(key)
+            found.append(self._evaluations[key])
         return found
 
     def set_measures(self, scene: Scene) -> None:
@@ -371,7 +371,7 @@ class Run:
 
     def _forget(self, index: int) -> None:
         del self._segments[index:]
-        self._surveys.clear()
+        self._evaluations.clear()
         if index == 0:
             self._start_energy = None
 
@@ -420,9 +420,9 @@ class Run:
         if pull is None or pull.body not in mechanism.bodies or self.empty:
             return None
         segment, sample = self.sample_at(t)
-        survey = segment.channels.survey(sample[None])
+        evaluation = segment.channels.evaluation(sample[None])
         names = [f"mouse.f{axis}" for axis in ("xy" if mechanism.planar else "xyz")]
-        force = [float(segment.channels[name].read(survey)[0]) for name in names]
+        force = [float(segment.channels[name].read(evaluation)[0]) for name in names]
         origin, R = segment.poses(sample)[pull.body]
         return Pulled(pull.body, origin + R @ np.array(pull.point), np.array(pull.target), np.array(force))
 

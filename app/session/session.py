@@ -15,9 +15,9 @@ from app.document.selection import Selection
 from app.edits import method_fields, set_simulation
 from app.session.background.length_trials import Trial, Trials
 from app.session.background.validation import Validator
+from app.session.engine_events import EngineNews
 from app.session.engine_link import EngineLink
 from app.session.messages import Messages
-from app.session.news import EngineNews
 from app.session.phases import Phases
 from app.session.playhead import Playhead
 from app.session.preview import Preview
@@ -226,7 +226,7 @@ class Session(QObject):
                 self.document.apply(make(self.document.scene, wanted))
             except SceneError as error:  # the scene has changed meanwhile
                 problem = error.problems[0]
-                self._messages.tell("warning", f"{problem.message}; {problem.cure}")
+                self._messages.tell("warning", f"{problem.message}; {problem.remedy}")
 
         self._trials.ask(Trial(lambda value: make(scene, value).after, wanted, now, carried), good, refuse)
 

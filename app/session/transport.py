@@ -82,7 +82,7 @@ class Transport:
         elif self._engine.failed:
             status = self._engine.status
             self._messages.tell(
-                "error", status.message if status else "the run has failed", self._engine.guilty
+                "error", status.message if status else "the run has failed", self._engine.offender
             )
         else:
             self._go()

@@ -257,14 +257,14 @@ class Screen(QWidget):
             view.set_arrows(())
             return
         segment, sample = run.sample_at(self._session.t)
-        survey = segment.channels.survey(sample[None])
+        evaluation = segment.channels.evaluation(sample[None])
         arrows: list[Arrow] = []
         if view.style.arrows:
             names = channel_names(view.scene, set(segment.channels.names()))
-            values = {name: float(segment.channels[name].read(survey)[0]) for name in names}
+            values = {name: float(segment.channels[name].read(evaluation)[0]) for name in names}
             arrows += self._reactions.arrows(view, values)
         if moving:
-            arrows += self._velocities.arrows(view, moving, survey)
+            arrows += self._velocities.arrows(view, moving, evaluation)
         view.set_arrows(arrows)
 
     def _selected_here(self) -> list[Ref]:

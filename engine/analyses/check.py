@@ -74,7 +74,7 @@ class Report:
             f"degrees of freedom   {found.dof}" + _driven(found),
             f"Grübler count        {found.gruebler}   ({data['velocities']} velocities, {found.rows} rows)",
             f"redundant rows       {found.redundant}"
-            + ("   (for cures: trammel analyze SCENE redundancy)" if found.generic_redundant else ""),
+            + ("   (for remedies: trammel analyze SCENE redundancy)" if found.generic_redundant else ""),
         ]
         if found.singular_pose:
             lines.append(

@@ -36,8 +36,8 @@ def options_of(kind: Analysis, given: Mapping[str, Any]) -> Struct:
         try:
             values[name] = _value(fields[name], value)
         except ValueError as error:
-            cure = fields[name].description or "see `trammel list analyses --json`"
-            problems.append(Problem(f"options.{name}", value, f"option {name!r}: {error}", cure))
+            remedy = fields[name].description or "see `trammel list analyses --json`"
+            problems.append(Problem(f"options.{name}", value, f"option {name!r}: {error}", remedy))
     if problems:
         raise SceneError(problems)
     return kind.options(**values)

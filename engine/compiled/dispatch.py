@@ -34,9 +34,9 @@ from engine.compiled.layout import (
     FORCE_TANGENT,
     FORCES,
     I1,
+    PROJECT,
     RATE,
     REPORT,
-    SETTLE,
     SOLVE,
     START,
     STEP,
@@ -63,7 +63,7 @@ PLACES: dict[str, tuple[int, Any]] = {
     "solve": (3, SOLVE),
     "feedback": (4, FEEDBACK),
     "rate": (5, RATE),
-    "settle": (6, SETTLE),
+    "project": (6, PROJECT),
     "start": (7, START),
     "step": (8, STEP),
     "report": (9, REPORT),
@@ -133,7 +133,7 @@ call_factor = _caller("factor")
 call_solve = _caller("solve")
 call_feedback = _caller("feedback")
 call_rate = _caller("rate")
-call_settle = _caller("settle")
+call_project = _caller("project")
 call_start = _caller("start")
 call_step = _caller("step")
 call_report = _caller("report")

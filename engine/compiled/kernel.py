@@ -108,7 +108,7 @@ def fast_kernel(fn: F) -> F:
 
 
 def inlined_fast(fn: F) -> F:
-    """As `inlined`, with the freedom of `fast_kernel`."""
+    """As `inlined`, with the degree of freedom of `fast_kernel`."""
     return _njit(fn, forceinline=True, fastmath=FAST)
 
 

@@ -43,7 +43,9 @@ class System(NamedTuple):
     body_reals: Array2  # BODY_REAL
     entries: Ints2  # one row per primitive, sorted by kind, ENTRY
     entry_reals: Array2  # geometry of the primitive in body axes; each kind names its own columns
-    gauges: Ints2  # one row per gauge (scalar function of the configuration), GAUGE
+    coordinate_functions: (
+        Ints2  # one row per coordinate function (scalar function of the configuration), COORDINATE
+    )
     block_bodies: Ints1  # the body that each gradient block belongs to
     links: Ints2  # what combinations add up
     link_reals: Array1
@@ -55,8 +57,8 @@ class System(NamedTuple):
     incidence: Ints2  # per body, the (row position, block) pairs that touch it
     # linear algebra: the row at each position, the end of its envelope, the start of each body's incidence
     order: Ints1
-    tracked: Ints1  # gauges whose whole turns are counted
-    coordinates: Ints1  # gauges of the joint coordinates
+    tracked: Ints1  # coordinate functions whose whole turns are counted
+    coordinates: Ints1  # coordinate functions of the joint coordinates
     code: Ints1  # programs of the functions of time, coordinate and speed
     data: Array1  # their numbers
     params: Array1  # all real numbers of this tuple
@@ -67,10 +69,10 @@ class Work(NamedTuple):
 
     pose: Array2  # per body and the world: POSE
     accel: Array2  # per body and the world: acceleration of the centre, angular acceleration (body axes)
-    gauge: Array2  # GAUGE_VALUE
+    coordinate: Array2  # COORDINATE_VALUE
     grad: Array2  # gradient blocks, one row each, as many columns used as the body has velocities
     tangent: Array3  # in the same layout: TAN
-    weight: Array1  # per gauge: multiplier for the geometric stiffness
+    weight: Array1  # per coordinate function: multiplier for the geometric stiffness
     row: Array2  # ROW_VALUE
     vectors: Array2  # per velocity: VECTOR
     matrix: Array2  # row-by-row system matrix and its factor
@@ -175,7 +177,7 @@ def _function(result: Any, *arguments: Any) -> Any:
 
 
 # Signatures of the compiled functions. All take `packed: Packed` first; statuses are those of StepStatus.
-# evaluate(begin, end): value, gradient and bias of the gauges of primitives begin … end − 1
+# evaluate(begin, end): value, gradient and bias of the coordinate functions of primitives begin … end − 1
 EVALUATE = _function(types.void, types.int64, types.int64)
 # tangent(begin, end): derivatives of their rates and accelerations, and the geometric stiffness
 TANGENT = EVALUATE
@@ -183,7 +185,7 @@ TANGENT = EVALUATE
 FORCE = _function(types.void, types.float64, types.int64, types.int64)
 # force_tangent(t, begin, end): adds to ∂Q/∂q and ∂Q/∂v what does not come from the weights
 FORCE_TANGENT = FORCE
-# constraints(t, q, v): poses, gauges and rows
+# constraints(t, q, v): poses, coordinate functions and rows
 CONSTRAINTS = _function(types.void, types.float64, F1, F1)
 # forces(t): Q, energies, powers, weights
 FORCES = _function(types.void, types.float64)
@@ -198,7 +200,7 @@ FEEDBACK = _function(types.void)
 # rate(t, y, dy) -> status: also leaves a, λ and powers in the work arrays
 RATE = _function(STATUS, types.float64, F1, F1)
 # settle(t, y) -> status: bring a finished step back to the constraints
-SETTLE = _function(STATUS, types.float64, F1)
+PROJECT = _function(STATUS, types.float64, F1)
 # start(clock, y) -> status: after every jump
 START = _function(STATUS, F1, F1)
 # step(clock, h, y) -> status: from clock[CLOCK.NOW] by clock[CLOCK.USED], at most h

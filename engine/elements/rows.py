@@ -1,17 +1,18 @@
-"""Rows: the constraints that a joint declares, each a gauge that keeps a target value."""
+"""Rows: the constraints that a joint declares, each a coordinate function that keeps a target value."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 from engine.elements.base import Function
-from engine.elements.gauges import Gauge
+from engine.elements.coordinate_functions import CoordinateFunction
 
 
 @dataclass(frozen=True)
 class Row:
-    """One scalar constraint: the gauge equals the target; a target of None is its value at the given pose."""
+    """One scalar constraint: the coordinate function equals the target; a target of None is its value at the
+    given pose."""
 
-    gauge: Gauge
+    coordinate_function: CoordinateFunction
     label: str
     unit: str
     target: Function | None = 0.0

@@ -41,7 +41,7 @@ __all__ = [
 
 
 class FunctionError(ValueError):
-    """A number, expression or table that cannot be used, with the cure."""
+    """A number, expression or table that cannot be used, with the remedy."""
 
 
 class ExpressionError(FunctionError):
@@ -149,8 +149,8 @@ def _apply(node: Apply, args: list[float]) -> float:
     except ValueError:
         trouble = "is not a real number"
     if trouble:
-        cure = "change the numbers or guard the term with if(condition, term, 0)"
-        raise ExpressionError(f"{_shown(node.op, args)} {trouble}; {cure}", node.column)
+        remedy = "change the numbers or guard the term with if(condition, term, 0)"
+        raise ExpressionError(f"{_shown(node.op, args)} {trouble}; {remedy}", node.column)
     return value
 
 
@@ -215,7 +215,7 @@ _TOKEN = re.compile(
     r"|(?P<symbol>\*\*|<=|>=|==|!=|[-+*/^<>(),−·×≤≥≠])|(?P<bad>\S)"
 )
 _SAME = {"**": "^", "−": "-", "·": "*", "×": "*", "≤": "<=", "≥": ">=", "≠": "!="}
-_CURES = {
+_REMEDIES = {
     "=": "write == to compare",
     "%": "write mod(a, b) for the remainder",
     "&": "write and",
@@ -360,15 +360,15 @@ class _Parser:
     def _next(self) -> _Token:
         token = self._token
         if token.kind == "bad":
-            cure = _CURES.get(token.text, "use + - * / ^ ( ) and names")
-            raise self._error(f"{token.text!r} has no meaning here; {cure}")
+            remedy = _REMEDIES.get(token.text, "use + - * / ^ ( ) and names")
+            raise self._error(f"{token.text!r} has no meaning here; {remedy}")
         if token.kind != "end":
             self._token = next(self._tokens)
         return token
 
     def _missing_operator(self) -> ExpressionError:
         if self._token.kind == "bad":
-            self._next()  # raises with the cure for this character
+            self._next()  # raises with the remedy for this character
         if self._token.word == ",":
             return self._error("a comma stands only between arguments; write numbers with a point: 0.5")
         if self._token.text in SIZES:

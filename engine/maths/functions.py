@@ -97,8 +97,8 @@ def compile_function(
         return builder.program()
     if all(hasattr(spec, name) for name in ("points", "interpolation", "outside")):
         return builder.table(spec)
-    cure = "give a number, an expression such as '0.2*sin(3*t)', or a table"
-    raise FunctionError(f"{reprlib.repr(spec)} is no function; {cure}")
+    remedy = "give a number, an expression such as '0.2*sin(3*t)', or a table"
+    raise FunctionError(f"{reprlib.repr(spec)} is no function; {remedy}")
 
 
 def pack(programs: Sequence[Program]) -> Arena:

@@ -178,8 +178,8 @@ class Resolver:
             limits = " and ".join(f"{SIGNS[key]} {limit:g}" for key, limit in field.limits.items())
             shown = f"{value!r} = {result:g}" if isinstance(value, str) else f"{result:g}"
             text = f"{field.title.lower()} must be {limits}; it is {shown}"
-            cure = f"write a number {limits}" + (f" (in {field.unit})" if field.unit else "")
-            self.problems.append(Problem(path, value, text, cure))
+            remedy = f"write a number {limits}" + (f" (in {field.unit})" if field.unit else "")
+            self.problems.append(Problem(path, value, text, remedy))
             return NAN
         return float(result)
 
@@ -216,9 +216,9 @@ class Resolver:
             return None
 
     def _report(self, text: str, path: str, error: ExpressionError) -> None:
-        message, _, cure = error.message.partition("; ")
+        message, _, remedy = error.message.partition("; ")
         what = f"expression {shorten(text)!r}, column {error.column}: {message}"
-        self.problems.append(Problem(path, text, what, cure or "correct the expression"))
+        self.problems.append(Problem(path, text, what, remedy or "correct the expression"))
 
     def _report_foreign(self, text: str, path: str, name: str, of: tuple[str, ...]) -> None:
         where = "functions of time" if name == "t" else "force laws"

@@ -125,5 +125,5 @@ def _names(node: Any) -> str:
     return ", ".join(f.name for f in fields_of(type(node)))
 
 
-def _error(path: str, value: Any, message: str, cure: str) -> SceneError:
-    return SceneError([Problem(path, value, message, cure)])
+def _error(path: str, value: Any, message: str, remedy: str) -> SceneError:
+    return SceneError([Problem(path, value, message, remedy)])

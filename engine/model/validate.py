@@ -1,4 +1,4 @@
-"""Is the scene sound? Every problem is collected, each with its path, value and cure."""
+"""Is the scene sound? Every problem is collected, each with its path, value and remedy."""
 
 from collections.abc import Mapping
 

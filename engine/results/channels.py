@@ -14,7 +14,7 @@ from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.maths.expressions import ExpressionError, parse
 from engine.registry import did_you_mean
-from engine.results.output_evaluation import SLICE, Survey, Surveyor
+from engine.results.output_evaluation import SLICE, OutputEvaluation, OutputEvaluator
 from engine.results.quantities import bodies, forces, joints, measures, mouse, totals
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism
@@ -27,8 +27,8 @@ class Channels:
     def __init__(self, mechanism: Mechanism, pulls: PullLog | None = None) -> None:
         self.mechanism = mechanism
         self.pulls = PullLog() if pulls is None else pulls
-        self._surveyor = Surveyor(mechanism)
-        self.layout = self._surveyor.layout
+        self._output_evaluator = OutputEvaluator(mechanism)
+        self.layout = self._output_evaluator.layout
         self._channels: dict[str, Channel] = {}
         for group in (
             bodies.channels(mechanism),
@@ -68,33 +68,37 @@ class Channels:
 
     # values
 
-    def survey(self, samples: Array, *, start_energy: float = 0.0, edits: float = 0.0) -> Survey:
+    def evaluation(
+        self, samples: Array, *, start_energy: float = 0.0, edits: float = 0.0
+    ) -> OutputEvaluation:
         """Samples ready to be read; for few of them, or for one slice of many."""
-        return Survey(self._surveyor, samples, start_energy=start_energy, edits=edits)
+        return OutputEvaluation(self._output_evaluator, samples, start_energy=start_energy, edits=edits)
 
-    def surveys(
+    def evaluations(
         self, samples: Array, *, start_energy: float | None = None, edits: float = 0.0
-    ) -> Iterator[Survey]:
+    ) -> Iterator[OutputEvaluation]:
         """Slices that keep the memory small; the energy at the start is the first sample's unless given."""
         if start_energy is None:
             start_energy = self.energy(samples[0]) if len(samples) else 0.0
         for begin in range(0, len(samples), SLICE):
-            yield self.survey(samples[begin : begin + SLICE], start_energy=start_energy, edits=edits)
+            yield self.evaluation(samples[begin : begin + SLICE], start_energy=start_energy, edits=edits)
 
     def values(
         self, name: str, samples: Array, *, start_energy: float | None = None, edits: float = 0.0
     ) -> Array:
         """One number per sample, shape (n,)."""
         channel = self[name]
-        surveys = self.surveys(samples, start_energy=start_energy, edits=edits)
-        return np.concatenate([np.zeros(0), *(channel.read(survey) for survey in surveys)])
+        evaluations = self.evaluations(samples, start_energy=start_energy, edits=edits)
+        return np.concatenate([np.zeros(0), *(channel.read(evaluation) for evaluation in evaluations)])
 
-    def table(self, names: Sequence[str], surveys: Sequence[Survey]) -> Array:
+    def table(self, names: Sequence[str], evaluations: Sequence[OutputEvaluation]) -> Array:
         """Many channels, shape (n, len(names)); every slice of samples is looked at once."""
         channels = [self[name] for name in names]
-        blocks = [np.column_stack([channel.read(survey) for channel in channels]) for survey in surveys]
+        blocks = [
+            np.column_stack([channel.read(evaluation) for channel in channels]) for evaluation in evaluations
+        ]
         return np.concatenate([np.zeros((0, len(names))), *blocks])
 
     def energy(self, sample: Array) -> float:
         """Kinetic and potential energy of one sample [J]."""
-        return float(self._surveyor.look(sample[None]).energies.sum())
+        return float(self._output_evaluator.look(sample[None]).energies.sum())

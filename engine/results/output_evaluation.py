@@ -1,9 +1,9 @@
 """Everything that channels need of many samples at once: one compiled pass, no Python loop over samples.
 
-gauge:     s, s', s'' = grad·a + bias
+coordinate function:     s, s', s'' = grad·a + bias
 row:       Φ, Φ', Φ'' = J a − γ
 reaction:  wrench Σ λ_r grad_r of the joint's rows on body B, moved from the centre of mass to the marker
-law:       effort along its gauge, or force and torque on its body; power
+law:       effort along its coordinate function, or force and torque on its body; power
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from numba import types
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import energies as ENERGY
 from engine.compiled.columns import forces as LAW
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
-from engine.compiled.columns import gauges as GAUGE
 from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import row_values as ROW_VALUE
@@ -52,28 +52,35 @@ def _to_world(pose: Array, x: Array, at: int) -> None:
 
 
 @inlined
-def _gauges(system: System, work: Work, a: Array, out: Array) -> None:
-    for g in range(system.gauges.shape[0]):
-        begin, total = system.gauges[g, GAUGE.BLOCK], work.gauge[g, GAUGE_VALUE.BIAS]
-        for block in range(begin, begin + system.gauges[g, GAUGE.BLOCKS]):
+def _coordinate_functions(system: System, work: Work, a: Array, out: Array) -> None:
+    for g in range(system.coordinate_functions.shape[0]):
+        begin, total = (
+            system.coordinate_functions[g, COORDINATE.BLOCK],
+            work.coordinate[g, COORDINATE_VALUE.BIAS],
+        )
+        for block in range(begin, begin + system.coordinate_functions[g, COORDINATE.BLOCKS]):
             body = system.block_bodies[block]
             at = system.bodies[body, BODY.V]
             if at >= 0:
                 for c in range(system.bodies[body, BODY.NV]):
                     total += work.grad[block, c] * a[at + c]
         out[g, 0], out[g, 1], out[g, 2] = (
-            work.gauge[g, GAUGE_VALUE.VALUE],
-            work.gauge[g, GAUGE_VALUE.RATE],
+            work.coordinate[g, COORDINATE_VALUE.VALUE],
+            work.coordinate[g, COORDINATE_VALUE.RATE],
             total,
         )
 
 
 @inlined
-def _rows(system: System, work: Work, gauges: Array, out: Array) -> None:
+def _rows(system: System, work: Work, coordinate_functions: Array, out: Array) -> None:
     for r in range(system.rows.shape[0]):
-        g = system.rows[r, ROW.GAUGE]
+        g = system.rows[r, ROW.COORDINATE]
         out[r, 0], out[r, 1] = work.row[r, ROW_VALUE.PHI], work.row[r, ROW_VALUE.RATE]
-        out[r, 2] = gauges[g, 2] - work.gauge[g, GAUGE_VALUE.BIAS] - work.row[r, ROW_VALUE.GAMMA]
+        out[r, 2] = (
+            coordinate_functions[g, 2]
+            - work.coordinate[g, COORDINATE_VALUE.BIAS]
+            - work.row[r, ROW_VALUE.GAMMA]
+        )
 
 
 @inlined
@@ -87,8 +94,10 @@ def _reactions(
             continue
         planar = system.bodies[body, BODY.PLANAR]
         for r in range(joints[j, J_BEGIN], joints[j, J_END]):
-            begin = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK]
-            for block in range(begin, begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]):
+            begin = system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK]
+            for block in range(
+                begin, begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
+            ):
                 if system.block_bodies[block] == body:
                     if planar:
                         wrench[0] += multipliers[r] * work.grad[block, 0]
@@ -142,18 +151,18 @@ def _laws(packed: Packed, system: System, work: Work, t: float, on_body: Ints, o
                 work.weight[target] = 0.0
                 call_force(packed, k, t, i, i + 1)
                 out[i, LAW_EFFORT] = work.weight[target]
-                out[i, LAW_POWER] = work.weight[target] * work.gauge[target, GAUGE_VALUE.RATE]
+                out[i, LAW_POWER] = work.weight[target] * work.coordinate[target, COORDINATE_VALUE.RATE]
 
 
 @kernel
-def survey(
+def evaluation(
     packed: Packed,
     samples: Array,
     at: Ints,
     joints: Ints,
     points: Array,
     on_body: Ints,
-    gauges: Array,
+    coordinate_functions: Array,
     rows: Array,
     reactions: Array,
     laws: Array,
@@ -166,10 +175,10 @@ def survey(
         t, q, v = sample[0], sample[at[AT_Q] : at[AT_Q] + nq], sample[at[AT_V] : at[AT_V] + nv]
         a, multipliers = sample[at[AT_A] : at[AT_A] + nv], sample[at[AT_LAMBDA] : at[AT_LAMBDA] + m]
         for i in range(system.tracked.shape[0]):
-            work.gauge[system.tracked[i], GAUGE_VALUE.REFERENCE] = sample[at[AT_ANGLES] + i]
+            work.coordinate[system.tracked[i], COORDINATE_VALUE.REFERENCE] = sample[at[AT_ANGLES] + i]
         call_constraints(packed, t, q, v)
-        _gauges(system, work, a, gauges[k])
-        _rows(system, work, gauges[k], rows[k])
+        _coordinate_functions(system, work, a, coordinate_functions[k])
+        _rows(system, work, coordinate_functions[k], rows[k])
         _reactions(system, work, joints, points, multipliers, reactions[k])
         work.energy[:] = 0.0
         _laws(packed, system, work, t, on_body, laws[k])
@@ -178,13 +187,13 @@ def survey(
         energies[k, 2] = work.energy[ENERGY.ELASTIC]
 
 
-SURVEY = types.void(PACKED, F2, I1, I2, F2, I1, F3, F3, F3, F3, F2)
+EVALUATION = types.void(PACKED, F2, I1, I2, F2, I1, F3, F3, F3, F3, F2)
 
 
 class Tables(NamedTuple):
     """Results of one pass, samples first."""
 
-    gauges: Array  # (n, g, 3): value, rate, acceleration
+    coordinate_functions: Array  # (n, g, 3): value, rate, acceleration
     rows: Array  # (n, m, 3): violation of position, velocity, acceleration
     reactions: Array  # (n, joints, 6): force and torque on B at its marker, world axes
     laws: Array  # (n, laws, LAW_COLUMNS)
@@ -192,7 +201,7 @@ class Tables(NamedTuple):
 
 
 def acts_on_body(mechanism: Mechanism) -> Ints:
-    """Per law: 1 when it acts on a body, 0 when along a gauge."""
+    """Per law: 1 when it acts on a body, 0 when along a coordinate function."""
     flags = np.zeros(len(mechanism.system.forces), np.int64)
     for name in ON_BODIES:
         span = mechanism.system.ranges[int(mechanism.system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(name)]
@@ -200,7 +209,7 @@ def acts_on_body(mechanism: Mechanism) -> Ints:
     return flags
 
 
-class Surveyor:
+class OutputEvaluator:
     """Looks at samples of one mechanism."""
 
     def __init__(self, mechanism: Mechanism) -> None:
@@ -229,9 +238,9 @@ class Surveyor:
 
     def look(self, samples: Array) -> Tables:
         """One pass over the samples, shape (n, width)."""
-        function, system, n = compiled(survey, SURVEY), self.mechanism.system, len(samples)
+        function, system, n = compiled(evaluation, EVALUATION), self.mechanism.system, len(samples)
         tables = Tables(
-            np.zeros((n, len(system.gauges), 3)),
+            np.zeros((n, len(system.coordinate_functions), 3)),
             np.zeros((n, len(system.rows), 3)),
             np.zeros((n, len(self.joints), 6)),
             np.zeros((n, len(system.forces), LAW_COLUMNS)),
@@ -242,18 +251,23 @@ class Surveyor:
         return tables
 
 
-class Survey:
+class OutputEvaluation:
     """Samples of one mechanism, with what has been computed from them so far."""
 
     def __init__(
-        self, surveyor: Surveyor, samples: Array, *, start_energy: float = 0.0, edits: float = 0.0
+        self,
+        output_evaluator: OutputEvaluator,
+        samples: Array,
+        *,
+        start_energy: float = 0.0,
+        edits: float = 0.0,
     ) -> None:
-        self.mechanism, self.layout = surveyor.mechanism, surveyor.layout
+        self.mechanism, self.layout = output_evaluator.mechanism, output_evaluator.layout
         self.samples = samples
         self.start_energy = start_energy  # kinetic and potential energy at the start of the run
         self.edits = edits  # energy that live edits have added before these samples
         self.values: dict[str, Array] = {}  # of channels that expressions have asked for
-        self._surveyor = surveyor
+        self._output_evaluator = output_evaluator
         self._rotations: dict[int, Array] = {}
 
     def __len__(self) -> int:
@@ -261,7 +275,7 @@ class Survey:
 
     @cached_property
     def tables(self) -> Tables:
-        return self._surveyor.look(self.samples)
+        return self._output_evaluator.look(self.samples)
 
     @property
     def t(self) -> Array:

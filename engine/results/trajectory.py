@@ -22,11 +22,11 @@ from engine.results.assessment.verdict import Assessment, assess
 from engine.results.channels import Channels
 from engine.results.files.extract import Choice, Extract, Stretch, save, taken
 from engine.results.files.formats import format_for
-from engine.results.output_evaluation import SLICE, Survey
+from engine.results.output_evaluation import SLICE, OutputEvaluation
 from engine.solvers.catalogue import Method
 from engine.system.compiling.mechanism import Mechanism
 
-NEAR_SINGULAR = "samples lie near a singular pose"
+NEAR_SINGULAR = "samples lie near a singular configuration"
 KEPT = 20 * SLICE  # samples of which computed tables are kept for the next channel
 
 
@@ -70,7 +70,7 @@ class Trajectory:
         self.time_linear = time_linear  # s, share of the linear algebra in timed steps, of the wall time
         self.samples = np.concatenate([segment.samples for segment in segments])
         self._message = message
-        self._surveys: list[list[Survey]] = []
+        self._evaluations: list[list[OutputEvaluation]] = []
 
     @property
     def mechanism(self) -> Mechanism:
@@ -98,22 +98,22 @@ class Trajectory:
     def table(self, names: Sequence[str]) -> Array:
         """Many channels, shape (samples, names)."""
         parts = [
-            segment.channels.table(names, surveys)
-            for segment, surveys in zip(self.segments, self._looked(), strict=True)
+            segment.channels.table(names, evaluations)
+            for segment, evaluations in zip(self.segments, self._looked(), strict=True)
         ]
         return np.concatenate(parts)
 
-    def _looked(self) -> list[list[Survey]]:
-        if self._surveys:
-            return self._surveys
+    def _looked(self) -> list[list[OutputEvaluation]]:
+        if self._evaluations:
+            return self._evaluations
         first = self.segments[0]
         energy = first.channels.energy(first.samples[0])
         found = [
-            list(segment.channels.surveys(segment.samples, start_energy=energy, edits=segment.edits))
+            list(segment.channels.evaluations(segment.samples, start_energy=energy, edits=segment.edits))
             for segment in self.segments
         ]
         if len(self) <= KEPT:
-            self._surveys = found
+            self._evaluations = found
         return found
 
     # how it went
@@ -138,16 +138,17 @@ class Trajectory:
     def assessments(self) -> tuple[Assessment, ...]:
         """What speaks against the run, segment by segment."""
         pairs = zip(self.segments, self._looked(), strict=True)
-        return tuple(assess(segment.mechanism, surveys) for segment, surveys in pairs)
+        return tuple(assess(segment.mechanism, evaluations) for segment, evaluations in pairs)
 
     @cached_property
     def doubt(self) -> str:
-        """Why the run is not to be believed: energy, constraints, a jump at a singular pose. Empty: it is."""
+        """Why the run is not to be believed: energy, constraints, a jump at a singular configuration. Empty:
+        it is."""
         return "; ".join(text for found in self.assessments for text in found.doubts())
 
     @property
     def message(self) -> str:
-        """What to know about the end of the run, about singular poses on its way, and its energy."""
+        """What to know about the end of the run, about singular configurations on its way, and its energy."""
         notes = [self._message.removesuffix("."), self.doubt if self.doubt not in self._message else ""]
         if self.near_singular and NEAR_SINGULAR not in self._message:  # files tell their notes again
             first = float(self.t[self.conditioning.near_singular][0])

@@ -11,7 +11,7 @@ from engine.compiled.dispatch import call_report, call_step
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, StepStatus, System, Work
 from engine.maths.arrays import copy
-from engine.system.equations.equations import count_turns, idle_gauges
+from engine.system.equations.equations import coordinates_at_rest, count_turns
 
 OK, FINISHED, NOT_FINITE = (int(s) for s in (StepStatus.OK, StepStatus.FINISHED, StepStatus.NOT_FINITE))
 LANDED = 1e-9  # of a step: closer to the end than this, the end is reached
@@ -33,16 +33,16 @@ def finite(system: System, work: Work, y: Array) -> int:
     for i in range(y.shape[0]):
         if np.isfinite(y[i]):
             continue
-        guilty = -1
+        offender = -1
         if i >= works:
-            guilty = nv + i - works
+            offender = nv + i - works
         elif i < nq:
             for b in range(system.sizes[SIZE.BODIES]):
                 if system.bodies[b, BODY.Q] <= i < system.bodies[b, BODY.Q] + system.bodies[b, BODY.NQ]:
-                    guilty = system.bodies[b, BODY.V]
+                    offender = system.bodies[b, BODY.V]
         elif i < nq + nv:
-            guilty = i - nq
-        work.counters[COUNT.GUILTY] = guilty
+            offender = i - nq
+        work.counters[COUNT.OFFENDER] = offender
         break
     return NOT_FINITE
 
@@ -87,7 +87,7 @@ def advance(
         taken += 1
         work.counters[COUNT.STEPS] += 1
         if system.tracked.shape[0] > 0:
-            idle_gauges(packed, system)
+            coordinates_at_rest(packed, system)
             count_turns(system, work)
         clock[CLOCK.NOW] = now + clock[CLOCK.USED]
         if target - clock[CLOCK.NOW] <= LANDED * step:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from engine.analyses.result import Motion
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import counters as COUNT
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.layout import Array, StepStatus
 from engine.model.scene import Scene
 from engine.results.channels import Channels
@@ -69,7 +69,7 @@ def _turns(motion: Motion) -> Array:
     found = np.zeros((len(motion.t), len(tracked)))
     angles = np.zeros(len(tracked))
     for i, (t, q, v) in enumerate(zip(motion.t, motion.q, motion.v, strict=True)):
-        angles = evaluator.at(t, q, v, angles).work.gauge[tracked, GAUGE_VALUE.VALUE].copy()
+        angles = evaluator.at(t, q, v, angles).work.coordinate[tracked, COORDINATE_VALUE.VALUE].copy()
         found[i] = angles
     return found
 

@@ -2,8 +2,9 @@
 
 Their iteration has been tried from the prediction and, restricted, from the old state. What is left is a
 shorter step: half of the way to the point of the grid, a quarter of it, … . After the part the rest is tried
-as a whole. Methods with a past begin anew, as they do at every jump. Next to a singular pose nothing is
-divided: there it is the pose, not the step, that the equations fail at, and methods answer for what they do.
+as a whole. Methods with a past begin anew, as they do at every jump. Next to a singular configuration
+nothing is divided: there it is the pose, not the step, that the equations fail at, and methods answer for
+what they do.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from numba import types
 from engine.analyses.mobility.mobility import generic_ranks
 from engine.compiled.arenas import pack
 from engine.compiled.columns import clock as CLOCK
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import KIND_PLACES, EmptyPlace, new_table
 from engine.compiled.guards import GuardedVector, WorkGuard
@@ -48,8 +48,8 @@ class Driver:
     ) -> None:
         reason = method.refuses(mechanism.system)
         if reason:
-            cure = "choose another method; `trammel list methods` names them"
-            raise SceneError([Problem("simulation.method", method.name, reason, cure)])
+            remedy = "choose another method; `trammel list methods` names them"
+            raise SceneError([Problem("simulation.method", method.name, reason, remedy)])
         self.method = method
         system_ints, system_reals = self._take(mechanism)
         self.layout = SampleLayout(mechanism)
@@ -127,15 +127,18 @@ class Driver:
         if works is not None:
             self.y[len(self.y) - len(works) :] = works
         if angles is not None:
-            self.work.gauge[self.system.tracked, GAUGE_VALUE.REFERENCE] = angles
+            self.work.coordinate[self.system.tracked, COORDINATE_VALUE.REFERENCE] = angles
         if self.method.ranks and self.system.sizes[SIZE.RANK] < 0:
             ranks = generic_ranks(
-                self.mechanism, t, self.y[:nq], self.work.gauge[self.system.tracked, GAUGE_VALUE.REFERENCE]
+                self.mechanism,
+                t,
+                self.y[:nq],
+                self.work.coordinate[self.system.tracked, COORDINATE_VALUE.REFERENCE],
             )
             self.system.sizes[RANKS] = ranks
         # angles that take no part in the motion are not evaluated by `start`
-        self.work.gauge[self.system.tracked, GAUGE_VALUE.VALUE] = self.work.gauge[
-            self.system.tracked, GAUGE_VALUE.REFERENCE
+        self.work.coordinate[self.system.tracked, COORDINATE_VALUE.VALUE] = self.work.coordinate[
+            self.system.tracked, COORDINATE_VALUE.REFERENCE
         ]
         return self._checked("start", lambda: self.method.functions["start"](self.packed, self.clock, self.y))
 

@@ -21,8 +21,8 @@ from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
 from engine.results.channels import Channels
 from engine.results.trajectory import Segment, Trajectory
-from engine.simulation.checks.lookahead import caution
-from engine.simulation.checks.method_warnings import cautions
+from engine.simulation.checks.lookahead import lookahead_warning
+from engine.simulation.checks.method_warnings import method_warnings
 from engine.simulation.divided_steps import Parts
 from engine.simulation.linear_share import linear_time_of_run
 from engine.simulation.method_driver import Driver
@@ -151,8 +151,8 @@ class Simulation:
         warning = self.method.warns(self.driver.work.options, self.driver.system)
         self.remarks = (
             *remarks,
-            *cautions(self.method, self.mechanism.scene, warning),
-            *caution(self.driver, t, q, v, angles, end=self.horizon(t)),
+            *method_warnings(self.method, self.mechanism.scene, warning),
+            *lookahead_warning(self.driver, t, q, v, angles, end=self.horizon(t)),
         )
         self._buffer = np.zeros((ROWS, self.driver.width))
         self._steps = FIRST_STEPS
@@ -163,7 +163,7 @@ class Simulation:
         self._begin_part(edits)
         if self.status is StepStatus.OK and not np.isfinite(self._last).all():
             self.status = StepStatus.NOT_FINITE
-            self.driver.work.counters[COUNT.GUILTY] = -1  # the sample itself tells
+            self.driver.work.counters[COUNT.OFFENDER] = -1  # the sample itself tells
         if self.status is not StepStatus.OK:
             self._explain(self.status, self._last)
 
@@ -173,7 +173,8 @@ class Simulation:
         self.message = stop_text(float(self._last[self.driver.layout.t]), self.problem)
 
     def horizon(self, t: float) -> float:
-        """Up to when singular poses are looked for that the method does not pass [s]; t is the start."""
+        """Up to when singular configurations are looked for that the method does not pass [s]; t is the
+        start."""
         return self.duration
 
     def _begin_part(self, edits: float) -> None:
@@ -286,7 +287,7 @@ class Simulation:
         self._note(rows[self._due(rows)])
         self._last = rows[-1].copy() if len(rows) else self._last
         self.driver.resume(self._last)
-        self.driver.work.counters[COUNT.GUILTY] = -1  # the sample itself tells
+        self.driver.work.counters[COUNT.OFFENDER] = -1  # the sample itself tells
         outside = outside_table(self.mechanism, self.t, self.dt)
         self.status = StepStatus.OUTSIDE_TABLE if outside else StepStatus.NOT_FINITE
         self._explain(self.status, broken)
@@ -296,12 +297,12 @@ class Simulation:
     def _finish(self, status: StepStatus) -> None:
         """End with the last good state as the last sample."""
         if status.failed:
-            guilty = int(self.driver.work.counters[COUNT.GUILTY])
+            offender = int(self.driver.work.counters[COUNT.OFFENDER])
             if not status.is_fault and self.driver.refresh() is StepStatus.OK:
                 self._last = self.driver.sample()
-            self.driver.work.counters[COUNT.GUILTY] = guilty
+            self.driver.work.counters[COUNT.OFFENDER] = offender
             if status is not StepStatus.STEP_TOO_SMALL and not status.is_fault:
-                # whatever a method stumbled over: what is not finite is the cause
+                # whatever a method failed at: what is not finite is the cause
                 if outside_table(self.mechanism, self.t, self.dt):
                     status = StepStatus.OUTSIDE_TABLE
                 elif unbounded(self.driver, self._last):
@@ -340,11 +341,11 @@ class Simulation:
         t, q, v, angles, _ = self.driver.layout.state(sample)
         before = part.channels.energy(sample)
         # the body frames stay where they are, so centres of mass may move
-        survey, n = part.channels.survey(sample[None]), 2 if old.planar else 3
+        evaluation, n = part.channels.evaluation(sample[None]), 2 if old.planar else 3
         for b, shift in enumerate(new.com - old.com):
             at, to = int(old.system.bodies[b, BODY.Q]), int(old.system.bodies[b, BODY.V])
-            q[at : at + n] = survey.position(b, shift)[0, :n]
-            v[to : to + n] = survey.velocity(b, shift)[0, :n]
+            q[at : at + n] = evaluation.position(b, shift)[0, :n]
+            v[to : to + n] = evaluation.velocity(b, shift)[0, :n]
         if _constraints_changed(old, new):
             start = assemble(new, t=t, q=q, v=v)
             q, v = start.q, start.v
@@ -422,8 +423,8 @@ def _check_periods(scene: Scene, dt: float) -> None:
         period = float(part.points[-1][0]) - float(part.points[0][0])
         if len(part.points) * dt > MAX_KNOTS * period:
             text = f"the table repeats every {period:g} s, too often for steps of {dt:g} s"
-            cure = "take a smaller step, or the mean value of the table"
-            raise SceneError([Problem(path, period, text, cure)])
+            remedy = "take a smaller step, or the mean value of the table"
+            raise SceneError([Problem(path, period, text, remedy)])
 
 
 def _check(dt: float, duration: float, sample_every: int) -> None:
@@ -433,11 +434,13 @@ def _check(dt: float, duration: float, sample_every: int) -> None:
             Problem("simulation.dt", dt, f"the step is {dt:g} s", "give a positive number of seconds")
         )
     if not 0.0 <= duration < math.inf:
-        cure = "give a finite number of seconds, 0 for the start only"
-        problems.append(Problem("simulation.duration", duration, f"the duration is {duration:g} s", cure))
+        remedy = "give a finite number of seconds, 0 for the start only"
+        problems.append(Problem("simulation.duration", duration, f"the duration is {duration:g} s", remedy))
     if sample_every < 1:
-        cure = "give a whole number of at least 1"
-        problems.append(Problem("simulation.sample_every", sample_every, f"every {sample_every} steps", cure))
+        remedy = "give a whole number of at least 1"
+        problems.append(
+            Problem("simulation.sample_every", sample_every, f"every {sample_every} steps", remedy)
+        )
     if not problems and duration / dt >= MAX_STEPS:
         message = f"{duration:g} s in steps of {dt:g} s are more than {MAX_STEPS:.0e} steps"
         problems.append(Problem("simulation.dt", dt, message, "give a larger step or a shorter duration"))

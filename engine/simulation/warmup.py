@@ -20,7 +20,7 @@ from engine.elements.laws import LAWS
 from engine.elements.primitives import PRIMITIVES
 from engine.model.scene import Scene
 from engine.results.assessment.conditioning import Conditioning
-from engine.simulation.checks.lookahead import scouting_method
+from engine.simulation.checks.lookahead import lookahead_method
 from engine.solvers.catalogue import METHODS, Method, find_method
 from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.mechanism import Mechanism
@@ -36,9 +36,11 @@ def pieces_of(mechanism: Mechanism, method: Method) -> list[Piece]:
     """All that a run of this mechanism with this method calls."""
     solver = SOLVERS[mechanism.solver]
     functions = {**_equations(tangents=method.tangents), **_solver(solver), **method.functions}
-    scouting = scouting_method().functions if method.stumbles or method.stumbles_controlled else {}
+    lookahead = (
+        lookahead_method().functions if method.singular_failure or method.singular_failure_controlled else {}
+    )
     found = [
-        _piece(PLACES[place][1], function) for place, function in (*functions.items(), *scouting.items())
+        _piece(PLACES[place][1], function) for place, function in (*functions.items(), *lookahead.items())
     ]
     for sort, members in kind_functions(mechanism, tangents=method.tangents).items():
         found += [_piece(KIND_PLACES[sort][1], function) for function in members.values()]

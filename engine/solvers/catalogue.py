@@ -20,10 +20,13 @@ from engine.solvers.integrators.base import SchemeKind
 from engine.solvers.stabilisation import STABILISATIONS
 from engine.solvers.stabilisation.base import StabilisationKind
 
-# place in Work.options of what to do about singular poses ahead; read when a run begins, not by kernels
+# place in Work.options of what to do about singular configurations ahead; read when a run begins, not by
+# kernels
 SINGULAR = SLOT.RUN
 REFUSE, GO_ON = 0.0, 1.0
-SINGULAR_POSES = Option("singular_poses", SINGULAR, REFUSE, "Singular poses", choices=("refuse", "go on"))
+SINGULAR_POSES = Option(
+    "singular_poses", SINGULAR, REFUSE, "Singular configurations", choices=("refuse", "go on")
+)
 CONTROLS = tuple(option.name for option in step_control.OPTIONS)
 DEFAULT_FORMULATION, DEFAULT_STABILISATION, NO_STABILISATION = "lagrange", "projection", "none"
 
@@ -53,8 +56,8 @@ class Method:
     choose: Callable[[Array, float], None] | None = None
     warns: Callable[[Array, System], str] = nothing_warned_of  # a remark to a run, from options and system
     equal_steps: str = ""  # why a direct method cannot vary its steps
-    stumbles: str = ""  # why singular poses are not passed; "" where they are
-    stumbles_controlled: str = ""  # the same where the steps of a direct method are controlled
+    singular_failure: str = ""  # why singular configurations are not passed; "" where they are
+    singular_failure_controlled: str = ""  # the same where the steps of a direct method are controlled
     controllable: bool = False  # has the options of `step_control`
     divides: bool = False  # a step whose equations are not solved is taken in parts
     pieces: tuple[str, ...] = ()  # formulation, scheme, stabilisation; nothing of a direct method
@@ -66,10 +69,10 @@ class Method:
             return self.pieces[1]
         return self.name
 
-    def stumbling(self, options: Array) -> str:
-        """Why singular poses are not passed with these numbers of Work.options, or nothing."""
-        controlled = bool(self.stumbles_controlled) and options[step_control.CONTROL] != 0.0
-        return self.stumbles or (self.stumbles_controlled if controlled else "")
+    def singular_failure_of(self, options: Array) -> str:
+        """Why singular configurations are not passed with these numbers of Work.options, or nothing."""
+        controlled = bool(self.singular_failure_controlled) and options[step_control.CONTROL] != 0.0
+        return self.singular_failure or (self.singular_failure_controlled if controlled else "")
 
     def own_names(self, given: Mapping[str, float]) -> dict[str, float]:
         """Options by their present names; a number given under that name wins over one under an alias."""
@@ -109,29 +112,29 @@ class Method:
         for name, value in self.own_names(given).items():
             if name not in known and self.equal_steps and name in CONTROLS:
                 message = f"the steps of {self.name!r} cannot be controlled: {self.equal_steps}"
-                cure = "leave the option out, or choose another method"
-                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+                remedy = "leave the option out, or choose another method"
+                problems.append(Problem(f"simulation.options.{name}", value, message, remedy))
             elif name not in known:
                 hint = did_you_mean(name, tuple(known))
                 message = f"method {self.name!r} has no option {name!r}{hint}"
-                cure = f"its options: {', '.join(known) or 'none'}"
-                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+                remedy = f"its options: {', '.join(known) or 'none'}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, remedy))
             elif known[name].exclusive and not value > known[name].minimum:
                 message = f"option {name!r} is {value}"
-                cure = f"give a number above {known[name].minimum:g}, such as {known[name].default:g}"
-                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+                remedy = f"give a number above {known[name].minimum:g}, such as {known[name].default:g}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, remedy))
             elif not value >= known[name].minimum:
                 message = f"option {name!r} is {value}"
-                cure = f"give a number of at least {known[name].minimum:g}"
-                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+                remedy = f"give a number of at least {known[name].minimum:g}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, remedy))
             elif not value <= known[name].maximum:
                 message = f"option {name!r} is {value}"
-                cure = f"give a number of at most {known[name].maximum:g}"
-                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+                remedy = f"give a number of at most {known[name].maximum:g}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, remedy))
             elif (choices := known[name].choices) and value not in range(len(choices)):
                 message = f"option {name!r} is {value}"
-                cure = f"give one of {', '.join(f'{k} ({text})' for k, text in enumerate(choices))}"
-                problems.append(Problem(f"simulation.options.{name}", value, message, cure))
+                remedy = f"give one of {', '.join(f'{k} ({text})' for k, text in enumerate(choices))}"
+                problems.append(Problem(f"simulation.options.{name}", value, message, remedy))
             else:
                 slots[known[name].slot] = value
         if problems:
@@ -145,7 +148,7 @@ class Method:
 
 def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> Method:
     """A formulation, a scheme and a stabilisation as one method."""
-    stumbles = stumbling(formulation, scheme, stabilisation)
+    singular_failure = singular_failure_of(formulation, scheme, stabilisation)
     options = formulation.options + scheme.options + stabilisation.options
     return Method(
         name=f"{formulation.name}/{scheme.name}/{stabilisation.name}",
@@ -153,10 +156,10 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         summary=scheme.summary,
         order=scheme.order,
         adaptive=scheme.adaptive,
-        options=(*options, SINGULAR_POSES) if stumbles else options,
+        options=(*options, SINGULAR_POSES) if singular_failure else options,
         functions={
             "feedback": stabilisation.feedback,
-            "settle": formulation.settle or stabilisation.settle,
+            "project": formulation.project or stabilisation.project,
             "rate": formulation.rate,
             "start": formulation.start,
             "report": formulation.report,
@@ -174,22 +177,24 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         refuses=formulation.refuses,
         constants=formulation.constants + scheme.constants,
         choose=partial(stabilisation.choose, scheme.growth) if stabilisation.choose else None,
-        stumbles=stumbles,
+        singular_failure=singular_failure,
         pieces=(formulation.name, scheme.name, stabilisation.name),
     )
 
 
-def stumbling(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> str:
-    """Why the three together do not pass singular poses, or nothing where they do."""
+def singular_failure_of(
+    formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind
+) -> str:
+    """Why the three together do not pass singular configurations, or nothing where they do."""
     facts = {stabilisation.name}
     facts |= set() if scheme.implicit else {"explicit"}
     facts |= set() if scheme.adaptive else {"fixed step"}
     for kind in (formulation, stabilisation):
-        if kind is stabilisation and (formulation.settle is not None or formulation.layout != "qv"):
+        if kind is stabilisation and (formulation.project is not None or formulation.layout != "qv"):
             continue  # the formulation keeps its joints closed by itself
-        if kind.stumbles and not (kind.passes_with and kind.passes_with <= facts):
-            return kind.stumbles
-    return scheme.stumbles
+        if kind.singular_failure and not (kind.passes_with and kind.passes_with <= facts):
+            return kind.singular_failure
+    return scheme.singular_failure
 
 
 def preset_words(preset: str) -> str:
@@ -211,7 +216,7 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         functions |= {"step": step_control.step, "attempt": kind.step}
         room, history, stages = partial(step_control.room, kind.room), 2 * kind.history, step_control.STAGES
         constants = ((step_control.ORDER, float(kind.order)),)
-    if kind.stumbles or kind.stumbles_controlled:
+    if kind.singular_failure or kind.singular_failure_controlled:
         options += (SINGULAR_POSES,)
     return Method(
         name=f"{kind.name}/{preset}" if preset else kind.name,
@@ -229,8 +234,8 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         equal_steps=kind.equal_steps,
         controllable=not kind.equal_steps,
         divides=kind.divides,
-        stumbles=kind.stumbles,
-        stumbles_controlled=kind.stumbles_controlled,
+        singular_failure=kind.singular_failure,
+        singular_failure_controlled=kind.singular_failure_controlled,
         tangents=kind.tangents,
         ranks=kind.ranks,
         refuses=kind.refuses,
@@ -242,9 +247,9 @@ def misfit(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Stab
     """Why the three do not go together, or nothing where they do."""
     if scheme.layouts and formulation.layout not in scheme.layouts:
         return f"{scheme.name} steps positions and velocities, which {formulation.name} does not integrate"
-    if formulation.settle is not None and stabilisation.name != NO_STABILISATION:
+    if formulation.project is not None and stabilisation.name != NO_STABILISATION:
         return f"{formulation.name} closes the constraints itself and takes no stabilisation"
-    if formulation.settle is not None:
+    if formulation.project is not None:
         return ""
     if stabilisation.needs_fixed_step and scheme.adaptive:
         return f"{stabilisation.name} takes its gains from a fixed step, and {scheme.name} chooses its steps"
@@ -287,5 +292,5 @@ def find_method(name: str) -> Method:
     message = f"unknown method {name!r}{did_you_mean(name, known)}"
     example = f"{DEFAULT_FORMULATION}/rk4/{DEFAULT_STABILISATION}"
     alone = ", ".join((*SCHEMES.names, *DIRECT.names))
-    cure = f"write formulation/scheme/stabilisation such as {example!r}, or one of: {alone}"
-    raise SceneError([Problem("simulation.method", name, message, cure)])
+    remedy = f"write formulation/scheme/stabilisation such as {example!r}, or one of: {alone}"
+    raise SceneError([Problem("simulation.method", name, message, remedy)])

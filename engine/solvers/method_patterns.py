@@ -27,8 +27,8 @@ def select_methods(wanted: Iterable[str]) -> list[Method]:
         elif any(sign in name for sign in "*?["):
             chosen = [method for method in METHODS if fnmatchcase(method.name, name)]
             if not chosen:
-                cure = "see `trammel list methods`"
-                raise SceneError([Problem("method", name, f"no method is called like {name!r}", cure)])
+                remedy = "see `trammel list methods`"
+                raise SceneError([Problem("method", name, f"no method is called like {name!r}", remedy)])
         else:
             chosen = [find_method(name)]
         found.update((method.name, method) for method in chosen)
@@ -46,8 +46,8 @@ def option_choices(
         if not any(method.knows(name) for method in methods):
             known = sorted({option.name for method in methods for option in method.options})
             message = f"none of the methods has an option {name!r}{did_you_mean(name, tuple(known))}"
-            cure = f"their options: {', '.join(known) or 'none'}"
-            raise SceneError([Problem("option", name, message, cure)])
+            remedy = f"their options: {', '.join(known) or 'none'}"
+            raise SceneError([Problem("option", name, message, remedy)])
     found = {}
     for method in methods:
         names = [name for name in values if method.knows(name)]

@@ -49,8 +49,8 @@ class Fact:
 class Made:
     """A scene and what is known of it.
 
-    `mobility`: freedoms without its motions, at a general pose. `box`: where it moves, low and high [m].
-    `paths`: what its traces will draw, where that is known before it runs; points [m], in order.
+    `mobility`: degrees of freedom without its motions, at a general pose. `box`: where it moves, low and
+    high [m]. `paths`: what its traces will draw, where that is known before it runs; points [m], in order.
     """
 
     scene: Scene
@@ -78,7 +78,7 @@ class TemplateError(SceneError):
         self.parameter, self.span, self.reason = parameter, span, reason
 
     def __str__(self) -> str:
-        return f"{self.problems[0].message}; {self.problems[0].cure}"
+        return f"{self.problems[0].message}; {self.problems[0].remedy}"
 
 
 def _nothing(values: Values) -> None:
@@ -192,11 +192,11 @@ class Template:
             span = self.admissible(values, name)
             if span is not None:
                 parameter = self.parameter(name)
-                cure = f"with the other values {_range(parameter, span)}"
+                remedy = f"with the other values {_range(parameter, span)}"
                 message = f"{parameter.title} {_shown(parameter, values[name])}: {reason}"
-                return TemplateError(Problem(name, values[name], message, cure), parameter, span, reason)
-        cure = "change several values, or begin again with the defaults"
-        return TemplateError(Problem("", dict(values), f"{self.title}: {reason}", cure), None, None, reason)
+                return TemplateError(Problem(name, values[name], message, remedy), parameter, span, reason)
+        remedy = "change several values, or begin again with the defaults"
+        return TemplateError(Problem("", dict(values), f"{self.title}: {reason}", remedy), None, None, reason)
 
 
 def _check_range(parameter: Parameter, value: float) -> None:
@@ -208,8 +208,8 @@ def _check_range(parameter: Parameter, value: float) -> None:
     if reason:
         span = parameter.low, parameter.high
         message = f"{parameter.title} {_shown(parameter, value)} is {reason}"
-        cure = _range(parameter, span)
-        raise TemplateError(Problem(parameter.name, value, message, cure), parameter, span, reason)
+        remedy = _range(parameter, span)
+        raise TemplateError(Problem(parameter.name, value, message, remedy), parameter, span, reason)
 
 
 def _shown(parameter: Parameter, value: float) -> str:

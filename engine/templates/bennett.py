@@ -41,7 +41,7 @@ def build(v: Values) -> Made:
     facts = (
         Fact("Twist of the links b", beta, "rad"),
         Fact("a / sin α = b / sin β", a / math.sin(alpha), "m"),
-        Fact("Count of Grübler", "-2 freedoms, and yet it moves"),
+        Fact("Count of Grübler", "-2 degrees of freedom, and yet it moves"),
     )
     turn = [poses(v, i * math.pi / 30.0) for i in range(61)]
     every = [p for at in turn for p, _ in at]

@@ -40,7 +40,7 @@ def build(v: Values) -> Made:
     )
     facts = (
         Fact("Angle of the even hinges", second_angle(v, v["start"]), "rad"),
-        Fact("Count of Grübler", "0 freedoms, and yet it moves"),
+        Fact("Count of Grübler", "0 degrees of freedom, and yet it moves"),
         Fact("Drive", "released from rest"),
     )
     wide = 0.9 * v["side"]
@@ -51,7 +51,8 @@ TEMPLATE = Template(
     name="bricard",
     title="Bricard ring",
     group="Spatial",
-    summary="A ring of six equal links and hinges, twisted to and fro: it turns inside out with one freedom.",
+    summary="A ring of six equal links and hinges, twisted to and fro: it turns inside out with one "
+    "degree of freedom.",
     source="R. Bricard [Bricard 1897]; the case with threefold symmetry.",
     parameters=(
         length("side", "Length of a link", 0.5, "all alike", 0.05, 5.0),

@@ -221,7 +221,8 @@ TEMPLATE = Template(
     title="Double wishbone suspension",
     group="Vehicles",
     summary="A front wheel on two wishbones with rack steering; the rig moves it up and down and steers.",
-    notes="The body of the car is the world. Two freedoms, wheel travel and rack, follow motions; camber and "
+    notes="The body of the car is the world. Two degrees of freedom, wheel travel and rack, follow "
+    "motions; camber and "
     "toe are measures. The wheel does not spin.",
     parameters=(
         length("lower", "Lower arm", 0.36, "from its axis to the ball", 0.1, 1.0),

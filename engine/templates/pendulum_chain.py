@@ -45,7 +45,13 @@ TEMPLATE = Template(
     summary="Any number of equal bars hang from each other and are let go.",
     parameters=(
         Parameter(
-            name="count", title="Bars", default=5, low=1, high=40, whole=True, help="as many as freedoms"
+            name="count",
+            title="Bars",
+            default=5,
+            low=1,
+            high=40,
+            whole=True,
+            help="as many as degrees of freedom",
         ),
         length("length", "Length of a bar", 0.2, "all alike"),
         angle("start", "First bar", math.pi / 2, -math.pi, math.pi, "at the start, from hanging down"),

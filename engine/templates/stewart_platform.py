@@ -41,7 +41,9 @@ def check(v: Values) -> None:
     if stroke > (CYLINDER + PISTON - 1.0) * float(sizes.min()):
         raise Unreachable("heave and tilt are longer than the stroke of the legs, half their length")
     if not holds(v):
-        raise Unreachable("on its way the legs come to a singular pose, where they do not hold the platform")
+        raise Unreachable(
+            "on its way the legs come to a singular configuration, where they do not hold the platform"
+        )
 
 
 def extension(v: Values, phase: Array) -> Array:
@@ -183,7 +185,7 @@ TEMPLATE = Template(
     name="stewart_platform",
     title="Stewart platform",
     group="Spatial",
-    summary="Six driven legs carry a platform with all six freedoms; here they heave and tilt it.",
+    summary="Six driven legs carry a platform with all six degrees of freedom; here they heave and tilt it.",
     source="V. E. Gough [Gough 1956]; D. Stewart [Stewart 1965].",
     parameters=(
         length("base", "Radius of the base", 1.0, "on which the feet stand", 0.05, 10.0),

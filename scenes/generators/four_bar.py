@@ -56,7 +56,8 @@ def driven_four_bar() -> Scene:
         "have a closed form.",
         "Four-bar with a driver as in P. Flores and H. M. Lankarani [Flores 2012, eqs. 6-14], which gives no "
         "numbers; own dimensions.",
-        notes="All freedoms are driven, so that the motion does not depend on masses or forces: only the "
+        notes="All degrees of freedom are driven, so that the motion does not depend on masses or forces: "
+        "only the "
         "efforts and reactions do.",
         space="planar",
         gravity=[0.0, -9.81],

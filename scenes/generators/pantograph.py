@@ -66,7 +66,7 @@ def pantograph() -> Scene:
         "The tracer P is led along a five-pointed figure and the pen Q draws it larger, in the ratio k.",
         "The drawing instrument that Christoph Scheiner made in 1603 [Scheiner 1631]; own dimensions.",
         notes="The board lies flat, so gravity is off. Both coordinates of P are prescribed: no "
-        "freedom is left.",
+        "degree of freedom is left.",
         space="planar",
         gravity=[0.0, 0.0],
         parameters=[

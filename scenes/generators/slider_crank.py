@@ -24,7 +24,8 @@ def slider_crank() -> Scene:
         "Slider-crank",
         "Crank and rod of equal length with a massless slider: it passes through the pose where both "
         "bars stand upright on top of each other and a second motion opens.",
-        "Slider-crank with singular poses [IFToMM 2015], [UPV Newmark, §8.2.7]; energy within 1e-3 J.",
+        "Slider-crank with singular configurations [IFToMM 2015], [UPV Newmark, §8.2.7]; energy within "
+        "1e-3 J.",
         notes="The bars are slender (m L^2/12); the slider carries no mass, as the benchmark says.",
         space="planar",
         gravity=[0.0, -9.81],

@@ -122,7 +122,7 @@ def stewart_platform() -> Scene:
         "actuators must give.",
         "V. E. Gough [Gough 1956] and D. Stewart [Stewart 1965]; own dimensions.",
         notes="The motions prescribe the extension of each leg from its length at the start: six "
-        "freedoms, six motions.",
+        "degrees of freedom, six motions.",
         space="spatial",
         gravity=[0.0, 0.0, -9.81],
         parameters=[

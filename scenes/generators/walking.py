@@ -1,4 +1,5 @@
-"""A walking person of seven segments, all of whose freedoms are guided by tables of joint angles."""
+"""A walking person of seven segments, all of whose degrees of freedom are guided by tables of joint
+angles."""
 
 import math
 from collections.abc import Callable
@@ -105,7 +106,8 @@ def walking() -> Scene:
     )
     return scene(
         "Walking person",
-        "Seven segments walk two cycles at normal cadence, all nine freedoms guided by tables; the efforts "
+        "Seven segments walk two cycles at normal cadence, all nine degrees of freedom guided by tables; "
+        "the efforts "
         "of the guides are the moments that muscles must give.",
         "P. Flores and H. M. Lankarani, human gait in the sagittal plane [Flores 2012, §8 and table 2].",
         notes="Lengths, masses and inertias are those of the source (half of the trunk on both legs, as "

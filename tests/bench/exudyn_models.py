@@ -217,14 +217,14 @@ PRESETS = {
     },
 }
 # what else was tried, one change at a time; after that, what only spatial models can do
-SURVEY = {
+EVALUATION = {
     "Jacobian each step": replace(EULER, jacobian_per_step=True),
     "full Newton": replace(EULER, modified_newton=False),
     "contractivity 0.1": replace(EULER, contractivity=0.1),
     "index 2 trapezoidal": replace(EULER, scheme="TrapezoidalIndex2"),
     "spectral radius 0.6": replace(EULER, spectral_radius=0.6),
 }
-SPATIAL_SURVEY = {
+SPATIAL_EVALUATION = {
     "generic joints": replace(EULER, joint="generic"),
     "Lie group": LIE,
     "Lie group, contractivity 0.1": replace(LIE, contractivity=0.1),
@@ -460,7 +460,9 @@ def main() -> int:
     wrong = 0
     for name in args.names:
         mechanism, _, _ = _resolve(name, None, None)
-        extra = (SURVEY if mechanism.planar else SURVEY | SPATIAL_SURVEY) if args.survey else {}
+        extra = (
+            (EVALUATION if mechanism.planar else EVALUATION | SPATIAL_EVALUATION) if args.evaluation else {}
+        )
         for label, settings in (PRESETS[name] | extra).items():
             row = time_per_step(name, steps=args.steps, repeats=args.repeats, settings=settings)
             step, start = row["seconds_per_step"] * 1e6, row["seconds_initial_acceleration"] * 1e6

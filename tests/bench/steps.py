@@ -24,7 +24,7 @@ from engine.solvers.catalogue import Method
 from engine.solvers.method_patterns import select_methods
 from tests.bench.speed import PROBLEMS, Ours, peer_builds, peer_step
 
-STEPS = 200  # before the first singular pose, where some methods end
+STEPS = 200  # before the first singular configuration, where some methods end
 PEERS = {"Exudyn, generalised-α, as installed": "installed", "the same, fast build": "fast"}
 
 

@@ -7,7 +7,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
 from engine.compiled.columns import bodies as BODY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.layout import Array
@@ -50,7 +50,7 @@ def random_state(ev: Evaluator, seed: int, *, shift: float = 0.4, turn: float = 
 def at_pose(ev: Evaluator, state: State, q: Array) -> State:
     """The state at another pose, angles unwrapped about their values there."""
     ev.at(state.t, q, state.v)
-    angles = ev.work.gauge[ev.system.tracked, GAUGE_VALUE.VALUE].copy()
+    angles = ev.work.coordinate[ev.system.tracked, COORDINATE_VALUE.VALUE].copy()
     return State(state.t, q, state.v, state.a, state.multipliers, angles)
 
 

@@ -24,7 +24,7 @@ class Outcome:
     layout: SampleLayout
     energy_error: float
     violation: tuple[float, float, float]  # position, velocity, acceleration
-    unbalance: float  # largest entry of M a − Q − Jᵀλ
+    residual: float  # largest entry of M a − Q − Jᵀλ
 
     def end(self) -> Array:
         """q and v at the end."""
@@ -55,6 +55,6 @@ def _measured(driver: Driver, samples: Array) -> Outcome:
         gap = M @ a - evaluator.forces() - multipliers @ evaluator.jacobian
         levels = (evaluator.phi, evaluator.phi_rate, evaluator.jacobian @ a - evaluator.gamma)
         found.append((evaluator.energy.sum(), *(np.abs(x).max() for x in (*levels, gap))))
-    energy, position, velocity, acceleration, unbalance = np.array(found).T
+    energy, position, velocity, acceleration, residual = np.array(found).T
     worst = (float(position.max()), float(velocity.max()), float(acceleration.max()))
-    return Outcome(samples, layout, float(np.abs(energy - energy[0]).max()), worst, float(unbalance.max()))
+    return Outcome(samples, layout, float(np.abs(energy - energy[0]).max()), worst, float(residual.max()))

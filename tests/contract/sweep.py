@@ -7,7 +7,7 @@ from numba import types
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
-from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import vectors as VECTOR
@@ -28,7 +28,7 @@ class Samples(NamedTuple):
     gamma: Array
     J: Array
     Q: Array
-    gauges: Array  # value, rate, bias
+    coordinate_functions: Array  # value, rate, bias
     energy: Array
 
 
@@ -41,7 +41,7 @@ def _sweep(
     rows: Array,
     J: Array,
     Q: Array,
-    gauges: Array,
+    coordinate_functions: Array,
     energy: Array,
 ) -> None:
     system, work = open_system(packed), open_work(packed)
@@ -52,29 +52,31 @@ def _sweep(
         for r in range(system.rows.shape[0]):
             rows[i, r, 0], rows[i, r, 1] = work.row[r, ROW_VALUE.PHI], work.row[r, ROW_VALUE.RATE]
             rows[i, r, 2] = work.row[r, ROW_VALUE.GAMMA]
-            begin = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK]
-            for block in range(begin, begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]):
+            begin = system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK]
+            for block in range(
+                begin, begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
+            ):
                 body = system.block_bodies[block]
                 at = system.bodies[body, BODY.V]
                 for c in range(system.bodies[body, BODY.NV] if at >= 0 else 0):
                     J[i, r, at + c] += work.grad[block, c]
         for c in range(Q.shape[1]):
             Q[i, c] = work.vectors[VECTOR.Q, c]
-        for g in range(gauges.shape[1]):
+        for g in range(coordinate_functions.shape[1]):
             for c in range(3):
-                gauges[i, g, c] = work.gauge[g, c]
+                coordinate_functions[i, g, c] = work.coordinate[g, c]
         for c in range(energy.shape[1]):
             energy[i, c] = work.energy[c]
 
 
 def sweep(ev: Evaluator, t: Array, q: Array, v: Array) -> Samples:
-    """Rows, forces, gauges and energies at many (t, q, v)."""
-    k, m, n, g = len(t), len(ev.mechanism.rows), ev.mechanism.nv, len(ev.system.gauges)
+    """Rows, forces, coordinate functions and energies at many (t, q, v)."""
+    k, m, n, g = len(t), len(ev.mechanism.rows), ev.mechanism.nv, len(ev.system.coordinate_functions)
     rows, J, Q = np.zeros((k, m, 3)), np.zeros((k, m, n)), np.zeros((k, n))
-    gauges, energy = np.zeros((k, g, 3)), np.zeros((k, len(ev.work.energy)))
+    coordinate_functions, energy = np.zeros((k, g, 3)), np.zeros((k, len(ev.work.energy)))
     call: Any = compiled(_sweep, types.void(PACKED, F1, F2, F2, F3, F3, F2, F3, F2))
-    call(ev._packed, t, q, v, rows, J, Q, gauges, energy)
-    return Samples(rows[..., 0], rows[..., 1], rows[..., 2], J, Q, gauges, energy)
+    call(ev._packed, t, q, v, rows, J, Q, coordinate_functions, energy)
+    return Samples(rows[..., 0], rows[..., 1], rows[..., 2], J, Q, coordinate_functions, energy)
 
 
 def stencil(ev: Evaluator, t: float, q: Array, v: Array, *, dt: Array, dq: Array, dv: Array) -> Samples:

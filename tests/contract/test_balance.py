@@ -86,15 +86,16 @@ def test_a_rigid_motion_of_the_whole_changes_nothing_relative(case: Case, seed: 
     elsewhere, T = moved(ev, state, turn / np.linalg.norm(turn), rng.normal(size=3))
 
     evaluate(ev, state)
-    gauges, gradients, Q = ev.gauges, ev.gauge_gradients, ev.forces()
+    coordinate_functions, gradients, Q = ev.coordinate_functions, ev.coordinate_gradients, ev.forces()
     evaluate(ev, elsewhere)
-    # the components of a point on a point are those along the world's axes; all other gauges are relative
-    relative = np.ones(len(gauges), dtype=bool)
+    # the components of a point on a point are those along the world's axes; all other coordinate functions
+    # are relative
+    relative = np.ones(len(coordinate_functions), dtype=bool)
     begin, _, end = ev.system.ranges[PRIMITIVES.names.index("point")]
     for entry in ev.system.entries[begin:end]:
         relative[entry[3] : entry[3] + entry[4]] = False
-    same("gauges", gauges[relative], ev.gauges[relative], 1e-11)
-    same("gradients", gradients[relative], (ev.gauge_gradients @ T)[relative], 1e-11)
+    same("coordinate_functions", coordinate_functions[relative], ev.coordinate_functions[relative], 1e-11)
+    same("gradients", gradients[relative], (ev.coordinate_gradients @ T)[relative], 1e-11)
     same("forces", T @ Q, ev.forces(), 1e-11)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from numba import types
 
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.kernel import compiled
 from engine.compiled.layout import F1, I2, Array
 from engine.system.equations import kinematics
@@ -82,7 +82,13 @@ def test_rotations_are_orthogonal_and_turn_with_the_angular_velocity(case: Case,
 
 def results(ev: Evaluator, state: Any) -> dict[str, Array]:
     evaluate(ev, state)
-    found = {"phi": ev.phi, "rate": ev.phi_rate, "gamma": ev.gamma, "J": ev.jacobian, "gauges": ev.gauges}
+    found = {
+        "phi": ev.phi,
+        "rate": ev.phi_rate,
+        "gamma": ev.gamma,
+        "J": ev.jacobian,
+        "coordinate_functions": ev.coordinate_functions,
+    }
     found |= {"Q": ev.forces(), "energy": ev.energy, "power": ev.power}
     found["stiffness"], found["damping"] = ev.tangents(state.a, state.multipliers)
     found["∂(Jv)/∂q"], found["∂(Ja)/∂q"], found["∂γ/∂v"] = ev.row_tangents()
@@ -92,11 +98,11 @@ def results(ev: Evaluator, state: Any) -> dict[str, Array]:
 def spoil(ev: Evaluator) -> None:
     """NaN wherever an evaluation must not read before it has written."""
     work, planar = ev.work, ev.mechanism.planar
-    references = work.gauge[:, GAUGE_VALUE.REFERENCE].copy()
-    for name in ("grad", "tangent", "gauge", "weight", "row", "vectors", "matrix", "diagonal", "stiffness",
-                 "damping", "energy", "power", "stack"):  # fmt: skip
+    references = work.coordinate[:, COORDINATE_VALUE.REFERENCE].copy()
+    for name in ("grad", "tangent", "coordinate", "weight", "row", "vectors", "matrix", "diagonal",
+                 "stiffness", "damping", "energy", "power", "stack"):  # fmt: skip
         getattr(work, name)[...] = np.nan
-    work.gauge[:, GAUGE_VALUE.REFERENCE] = references
+    work.coordinate[:, COORDINATE_VALUE.REFERENCE] = references
     # of a planar body the rest was set once and for all
     turning = [0, 1, 3, 4, 9, 10, 12, 13, 17, 18]
     work.pose[:-1, turning if planar else slice(0, 18)] = np.nan

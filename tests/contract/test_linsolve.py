@@ -28,9 +28,11 @@ def with_solver(mechanism: Mechanism, name: str) -> Mechanism:
     """The same mechanism laid out for another linear solver."""
     s = mechanism.system
     if SOLVERS[name].by_rows:
-        order, incidence = row_order(s.rows, s.gauges, s.block_bodies, len(mechanism.bodies))
+        order, incidence = row_order(s.rows, s.coordinate_functions, s.block_bodies, len(mechanism.bodies))
     else:
-        order, incidence = velocity_order(s.rows, s.gauges, s.block_bodies, s.bodies, mechanism.nv)
+        order, incidence = velocity_order(
+            s.rows, s.coordinate_functions, s.block_bodies, s.bodies, mechanism.nv
+        )
     arrays = {**s._asdict(), "order": order, "incidence": incidence}
     system, ints, reals = pack(System, arrays, whole="params")
     return replace(mechanism, system=system, arenas=(ints, reals), solver=name)

@@ -27,7 +27,7 @@ def test_canonical_equations(scene: str) -> None:
     errors = [float(np.abs(o.end() - reference.end()).max()) for o in outcomes]
     assert errors[1] < 1e-5
     assert order(errors) == pytest.approx(4.0, abs=0.3)
-    assert outcomes[1].unbalance < ROUNDING
+    assert outcomes[1].residual < ROUNDING
 
 
 def test_implicit_scheme_on_accelerations() -> None:
@@ -48,4 +48,4 @@ def test_direct_method_of_one_file(scene: str) -> None:
     outcomes = [run(scene, direct(leapfrog.KIND), dt, 0.5) for dt in (0.002, 0.001)]
     errors = [float(np.abs(o.end() - reference.end()).max()) for o in outcomes]
     assert order(errors) == pytest.approx(2.0, abs=0.1)
-    assert outcomes[1].unbalance < ROUNDING
+    assert outcomes[1].residual < ROUNDING

@@ -80,16 +80,17 @@ def test_functions_of_time_enter_with_their_derivatives(case: Case, seed: int) -
 @every_case
 @few
 @given(seed=seeds)
-def test_gauges_are_the_derivatives_of_each_other(case: Case, seed: int) -> None:
-    """Also of the gauges that no row holds: coordinates of joints, lines of action of forces."""
+def test_coordinate_functions_are_the_derivatives_of_each_other(case: Case, seed: int) -> None:
+    """Also of the coordinate functions that no row holds: coordinates of joints, lines of action of
+    forces."""
     ev = case.evaluator
     state = random_state(ev, seed)
     evaluate(ev, state)
-    gradients, (_, rate, bias) = ev.gauge_gradients, ev.gauges.T
+    gradients, (_, rate, bias) = ev.coordinate_gradients, ev.coordinate_functions.T
     if len(rate) == 0:
         return
 
-    along = along_motion(ev, state).gauges[0]
+    along = along_motion(ev, state).coordinate_functions[0]
     value_rate, rate_rate = along[:, 0], along[:, 1]
     holonomic = ~velocity_level(ev)
     same("s' = grad·v", rate, gradients @ state.v)
@@ -98,8 +99,8 @@ def test_gauges_are_the_derivatives_of_each_other(case: Case, seed: int) -> None
 
 
 def velocity_level(ev: Evaluator) -> np.ndarray:
-    """Gauges that have no value."""
-    out = np.zeros(len(ev.system.gauges), dtype=bool)
+    """Coordinate functions that have no value."""
+    out = np.zeros(len(ev.system.coordinate_functions), dtype=bool)
     for kind, (begin, _, end) in zip(PRIMITIVES, ev.system.ranges, strict=False):
         out[ev.system.entries[begin:end, 3]] |= kind.velocity_level
     return out

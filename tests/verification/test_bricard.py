@@ -1,4 +1,5 @@
-"""Bricard's mechanism [IFToMM 2015, A04]: counts to no freedom, has one, one row repeats the others."""
+"""Bricard's mechanism [IFToMM 2015, A04]: counts to no degree of freedom, has one, one row repeats the
+others."""
 
 from tests.verification.runs import energy_error, shipped_run
 

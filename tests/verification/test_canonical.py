@@ -190,7 +190,7 @@ def test_multipliers_report_the_bifurcation(method: str) -> None:
     """Equal crank and rod, through the aligned poses again and again."""
     run = finished(shipped("slider_crank"), method, 1e-3, 2.0)
     assert run.counters[COUNT.NEAR_SINGULAR] > 0
-    assert "singular pose" in run.message
+    assert "singular configuration" in run.message
 
 
 def test_augmented_lagrangian_continues_through_the_bifurcation() -> None:
@@ -221,7 +221,8 @@ def test_trapezoidal_rule_in_space(scene: str) -> None:
 
 @pytest.mark.parametrize(
     ("scene", "dt", "share"),
-    # at these steps a sample falls next to a singular pose; away from it the error is this share of h²
+    # at these steps a sample falls next to a singular configuration; away from it the error is this share of
+    # h²
     [("double_four_bar", 1e-3, 4860.0), ("slider_crank", 1e-3, 2264.0), ("slider_crank", 7e-4, 2264.0)],
 )
 def test_trapezoidal_rule_passes_singular_poses(scene: str, dt: float, share: float) -> None:

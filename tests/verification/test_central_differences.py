@@ -71,7 +71,7 @@ def test_spatial_slider_crank_with_cardan_joint():
 def test_poses_where_the_mechanism_could_branch_are_passed(scene):
     run = central(shipped(scene), 1e-3, 10.0)
     assert energy_error(run) < 1e-3
-    assert "near a singular pose" in run.message
+    assert "near a singular configuration" in run.message
 
 
 # stiff and rolling examples

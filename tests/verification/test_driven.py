@@ -112,7 +112,7 @@ def test_unreachable_input() -> None:
 
 
 def test_change_point() -> None:
-    for step in (0.01, 0.03):  # the singular pose at 1 s is one of the instants, or lies between two
+    for step in (0.01, 0.03):  # the singular configuration at 1 s is one of the instants, or lies between two
         result = kinematic(shipped("change_point_slider_crank"), step=step)
         assert result.summary.startswith("Change point at t = 1 s: there motion 'drive' (1.5708 rad)")
         assert result.motions[0].t[-1] < 1.0
@@ -139,7 +139,7 @@ def test_a_branch_that_ends() -> None:
 
 def test_a_freedom_that_is_left_is_named() -> None:
     result = kinematic(shipped("four_bar"))
-    assert result.summary.startswith("The motion is not determined: 1 freedom is not driven.")
+    assert result.summary.startswith("The motion is not determined: 1 degree of freedom is not driven.")
     assert "angle of A" in result.summary
     assert {row[0].name for row in result.tables[0].rows if isinstance(row[0], Mention)} == set("ABCD")
     assert not result.motions

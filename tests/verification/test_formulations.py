@@ -27,7 +27,7 @@ EXACT = [name for name in FORMULATIONS.names if name not in ("lagrange", "penalt
 def closing(formulation: str) -> str:
     """The stabilisation that holds constraints best; some formulations bring their own."""
     kind = FORMULATIONS[formulation]
-    return "none" if kind.settle or kind.layout == "qp" else "projection"
+    return "none" if kind.project or kind.layout == "qp" else "projection"
 
 
 @cache
@@ -99,7 +99,7 @@ def test_only_what_makes_sense_is_offered() -> None:
     for name in METHODS.names:
         if name.count("/") == 2:  # one slash: a preset of a direct method
             formulation, scheme, stabilisation = name.split("/")
-            assert FORMULATIONS[formulation].settle is None or stabilisation == "none"
+            assert FORMULATIONS[formulation].project is None or stabilisation == "none"
             assert not (STABILISATIONS[stabilisation].needs_fixed_step and SCHEMES[scheme].adaptive)
     assert "independent_velocities/velocity_verlet/none" not in METHODS  # velocities are not in its state
     assert "lagrange/d3/baumgarte" not in METHODS  # unstable with damping at any step

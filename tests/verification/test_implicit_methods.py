@@ -1,4 +1,4 @@
-"""Implicit direct methods: order, damping, redundancy and singular poses, and what failures say."""
+"""Implicit direct methods: order, damping, redundancy and singular configurations, and what failures say."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from tests.verification.runs import energy_error, finished, shipped
 Q, V, LAMBDA, REACTIONS = range(4)
 ORDER = 0.1  # allowed distance from the stated order
 SECOND = ("generalized_alpha", "hht", "wilson_theta", "augmented_index3", "bdf_dae")
-# one row of Bricard's mechanism repeats the others: Jᵀλ is unique, λ is not
+# one row of Bricard's mechanism is redundant: Jᵀλ is unique, λ is not
 COMPARED = {
     "double_pendulum": (Q, V, LAMBDA),
     "spatial_slider_crank": (Q, V, LAMBDA),
@@ -186,7 +186,7 @@ def test_the_spectral_radius_at_infinity_is_the_number_given(rho: float) -> None
     )
 
 
-# redundant rows and singular poses
+# redundant rows and singular configurations
 
 # steps at which the energy limit of the benchmark is met
 STEPS = {

@@ -1,8 +1,8 @@
 """Mechanisms with massless parts close after every step, however far the scheme strayed.
 
 Their solver weighs the rows by penalties; with the factor of another pose these hide the masses, and a
-correction led away from the constraints instead of back to them. Next to its singular pose, where crank and
-rod stand upright, the slider-crank is left as the scheme gave it, within `SINGULAR_VIOLATION`.
+correction led away from the constraints instead of back to them. Next to its singular configuration, where
+crank and rod stand upright, the slider-crank is left as the scheme gave it, within `SINGULAR_VIOLATION`.
 """
 
 import numpy as np

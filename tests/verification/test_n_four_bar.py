@@ -1,4 +1,5 @@
-"""Rows of N four-bars [IFToMM 2015, A02]: one freedom at almost all poses, N + 1 with all bars in one line.
+"""Rows of N four-bars [IFToMM 2015, A02]: one degree of freedom at almost all poses, N + 1 with all bars in
+one line.
 
 On the parallelogram branch ((N+1)/3 + N) θ'' = −((N+1)/2 + N) g cos θ. With RK4 at 1 ms the error of the
 smooth problem is (ω h)⁴ t ≈ (7e-3)⁴·10 / 120 ≈ 2e-10; another branch would be off by its whole size.

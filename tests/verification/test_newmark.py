@@ -128,7 +128,7 @@ def test_index3_reactions_grow(torque: int) -> None:
     assert forces[1].max() < 5 * G
 
 
-# all three levels, redundant rows, singular poses
+# all three levels, redundant rows, singular configurations
 
 
 @pytest.mark.parametrize(

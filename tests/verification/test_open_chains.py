@@ -57,8 +57,8 @@ def test_independent_velocities_of_a_chain_are_joint_speeds() -> None:
     while run.t < 1.0:
         run.advance(1.0)
     nq = int(run.mechanism.system.sizes[SIZE.NQ])
-    survey = run.channels.survey(run.sample[None])
-    speeds = run.channels.table([f"joint.P{k}.speed" for k in range(5)], [survey])[0]
+    evaluation = run.channels.evaluation(run.sample[None])
+    speeds = run.channels.table([f"joint.P{k}.speed" for k in range(5)], [evaluation])[0]
     assert run.driver.y[nq : nq + 5] == pytest.approx(speeds, abs=1e-10)
 
 

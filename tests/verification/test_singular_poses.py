@@ -1,4 +1,5 @@
-"""Singular poses and redundant rows: a method passes them, or is refused at the start, or its run is doubted.
+"""Singular configurations and redundant rows: a method passes them, or is refused at the start, or its run
+is doubted.
 
 Never a wrong curve without a warning. What is right is known without integrating: the energy of these three
 mechanisms is constant, and the motion goes straight on where two motions meet. In the slider-crank with bars
@@ -17,7 +18,7 @@ from tests.verification.runs import shipped
 
 MECHANISMS = ("bricard", "double_four_bar", "slider_crank")
 STRAYED = 0.05  # rad; the other branch is a radian away
-# s: past the first two singular poses (0.39 and 1.28 s, 0.71 and 1.23 s); Bricard's has none
+# s: past the first two singular configurations (0.39 and 1.28 s, 0.71 and 1.23 s); Bricard's has none
 SHORT = {"bricard": 0.3, "double_four_bar": 1.4, "slider_crank": 1.4}
 
 
@@ -47,7 +48,7 @@ def verdict(scene: str, method: str, factor: float, duration: float | None = Non
     except SceneError as error:
         (problem,) = error.problems
         assert problem.path == "simulation.method"
-        assert problem.cure
+        assert problem.remedy
         return "refused"
     if run.status.failed:
         assert run.message.count("stopped at t = ")

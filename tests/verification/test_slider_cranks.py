@@ -1,4 +1,4 @@
-"""Slider-cranks: through singular poses, and the spatial one against one coordinate."""
+"""Slider-cranks: through singular configurations, and the spatial one against one coordinate."""
 
 import pytest
 

@@ -68,7 +68,8 @@ def test_steps_are_short_where_the_motion_is_fast() -> None:
 @pytest.mark.parametrize("method", ["augmented_index3", "generalized_alpha", "newmark_nullspace", "radau"])
 @pytest.mark.parametrize(("scene", "limit"), [("bricard", 1e-3), ("double_four_bar", 0.1)])
 def test_redundant_rows_and_singular_poses(scene: str, limit: float, method: str) -> None:
-    """The limits of the benchmark library; the double four-bar passes three singular poses on its branch."""
+    """The limits of the benchmark library; the double four-bar passes three singular configurations on its
+    branch."""
     run = controlled(shipped(scene), method, 1e-4, 3.5, dt=0.01)
     assert energy_error(run) < limit
     assert run.channel("violation.position").max() < 1e-6

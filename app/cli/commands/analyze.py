@@ -60,10 +60,10 @@ def _execute(options: argparse.Namespace) -> int:
 
     if options.analysis not in ANALYSES:
         known = ", ".join(ANALYSES.names)
-        raise InputError(f"there is no analysis {options.analysis!r}", cure=f"use one of: {known}")
+        raise InputError(f"there is no analysis {options.analysis!r}", remedy=f"use one of: {known}")
     kind = ANALYSES[options.analysis]
     if options.at and not kind.anywhere:
-        raise InputError(f"the analysis {kind.name!r} is made at the start", cure="leave --at out")
+        raise InputError(f"the analysis {kind.name!r} is made at the start", remedy="leave --at out")
     chosen = options_of(kind, given)
     scene = load_scene(path)
     at = _instant(scene, options.at) if options.at else None
@@ -85,7 +85,7 @@ def _execute(options: argparse.Namespace) -> int:
 def _pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise InputError(f"--option {text!r} is not NAME=VALUE", cure="write for instance --option poses=5")
+        raise InputError(f"--option {text!r} is not NAME=VALUE", remedy="write for instance --option poses=5")
     return name.strip(), value.strip()
 
 
@@ -97,7 +97,7 @@ def _instant(scene: "Scene", t: float) -> "Instant":
     run = simulated(scene, duration=t)
     if run.t[-1] < t:
         raise InputError(
-            f"the run ended at t = {run.t[-1]:g} s: {run.message}", cure="give an earlier instant"
+            f"the run ended at t = {run.t[-1]:g} s: {run.message}", remedy="give an earlier instant"
         )
     reached, q, v, _, _ = SampleLayout(run.mechanism).state(run.samples[-1])
     return Instant(reached, q, v)
@@ -115,7 +115,7 @@ def _save(result: "Result", file: Path) -> None:
 
         file.write_text(json.dumps(result.to_dict(), indent=2, ensure_ascii=False), encoding="utf-8")
     else:
-        raise InputError(f"--out {file}: the answer has no motion", cure="save its tables as .csv or .json")
+        raise InputError(f"--out {file}: the answer has no motion", remedy="save its tables as .csv or .json")
 
 
 def _tell(result: "Result", file: Path | None) -> None:

@@ -51,14 +51,14 @@ def _execute(options: argparse.Namespace) -> int:
     if options.out:
         check_file(options.out, ENDINGS)
     if options.repeat < 1:
-        raise InputError(f"--repeat {options.repeat}", cure="give at least 1")
+        raise InputError(f"--repeat {options.repeat}", remedy="give at least 1")
     from engine.benchmarks import BENCHMARKS  # heavy: Numba
 
     known = {name.lower(): name for name in BENCHMARKS.names}
     for name in options.names:
         if name.lower() not in known:
             raise InputError(
-                f"there is no benchmark {name!r}", cure=f"use one of: {', '.join(BENCHMARKS.names)}"
+                f"there is no benchmark {name!r}", remedy=f"use one of: {', '.join(BENCHMARKS.names)}"
             )
     chosen = [BENCHMARKS[known[name.lower()]] for name in options.names] or list(BENCHMARKS)
     with ProgressBar() as progress, cancel_on_interrupt() as cancel:

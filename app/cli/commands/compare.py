@@ -81,7 +81,7 @@ def _execute(options: argparse.Namespace) -> int:
     settings = [parse_setting(text) for text in options.settings]
     values = parse_options(options.method_options)
     if options.out and options.out.exists() and not options.out.is_dir():
-        raise InputError(f"--out {options.out} is a file", cure="name a folder")
+        raise InputError(f"--out {options.out} is a file", remedy="name a folder")
     path = find_scene(options.scene)
     from engine import load_scene, set_value  # heavy: Numba
     from engine.benchmarks.comparison import TOLERANCES, compare

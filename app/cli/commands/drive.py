@@ -21,7 +21,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _execute(options: argparse.Namespace) -> int:
     lines = _lines(options.script)
     if not (options.offscreen or has_display()):
-        raise InputError("there is no display here", cure="use --offscreen, or a virtual screen")
+        raise InputError("there is no display here", remedy="use --offscreen, or a virtual screen")
     from app.cli.driving.driver import drive  # heavy: Qt, VTK and Numba
 
     return FAILED if drive(lines, write_json_line, offscreen=options.offscreen) else 0

@@ -29,7 +29,7 @@ def _execute(options: argparse.Namespace) -> int:
     begin = time.perf_counter()
     path = find_scene(options.scene)
     if not (options.offscreen or has_display()):
-        raise InputError("there is no display here", cure="use --offscreen, or a virtual screen")
+        raise InputError("there is no display here", remedy="use --offscreen, or a virtual screen")
     from app.cli.driving.bench import measure  # heavy: Qt, VTK and Numba
 
     figures = {

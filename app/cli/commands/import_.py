@@ -52,7 +52,7 @@ def _execute(options: argparse.Namespace) -> int:
     if path.suffix.lower() in ROBOTS:
         return _robot(path, options)
     known = " ".join((*ROBOTS, *SERIES))
-    raise InputError(f"{path}: unknown ending {path.suffix!r}", cure=f"use one of {known}")
+    raise InputError(f"{path}: unknown ending {path.suffix!r}", remedy=f"use one of {known}")
 
 
 def _robot(path: Path, options: argparse.Namespace) -> int:
@@ -61,11 +61,11 @@ def _robot(path: Path, options: argparse.Namespace) -> int:
     from engine.model.urdf import UrdfError
 
     if options.stops is not None and not options.stops > 0.0:
-        raise InputError(f"--stops {options.stops}: a stiffness is positive", cure="for instance 1000")
+        raise InputError(f"--stops {options.stops}: a stiffness is positive", remedy="for instance 1000")
     try:
         imported = load_urdf(path, free_base=options.free_base, stop_stiffness=options.stops)
     except UrdfError as error:
-        raise InputError(str(error), cure="mend the file and import it again") from None
+        raise InputError(str(error), remedy="mend the file and import it again") from None
     save_scene(with_near_meshes(imported.scene, options.out.parent), options.out)
     if options.json:
         notes = [{"line": line, "text": text} for line, text in imported.notes]
@@ -83,18 +83,18 @@ def _series(path: Path, options: argparse.Namespace) -> int:
     from app.exchange.imports.series import TARGETS, SeriesPlan, guessed_unit, import_series, thinning
     from engine import load_scene, read_table, save_scene
 
-    cure = "for instance --into scene.json --as joint_motion:J1.angle"
+    remedy = "for instance --into scene.json --as joint_motion:J1.angle"
     if not options.into or not options.target:
-        raise InputError("a table of numbers needs --into SCENE and --as WHAT", cure=cure)
+        raise InputError("a table of numbers needs --into SCENE and --as WHAT", remedy=remedy)
     scene = load_scene(find_scene(options.into))
     words, _, level = options.target.partition("/")
     target, _, rest = words.partition(":")
     owner, _, coordinate = rest.rpartition(".")
     if target not in TARGETS or not owner:
-        raise InputError(f"--as {options.target}: unknown (known: {', '.join(TARGETS)})", cure=cure)
+        raise InputError(f"--as {options.target}: unknown (known: {', '.join(TARGETS)})", remedy=remedy)
     if level not in ("", *TARGETS[target].levels):
         known = ", ".join(TARGETS[target].levels) or "none"
-        raise InputError(f"--as {options.target}: unknown level {level!r} (known: {known})", cure=cure)
+        raise InputError(f"--as {options.target}: unknown level {level!r} (known: {known})", remedy=remedy)
     try:
         table = read_table(path)
         time, value = table.index(options.time), table.index(options.value)
@@ -111,7 +111,7 @@ def _series(path: Path, options: argparse.Namespace) -> int:
         )
         edit = import_series(scene, plan, target, owner, coordinate, level, options.name)
     except ValueError as error:
-        raise InputError(f"{path}: {error}", cure="see `trammel import --help`") from None
+        raise InputError(f"{path}: {error}", remedy="see `trammel import --help`") from None
     save_scene(edit.after, options.out)
     if options.json:
         write_json({"file": str(options.out), "rows": len(table.values), "message": edit.text})

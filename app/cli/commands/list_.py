@@ -35,7 +35,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         facts = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read: {error}", cure="install Trammel again") from None
+        raise InputError(f"{path} cannot be read: {error}", remedy="install Trammel again") from None
     return facts if isinstance(facts, dict) else {}
 
 
@@ -50,7 +50,7 @@ def _kinds(registry: str) -> list[Row]:
 
 def _channels(scene: str | None) -> list[Row]:
     if scene is None:
-        raise InputError("channels belong to a scene", cure="name one: trammel list channels four_bar")
+        raise InputError("channels belong to a scene", remedy="name one: trammel list channels four_bar")
     path = find_scene(scene)
     from engine import load_scene, simulate  # heavy: Numba
 
@@ -180,11 +180,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _execute(options: argparse.Namespace) -> int:
     if options.all and options.what != "methods":
-        raise InputError(f"`list {options.what}` always lists all", cure="leave --all out")
+        raise InputError(f"`list {options.what}` always lists all", remedy="leave --all out")
     if options.what == "channels":
         rows = _channels(options.scene)
     elif options.scene is not None:
-        raise InputError(f"`list {options.what}` takes no scene", cure=f"leave {options.scene!r} out")
+        raise InputError(f"`list {options.what}` takes no scene", remedy=f"leave {options.scene!r} out")
     elif options.what == "methods" and not options.json and not options.all:
         _write_pieces()
         return 0

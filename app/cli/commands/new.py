@@ -38,7 +38,7 @@ def _execute(options: argparse.Namespace) -> int:
             choices = template.parameter(name).choices
             values[name] = choices.index(value) if value in choices else _number(name, value)
     except KeyError as error:
-        raise InputError(error.args[0], cure="see `trammel list templates --json`") from None
+        raise InputError(error.args[0], remedy="see `trammel list templates --json`") from None
     made = template.make(**values)
     if options.out is not None:
         write = save_python if options.out.suffix.lower() == ".py" else save_scene
@@ -58,7 +58,7 @@ def _execute(options: argparse.Namespace) -> int:
 
 def _number(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"--set {name}={value}: this is no number", cure="write for instance 0.25")
+        raise InputError(f"--set {name}={value}: this is no number", remedy="write for instance 0.25")
     return float(value)
 
 

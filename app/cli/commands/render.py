@@ -125,7 +125,7 @@ def _execute(options: argparse.Namespace) -> int:
     file: Path = options.out
     check_file(file, ENDINGS)
     if options.transparent and file.suffix.lower() != ".png":
-        raise InputError(f"--out {file}: only .png can be transparent", cure="use the ending .png")
+        raise InputError(f"--out {file}: only .png can be transparent", remedy="use the ending .png")
     if options.background and hasattr(os, "nice"):
         os.nice(10)
     saved = Path(options.scene)
@@ -216,7 +216,7 @@ def saved_run(path: Path) -> "Run":
     try:
         return open_run(path, 1)
     except ReadError as error:
-        raise InputError(str(error), cure=f"give a run saved as {' '.join(RUNS)}") from None
+        raise InputError(str(error), remedy=f"give a run saved as {' '.join(RUNS)}") from None
 
 
 def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.Namespace) -> int:
@@ -228,7 +228,7 @@ def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.N
     for channel in plots:
         if channel not in known:
             raise InputError(
-                f"--plots {channel}: there is no such channel", cure="see `trammel list channels`"
+                f"--plots {channel}: there is no such channel", remedy="see `trammel list channels`"
             )
     plan = Plan(
         size=options.size,
@@ -259,7 +259,7 @@ def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.N
         except Cancelled:
             return INTERRUPTED
         except ValueError as error:
-            raise InputError(str(error), cure="see `trammel render --help`") from None
+            raise InputError(str(error), remedy="see `trammel render --help`") from None
     begin, end = plan.span(run)
     _tell(
         options,

@@ -55,7 +55,9 @@ def _execute(options: argparse.Namespace) -> int:
         message, code = trajectory.message, exit_code(trajectory)
     for name in options.plots:
         if name not in run.names():
-            raise InputError(f"--plots {name}: there is no such channel", cure="see `trammel list channels`")
+            raise InputError(
+                f"--plots {name}: there is no such channel", remedy="see `trammel list channels`"
+            )
     return _write(run, message, folder, options) or code
 
 

@@ -88,7 +88,7 @@ def _execute(options: argparse.Namespace) -> int:
     for file in options.files:
         check_file(file, endings())
     if options.begin is not None and options.end is not None and options.begin > options.end:
-        raise InputError("--from lies behind --to", cure="give the earlier instant first")
+        raise InputError("--from lies behind --to", remedy="give the earlier instant first")
     if options.stream is not None:
         _check_stream(options)
     path = find_scene(options.scene)
@@ -123,7 +123,7 @@ def _check_stream(options: argparse.Namespace) -> None:
         or options.end
     ):
         text = "--stream writes every sample of every instant"
-        raise InputError(text, cure="leave out the other options of saving, but for --channels")
+        raise InputError(text, remedy="leave out the other options of saving, but for --channels")
 
 
 def _stream(scene: "Scene", name: str, channels: list[str] | None, options: argparse.Namespace) -> int:
@@ -178,8 +178,8 @@ def _check_channels(scene: "Scene", options: argparse.Namespace) -> list[str] | 
 
 def _no_channel(option: str, name: str, known: tuple[str, ...]) -> InputError:
     near = get_close_matches(name, known, n=3)
-    cure = f"did you mean {' or '.join(near)}?" if near else "see `trammel list channels SCENE`"
-    return InputError(f"{option} {name}: there is no such channel", cure=cure)
+    remedy = f"did you mean {' or '.join(near)}?" if near else "see `trammel list channels SCENE`"
+    return InputError(f"{option} {name}: there is no such channel", remedy=remedy)
 
 
 def _report(

@@ -64,7 +64,7 @@ class _Bench:
         figures["viewport"] = f"{self.viewport.width()}x{self.viewport.height()}"
         clock = time.perf_counter()
         if not self.window.open_path(path):
-            raise InputError(f"{path} cannot be opened", cure="see `trammel check`")
+            raise InputError(f"{path} cannot be opened", remedy="see `trammel check`")
         self._until(lambda: self.session.current is not None and self.session.state == "ready")
         figures["scene_open_ms"] = 1e3 * (time.perf_counter() - clock)
         self._until(lambda: not self.session.busy)
@@ -89,7 +89,9 @@ class _Bench:
         end = time.perf_counter() + limit
         while not condition():
             if time.perf_counter() > end:
-                raise InputError(f"nothing came within {limit:g} s", cure="see whether the scene runs at all")
+                raise InputError(
+                    f"nothing came within {limit:g} s", remedy="see whether the scene runs at all"
+                )
             self._pump()
 
     def _rest(self, seconds: float) -> None:
@@ -126,7 +128,7 @@ class _Bench:
         session.transport.pause()
         moving = [frame for frame in frames if frame[2] > t_start]
         if len(moving) < 2:
-            raise InputError("nothing moves in this scene", cure="take another one")
+            raise InputError("nothing moves in this scene", remedy="take another one")
         lags = [1e3 * ((end - start) - (t - t_start)) for end, _, t in moving]
         begun = [lag - ms for lag, (_, ms, _) in zip(lags, moving, strict=True)]
         return {

@@ -94,7 +94,7 @@ class MeasureDialog(QDialog):
             self._run.segments[-1].channels.expression(self.expression, "measure")
         except SceneError as error:
             problem = error.problems[0]
-            return f"{problem.message}: {problem.cure}" if problem.cure else str(problem.message)
+            return f"{problem.message}: {problem.remedy}" if problem.remedy else str(problem.message)
         return ""
 
     def _word(self) -> tuple[int, str]:

@@ -344,7 +344,7 @@ class TemplateDialog(QDialog):
         return f"{parameter.title} {value}: {error.reason}; {other}it lies between {low} and {high}"
 
     def _facts_text(self, made: Made) -> str:
-        freedoms = f"{made.mobility} freedom{'' if made.mobility == 1 else 's'}"
+        freedoms = f"{made.mobility} degree{'' if made.mobility == 1 else 's'} of freedom"
         driven = len(made.scene.motions)
         if driven:
             freedoms += f", {driven} led by motions" if driven > 1 else ", led by a motion"

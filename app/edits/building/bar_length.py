@@ -33,8 +33,8 @@ def set_length(scene: Scene, ref: Ref, length: Number, key: object = None) -> Ed
     """
     bar = find_bar(scene, ref.name)
     if bar is None:
-        cure = "give it a rod between two points, or edit its points"
-        raise _problem(ref, length, f"{ref.name!r} is no bar: its length is not known", cure)
+        remedy = "give it a rod between two points, or edit its points"
+        raise _problem(ref, length, f"{ref.name!r} is no bar: its length is not known", remedy)
     own = own_parameter(scene, bar)
     if own is not None and not isinstance(length, str):
         limits = parameter_limits(scene, own)
@@ -272,5 +272,5 @@ def _anchored(scene: Scene, item: Any, bar: Bar, stretch: _Stretch, place: _Plac
     return new
 
 
-def _problem(ref: Ref, value: object, message: str, cure: str) -> SceneError:
-    return SceneError([Problem(f"bodies.{ref.name}", value, message, cure)])
+def _problem(ref: Ref, value: object, message: str, remedy: str) -> SceneError:
+    return SceneError([Problem(f"bodies.{ref.name}", value, message, remedy)])

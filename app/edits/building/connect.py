@@ -106,7 +106,7 @@ def add_motion(scene: Scene, kind: str, **places: Any) -> Edit:
     spec = _new(scene, known, "motions", known.noun, function=0.0, **places)
     resolved = resolve(scene.add(spec))
     build = Builder(resolved, parameter_values(resolved))
-    start = build.at_pose(known.gauge(resolved.motion(spec.name), build))
+    start = build.at_pose(known.coordinate_function(resolved.motion(spec.name), build))
     function = known.first(spec)
     if abs(start) > 1e-12:
         function = f"{start:.12g} + {function}"
@@ -172,5 +172,5 @@ def _article(word: str) -> str:
     return f"an {word}" if word[:1] in "aeiou" else f"a {word}"
 
 
-def _refused(path: str, value: object, message: str, cure: str) -> SceneError:
-    return SceneError([Problem(path, value, message, cure)])
+def _refused(path: str, value: object, message: str, remedy: str) -> SceneError:
+    return SceneError([Problem(path, value, message, remedy)])

@@ -175,15 +175,15 @@ def free_layer(scene: Scene, joined: Sequence[str]) -> int:
 def check_outline(corners: Sequence[Array]) -> None:
     """Raises SceneError for less than three corners, corners in a line, and sides that cross."""
     p = np.asarray(corners, float).reshape(-1, 2)
-    cure = "click at least three corners that enclose an area"
+    remedy = "click at least three corners that enclose an area"
     if len(p) < 3:
-        raise _refused("points", len(p), "a plate needs three corners", cure)
+        raise _refused("points", len(p), "a plate needs three corners", remedy)
     q = np.roll(p, -1, axis=0)
     if np.linalg.norm(q - p, axis=1).min() <= SHORTEST:
-        raise _refused("points", len(p), "two corners lie at one place", cure)
+        raise _refused("points", len(p), "two corners lie at one place", remedy)
     area = 0.5 * float((p[:, 0] * q[:, 1] - q[:, 0] * p[:, 1]).sum())
     if abs(area) <= 1e-9 * float(np.ptp(p, axis=0).max()) ** 2:
-        raise _refused("points", len(p), "the corners enclose no area", cure)
+        raise _refused("points", len(p), "the corners enclose no area", remedy)
     if crossing(p):
         raise _refused(
             "points", len(p), "two sides of the plate cross", "step back with Esc and go round the outline"
@@ -221,5 +221,5 @@ def _flat(point: Point) -> Point:
     return msgspec.structs.replace(point, position=point.position[:2])
 
 
-def _refused(path: str, value: object, message: str, cure: str) -> SceneError:
-    return SceneError([Problem(path, value, message, cure)])
+def _refused(path: str, value: object, message: str, remedy: str) -> SceneError:
+    return SceneError([Problem(path, value, message, remedy)])

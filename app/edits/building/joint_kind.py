@@ -117,5 +117,5 @@ def _made(scene: Scene, joint: Any, kind: JointKind) -> Any:
     return made
 
 
-def _problem(ref: Ref, message: str, cure: str) -> SceneError:
-    return SceneError([Problem(str(ref), ref.name, message, cure)])
+def _problem(ref: Ref, message: str, remedy: str) -> SceneError:
+    return SceneError([Problem(str(ref), ref.name, message, remedy)])

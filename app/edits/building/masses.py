@@ -51,8 +51,8 @@ def compute_mass(scene: Scene, refs: Iterable[Ref]) -> Edit:
         body, known = find(scene, ref), find(resolved, ref)
         solid = [shape for shape in known.shapes if not isinstance(shape, Mesh)]
         if not solid:
-            cure = "give it a shape such as a rod or a box, or its mass"
-            raise _problem(ref, f"{ref.name!r} has no shape to compute a mass from", cure)
+            remedy = "give it a shape such as a rod or a box, or its mass"
+            raise _problem(ref, f"{ref.name!r} has no shape to compute a mass from", remedy)
         shapes = body.shapes
         if all(shape.density is None for shape in solid):
             volume = total(placed(shape, 1.0) for shape in solid).mass
@@ -82,5 +82,5 @@ def _entries(inertia: Any, planar: bool) -> tuple[float, ...]:
     return (*moments, *(float(x) for x in products))
 
 
-def _problem(ref: Ref, message: str, cure: str) -> SceneError:
-    return SceneError([Problem(str(ref), ref.name, message, cure)])
+def _problem(ref: Ref, message: str, remedy: str) -> SceneError:
+    return SceneError([Problem(str(ref), ref.name, message, remedy)])

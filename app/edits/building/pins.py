@@ -187,5 +187,5 @@ def _apart(joints: dict[Ref, Any], found: dict[Ref, tuple[Seat, Seat]]) -> str:
     return f"{one.name} and {two.name} share no body, or one point already"
 
 
-def _problem(path: str, message: str, cure: str) -> SceneError:
-    return SceneError([Problem(path, None, message, cure)])
+def _problem(path: str, message: str, remedy: str) -> SceneError:
+    return SceneError([Problem(path, None, message, remedy)])

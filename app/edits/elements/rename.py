@@ -34,20 +34,20 @@ def rename(scene: Scene, ref: Ref, name: str) -> Edit:
 
 def _check(scene: Scene, ref: Ref, item: Any, name: str) -> None:
     taken = {point.name for point in item.points} if ref.part else {i.name for i in getattr(scene, ref.where)}
-    reason = cure = ""
+    reason = remedy = ""
     if name in taken:
-        reason, cure = f"the name {name!r} is taken", "choose another one"
+        reason, remedy = f"the name {name!r} is taken", "choose another one"
     elif name == WORLD and not ref.part:
-        reason, cure = "'world' is the name of the ground", "choose another one"
+        reason, remedy = "'world' is the name of the ground", "choose another one"
     elif not NAME.fullmatch(name) or len(name) > MAX_LENGTH:
         reason = f"{name!r} cannot be a name"
-        cure = f"a letter or _, then letters, digits, _, - and blanks; at most {MAX_LENGTH} characters"
+        remedy = f"a letter or _, then letters, digits, _, - and blanks; at most {MAX_LENGTH} characters"
     elif ref.where == "parameters" and (name in RESERVED or name in VARIABLES):
-        reason, cure = f"{name!r} has a meaning of its own in expressions", "choose another one"
+        reason, remedy = f"{name!r} has a meaning of its own in expressions", "choose another one"
     elif ref.where == "parameters" and not name.isidentifier():
-        reason, cure = f"{name!r} cannot be used in expressions", "use letters, digits and _ only"
+        reason, remedy = f"{name!r} cannot be used in expressions", "use letters, digits and _ only"
     if reason:
-        raise SceneError([Problem(f"{ref}.name", name, reason, cure)])
+        raise SceneError([Problem(f"{ref}.name", name, reason, remedy)])
 
 
 def _element(scene: Scene, ref: Ref, name: str) -> Scene:

@@ -36,5 +36,5 @@ def mirror(
     return Edit(f"Mirror {words(given)}", copies.after, made=copies.made, remarks=mover.remarks)
 
 
-def _problem(value: object, message: str, cure: str) -> SceneError:
-    return SceneError([Problem("mirror", value, message, cure)])
+def _problem(value: object, message: str, remedy: str) -> SceneError:
+    return SceneError([Problem("mirror", value, message, remedy)])

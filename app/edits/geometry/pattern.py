@@ -59,5 +59,5 @@ def _check(count: int, numbers: tuple[float, ...]) -> None:
         raise _problem("numbers", numbers, "every number must be finite", "write finite numbers")
 
 
-def _problem(path: str, value: object, message: str, cure: str) -> SceneError:
-    return SceneError([Problem(path, value, message, cure)])
+def _problem(path: str, value: object, message: str, remedy: str) -> SceneError:
+    return SceneError([Problem(path, value, message, remedy)])

@@ -12,8 +12,8 @@ import numpy as np
 from app.document.document import Edit
 from app.edits.fields import Poses, set_start
 from app.edits.geometry.joint_frames import written
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import forces as LAW
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
@@ -51,7 +51,7 @@ def move_start(scene: Scene, poses: Poses, text: str = "Move", *, before: Mechan
         return Edit(text, after)
     # with its frames kept, the mechanism is the one before at other coordinates
     evaluator = Evaluator(before).at(0.0, given_state(resolved, frames)[0])
-    values = np.array(evaluator.work.gauge[:, GAUGE_VALUE.VALUE])
+    values = np.array(evaluator.work.coordinate[:, COORDINATE_VALUE.VALUE])
     after = _keep_lengths(kept, before, values)
     after = _shift_motions(after, before, evaluator.phi)
     after = _start_values(after, resolved, before, values)
@@ -97,9 +97,9 @@ def _keep_lengths(after: Scene, before: Mechanism, values: Array) -> Scene:
     forces: list[Any] = []
     for force in after.forces:
         if hasattr(force, "free_length") and force.free_length is None:
-            gauge = before.force_gauges[force.name][0]
-            length = free[gauge]
-            if abs(length - float(values[gauge])) > POSE_TOLERANCE:
+            coordinate_function = before.force_coordinates[force.name][0]
+            length = free[coordinate_function]
+            if abs(length - float(values[coordinate_function])) > POSE_TOLERANCE:
                 force = msgspec.structs.replace(force, free_length=length)
         forces.append(force)
     return msgspec.structs.replace(after, forces=tuple(forces))
@@ -143,9 +143,9 @@ def _start_values(after: Scene, resolved: Scene, mechanism: Mechanism, values: A
         start: Mapping[str, Any] = getattr(joint, "start", {})
         new = {}
         for name, wanted in start.items():
-            gauge = mechanism.coordinates.get((joint.name, name))
-            if wanted.value is not None and gauge is not None:
-                found = float(values[gauge])
+            coordinate_function = mechanism.coordinates.get((joint.name, name))
+            if wanted.value is not None and coordinate_function is not None:
+                found = float(values[coordinate_function])
                 given = resolved.joint(joint.name).start[name].value  # type: ignore[attr-defined]
                 if name == "angle":
                     found += FULL_TURN * round((float(given) - found) / FULL_TURN)

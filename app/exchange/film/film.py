@@ -117,9 +117,9 @@ class Studio:
                 view.set_trace(ref, path)
         if plan.style.arrows:
             segment, sample = run.sample_at(t)
-            survey = segment.channels.survey(sample[None])
+            evaluation = segment.channels.evaluation(sample[None])
             efforts = channel_names(view.scene, set(segment.channels.names()))
-            named = {name: float(segment.channels[name].read(survey)[0]) for name in efforts}
+            named = {name: float(segment.channels[name].read(evaluation)[0]) for name in efforts}
             view.set_arrows(self._arrows.arrows(view, named))
         if plan.camera == "orbit":
             film = (t - plan.span(run)[0]) / plan.speed

@@ -50,7 +50,7 @@ def verdict(run: Run) -> list[tuple[bool, str]]:
     found = [
         assess(
             part.mechanism,
-            part.channels.surveys(np.array(part.recorder.samples()), edits=part.recorded.edits),
+            part.channels.evaluations(np.array(part.recorder.samples()), edits=part.recorded.edits),
         )
         for part in run.readers()
         if len(part.recorder)
@@ -69,7 +69,7 @@ def verdict(run: Run) -> list[tuple[bool, str]]:
     ]
     jumps = [one.jump for one in found if one.jump is not None]
     if jumps:
-        tests.append((False, f"The velocities jump next to a singular pose at {min(jumps):.6g} s."))
+        tests.append((False, f"The velocities jump next to a singular configuration at {min(jumps):.6g} s."))
     return tests
 
 

@@ -1,4 +1,5 @@
-"""The doctor: redundant joints and cures, freedoms that wiggle, open joints, assembly branches."""
+"""The doctor: redundant joints and remedies, degrees of freedom that wiggle, open joints, assembly
+branches."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Page:
 
 
 def redundancy(result: Result, units: Units) -> list[Entry]:
-    """Dependencies with their rows, then the cures."""
+    """Dependencies with their rows, then the remedies."""
     held = tuple(_dependency(row) for row in result.tables[0].rows)
     found = []
     if held:
@@ -54,8 +54,8 @@ def redundancy(result: Result, units: Units) -> list[Entry]:
     exact = [offer for offer in result.offers if "no redundant row is left" in offer.effect]
     rest = [offer for offer in result.offers if offer not in exact]
     if exact:
-        cures = tuple(map(_offered, exact))
-        found.append(Entry("Cures that leave nothing redundant", str(len(cures)), children=cures))
+        remedies = tuple(map(_offered, exact))
+        found.append(Entry("Remedies that leave nothing redundant", str(len(remedies)), children=remedies))
     if rest:
         partly = tuple(map(_offered, rest))
         found.append(
@@ -65,7 +65,7 @@ def redundancy(result: Result, units: Units) -> list[Entry]:
 
 
 def freedoms(result: Result, units: Units) -> list[Entry]:
-    """One line per freedom; each can be played."""
+    """One line per degree of freedom; each can be played."""
     found = []
     for k, (title, kind, moves) in enumerate(result.tables[0].rows):
         words = plain(kind)
@@ -122,7 +122,7 @@ PAGES: tuple[Page, ...] = (
         "Redundancy",
         "redundancy",
         "redundancy",
-        "Which rows of joints repeat others, and what would cure it",
+        "Which constraint equations are redundant, and what would remedy it",
         redundancy,
         ("Row or change", "When, or warning", "With which joints, or what it changes"),
         True,
@@ -132,7 +132,7 @@ PAGES: tuple[Page, ...] = (
         "Wiggle",
         "wiggle",
         "wiggle",
-        "Every freedom that is left, as a ghost that moves to and fro",
+        "Every degree of freedom that is left, as a ghost that moves to and fro",
         freedoms,
         ("Freedom", "Kind", "Moves"),
         True,

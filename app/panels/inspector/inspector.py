@@ -114,7 +114,7 @@ class InspectorPanel(QWidget):
         """What is wrong with the selected elements, and how to mend it."""
         refs = shown_refs(self._session.document.scene, self._session.selection.refs)
         found = self._session.faults.by_element() if refs else {}
-        texts = [f"{problem.message} → {problem.cure}" for ref in refs for problem in found.get(ref, ())]
+        texts = [f"{problem.message} → {problem.remedy}" for ref in refs for problem in found.get(ref, ())]
         self._problems.setText("\n".join(texts))
         self._problems.setVisible(bool(texts))
 

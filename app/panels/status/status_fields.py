@@ -1,4 +1,4 @@
-"""Fields of the status bar: time, real-time factor, load, freedom, redundancy, method, step."""
+"""Fields of the status bar: time, real-time factor, load, degree of freedom, redundancy, method, step."""
 
 import math
 from collections.abc import Callable

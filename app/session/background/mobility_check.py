@@ -1,4 +1,4 @@
-"""The check of the scene (freedoms, redundancy), on a thread, after a pause in the edits."""
+"""The check of the scene (degrees of freedom, redundancy), on a thread, after a pause in the edits."""
 
 from __future__ import annotations
 

@@ -75,9 +75,9 @@ class JointTool(PickTool):
             return f"{title}: click where {one} and {two} are joined."
         return f"{title}: click where two bodies overlap, or Shift+click both first; one alone: ground."
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         if self._ends is not None:
-            self._settle_end(place)
+            self._confirm_end(place)
             return
         to_start(self.session)
         chosen = selected(self.session, "bodies")
@@ -118,7 +118,7 @@ class JointTool(PickTool):
             self.viewport.setFocus()
             self._refresh()
 
-    def _settle_end(self, place: Snapped) -> None:
+    def _confirm_end(self, place: Snapped) -> None:
         assert self._ends is not None
         if not self._ends:
             self._ends.append(place.point)

@@ -65,7 +65,7 @@ class FrameForceTool(PickTool):
         title = FORCES[self.kind].title
         return f"{title}: click where two bodies lie over each other; one alone is held by the ground."
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         bodies = self.bodies_at(place)
         if not bodies:
             raise ValueError("there is no body here: click on one")

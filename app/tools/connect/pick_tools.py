@@ -124,7 +124,7 @@ class JointPickTool(PickTool):
     def instruct(self) -> str:
         return self.words
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         to_start(self.session)
         self.insert(type(self).make(self.session.document.scene, self.joint_at(place)))
 
@@ -138,7 +138,7 @@ class PointPickTool(PickTool):
     def instruct(self) -> str:
         return self.words
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         found = self.spot(place)
         self.insert(type(self).make(self.session.document.scene, found.body, found.point))
 
@@ -158,7 +158,7 @@ class TwoPointTool(PickTool):
         super().__init__(viewport, session)
         self._first: Spot | None = None
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         found = self.spot(place, ground=True)
         if not self.placed or self._first is None:
             self.placed, self.pinned, self._first = [place], [found.body == WORLD], found
@@ -200,7 +200,7 @@ class JointsPickTool(PickTool):
         nth = ("first", "second", "third")[min(len(self.placed), 2)]
         return f"{self.words}: click its {nth} joint. Esc: step back."
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         joint = self.joint_at(place)
         self._joints = [*self._joints[: len(self.placed)], joint]
         if len(set(self._joints)) < len(self._joints):

@@ -53,10 +53,10 @@ class LinkageDrag:
         if lead.open_joints:
             return f"The joints do not close here: {self.body} is moved alone. Esc puts it back."
         if not lead.freedoms:
-            return f"{self.body} cannot move: 0 freedoms."
+            return f"{self.body} cannot move: 0 degrees of freedom."
         if not len(lead.directions):
             return f"This point of {self.body} cannot move: take it at another place."
-        words = [f"{lead.freedoms} freedom{'s' if lead.freedoms != 1 else ''}"]
+        words = [f"{lead.freedoms} degree{'s' if lead.freedoms != 1 else ''} of freedom"]
         if lead.released:
             plural = "s" if len(lead.released) == 1 else ""
             words.append(f"{_few(lead.released)} let{plural} go and will start from here")
@@ -142,7 +142,8 @@ class LinkageDrag:
         return min(sizes) > 0.0 and abs(float(way @ gap)) < BESIDE * sizes[0] * sizes[1]
 
     def paint(self, painter: QPainter) -> None:
-        """The freedom that is followed: the tangent of the point's path; and the end of its reach."""
+        """The degree of freedom that is followed: the tangent of the point's path; and the end of its
+        reach."""
         place = self.leading.place
         at = self._pixel(place)
         if not np.isfinite([at.x(), at.y()]).all():

@@ -58,7 +58,7 @@ class BarTool(DrawTool):
             "angle": float(np.arctan2(way[1], way[0])),
         }
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         if not self.placed:
             self.placed, self.pinned = [place], [pin]
             return

@@ -71,7 +71,7 @@ class DrawTool(Tool):
         uv = self.plane.local(place.point)
         return {"x": float(uv[0]), "y": float(uv[1])}
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         """A place was chosen; raises SceneError where it cannot be used."""
         raise NotImplementedError
 
@@ -227,7 +227,7 @@ class DrawTool(Tool):
         if self.aimed is None:
             self.note = "the work plane is seen from its edge here: turn the view or choose another plane"
             return
-        self._settle(pin=bool(at.modifiers & CTRL))
+        self._confirm(pin=bool(at.modifiers & CTRL))
 
     def double_click(self, at: Pointer) -> None:
         self.finish()
@@ -257,7 +257,7 @@ class DrawTool(Tool):
         self.note = ""
         if key in ENTER:
             if entry.typing:
-                self._settle(pin=bool(event.modifiers() & CTRL))
+                self._confirm(pin=bool(event.modifiers() & CTRL))
             elif not self.finish():
                 self.viewport.use_tool(None)
         elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
@@ -288,7 +288,7 @@ class DrawTool(Tool):
         self.entry = Entry(self.fields())
         return True
 
-    def _settle(self, *, pin: bool) -> None:
+    def _confirm(self, *, pin: bool) -> None:
         if not self.placed:
             to_start(self.session)
         if self.aimed is None:  # numbers were typed before the pointer came in
@@ -300,7 +300,7 @@ class DrawTool(Tool):
                 not abs(one.value) < FARTHEST for one in typed.values()
             ):
                 raise ValueError(f"that is too far or too large; stay below {FARTHEST:g}")
-            self.settle(place, typed, pin=pin)
+            self.confirm(place, typed, pin=pin)
         except UnitError as error:
             self.note = str(error)
             return

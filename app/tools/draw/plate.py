@@ -65,7 +65,7 @@ class PlateTool(DrawTool):
         way = self.plane.local(place.point) - self.plane.local(self.placed[-1].point)
         return {"length": float(np.linalg.norm(way)), "angle": float(np.arctan2(way[1], way[0]))}
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         if place.title == CLOSE:
             self._close()
             return

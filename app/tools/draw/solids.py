@@ -60,7 +60,7 @@ class BoxTool(DrawTool):
         width, height = np.abs(self._way(place))
         return {"width": float(width), "height": float(height), "depth": _depth(width, height)}
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         if not self.placed:
             self.placed, self.pinned = [place], [pin]
             return
@@ -147,7 +147,7 @@ class RoundTool(DrawTool):
         plane = self.plane
         return float(np.linalg.norm(plane.local(place.point) - plane.local(self.placed[0].point)))
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         if not self.placed:
             self.placed, self.pinned = [place], [pin]
             return
@@ -214,7 +214,7 @@ class PointMassTool(DrawTool):
     def shown_numbers(self, place: Snapped) -> Mapping[str, float]:
         return {"mass": 1.0, **super().shown_numbers(place)}
 
-    def settle(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
+    def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
         mass = typed["mass"] if "mass" in typed else Typed(1.0, 1.0)
         if not mass.value > 0.0:
             raise ValueError("the mass must be positive")

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.marks.arrows import Arrow
-from engine.results.output_evaluation import Survey
+from engine.results.output_evaluation import OutputEvaluation
 
 LONGEST = 0.25  # of the scene's extent: the largest velocity so far
 VELOCITY = "#009E73"
@@ -20,9 +20,9 @@ class VelocityArrows:
     def __init__(self) -> None:
         self._largest = 0.0
 
-    def arrows(self, view: SceneView, refs: Iterable[Any], survey: Survey) -> list[Arrow]:
+    def arrows(self, view: SceneView, refs: Iterable[Any], evaluation: OutputEvaluation) -> list[Arrow]:
         """Arrows at the only sample of the survey; what does not move has none."""
-        mechanism = survey.mechanism
+        mechanism = evaluation.mechanism
         numbers = {name: b for b, name in enumerate(mechanism.bodies)}
         found = []
         for ref in refs:
@@ -30,7 +30,7 @@ class VelocityArrows:
                 if mount.body not in numbers:
                     continue
                 b = numbers[mount.body]
-                velocity = survey.velocity(b, mount.point - mechanism.com[b])[0]
+                velocity = evaluation.velocity(b, mount.point - mechanism.com[b])[0]
                 if np.isfinite(velocity).all():
                     found.append((view.world_point(mount), velocity, ref))
                 if ref.where == "joints":

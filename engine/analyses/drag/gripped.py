@@ -15,7 +15,7 @@ from scipy.linalg import qr, solve_triangular
 from engine.analyses.drag.grips import Grip, cross_matrix, linkage, reach, rotation
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
@@ -26,7 +26,7 @@ from engine.system.equations.evaluator import Evaluator
 CLOSED = 1e-12  # rows over their sizes
 MAX_STEP = 0.15  # longest step: rad or characteristic lengths
 CORRECTIONS = 10  # with one factor
-MOVES = 1e-6  # share of the largest gain below which a freedom does not move the point
+MOVES = 1e-6  # share of the largest gain below which a degree of freedom does not move the point
 PROBE = 1e-6  # rad or lengths, for the derivative of the gradient
 LIGHT = 0.2  # least share of the mean mass that a body counts with
 
@@ -85,7 +85,7 @@ class Gripped:
             self.closed = self._open() <= CLOSED or self._close_first()
             self._frame()
 
-    # what is known of the freedom
+    # what is known of the degree of freedom
 
     @property
     def freedoms(self) -> int:
@@ -117,7 +117,9 @@ class Gripped:
     @property
     def angles(self) -> Array:
         """Tracked angles at this pose, whole turns counted."""
-        return np.array(self._evaluator.work.gauge[self.mechanism.system.tracked, GAUGE_VALUE.VALUE])
+        return np.array(
+            self._evaluator.work.coordinate[self.mechanism.system.tracked, COORDINATE_VALUE.VALUE]
+        )
 
     @property
     def violation(self) -> float:
@@ -144,9 +146,9 @@ class Gripped:
         own = [self.mechanism.bodies.index(name) for name in self.bodies]
         return float(self.mechanism.system.body_reals[own, BODY_REAL.MASS].sum())
 
-    def gauge(self, number: int) -> float:
-        """Value of a gauge at this pose."""
-        return float(self._evaluator.work.gauge[number, GAUGE_VALUE.VALUE])
+    def coordinate_function(self, number: int) -> float:
+        """Value of a coordinate function at this pose."""
+        return float(self._evaluator.work.coordinate[number, COORDINATE_VALUE.VALUE])
 
     @property
     def held(self) -> tuple[str, ...]:

@@ -41,8 +41,8 @@ def linkage(mechanism: Mechanism, body: int) -> tuple[list[int], list[set[int]]]
     system, nb = mechanism.system, len(mechanism.bodies)
     touched: list[set[int]] = []
     neighbours: dict[int, set[int]] = {}
-    for gauge in map(int, system.rows[:, ROW.GAUGE]):
-        begin, count = map(int, system.gauges[gauge])
+    for coordinate_function in map(int, system.rows[:, ROW.COORDINATE]):
+        begin, count = map(int, system.coordinate_functions[coordinate_function])
         found = {int(b) for b in system.block_bodies[begin : begin + count] if b < nb}
         touched.append(found)
         for b in found:

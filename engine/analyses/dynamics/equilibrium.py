@@ -1,4 +1,4 @@
-"""Equilibrium: a pose on the constraints at which no freedom is pushed.
+"""Equilibrium: a pose on the constraints at which no degree of freedom is pushed.
 
     g = NᵀQ(q, 0, t) = 0,   H = −Nᵀ ∂(Q + Jᵀλ)/∂q N,   Jᵀλ = −Q
 
@@ -38,7 +38,7 @@ class Equilibrium:
 
     state: State  # at rest
     multipliers: Array
-    squares: Array  # ω² of the freedoms [1/s²], complex where forces have no potential
+    squares: Array  # ω² of the degrees of freedom [1/s²], complex where forces have no potential
     flat: float  # ω² below this are zero
     found: bool
     steps: int
@@ -51,7 +51,8 @@ class Equilibrium:
         if here == self.freedoms:
             return ()
         return (
-            f"the equilibrium is a singular pose, with {here} freedoms where the start has {self.freedoms}",
+            f"the equilibrium is a singular configuration, with {here} degrees of freedom where the start "
+            f"has {self.freedoms}",
         )
 
     @property

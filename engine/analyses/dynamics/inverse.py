@@ -175,7 +175,7 @@ def _carried(mechanism: Mechanism, t: Array, efforts: Efforts, loose: set[tuple[
 INVERSE = Analysis(
     name="inverse",
     title="Inverse dynamics",
-    summary="Driving efforts and joint reactions of a mechanism whose every freedom is driven.",
+    summary="Driving efforts and joint reactions of a mechanism whose every degree of freedom is driven.",
     options=DrivenOptions,
     run=run,
 )

@@ -7,10 +7,11 @@ A deviation is a displacement x (q ⊕ x) and a change w of the velocities, both
     accelerations   J b + A x + B w = 0     b = −J⁺(A x + B w) + N s,  A = ∂(J a − γ)/∂q, B = −∂γ/∂v
     forces          NᵀM b = Nᵀ(K x + D w)                              K = ∂(Q + Jᵀλ)/∂q, D = ∂Q/∂v
 
-The state (z, y) has one part per freedom of position and one per freedom of velocity; rolling bodies have
-more of the former. To be a linear motion with constant coefficients it is written in axes in which the
-motion stands still: not those of the bodies, which spin, but common ones that turn with Ω (zero for a bicycle
-going straight, the speed of the shaft for a governor). With P from body axes to these axes:
+The state (z, y) has one part per degree of freedom of position and one per degree of freedom of velocity;
+rolling bodies have more of the former. To be a linear motion with constant coefficients it is written in
+axes in which the motion stands still: not those of the bodies, which spin, but common ones that turn with Ω
+(zero for a bicycle going straight, the speed of the shaft for a governor). With P from body axes to these
+axes:
 
     (P x)' = P w − Ω × P x,     (P w)' = P b + ω × P w − Ω × P w
 

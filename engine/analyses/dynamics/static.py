@@ -11,7 +11,7 @@ from engine.analyses.base import Analysis, Question
 from engine.analyses.dynamics.equilibrium import LIMIT, Equilibrium, Search
 from engine.analyses.force_balance import reactions
 from engine.analyses.result import Column, Mention, Motion, Result, Table
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.elements.fields import text
 from engine.system.assembly.scaling import scales_of
 from engine.system.equations.evaluator import Evaluator
@@ -66,7 +66,7 @@ def missing(found: Equilibrium) -> str:
     words = f"No equilibrium was found in {found.steps} steps"
     if found.steps >= LIMIT:
         return f"{words}: {found.loosest} keeps moving. Give it something that holds it."
-    return f"{words}: {found.loosest} comes to a singular pose. Start at another pose."
+    return f"{words}: {found.loosest} comes to a singular configuration. Start at another pose."
 
 
 def _summary(found: Equilibrium) -> str:
@@ -78,19 +78,19 @@ def _summary(found: Equilibrium) -> str:
         "stable": "Stable equilibrium: every small push is answered by a force back.",
         "indifferent": "Indifferent equilibrium: pushed in some direction, it stays where it is put.",
         "unstable": f"Unstable equilibrium: a small push grows in {pushed or 'some'} of {freedoms} "
-        f"freedom{'s' if freedoms > 1 else ''}.",
+        f"degree{'s' if freedoms > 1 else ''} of freedom.",
     }
     return words[found.stability]
 
 
 def _coordinates(evaluator: Evaluator) -> tuple[Table, ...]:
     """Joint coordinates at rest, as they could be written into the scene as start values."""
-    mechanism, values = evaluator.mechanism, evaluator.work.gauge[:, GAUGE_VALUE.VALUE]
+    mechanism, values = evaluator.mechanism, evaluator.work.coordinate[:, COORDINATE_VALUE.VALUE]
     found = []
     for name, unit in (("angle", "rad"), ("displacement", "m")):
         rows = tuple(
-            (Mention("joints", joint), float(values[gauge]))
-            for (joint, coordinate), gauge in mechanism.coordinates.items()
+            (Mention("joints", joint), float(values[coordinate_function]))
+            for (joint, coordinate), coordinate_function in mechanism.coordinates.items()
             if coordinate == name
         )
         if rows:

@@ -1,8 +1,8 @@
 """Assembly branches: other poses in which the same mechanism can be put together.
 
-The freedoms are held at the present values of as many joint coordinates, motions at their present instant,
-so that poses are isolated. From scattered guesses each closed pose that is found is kept when it is a new
-one. Nothing proves that none is missing: the answer says how often each was met.
+The degrees of freedom are held at the present values of as many joint coordinates, motions at their present
+instant, so that poses are isolated. From scattered guesses each closed pose that is found is kept when it is
+a new one. Nothing proves that none is missing: the answer says how often each was met.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.poses import body_poses
 from engine.analyses.kinematics.undriven import coordinates_here, drivers, target_of
 from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
 from engine.elements.fields import number
@@ -117,7 +117,7 @@ class _Search:
     # what is held
 
     def _held(self) -> list[Target]:
-        """Joint coordinates at their present values, as many as there are freedoms."""
+        """Joint coordinates at their present values, as many as there are degrees of freedom."""
         if not self.mechanism.rows:
             return []
         self.evaluator.at(self.t, self.q, angles=self.angles)
@@ -142,7 +142,7 @@ class _Search:
                         (pose[frame.body, POSE.P : POSE.P + 3] + R @ frame.point) / self.scales.length
                     )
         hinges = [g for (_, name), g in mechanism.coordinates.items() if name == "angle"]
-        angles = np.array(self.evaluator.work.gauge[hinges, GAUGE_VALUE.VALUE])
+        angles = np.array(self.evaluator.work.coordinate[hinges, COORDINATE_VALUE.VALUE])
         return np.concatenate([*parts, np.cos(angles), np.sin(angles)])
 
     # closing
@@ -258,10 +258,12 @@ def _more(search: _Search) -> list[str]:
 
 def _coordinates(search: _Search, branch: Branch) -> str:
     """The first joint coordinates, which tell branches apart."""
-    gauges = search.evaluator.at(search.t, branch.pose.q, angles=branch.pose.angles).gauges[:, 0]
+    coordinate_functions = search.evaluator.at(
+        search.t, branch.pose.q, angles=branch.pose.angles
+    ).coordinate_functions[:, 0]
     words = []
-    for (joint, coordinate), gauge in list(search.mechanism.coordinates.items())[:6]:
-        value = float(gauges[gauge])
+    for (joint, coordinate), coordinate_function in list(search.mechanism.coordinates.items())[:6]:
+        value = float(coordinate_functions[coordinate_function])
         if coordinate == "angle":
             value = float(np.degrees(np.arctan2(np.sin(value), np.cos(value))))
             words.append(f"{joint} {value:.1f}°")

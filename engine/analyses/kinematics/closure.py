@@ -130,7 +130,7 @@ def _stays_open(
             _open_table("Open joints, as given", as_given),
             _open_table("Open joints at the nearest pose that was found", left),
         ),
-        remarks=tuple(dict.fromkeys(_sentence(problem.cure) for problem in error.problems)),
+        remarks=tuple(dict.fromkeys(_sentence(problem.remedy) for problem in error.problems)),
     )
 
 

@@ -8,8 +8,8 @@ Rows that exist at velocity level only (rolling, motions of a speed) say nothing
 the prediction is a Runge–Kutta step of q' = T(q) v(t, q), and Newton–Raphson closes the position rows.
 
 A step is taken again in halves when the iteration does not converge, when the pose found is far from the one
-predicted (another branch), or when det J changed its sign on the way (a singular pose was passed). What
-cannot be passed in the smallest step is a failure, and gets a name.
+predicted (another branch), or when det J changed its sign on the way (a singular configuration was passed).
+What cannot be passed in the smallest step is a failure, and gets a name.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Driven(State):
 
     @property
     def reserve(self) -> float:
-        """Smallest singular value of J over the largest: how far from a singular pose."""
+        """Smallest singular value of J over the largest: how far from a singular configuration."""
         return float(self.space.singular[len(self.v) - 1] / self.space.singular[0])
 
 
@@ -69,10 +69,10 @@ class Failure:
     kind: str
     t: float
     text: str
-    cure: str
+    remedy: str
 
     def __str__(self) -> str:
-        return f"{self.text}. {self.cure}."
+        return f"{self.text}. {self.remedy}."
 
 
 @dataclass(frozen=True)
@@ -220,21 +220,23 @@ class Follower:
         driver = self._driver(state)
         if pose.closed and self._size(self.evaluator.difference(state.q, pose.q)) <= BRANCH_DISTANCE:
             text = f"Change point {at}: there {driver} does not say how the mechanism goes on, branches cross"
-            cure = "End before it, or give the bodies dimensions without such a pose; a dynamic run passes it"
-            return Failure("change point", state.t, text, cure)
+            remedy = (
+                "End before it, or give the bodies dimensions without such a pose; a dynamic run passes it"
+            )
+            return Failure("change point", state.t, text, remedy)
         if pose.closed or self._closes_elsewhere(problem, state):
             text = (
                 f"The branch ends {at}: {driver} is at a dead point, and behind it the mechanism closes on "
                 "another branch only"
             )
-            cure = "Keep the motion within its reach, or start on the other branch"
-            return Failure("branch", state.t, text, cure)
+            remedy = "Keep the motion within its reach, or start on the other branch"
+            return Failure("branch", state.t, text, remedy)
         text = (
             f"The input cannot be reached: {driver} is at a dead point {at}, and no pose behind it was found "
             "to close"
         )
-        cure = "Keep the motion within its reach, or drive another joint"
-        return Failure("unreachable", state.t, text, cure)
+        remedy = "Keep the motion within its reach, or drive another joint"
+        return Failure("unreachable", state.t, text, remedy)
 
     def _closes_elsewhere(self, problem: PositionProblem, state: Driven) -> bool:
         """Whether a closed pose is found from poses scattered about the last one."""

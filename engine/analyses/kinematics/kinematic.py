@@ -67,19 +67,20 @@ def _summary(path: Path) -> str:
 def _nearest(path: Path) -> str:
     worst = min(path.states, key=lambda state: state.reserve)
     return (
-        f"nearest to a singular pose at t = {worst.t:.6g} s (singular values of J: 1 to {worst.reserve:.3g})"
+        f"nearest to a singular configuration at t = {worst.t:.6g} s (singular values of J: 1 to "
+        f"{worst.reserve:.3g})"
     )
 
 
 def _ranges(evaluator: Evaluator, path: Path) -> tuple[Table, ...]:
     """Extremes of the joint coordinates, angles and displacements apart."""
     mechanism = evaluator.mechanism
-    gauges = list(mechanism.coordinates.values())
-    values = np.zeros((len(path.states), len(gauges), 3))
+    coordinate_functions = list(mechanism.coordinates.values())
+    values = np.zeros((len(path.states), len(coordinate_functions), 3))
     for k, state in enumerate(path.states):
         evaluator.at(state.t, state.q, state.v, state.angles)
-        values[k] = evaluator.gauges[gauges]
-        values[k, :, 2] += evaluator.gauge_gradients[gauges] @ state.a
+        values[k] = evaluator.coordinate_functions[coordinate_functions]
+        values[k, :, 2] += evaluator.coordinate_gradients[coordinate_functions] @ state.a
     found = []
     for name, unit in (("angle", "rad"), ("displacement", "m")):
         rows = tuple(
@@ -107,7 +108,7 @@ def _extremes(values: Array) -> tuple[float, float, float, float]:
 KINEMATIC = Analysis(
     name="kinematic",
     title="Kinematic analysis",
-    summary="Positions, velocities and accelerations of a mechanism whose every freedom is driven.",
+    summary="Positions, velocities and accelerations of a mechanism whose every degree of freedom is driven.",
     options=DrivenOptions,
     run=run,
 )

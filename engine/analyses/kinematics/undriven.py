@@ -11,13 +11,13 @@ from engine.analyses.force_balance import State
 from engine.analyses.kinematics.driven import Driven, Follower
 from engine.analyses.mobility.mobility import mobility
 from engine.analyses.result import Column, Mention, Result, Table
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.layout import Array
 from engine.system.assembly.position_problem import Target
 from engine.system.assembly.scaling import Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
 
-MOVES = 1e-6  # smallest share of a freedom in which a coordinate takes part
+MOVES = 1e-6  # smallest share of a degree of freedom in which a coordinate takes part
 GOOD = 0.5  # of the largest motion: the first coordinate of the scene that moves this much is proposed
 
 
@@ -43,11 +43,12 @@ def begin(question: Question) -> tuple[Follower, Driven | Result]:
     first = follower.state(question.t, start.q, start.angles)
     if first.regular:
         return follower, first
-    question.stage(0.1, "looking for freedoms")
+    question.stage(0.1, "looking for degrees of freedom")
     found = mobility(question.mechanism, start, evaluator=evaluator, t=question.t)
     if not found.generic_dof:
         return follower, Result(
-            "The start is a singular pose, at which the motions do not determine how the mechanism goes on. "
+            "The start is a singular configuration, at which the motions do not determine how the "
+            "mechanism goes on. "
             "Start at another pose.",
             remarks=start.remarks,
         )
@@ -60,7 +61,7 @@ def _left_open(evaluator: Evaluator, scales: Scales, state: Driven) -> Result:
     chosen = drivers(known, null)
     names = " and ".join(coordinate.words for coordinate in chosen)
     count = null.shape[1]
-    left = "1 freedom is" if count == 1 else f"{count} freedoms are"
+    left = "1 degree of freedom is" if count == 1 else f"{count} degrees of freedom are"
     add = "a motion that prescribes" if count == 1 else "motions that prescribe"
     moving = [(c, float(np.linalg.norm(c.row @ null))) for c in known if c.where == "joints" or c in chosen]
     rows = tuple(
@@ -94,10 +95,15 @@ def coordinates(evaluator: Evaluator, scales: Scales, state: State) -> list[Coor
 def coordinates_here(evaluator: Evaluator, scales: Scales) -> list[Coordinate]:
     """The same at the last evaluation."""
     mechanism = evaluator.mechanism
-    gradients = evaluator.gauge_gradients * scales.column
+    gradients = evaluator.coordinate_gradients * scales.column
     found = [
-        Coordinate("joints", joint, name, gradients[gauge] / (1.0 if name == "angle" else scales.length))
-        for (joint, name), gauge in mechanism.coordinates.items()
+        Coordinate(
+            "joints",
+            joint,
+            name,
+            gradients[coordinate_function] / (1.0 if name == "angle" else scales.length),
+        )
+        for (joint, name), coordinate_function in mechanism.coordinates.items()
     ]
     names = ("x", "y", "angle") if mechanism.planar else ("x", "y", "z")
     width = 3 if mechanism.planar else 6
@@ -113,14 +119,14 @@ def target_of(evaluator: Evaluator, scales: Scales, coordinate: Coordinate) -> T
     """The coordinate of a joint at its value in the last evaluation; None for coordinates of bodies."""
     if coordinate.where != "joints":
         return None
-    gauge = evaluator.mechanism.coordinates[coordinate.name, coordinate.coordinate]
+    coordinate_function = evaluator.mechanism.coordinates[coordinate.name, coordinate.coordinate]
     size, unit = (1.0, "rad") if coordinate.coordinate == "angle" else (scales.length, "m")
-    value = float(evaluator.work.gauge[gauge, GAUGE_VALUE.VALUE])
-    return Target(coordinate.name, coordinate.coordinate, gauge, value, size, unit)
+    value = float(evaluator.work.coordinate[coordinate_function, COORDINATE_VALUE.VALUE])
+    return Target(coordinate.name, coordinate.coordinate, coordinate_function, value, size, unit)
 
 
 def drivers(known: list[Coordinate], null: Array, good: float = GOOD) -> list[Coordinate]:
-    """As many independent coordinates as there are freedoms; those of joints if they suffice.
+    """As many independent coordinates as there are degrees of freedom; those of joints if they suffice.
 
     The first one is taken that moves at least as much as this share of the largest motion.
     """

@@ -1,4 +1,4 @@
-"""Wiggle: every freedom of the joints as a small motion to and fro, on the constraints."""
+"""Wiggle: every degree of freedom of the joints as a small motion to and fro, on the constraints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.system.equations.evaluator import Evaluator
 REACH = 0.35  # rad, or of the mechanism's length: how far what moves most goes to each side
 STEPS = 14  # to each side
 PERIOD = 1.6  # s
-MAX_FREEDOMS = 24  # freedoms that are walked
+MAX_FREEDOMS = 24  # degrees of freedom that are walked
 MOVES = 1e-3  # share of the largest velocity from which on a body is said to move
 MIN_WALK = 0.05  # of the reach: a walk that ends before has not really begun
 INSTANT_AMPLITUDE = 0.05  # rad or lengths: amplitude of a motion that only exists for an instant
@@ -49,7 +49,7 @@ class Freedom:
 
 
 def run(question: Question) -> Result:
-    """Name the freedoms, then walk along each."""
+    """Name the degrees of freedom, then walk along each."""
     options = question.options
     assert isinstance(options, WiggleOptions)
     question.stage(0.0, "assembling")
@@ -105,14 +105,16 @@ def freedoms(walker: Walker, q: Array, angles: Array) -> list[Freedom]:
             held = tuple(target for other, target in targets.items() if target and other is not coordinate)
             found.append(Freedom(coordinate.words, _scaled(column), held=held))
         rest = rest @ subspaces(rates).null
-    found += [Freedom(f"freedom {len(found) + k + 1}", _scaled(column)) for k, column in enumerate(rest.T)]
+    found += [
+        Freedom(f"degree of freedom {len(found) + k + 1}", _scaled(column)) for k, column in enumerate(rest.T)
+    ]
     return found
 
 
 def wiggle(
     walker: Walker, q: Array, angles: Array, freedom: Freedom, options: WiggleOptions
 ) -> tuple[Motion, bool]:
-    """A period to and fro, and whether the freedom is a finite one."""
+    """A period to and fro, and whether the degree of freedom is a finite one."""
     begin = Station(q, angles, freedom.direction, 0.0)
     walker = Walker(walker.evaluator, walker.scales, walker.t, freedom.held)
     way = walker.both_ways(begin, options.reach, options.reach / STEPS)
@@ -184,8 +186,8 @@ def _moving(evaluator: Evaluator, direction: Array) -> list[Mention]:
 
 def _summary(found: list[Freedom], rows: list[tuple[Cell, ...]]) -> str:
     if not found:
-        return "Nothing can move: the joints leave no freedom."
-    words = f"{len(found)} freedom{'s' if len(found) > 1 else ''}"
+        return "Nothing can move: the joints leave no degree of freedom."
+    words = f"{len(found)} degree{'s' if len(found) > 1 else ''} of freedom"
     idle = sum(freedom.idle for freedom in found)
     short = sum(row[1] == "for an instant only" for row in rows)
     parts = ([f"{idle} idle"] if idle else []) + ([f"{short} for an instant only"] if short else [])
@@ -195,7 +197,9 @@ def _summary(found: list[Freedom], rows: list[tuple[Cell, ...]]) -> str:
 def _remarks(question: Question, found: list[Freedom]) -> list[str]:
     remarks = []
     if len(question.mechanism.motion_rows):
-        remarks.append("Motions of the scene are left out: these are the freedoms that the joints allow.")
+        remarks.append(
+            "Motions of the scene are left out: these are the degrees of freedom that the joints allow."
+        )
     if len(found) > MAX_FREEDOMS:
         remarks.append(f"Only the first {MAX_FREEDOMS} are shown.")
     return remarks
@@ -204,7 +208,7 @@ def _remarks(question: Question, found: list[Freedom]) -> list[str]:
 WIGGLE = Analysis(
     name="wiggle",
     title="Wiggle",
-    summary="Every freedom that the joints leave, as a small motion to and fro.",
+    summary="Every degree of freedom that the joints leave, as a small motion to and fro.",
     options=WiggleOptions,
     run=run,
     anywhere=True,

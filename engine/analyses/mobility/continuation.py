@@ -1,4 +1,5 @@
-"""Walking along the freedoms of a mechanism: poses on the constraints, one small step after the other.
+"""Walking along the degrees of freedom of a mechanism: poses on the constraints, one small step after the
+other.
 
 A step goes along a direction x of the null space of the joints' J and is closed again:
 
@@ -56,8 +57,10 @@ class Walker:
         """Null space of the joints, columns without units."""
         J = self.jacobian(q, angles)[self.of_joints]
         if self._held:
-            gradients = self.evaluator.gauge_gradients * self.scales.column
-            J = np.vstack([J, *(gradients[target.gauge] / target.size for target in self._held)])
+            gradients = self.evaluator.coordinate_gradients * self.scales.column
+            J = np.vstack(
+                [J, *(gradients[target.coordinate_function] / target.size for target in self._held)]
+            )
         return subspaces(J).null
 
     def step(self, at: Station, size: float) -> Station | None:
@@ -132,7 +135,8 @@ def joint_rows(rows: tuple[RowInfo, ...]) -> Array:
 
 
 def directions(null: Array, most: int) -> list[Array]:
-    """Directions to walk in, largest part 1: each freedom where there are few, else mixtures of all."""
+    """Directions to walk in, largest part 1: each degree of freedom where there are few, else mixtures of
+    all."""
     if null.shape[1] <= 1:
         mixed = null
     else:

@@ -56,7 +56,7 @@ def run(question: Question) -> Result:
                 "Redundant rows",
                 (Column("Row"), Column("Repeats"), Column("Holds")),
                 tuple(_row(dependency) for dependency in found.dependencies),
-                empty="No row repeats another.",
+                empty="No row is redundant.",
             ),
             Table("Counts", (Column("Count"), Column("At this pose"), Column("In general")), counts + plain),
         ),

@@ -24,14 +24,14 @@ class IdleSpin:
     motion: Array
 
     def __str__(self) -> str:
-        return f"{self.words}: one freedom moves nothing else; {CURE}"
+        return f"{self.words}: one degree of freedom moves nothing else; {REMEDY}"
 
     @property
     def words(self) -> str:
         return f"{self.body} spins idly about the line through {' and '.join(self.joints)}"
 
 
-CURE = "a universal joint in place of one ball would stop it"
+REMEDY = "a universal joint in place of one ball would stop it"
 
 
 def idle_spins(

@@ -51,7 +51,7 @@ class Mobility:
     """Degrees of freedom and redundancy at the assembled pose, and in general."""
 
     rows: int
-    gruebler: int  # freedoms of the bodies less rows of the joints
+    gruebler: int  # degrees of freedom of the bodies less rows of the joints
     dof: int  # of velocity at this pose, motions counted as constraints
     mobility: int  # the same without motions
     redundant: int  # rows less rank, at this pose
@@ -108,8 +108,8 @@ def mobility(
 def generic_ranks(mechanism: Mechanism, t: float, q: Array, angles: Array) -> tuple[int, int]:
     """Independent rows at a generic pose, and how many of them are position rows.
 
-    Null-space methods keep these numbers through singular poses, also when the run begins at one. The ranks
-    of a live run follow from its pose: `q` satisfies the constraints.
+    Null-space methods keep these numbers through singular configurations, also when the run begins at one.
+    The ranks of a live run follow from its pose: `q` satisfies the constraints.
     """
     if not mechanism.rows:
         return 0, 0
@@ -161,7 +161,8 @@ def _jacobians(
 
 
 def _doubtful(J: Array) -> bool:
-    """Whether a rank is hard to tell: near a singular pose joints close to 1e-12 with errors of 1e-6."""
+    """Whether a rank is hard to tell: near a singular configuration joints close to 1e-12 with errors of
+    1e-6."""
     if 0 in J.shape:
         return False
     shares = np.linalg.svd(J, compute_uv=False)

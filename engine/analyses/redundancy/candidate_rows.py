@@ -1,7 +1,8 @@
 """The rows of all joints and of all that may stand in for them, at poses along the motion.
 
-Stand-ins are compiled as further joints of one mechanism, so a cure is a choice of rows: its rank, its
-freedoms and its weakest singular value along the motion are linear algebra on lines of stored matrices.
+Stand-ins are compiled as further joints of one mechanism, so a remedy is a choice of rows: its rank, its
+degrees of freedom and its weakest singular value along the motion are linear algebra on lines of stored
+matrices.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from engine.system.compiling.mechanism import Mechanism, Span
 from engine.system.equations.evaluator import Evaluator
 
 WEAK = 0.35  # of the median: a dip of the weakest singular value below this is looked at closely
-SINGULAR = 1e-4  # of what it is for the mechanism itself: a pose at which the cure lets go
-OWN = 1e-3  # of its median: poses at which the mechanism itself is singular are not the cure's fault
+SINGULAR = 1e-4  # of what it is for the mechanism itself: a pose at which the remedy lets go
+OWN = 1e-3  # of its median: poses at which the mechanism itself is singular are not the remedy's fault
 GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
 NARROWINGS = 30
 
@@ -143,7 +144,7 @@ class Catalogue:
         return Verdict(counts.dof, counts.redundant, spins, where, weakest, len(self._way))
 
     def _shares(self, own: Array, strength: Array) -> Array:
-        """Strength of the cure over that of the mechanism; NaN where the mechanism has none itself."""
+        """Strength of the remedy over that of the mechanism; NaN where the mechanism has none itself."""
         good = strength > OWN * float(np.median(self._strength))
         return np.where(good, own / np.where(good, strength, 1.0), np.nan)
 
@@ -218,25 +219,27 @@ class Catalogue:
         mechanism = self._walker.evaluator.mechanism
         if not mechanism.coordinates:
             return None
-        gauges = list(mechanism.coordinates.items())
+        coordinate_functions = list(mechanism.coordinates.items())
         values = np.array([self._values(station) for station in self._way])
-        width = np.ptp(values[:, [g for _, g in gauges]], axis=0)
+        width = np.ptp(values[:, [g for _, g in coordinate_functions]], axis=0)
         # ties go to the first: the input of a mechanism is usually given first
         k = int(np.flatnonzero(width >= 0.99 * np.max(width))[0])
-        (joint, coordinate), gauge = gauges[k]
-        return joint, coordinate, gauge
+        (joint, coordinate), coordinate_function = coordinate_functions[k]
+        return joint, coordinate, coordinate_function
 
     def _values(self, station: Station) -> Array:
         evaluator = self._walker.evaluator
-        return evaluator.at(self._t, station.q, angles=station.angles).gauges[:, 0]
+        return evaluator.at(self._t, station.q, angles=station.angles).coordinate_functions[:, 0]
 
     def _words(self, q: Array) -> str:
         """Where a pose is, by the coordinate with the widest range."""
         if self._coordinate is None:
             return "on the way"
-        joint, coordinate, gauge = self._coordinate
+        joint, coordinate, coordinate_function = self._coordinate
         evaluator = self._walker.evaluator
-        value = float(evaluator.at(self._t, q, angles=self._way[0].angles).gauges[gauge, 0])
+        value = float(
+            evaluator.at(self._t, q, angles=self._way[0].angles).coordinate_functions[coordinate_function, 0]
+        )
         if coordinate == "angle":
             degrees = np.degrees(np.arctan2(np.sin(value), np.cos(value)))
             return f"near {joint} = {degrees:.0f}°"

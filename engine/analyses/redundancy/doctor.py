@@ -1,4 +1,4 @@
-"""The redundancy doctor: which rows repeat others, always or at this pose only, and what would cure it."""
+"""The redundancy doctor: which rows are redundant, always or at this pose only, and what would remedy it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from msgspec import Struct
 from engine.analyses.base import Analysis, Question
 from engine.analyses.mobility.continuation import FULL, STEP, Station, Walker, directions
 from engine.analyses.mobility.mobility import POSES, Dependency, Mobility, mobility
-from engine.analyses.redundancy.remedies import Cure, Cures, find_cures
+from engine.analyses.redundancy.remedies import Remedies, Remedy, find_remedies
 from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
 from engine.analyses.row_arrows import RowArrow, row_arrows
 from engine.elements.fields import number
 from engine.system.assembly.scaling import scales_of
 from engine.system.compiling.mechanism import RowInfo
 
-WALKS = 4  # in different directions, where there are several freedoms
-MAX_STATIONS = 100  # at which cures are judged; dips in between are looked for
+WALKS = 4  # in different directions, where there are several degrees of freedom
+MAX_STATIONS = 100  # at which remedies are judged; dips in between are looked for
 FEWEST_STATIONS = 8
 WALK_LENGTH = 2.0  # rad or lengths: of each of these walks
 MAX_WALKED_VELOCITIES = 40  # velocities up to which the whole way is walked
@@ -35,7 +35,7 @@ class RedundancyOptions(Struct, frozen=True, kw_only=True):
         float,
         number(
             "Way along the motion",
-            description="how far cures are followed each way, in rad or lengths of what moves most",
+            description="how far remedies are followed each way, in rad or lengths of what moves most",
             gt=0.0,
             le=WIDEST * FULL,
         ),
@@ -43,7 +43,7 @@ class RedundancyOptions(Struct, frozen=True, kw_only=True):
 
 
 def run(question: Question) -> Result:
-    """Dependencies, then cures that are followed along the motion."""
+    """Dependencies, then remedies that are followed along the motion."""
     options = question.options
     assert isinstance(options, RedundancyOptions)
     question.stage(0.0, "assembling")
@@ -57,22 +57,23 @@ def run(question: Question) -> Result:
         t=question.t,
     )
     if not any(dependency.generic for dependency in found.dependencies):
-        return _result(question, found, Cures((), (), True))
+        return _result(question, found, Remedies((), (), True))
     walker = Walker(evaluator, scales_of(mechanism), question.t)
     way = _way(question, walker, options.reach)
-    cures = find_cures(
+    remedies = find_remedies(
         question.scene,
         mechanism,
         found.dependencies,
         walker,
         way,
-        lambda share: question.stage(0.5 + 0.5 * share, "trying cures"),
+        lambda share: question.stage(0.5 + 0.5 * share, "trying remedies"),
     )
-    return _result(question, found, cures)
+    return _result(question, found, remedies)
 
 
 def _way(question: Question, walker: Walker, reach: float) -> list[Station]:
-    """Poses along the motion, both ways; where there are several freedoms, walks in several directions."""
+    """Poses along the motion, both ways; where there are several degrees of freedom, walks in several
+    directions."""
     start = question.start
     ways = directions(walker.freedoms(start.q, start.angles), WALKS)
     stations: list[Station] = []
@@ -92,51 +93,54 @@ def _way(question: Question, walker: Walker, reach: float) -> list[Station]:
     return stations[:: 1 + len(stations) // most]
 
 
-def _result(question: Question, found: Mobility, cures: Cures) -> Result:
+def _result(question: Question, found: Mobility, remedies: Remedies) -> Result:
     remarks = [*question.start.remarks, *found.remarks]
     arrows = row_arrows(question.mechanism, question.evaluator, question.t, question.start.q)
     if found.singular_pose:
         remarks.append(
-            "Rows that depend on each other at this pose only need no cure: the pose is singular, motions "
+            "Rows that depend on each other at this pose only need no remedy: the pose is singular, motions "
             "cross or a dead point is reached there. Start elsewhere, or let the method lead through it."
         )
-    if not cures.complete:
-        remarks.append("Not every combination of changes was tried: there may be simpler cures.")
-    if found.generic_redundant and not cures.sets:
+    if not remedies.complete:
+        remarks.append("Not every combination of changes was tried: there may be simpler remedies.")
+    if found.generic_redundant and not remedies.sets:
         remarks.append(
-            "No set of changes was found that leaves the freedoms as they are. Redundant rows do no harm to "
+            "No set of changes was found that leaves the degrees of freedom as they are. Redundant rows "
+            "do no harm to "
             "the motion; what single joints carry is then not unique."
         )
     return Result(
-        _summary(found, cures),
+        _summary(found, remedies),
         tables=(
             Table(
                 "What is held more than once",
                 (Column("Row"), Column("Follows from"), Column("Holds")),
                 tuple(_row(dependency, arrows) for dependency in found.dependencies),
-                empty="No row repeats another.",
+                empty="No row is redundant.",
             ),
-            *_cure_tables(cures),
+            *_remedy_tables(remedies),
         ),
         remarks=tuple(remarks),
-        offers=tuple(_offer(cure) for cure in (*cures.sets, *cures.single)),
+        offers=tuple(_offer(remedy) for remedy in (*remedies.sets, *remedies.single)),
     )
 
 
-def _summary(found: Mobility, cures: Cures) -> str:
+def _summary(found: Mobility, remedies: Remedies) -> str:
     freedoms = f"{found.mobility} degree{'s' if found.mobility != 1 else ''} of freedom"
     if not found.dependencies:
-        return f"No row repeats another: {freedoms}, {found.rows} independent rows."
+        return f"No row is redundant: {freedoms}, {found.rows} independent rows."
     always = sum(dependency.generic for dependency in found.dependencies)
     here = len(found.dependencies) - always
     parts = []
     if always:
-        parts.append(f"{always} of {found.rows} rows repeat{'s' if always == 1 else ''} others at every pose")
+        parts.append(
+            f"{always} of {found.rows} rows {'is' if always == 1 else 'are'} redundant at every pose"
+        )
     if here:
         parts.append(f"{here} depend{'s' if here == 1 else ''} on others at this pose only")
     words = f"{freedoms}; {', '.join(parts)}."
-    best = next((cure for cure in cures.sets if cure.good), None)
-    return f"{words} Cure: {best.title}." if best else words
+    best = next((remedy for remedy in remedies.sets if remedy.good), None)
+    return f"{words} Remedy: {best.title}." if best else words
 
 
 def _row(dependency: Dependency, arrows: Mapping[RowInfo, RowArrow]) -> tuple[Cell, ...]:
@@ -147,44 +151,44 @@ def _row(dependency: Dependency, arrows: Mapping[RowInfo, RowArrow]) -> tuple[Ce
     return mention(dependency.removable), others, "always" if dependency.generic else "at this pose only"
 
 
-def _cure_tables(cures: Cures) -> list[Table]:
+def _remedy_tables(remedies: Remedies) -> list[Table]:
     columns = (Column("Change"), Column("Redundant"), Column("Freedoms"), Column("Mind"), Column("Effect"))
     tables = []
     for title, listed in (
-        ("Cures that leave no redundant row", cures.sets),
-        ("Single changes", cures.single),
+        ("Remedies that leave no redundant row", remedies.sets),
+        ("Single changes", remedies.single),
     ):
         if listed:
-            tables.append(Table(title, columns, tuple(_line(cure) for cure in listed)))
+            tables.append(Table(title, columns, tuple(_line(remedy) for remedy in listed)))
     return tables
 
 
-def _line(cure: Cure) -> tuple[Cell, ...]:
-    found = cure.verdict
+def _line(remedy: Remedy) -> tuple[Cell, ...]:
+    found = remedy.verdict
     return (
-        cure.title,
-        f"{cure.redundant_before} → {found.redundant}",
-        f"{cure.dof_before} → {found.dof}",
-        cure.mark or "–",
-        cure.effect,
+        remedy.title,
+        f"{remedy.redundant_before} → {found.redundant}",
+        f"{remedy.dof_before} → {found.dof}",
+        remedy.mark or "–",
+        remedy.effect,
     )
 
 
-def _offer(cure: Cure) -> Offer:
+def _offer(remedy: Remedy) -> Offer:
     return Offer(
-        title=cure.title,
-        effect=cure.effect,
-        mark=cure.mark,
-        concerns=tuple(Mention(change.where, change.name) for change in cure.changes),
-        replaced=tuple((change.where, change.spec) for change in cure.changes if change.spec is not None),
-        removed=tuple(Mention(change.where, change.name) for change in cure.changes if change.spec is None),
+        title=remedy.title,
+        effect=remedy.effect,
+        mark=remedy.mark,
+        concerns=tuple(Mention(change.where, change.name) for change in remedy.changes),
+        replaced=tuple((change.where, change.spec) for change in remedy.changes if change.spec is not None),
+        removed=tuple(Mention(change.where, change.name) for change in remedy.changes if change.spec is None),
     )
 
 
 REDUNDANCY = Analysis(
     name="redundancy",
     title="Redundancy doctor",
-    summary="Which constraint rows repeat others, always or at this pose only, and what would cure it.",
+    summary="Which constraints are redundant, always or at this pose only, and what would remedy it.",
     options=RedundancyOptions,
     run=run,
     anywhere=True,

@@ -1,4 +1,5 @@
-"""Cures of redundancy: small sets of changes after which no row repeats another and all moves as before."""
+"""Remedies of redundancy: small sets of changes after which no row is redundant and all moves as
+before."""
 
 from __future__ import annotations
 
@@ -22,13 +23,13 @@ FEWEST = 200  # sets that are tried in any mechanism
 JUDGED = 24  # sets that are followed along the motion
 SINGLE = 80  # changes that are followed one by one
 OFFERED = 10  # sets that are shown
-JUDGED_LOOSE = 6  # of those that add freedoms, to see whether they are idle spins
+JUDGED_LOOSE = 6  # of those that add degrees of freedom, to see whether they are idle spins
 JOINTS_LOOKED_AT = 30
 LATER = 1e-4  # cost per place that an element stands before the last
 
 
 @dataclass(frozen=True)
-class Cure:
+class Remedy:
     """Changes that go together, and what they do."""
 
     changes: tuple[Change, ...]
@@ -64,12 +65,12 @@ class Cure:
 
     @property
     def mark(self) -> str:
-        """A warning in a few words; empty for a cure without side effects."""
+        """A warning in a few words; empty for a remedy without side effects."""
         words = []
         if self.idle_only:
             words.append("adds an idle spin")
         elif not self.keeps_freedoms:
-            words.append("changes the freedoms")
+            words.append("changes the degrees of freedom")
         if self.singular:
             words.append("goes singular on the way")
         return ", ".join(words)
@@ -96,7 +97,7 @@ class Cure:
 
     @property
     def order(self) -> tuple[float, ...]:
-        """Better cures come first."""
+        """Better remedies come first."""
         return (
             not self.exact,
             not self.keeps_freedoms,
@@ -111,44 +112,44 @@ def _freedoms(n: int) -> str:
 
 
 @dataclass(frozen=True)
-class Cures:
+class Remedies:
     """`sets` make the mechanism exact, best first; `single` is what each change does by itself."""
 
-    sets: tuple[Cure, ...]
-    single: tuple[Cure, ...]
+    sets: tuple[Remedy, ...]
+    single: tuple[Remedy, ...]
     complete: bool  # whether all sets of up to MAX_SEARCHED_SET changes were looked at
 
 
-def find_cures(
+def find_remedies(
     scene: Scene,
     mechanism: Mechanism,
     dependencies: Sequence[Dependency],
     walker: Walker,
     way: Sequence[Station],
     told: Callable[[float], object],
-) -> Cures:
-    """Cures of dependencies that hold at all poses."""
+) -> Remedies:
+    """Remedies of dependencies that hold at all poses."""
     always = [dependency for dependency in dependencies if dependency.generic]
     changes, complete = _candidates(scene, mechanism, always)
     if not changes:
-        return Cures((), (), True)
+        return Remedies((), (), True)
     catalogue = Catalogue(scene, changes, walker, way, walker.t)
     before = catalogue.before
     if not before.redundant:
-        return Cures((), (), True)
+        return Remedies((), (), True)
 
-    def cure(chosen: tuple[Change, ...]) -> Cure:
+    def remedy(chosen: tuple[Change, ...]) -> Remedy:
         in_order = tuple(sorted(chosen, key=changes.index))
-        return Cure(in_order, catalogue.verdict(in_order), before.dof, before.redundant)
+        return Remedy(in_order, catalogue.verdict(in_order), before.dof, before.redundant)
 
-    single: list[Cure] = []
+    single: list[Remedy] = []
     useful: list[Change] = []
     for k, change in enumerate(changes):
         told(0.5 * k / len(changes))
         counts = catalogue.counts((change,))
         wanted = counts.redundant < before.redundant and (change.spec or catalogue.keeps(counts))
         if wanted and len(single) < SINGLE:
-            single.append(cure((change,)))
+            single.append(remedy((change,)))
         if counts.redundant < before.redundant and catalogue.keeps(counts):
             useful.append(change)
     search = _Search(catalogue, useful, told)
@@ -156,13 +157,13 @@ def find_cures(
     judged = []
     for k, chosen in enumerate([*exact[:JUDGED], *loose[:JUDGED_LOOSE]]):
         told(0.8 + 0.2 * k / (JUDGED + JUDGED_LOOSE))
-        judged.append(cure(chosen))
+        judged.append(remedy(chosen))
     fitting = [found for found in judged if found.keeps_freedoms or found.idle_only]
     sets = sorted(fitting, key=lambda found: found.order)[:OFFERED]
     shown = {found.changes for found in sets}
     rest = [found for found in single if found.changes not in shown]
     rest.sort(key=lambda found: (not found.keeps_freedoms, found.verdict.redundant, found.order))
-    return Cures(tuple(sets), tuple(rest), complete and search.complete)
+    return Remedies(tuple(sets), tuple(rest), complete and search.complete)
 
 
 def _candidates(
@@ -202,7 +203,7 @@ def _spare_bodies(scene: Scene, mechanism: Mechanism, joints: set[str]) -> list[
 
 
 class _Search:
-    """Sets of changes that keep the freedoms and leave no redundant row."""
+    """Sets of changes that keep the degrees of freedom and leave no redundant row."""
 
     def __init__(self, catalogue: Catalogue, changes: list[Change], told: Callable[[float], object]) -> None:
         self._catalogue, self._told = catalogue, told
@@ -213,7 +214,8 @@ class _Search:
         self.complete = True
 
     def run(self) -> tuple[list[tuple[Change, ...]], list[tuple[Change, ...]]]:
-        """Sets after which nothing is redundant, cheapest first: that keep the freedoms, that add some."""
+        """Sets after which nothing is redundant, cheapest first: that keep the degrees of freedom, that add
+        some."""
         exact: list[tuple[Change, ...]] = []
         loose: list[tuple[Change, ...]] = []
         for size in range(1, MAX_SEARCHED_SET + 1):

@@ -5,7 +5,7 @@ from typing import Final
 A: Final = 0
 B: Final = 1
 PLANAR: Final = 2
-GAUGE: Final = 3
+COORDINATE: Final = 3
 COUNT: Final = 4
 BLOCK: Final = 5
 X: Final = 6  # the kind's own integers

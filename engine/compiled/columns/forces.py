@@ -2,7 +2,7 @@
 
 from typing import Final
 
-A: Final = 0  # gauge or body
+A: Final = 0  # coordinate function or body
 QUADRATURE: Final = 1  # work of this element
 X: Final = 2  # the kind's own integers
 COLUMNS: Final = 10

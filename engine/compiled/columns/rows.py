@@ -2,7 +2,7 @@
 
 from typing import Final
 
-GAUGE: Final = 0
+COORDINATE: Final = 0
 VELOCITY: Final = 1  # 1: the row exists at velocity level only
 PROGRAM: Final = 2  # function of time, or -1 for the constant target
 ACTIVE: Final = 3

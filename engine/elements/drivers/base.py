@@ -1,11 +1,12 @@
-"""What motions have in common: the struct, the kind record, and the builder that makes their gauges."""
+"""What motions have in common: the struct, the kind record, and the builder that makes their coordinate
+functions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from engine.elements.base import Anchor, Directions, Element, Kind, unswapped
-from engine.elements.gauges import Gauge
+from engine.elements.coordinate_functions import CoordinateFunction
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
@@ -22,16 +23,17 @@ class MotionSpec(Element, frozen=True, kw_only=True, tag_field="kind"):
 
 
 class MotionBuilder(Protocol):
-    """What the compiler offers a motion: a gauge of its own, so that no other element has the same one."""
+    """What the compiler offers a motion: a coordinate function of its own, so that no other element has the
+    same one."""
 
     def own_coordinate(self, joint: str, coordinate: str) -> int:
-        """A gauge that has the value of a joint coordinate."""
+        """A coordinate function that has the value of a joint coordinate."""
 
-    def between(self, a: Anchor, b: Anchor, gauge: Gauge) -> int:
-        """A gauge between two anchors."""
+    def between(self, a: Anchor, b: Anchor, coordinate_function: CoordinateFunction) -> int:
+        """A coordinate function between two anchors."""
 
-    def on_body(self, body: str, point: Any, gauge: Gauge) -> int:
-        """A gauge between the world's frame and a point of a body."""
+    def on_body(self, body: str, point: Any, coordinate_function: CoordinateFunction) -> int:
+        """A coordinate function between the world's frame and a point of a body."""
 
 
 class Moved(NamedTuple):
@@ -52,13 +54,14 @@ def to_and_fro(spec: Any) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class MotionKind(Kind):
-    """A motion kind: `gauge` is what shall follow the function, `moves` says whose coordinate that is.
+    """A motion kind: `coordinate_function` is what shall follow the function, `moves` says whose coordinate
+    that is.
 
     `directions` and `swapped` are for kinds between two anchors, see `ForceKind`. `first`: a function of
     time that is zero at t = 0, which a new motion adds to where its coordinate is.
     """
 
-    gauge: Callable[[Any, MotionBuilder], int]
+    coordinate_function: Callable[[Any, MotionBuilder], int]
     moves: Callable[[Any], Moved]
     first: Callable[[Any], str] = to_and_fro
     directions: Directions = Directions.NONE

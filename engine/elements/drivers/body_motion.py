@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from engine.elements.arithmetic import total
 from engine.elements.base import WORLD, ZERO, Function, Vec
 from engine.elements.checking import Around
+from engine.elements.coordinate_functions import Along, Angle
 from engine.elements.drivers.base import MotionBuilder, MotionKind, MotionSpec, Moved
 from engine.elements.fields import function, reference, text, vec
-from engine.elements.gauges import Along, Angle
 from engine.elements.moving import Mover
 from engine.errors import Problem, SceneError
 
@@ -29,7 +29,7 @@ class BodyMotionSpec(MotionSpec, frozen=True, kw_only=True, tag="body_motion"):
     function: Annotated[Function, function("Function", "m, rad or per second")]
 
 
-def gauge(spec: BodyMotionSpec, build: MotionBuilder) -> int:
+def coordinate_function(spec: BodyMotionSpec, build: MotionBuilder) -> int:
     along = Angle() if spec.coordinate == "angle" else Along(spec.coordinate, "W")
     return build.on_body(spec.body, spec.point, along)
 
@@ -66,7 +66,7 @@ KIND = MotionKind(
     summary="A coordinate of a body point follows a function of time",
     symbol="motion",
     icon="motion-body",
-    gauge=gauge,
+    coordinate_function=coordinate_function,
     moves=lambda spec: Moved("body", spec.body, spec.coordinate),
     moved=moved,
     check=check,

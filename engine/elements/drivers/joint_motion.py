@@ -51,7 +51,7 @@ KIND = MotionKind(
     summary="A joint coordinate follows a function of time",
     symbol="motion",
     icon="motion-joint",
-    gauge=lambda spec, build: build.own_coordinate(spec.joint, spec.coordinate),
+    coordinate_function=lambda spec, build: build.own_coordinate(spec.joint, spec.coordinate),
     moves=moves,
     noun="motor",
     first=lambda spec: STEADY if spec.coordinate == "angle" else SWING,

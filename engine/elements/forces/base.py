@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from engine.elements.base import Anchor, Directions, Element, Function, Kind, unswapped
+from engine.elements.coordinate_functions import CoordinateFunction
 from engine.elements.fields import text
-from engine.elements.gauges import Gauge
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
@@ -24,18 +24,18 @@ class TwoPointSpec(ForceSpec, frozen=True, kw_only=True):
 
 
 class ForceBuilder(Protocol):
-    """What the compiler offers a force: gauges to act along, and the laws that are compiled."""
+    """What the compiler offers a force: coordinate functions to act along, and the laws that are compiled."""
 
     planar: bool
 
-    def between(self, a: Anchor, b: Anchor, gauge: Gauge) -> int:
-        """A gauge between two anchors."""
+    def between(self, a: Anchor, b: Anchor, coordinate_function: CoordinateFunction) -> int:
+        """A coordinate function between two anchors."""
 
     def coordinate(self, joint: str, coordinate: str) -> int:
-        """The gauge of a joint coordinate."""
+        """The coordinate function of a joint coordinate."""
 
-    def at_pose(self, gauge: int) -> float:
-        """Value of a gauge at the given pose."""
+    def at_pose(self, coordinate_function: int) -> float:
+        """Value of a coordinate function at the given pose."""
 
     def body(self, name: str) -> int:
         """Number of a body."""
@@ -46,11 +46,11 @@ class ForceBuilder(Protocol):
     def law(
         self, kind: str, target: int, *, integers: Sequence[int] = (), reals: Sequence[float] = ()
     ) -> None:
-        """A law of any kind on its gauge or body; the kind says which integers are programs."""
+        """A law of any kind on its coordinate function or body; the kind says which integers are programs."""
 
     def line(
         self,
-        gauge: int,
+        coordinate_function: int,
         *,
         stiffness: Any = 0.0,
         damping: Any = 0.0,
@@ -59,12 +59,19 @@ class ForceBuilder(Protocol):
         function: Function = 0.0,
         sign: float = 1.0,
     ) -> None:
-        """Spring, damper, preload (all resist the gauge) and an actuator along a gauge."""
+        """Spring, damper, preload (all resist the coordinate function) and an actuator along a coordinate
+        function."""
 
     def motor(
-        self, gauge: int, *, effort: Function | None, speed: Function | None, gain: Any, limit: Any
+        self,
+        coordinate_function: int,
+        *,
+        effort: Function | None,
+        speed: Function | None,
+        gain: Any,
+        limit: Any,
     ) -> None:
-        """Effort and speed control along a gauge."""
+        """Effort and speed control along a coordinate function."""
 
     def applied(
         self,
@@ -81,7 +88,7 @@ class ForceBuilder(Protocol):
 
 @dataclass(frozen=True)
 class Output:
-    """A channel of a force: what one of its laws does, or the gauge that the law acts along."""
+    """A channel of a force: what one of its laws does, or the coordinate function that the law acts along."""
 
     name: str
     unit: str

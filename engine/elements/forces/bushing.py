@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from engine.elements.base import ZERO, Directions, Vec
+from engine.elements.coordinate_functions import Along, Angle, Axis, Twist
 from engine.elements.fields import vec
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
-from engine.elements.gauges import Along, Angle, Axis, Twist
 
 
 class BushingSpec(TwoPointSpec, frozen=True, kw_only=True, tag="bushing"):

@@ -26,8 +26,8 @@ class MotorSpec(ForceSpec, frozen=True, kw_only=True, tag="motor"):
 
 
 def laws(spec: MotorSpec, build: ForceBuilder) -> None:
-    gauge = build.coordinate(spec.joint, spec.coordinate)
-    build.motor(gauge, effort=spec.effort, speed=spec.speed, gain=spec.gain, limit=spec.limit)
+    coordinate_function = build.coordinate(spec.joint, spec.coordinate)
+    build.motor(coordinate_function, effort=spec.effort, speed=spec.speed, gain=spec.gain, limit=spec.limit)
 
 
 def outputs(spec: MotorSpec, planar: bool) -> tuple[Output, ...]:

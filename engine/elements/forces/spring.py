@@ -6,9 +6,9 @@ from typing import Annotated
 
 from engine.elements.base import Function, Number
 from engine.elements.checking import TINY, Around
+from engine.elements.coordinate_functions import Distance
 from engine.elements.fields import function, number
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
-from engine.elements.gauges import Distance
 from engine.errors import Problem
 
 
@@ -27,12 +27,12 @@ class SpringSpec(TwoPointSpec, frozen=True, kw_only=True, tag="spring"):
 
 
 def laws(spec: SpringSpec, build: ForceBuilder) -> None:
-    gauge = build.between(spec.a, spec.b, Distance())
+    coordinate_function = build.between(spec.a, spec.b, Distance())
     build.line(
-        gauge,
+        coordinate_function,
         stiffness=spec.stiffness,
         damping=spec.damping,
-        free=build.at_pose(gauge) if spec.free_length is None else spec.free_length,
+        free=build.at_pose(coordinate_function) if spec.free_length is None else spec.free_length,
         preload=spec.preload,
         function=spec.force,
         sign=-1.0,

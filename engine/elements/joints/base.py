@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 
 from engine.elements.base import Anchor, Directions, Element, Kind, Number, Part, unswapped
+from engine.elements.coordinate_functions import Along, CoordinateFunction, Dot
 from engine.elements.fields import number, text
-from engine.elements.gauges import Along, Dot, Gauge
 from engine.elements.rows import Row
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ class JointKind(Kind):
 
     rows: Callable[[Any], Rows]
     planar_rows: Callable[[Any], Rows] | None = None
-    coordinates: Mapping[str, Gauge] = field(default_factory=dict)
-    planar_coordinates: Mapping[str, Gauge] = field(default_factory=dict)
+    coordinates: Mapping[str, CoordinateFunction] = field(default_factory=dict)
+    planar_coordinates: Mapping[str, CoordinateFunction] = field(default_factory=dict)
     uses_anchors: bool = True
     planar_axis_is_x: bool = False
     own_point: bool = False
@@ -105,8 +105,8 @@ class JointKind(Kind):
             raise ValueError(f"joint {spec.name!r}: kind {self.name!r} does not exist in planar scenes")
         return self.planar_rows(spec)
 
-    def coordinates_in(self, space: str) -> Mapping[str, Gauge]:
-        """Coordinate name → gauge in a "spatial" or "planar" scene."""
+    def coordinates_in(self, space: str) -> Mapping[str, CoordinateFunction]:
+        """Coordinate name → coordinate function in a "spatial" or "planar" scene."""
         return self.planar_coordinates if space == "planar" else self.coordinates
 
     def weaker_in(self, space: str) -> tuple[Weaker, ...]:

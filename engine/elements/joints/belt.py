@@ -5,8 +5,8 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from engine.elements.base import Number, as_float
+from engine.elements.coordinate_functions import Combination
 from engine.elements.fields import number, reference, text
-from engine.elements.gauges import Combination
 from engine.elements.joints.base import JointKind, JointSpec, Rows
 from engine.elements.moving import Reversed
 from engine.elements.rows import Row

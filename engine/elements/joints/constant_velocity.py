@@ -1,6 +1,6 @@
 """Constant velocity: a shaft joint that passes rotation on evenly."""
 
-from engine.elements.gauges import Twist
+from engine.elements.coordinate_functions import Twist
 from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, Weaker, same
 from engine.elements.rows import Row
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated
 from engine.elements.base import Function, Number, Part, as_float
+from engine.elements.coordinate_functions import Combination
 from engine.elements.fields import function, number, reference, text
-from engine.elements.gauges import Combination
 from engine.elements.joints.base import JointKind, JointSpec, Rows
 from engine.elements.moving import Reversed
 from engine.elements.rows import Row

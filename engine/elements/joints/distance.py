@@ -4,8 +4,8 @@ from typing import Annotated
 
 from engine.elements.base import Directions, Number
 from engine.elements.checking import rod_without_length
+from engine.elements.coordinate_functions import Distance
 from engine.elements.fields import number
-from engine.elements.gauges import Distance
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows
 from engine.elements.rows import Row
 

@@ -1,7 +1,7 @@
 """Fixed: frame B is welded to frame A."""
 
 from engine.elements.base import Directions
-from engine.elements.gauges import Angle
+from engine.elements.coordinate_functions import Angle
 from engine.elements.joints.base import (
     PLANAR_POINT_ON_POINT,
     POINT_ON_POINT,
@@ -15,13 +15,13 @@ from engine.elements.rows import Row
 
 
 class FixedSpec(AnchoredSpec, frozen=True, kw_only=True, tag="fixed"):
-    """Hold two bodies together without any freedom."""
+    """Hold two bodies together without any degree of freedom."""
 
 
 KIND = JointKind(
     spec=FixedSpec,
     title="Fixed",
-    summary="No freedom between the two bodies",
+    summary="No degree of freedom between the two bodies",
     symbol="weld",
     icon="joint-fixed",
     rows=same(POINT_ON_POINT + SAME_ORIENTATION),

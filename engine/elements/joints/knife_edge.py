@@ -1,7 +1,7 @@
 """Knife edge: a skate or blade that cannot move sideways."""
 
 from engine.elements.base import Directions
-from engine.elements.gauges import KnifeEdge
+from engine.elements.coordinate_functions import KnifeEdge
 from engine.elements.joints.base import AnchoredSpec, JointKind, same
 from engine.elements.rows import Row
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from engine.elements.arithmetic import negated, total
 from engine.elements.base import WORLD, Anchor, Directions, Number
 from engine.elements.checking import Around
+from engine.elements.coordinate_functions import Along, Angle
 from engine.elements.fields import number, text
-from engine.elements.gauges import Along, Angle
 from engine.elements.joints.base import JointKind, JointSpec, Rows
 from engine.elements.moving import Mover
 from engine.elements.rows import Row
@@ -103,15 +103,15 @@ def check(spec: LockSpec, around: Around) -> Iterator[Problem]:
         yield Problem("coordinates", spec.coordinates, text, "use x, y and angle")
     if not around.planar and "angle" in spec.coordinates:
         text = "a body has an angle in planar scenes only"
-        cure = "use x, y or z, or a joint that holds the orientation, such as prismatic or fixed"
-        yield Problem("coordinates", spec.coordinates, text, cure)
+        remedy = "use x, y or z, or a joint that holds the orientation, such as prismatic or fixed"
+        yield Problem("coordinates", spec.coordinates, text, remedy)
     if len(set(spec.coordinates)) != len(spec.coordinates):
         text = "a coordinate is locked twice"
         yield Problem("coordinates", spec.coordinates, text, "name each coordinate once")
     if spec.values is not None and len(spec.values) != len(spec.directions):
         text = f"{len(spec.values)} values for {len(spec.directions)} coordinates"
-        cure = 'write one value per coordinate, or null; that of the angle is "angle"'
-        yield Problem("values", spec.values, text, cure)
+        remedy = 'write one value per coordinate, or null; that of the angle is "angle"'
+        yield Problem("values", spec.values, text, remedy)
     if spec.angle is not None and "angle" not in spec.coordinates:
         text = 'an angle is given, but "angle" is not among the locked coordinates'
         yield Problem("angle", spec.angle, text, 'add "angle" to coordinates, or leave it out')

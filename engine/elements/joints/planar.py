@@ -1,6 +1,6 @@
 """Planar: B moves in a plane of A."""
 
-from engine.elements.gauges import Along
+from engine.elements.coordinate_functions import Along
 from engine.elements.joints.base import PARALLEL_AXES, AnchoredSpec, JointKind, Weaker, same
 from engine.elements.rows import Row
 

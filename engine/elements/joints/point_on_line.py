@@ -1,6 +1,6 @@
 """Point on line: a pin in a straight slot."""
 
-from engine.elements.gauges import Along
+from engine.elements.coordinate_functions import Along
 from engine.elements.joints.base import POINT_ON_AXIS, CoordinateSpec, JointKind, same
 from engine.elements.rows import Row
 

@@ -1,6 +1,6 @@
 """Point on plane: a point that rests on a flat."""
 
-from engine.elements.gauges import Along
+from engine.elements.coordinate_functions import Along
 from engine.elements.joints.base import AnchoredSpec, JointKind, same
 from engine.elements.rows import Row
 

@@ -1,6 +1,6 @@
 """Prismatic: a slider along the axis of A."""
 
-from engine.elements.gauges import Along, Angle
+from engine.elements.coordinate_functions import Along, Angle
 from engine.elements.joints.base import (
     POINT_ON_AXIS,
     SAME_ORIENTATION,

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from engine.elements.base import Number
 from engine.elements.checking import rod_without_length
+from engine.elements.coordinate_functions import Along, Distance
 from engine.elements.fields import number
-from engine.elements.gauges import Along, Distance
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows, Weaker
 from engine.elements.rows import Row
 

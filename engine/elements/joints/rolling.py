@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from engine.elements.base import Directions, Number, as_float
+from engine.elements.coordinate_functions import Along, RollingSlip, WheelHeight
 from engine.elements.fields import number
-from engine.elements.gauges import Along, RollingSlip, WheelHeight
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows
 from engine.elements.rows import Row
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.elements.base import Directions
 from engine.elements.checking import Around
-from engine.elements.gauges import Dot
+from engine.elements.coordinate_functions import Dot
 from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, Weaker, same
 from engine.elements.rows import Row
 from engine.errors import Problem

@@ -13,4 +13,4 @@ LAWS: Registry[LawKind] = Registry(
     mouse.KIND,
     places=KINDS,
 )
-ON_BODIES = tuple(kind.name for kind in LAWS if kind.on_body)  # the others act along a gauge
+ON_BODIES = tuple(kind.name for kind in LAWS if kind.on_body)  # the others act along a coordinate function

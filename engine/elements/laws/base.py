@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.compiled.columns import bodies as BODY
-from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined
@@ -21,22 +21,22 @@ class LawKind:
     name: str
     force: Any  # adds to Q, energies, powers and weights
     tangent: Any  # adds to ∂Q/∂q and ∂Q/∂v
-    on_body: bool = False  # it acts on a body, else along a gauge
+    on_body: bool = False  # it acts on a body, else along a coordinate function
     first_program: int = 0  # integers of its own from this one on are numbers of programs, or -1
 
 
 @inlined
-def push_gauge(system: System, work: Work, gauge: int, effort: float) -> None:
+def push_along(system: System, work: Work, coordinate_function: int, effort: float) -> None:
     """Q += effort·∂s/∂q; the weight lets the primitives add effort·∂²s/∂q² to the stiffness."""
     force = work.vectors[VECTOR.Q]
-    begin = system.gauges[gauge, GAUGE.BLOCK]
-    for block in range(begin, begin + system.gauges[gauge, GAUGE.BLOCKS]):
+    begin = system.coordinate_functions[coordinate_function, COORDINATE.BLOCK]
+    for block in range(begin, begin + system.coordinate_functions[coordinate_function, COORDINATE.BLOCKS]):
         body = system.block_bodies[block]
         at = system.bodies[body, BODY.V]
         if at >= 0:
             for c in range(system.bodies[body, BODY.NV]):
                 force[at + c] += effort * work.grad[block, c]
-    work.weight[gauge] += effort
+    work.weight[coordinate_function] += effort
 
 
 @inlined
@@ -57,13 +57,15 @@ def push_body(bodies: Ints, force: Array, body: int, f: Vector, torque: Vector) 
 
 
 @inlined
-def tangent_gauge(system: System, work: Work, gauge: int, by_value: float, by_rate: float) -> None:
+def tangent_along(
+    system: System, work: Work, coordinate_function: int, by_value: float, by_rate: float
+) -> None:
     """Stiffness and damping of an effort F(s, s').
 
     ∂Q/∂q += s_qᵀ(F_s s_q + F_s' s'_q),  ∂Q/∂v += s_qᵀ F_s' s_q.
     """
-    begin = system.gauges[gauge, GAUGE.BLOCK]
-    end = begin + system.gauges[gauge, GAUGE.BLOCKS]
+    begin = system.coordinate_functions[coordinate_function, COORDINATE.BLOCK]
+    end = begin + system.coordinate_functions[coordinate_function, COORDINATE.BLOCKS]
     for i in range(begin, end):
         a = system.block_bodies[i]
         row = system.bodies[a, BODY.V]

@@ -1,17 +1,17 @@
-"""Spring, damper and actuator along a gauge: length, displacement, angle or twist.
+"""Spring, damper and actuator along a coordinate function: length, displacement, angle or twist.
 
 effort = −k (s − s0) − c s' − preload + sign·f(t, s, s'). Spring and preload have the potential
 k (s − s0)²/2 + preload (s − s0); the damper dissipates c s'²; f does work.
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import energies as ENERGY
 from engine.compiled.columns import forces as LAW
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import quadratures as WORK
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
-from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
+from engine.elements.laws.base import LawKind, push_along, tangent_along
 from engine.maths.jets import law_gradient, law_value
 
 PROGRAM = LAW.X
@@ -22,8 +22,11 @@ STIFFNESS, DAMPING, FREE, PRELOAD, SIGN = range(5)  # columns of force_reals
 def force(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        gauge = system.forces[i, LAW.A]
-        x, v = work.gauge[gauge, GAUGE_VALUE.VALUE], work.gauge[gauge, GAUGE_VALUE.RATE]
+        coordinate_function = system.forces[i, LAW.A]
+        x, v = (
+            work.coordinate[coordinate_function, COORDINATE_VALUE.VALUE],
+            work.coordinate[coordinate_function, COORDINATE_VALUE.RATE],
+        )
         law = system.force_reals[i]
         stretch = x - law[FREE]
         effort = -law[STIFFNESS] * stretch - law[DAMPING] * v - law[PRELOAD]
@@ -35,26 +38,26 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
             )
             work.power[system.forces[i, LAW.QUADRATURE]] += actuator * v
             effort += actuator
-        push_gauge(system, work, gauge, effort)
+        push_along(system, work, coordinate_function, effort)
 
 
 @kernel
 def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        gauge = system.forces[i, LAW.A]
+        coordinate_function = system.forces[i, LAW.A]
         law = system.force_reals[i]
         by_value, by_rate = -law[STIFFNESS], -law[DAMPING]
         if system.forces[i, PROGRAM] >= 0:
             x, v, out = (
-                work.gauge[gauge, GAUGE_VALUE.VALUE],
-                work.gauge[gauge, GAUGE_VALUE.RATE],
+                work.coordinate[coordinate_function, COORDINATE_VALUE.VALUE],
+                work.coordinate[coordinate_function, COORDINATE_VALUE.RATE],
                 work.stack[1],
             )
             law_gradient(system.code, system.data, system.forces[i, PROGRAM], t, x, v, work.stack[0], out)
             by_value += law[SIGN] * out[2]
             by_rate += law[SIGN] * out[3]
-        tangent_gauge(system, work, gauge, by_value, by_rate)
+        tangent_along(system, work, coordinate_function, by_value, by_rate)
 
 
 KIND = LawKind("line", force, tangent)

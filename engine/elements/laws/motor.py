@@ -3,11 +3,11 @@
 import math
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import forces as LAW
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Packed, System, Work
-from engine.elements.laws.base import LawKind, push_gauge, tangent_gauge
+from engine.elements.laws.base import LawKind, push_along, tangent_along
 from engine.maths.jets import law_gradient, law_value
 
 EFFORT, SPEED = LAW.X, LAW.X + 1  # programs, or -1
@@ -17,8 +17,12 @@ NO_LIMIT = math.inf
 
 @inlined
 def _wanted(system: System, work: Work, t: float, i: int) -> float:
-    gauge = system.forces[i, LAW.A]
-    x, v, wanted = work.gauge[gauge, GAUGE_VALUE.VALUE], work.gauge[gauge, GAUGE_VALUE.RATE], 0.0
+    coordinate_function = system.forces[i, LAW.A]
+    x, v, wanted = (
+        work.coordinate[coordinate_function, COORDINATE_VALUE.VALUE],
+        work.coordinate[coordinate_function, COORDINATE_VALUE.RATE],
+        0.0,
+    )
     if system.forces[i, EFFORT] >= 0:
         wanted += law_value(system.code, system.data, system.forces[i, EFFORT], t, x, v, work.stack[0])
     if system.forces[i, SPEED] >= 0:
@@ -35,9 +39,9 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
         wanted = _wanted(system, work, t, i)
         effort = min(max(wanted, -limit), limit) if wanted == wanted else wanted  # a NaN must stay one
         work.power[system.forces[i, LAW.QUADRATURE]] += (
-            effort * work.gauge[system.forces[i, LAW.A], GAUGE_VALUE.RATE]
+            effort * work.coordinate[system.forces[i, LAW.A], COORDINATE_VALUE.RATE]
         )
-        push_gauge(system, work, system.forces[i, LAW.A], effort)
+        push_along(system, work, system.forces[i, LAW.A], effort)
 
 
 @kernel
@@ -46,19 +50,19 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
     for i in range(begin, end):
         if abs(_wanted(system, work, t, i)) > system.force_reals[i, LIMIT]:
             continue
-        gauge = system.forces[i, LAW.A]
+        coordinate_function = system.forces[i, LAW.A]
         by_value, by_rate = 0.0, 0.0
         if system.forces[i, EFFORT] >= 0:
             x, v, out = (
-                work.gauge[gauge, GAUGE_VALUE.VALUE],
-                work.gauge[gauge, GAUGE_VALUE.RATE],
+                work.coordinate[coordinate_function, COORDINATE_VALUE.VALUE],
+                work.coordinate[coordinate_function, COORDINATE_VALUE.RATE],
                 work.stack[1],
             )
             law_gradient(system.code, system.data, system.forces[i, EFFORT], t, x, v, work.stack[0], out)
             by_value, by_rate = out[2], out[3]
         if system.forces[i, SPEED] >= 0:
             by_rate -= system.force_reals[i, GAIN]
-        tangent_gauge(system, work, gauge, by_value, by_rate)
+        tangent_along(system, work, coordinate_function, by_value, by_rate)
 
 
 KIND = LawKind("motor", force, tangent)

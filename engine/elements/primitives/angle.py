@@ -1,6 +1,7 @@
 """Angle of rotation about the common axis, from the x direction of A to that of B, unwrapped.
 
-With C = x_A·x_B, S = y_A·x_B and z = C + iS the gauge is s = Im ln z, so with u = z'/z and a = z''/z
+With C = x_A·x_B, S = y_A·x_B and z = C + iS the coordinate function is s = Im ln z, so with u = z'/z and a =
+z''/z
 
     s' = Im u,   s'' = Im(a − u²),   δs' = Im[(δz' − u δz)/z],   δs'' = Im[(δz'' − 2u δz' + (2u² − a) δz)/z].
 
@@ -12,8 +13,8 @@ import math
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
@@ -44,14 +45,14 @@ def _imaginary(p: complex, c: Vector, s: Vector) -> Vector:
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
-    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, ENTRY.A],
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
@@ -68,11 +69,11 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         z1 = complex(dot(ca, w_A) + dot(cb, w_B), dot(sa, w_A) + dot(sb, w_B))
         z2 = complex(bias(xa_W, xb_W, s_A, s_B), bias(ya_W, xb_W, s_A, s_B))
         angle = math.atan2(z.imag, z.real)
-        gauge[g, GAUGE_VALUE.VALUE] = angle + FULL_TURN * round(
-            (gauge[g, GAUGE_VALUE.REFERENCE] - angle) / FULL_TURN
+        coordinate[g, COORDINATE_VALUE.VALUE] = angle + FULL_TURN * round(
+            (coordinate[g, COORDINATE_VALUE.REFERENCE] - angle) / FULL_TURN
         )
-        gauge[g, GAUGE_VALUE.RATE] = (z1 / z).imag
-        gauge[g, GAUGE_VALUE.BIAS] = (z2 / z - (z1 / z) ** 2).imag
+        coordinate[g, COORDINATE_VALUE.RATE] = (z1 / z).imag
+        coordinate[g, COORDINATE_VALUE.BIAS] = (z2 / z - (z1 / z) ** 2).imag
         put(grad, block, planar, ZERO, _imaginary(1.0 / z, ca, sa))
         put(grad, block + 1, planar, ZERO, _imaginary(1.0 / z, cb, sb))
 
@@ -87,7 +88,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             entries[i, ENTRY.A],
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)

@@ -1,15 +1,16 @@
 """What primitives share: the kind record, and the derivatives of body-fixed vectors.
 
-A primitive gives gauges: scalar functions s(q). A constraint holds a gauge at a function of time, a force
-acts along it, a measure shows it. Every gauge is built of vectors fixed in a body (directions and points), so
-its derivatives follow from those of x = R x̄ along a motion with angular velocity ω and acceleration α in
-body axes:
+A primitive gives coordinate functions: scalar functions s(q). A constraint holds a coordinate function at a
+function of time, a force acts along it, a measure shows it. Every coordinate function is built of vectors
+fixed in a body (directions and points), so its derivatives follow from those of x = R x̄ along a motion with
+angular velocity ω and acceleration α in body axes:
 
     x' = R x1,  x1 = ω × x̄          x'' = R x2,  x2 = ω × x1 + α × x̄
     δx = R (δθ × x̄),  δx' = R (δθ × x1),  δx'' = R (δθ × x2)                     (q varied, ω and α kept)
     δx' = R (δω × x̄),  δx'' = R (δω × x1 + ω × (δω × x̄))                         (ω varied)
 
-so y·δx = δθ·(x̄ × Rᵀy): `lever`. A gauge therefore only states the vectors that multiply δx, δx' and δx''.
+so y·δx = δθ·(x̄ × Rᵀy): `lever`. A coordinate function therefore only states the vectors that multiply δx,
+δx' and δx''.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class PrimitiveKind:
     """Facts and compiled functions of one kind of primitive."""
 
     name: str
-    evaluate: Any  # value, rate, bias and gradient blocks of all its gauges
+    evaluate: Any  # value, rate, bias and gradient blocks of all its coordinate functions
     tangent: Any  # derivatives of rate and acceleration, and the geometric stiffness
     counts_turns: bool = False  # its value is known up to whole turns, which are tracked from step to step
     velocity_level: bool = False  # non-holonomic: no value, the gradient is the row A(q)

@@ -1,19 +1,19 @@
-"""Weighted sum of other gauges: gears, belts, racks, screws and couplers.
+"""Weighted sum of other coordinate functions: gears, belts, racks, screws and couplers.
 
 s = Σ c_k s_k. It comes last, since it adds up what the others have evaluated. Its weight in the geometric
-stiffness is handed to the gauges it adds up, by `spread_weights`, before they compute theirs.
+stiffness is handed to the coordinate functions it adds up, by `spread_weights`, before they compute theirs.
 """
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Ints, Packed
 from engine.elements.primitives.base import PrimitiveKind
 
-# the kind's integers: range of links that name gauges, range of links that pair blocks (own, source),
-# number of blocks
-GAUGES_BEGIN, GAUGES_END, BLOCKS_BEGIN, BLOCKS_END, BLOCKS = (
+# the kind's integers: range of links that name coordinate functions, range of links that pair blocks (own,
+# source), number of blocks
+COORDINATES_BEGIN, COORDINATES_END, BLOCKS_BEGIN, BLOCKS_END, BLOCKS = (
     ENTRY.X,
     ENTRY.X + 1,
     ENTRY.X + 2,
@@ -35,17 +35,23 @@ def _add_blocks(entry: Ints, links: Ints, link_reals: Array, table: Array) -> No
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
-    entries, links, link_reals, gauge = system.entries, system.links, system.link_reals, work.gauge
+    entries, links, link_reals, coordinate = system.entries, system.links, system.link_reals, work.coordinate
     grad = work.grad
     for i in range(begin, end):
-        g = entries[i, ENTRY.GAUGE]
-        gauge[g, GAUGE_VALUE.VALUE] = 0.0
-        gauge[g, GAUGE_VALUE.RATE] = 0.0
-        gauge[g, GAUGE_VALUE.BIAS] = 0.0
-        for k in range(entries[i, GAUGES_BEGIN], entries[i, GAUGES_END]):
-            gauge[g, GAUGE_VALUE.VALUE] += link_reals[k] * gauge[links[k, SOURCE], GAUGE_VALUE.VALUE]
-            gauge[g, GAUGE_VALUE.RATE] += link_reals[k] * gauge[links[k, SOURCE], GAUGE_VALUE.RATE]
-            gauge[g, GAUGE_VALUE.BIAS] += link_reals[k] * gauge[links[k, SOURCE], GAUGE_VALUE.BIAS]
+        g = entries[i, ENTRY.COORDINATE]
+        coordinate[g, COORDINATE_VALUE.VALUE] = 0.0
+        coordinate[g, COORDINATE_VALUE.RATE] = 0.0
+        coordinate[g, COORDINATE_VALUE.BIAS] = 0.0
+        for k in range(entries[i, COORDINATES_BEGIN], entries[i, COORDINATES_END]):
+            coordinate[g, COORDINATE_VALUE.VALUE] += (
+                link_reals[k] * coordinate[links[k, SOURCE], COORDINATE_VALUE.VALUE]
+            )
+            coordinate[g, COORDINATE_VALUE.RATE] += (
+                link_reals[k] * coordinate[links[k, SOURCE], COORDINATE_VALUE.RATE]
+            )
+            coordinate[g, COORDINATE_VALUE.BIAS] += (
+                link_reals[k] * coordinate[links[k, SOURCE], COORDINATE_VALUE.BIAS]
+            )
         _add_blocks(entries[i], links, link_reals, grad)
 
 
@@ -62,10 +68,10 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
 def spread_weights(
     entries: Ints, links: Ints, link_reals: Array, weight: Array, begin: int, end: int
 ) -> None:
-    """Hand the weight of every combination to the gauges it adds up."""
+    """Hand the weight of every combination to the coordinate functions it adds up."""
     for i in range(begin, end):
-        for k in range(entries[i, GAUGES_BEGIN], entries[i, GAUGES_END]):
-            weight[links[k, SOURCE]] += link_reals[k] * weight[entries[i, ENTRY.GAUGE]]
+        for k in range(entries[i, COORDINATES_BEGIN], entries[i, COORDINATES_END]):
+            weight[links[k, SOURCE]] += link_reals[k] * weight[entries[i, ENTRY.COORDINATE]]
 
 
 KIND = PrimitiveKind("combination", evaluate, tangent)

@@ -6,8 +6,8 @@ displacement.
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
@@ -38,14 +38,14 @@ P_A, P_B, AXIS = 0, 3, 6  # columns: the two points and the axis, body axes
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
-    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, ENTRY.A],
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
@@ -57,9 +57,9 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
             R_A, velocity_of(pose, a), first(w_A, p_A), R_B, velocity_of(pose, b), first(w_B, p_B)
         )
         d2 = sub(rotate(R_B, second(w_B, ZERO, p_B)), rotate(R_A, second(w_A, ZERO, p_A)))
-        gauge[g, GAUGE_VALUE.VALUE] = dot(e, d)
-        gauge[g, GAUGE_VALUE.RATE] = dot(e1, d) + dot(e, d1)
-        gauge[g, GAUGE_VALUE.BIAS] = dot(e2, d) + 2.0 * dot(e1, d1) + dot(e, d2)
+        coordinate[g, COORDINATE_VALUE.VALUE] = dot(e, d)
+        coordinate[g, COORDINATE_VALUE.RATE] = dot(e1, d) + dot(e, d1)
+        coordinate[g, COORDINATE_VALUE.BIAS] = dot(e2, d) + 2.0 * dot(e1, d1) + dot(e, d2)
         put(grad, block, planar, negative(e), sub(lever(R_A, e_A, d), cross(p_A, e_A)))
         put(grad, block + 1, planar, e, lever(R_B, p_B, e))
 
@@ -87,7 +87,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             entries[i, ENTRY.A],
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)

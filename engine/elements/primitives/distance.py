@@ -6,8 +6,8 @@ The derivatives need s > 0; validation refuses rods and springs of zero length.
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
@@ -44,14 +44,14 @@ def length(d: Vector) -> float:
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
-    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, ENTRY.A],
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
@@ -64,8 +64,8 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         s = length(d)
         u = scale(1.0 / s, d)
         rate = dot(u, d1)
-        gauge[g, GAUGE_VALUE.VALUE], gauge[g, GAUGE_VALUE.RATE] = s, rate
-        gauge[g, GAUGE_VALUE.BIAS] = (dot(d1, d1) - rate * rate) / s + dot(u, d2)
+        coordinate[g, COORDINATE_VALUE.VALUE], coordinate[g, COORDINATE_VALUE.RATE] = s, rate
+        coordinate[g, COORDINATE_VALUE.BIAS] = (dot(d1, d1) - rate * rate) / s + dot(u, d2)
         put(grad, block, planar, negative(u), negative(lever(R_A, p_A, u)))
         put(grad, block + 1, planar, u, lever(R_B, p_B, u))
 
@@ -102,7 +102,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             entries[i, ENTRY.A],
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)

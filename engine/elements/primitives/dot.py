@@ -6,8 +6,8 @@ direction of A share an entry, since two of them make an axis parallel.
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
@@ -85,19 +85,19 @@ def acceleration_gradients(
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
-    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(index(begin), index(end)):
         a, b, planar = index(entries[i, ENTRY.A]), index(entries[i, ENTRY.B]), entries[i, ENTRY.PLANAR]
-        g, block = index(entries[i, ENTRY.GAUGE]), index(entries[i, ENTRY.BLOCK])
+        g, block = index(entries[i, ENTRY.COORDINATE]), index(entries[i, ENTRY.BLOCK])
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         w_A, w_B = world_spin_of(pose, a), world_spin_of(pose, b)
         x, relative = rotate(R_A, load(reals, i, X)), sub(w_A, w_B)
         for j in range(index(0), index(entries[i, ENTRY.COUNT])):
             y = rotate(R_B, load(reals, i, index(Y) + j + j + j))
-            torque, line, at = cross(x, y), gauge[g + j], block + j + j
-            line[GAUGE_VALUE.VALUE], line[GAUGE_VALUE.RATE] = dot(x, y), dot(torque, relative)
-            line[GAUGE_VALUE.BIAS] = bias(x, y, w_A, w_B)
+            torque, line, at = cross(x, y), coordinate[g + j], block + j + j
+            line[COORDINATE_VALUE.VALUE], line[COORDINATE_VALUE.RATE] = dot(x, y), dot(torque, relative)
+            line[COORDINATE_VALUE.BIAS] = bias(x, y, w_A, w_B)
             put(grad, at, planar, ZERO, unrotate(R_A, torque))
             put(grad, at + index(1), planar, ZERO, negative(unrotate(R_B, torque)))
 
@@ -121,7 +121,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             put(tang[TAN.ACC_Q], block + 1, planar, ZERO, q_b)
             put(tang[TAN.ACC_V], block, planar, ZERO, v_a)
             put(tang[TAN.ACC_V], block + 1, planar, ZERO, v_b)
-            k = weight[entries[i, ENTRY.GAUGE] + j]
+            k = weight[entries[i, ENTRY.COORDINATE] + j]
             if k == 0.0 or stiffness.shape[0] == 0:
                 continue
             for side in range(2):

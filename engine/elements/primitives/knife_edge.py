@@ -5,8 +5,8 @@ Velocity level only: A v = a·U,  U = P_B' the velocity of the point, a = R ā t
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
@@ -32,20 +32,22 @@ P_B, DIRECTION = 0, 3  # columns, body axes
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
-    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
         b, planar, g, block = (
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R, w, p, a = rotation_of(pose, b), spin_of(pose, b), load(reals, i, P_B), load(reals, i, DIRECTION)
         a_W = rotate(R, a)
         U = add(velocity_of(pose, b), rotate(R, first(w, p)))
-        gauge[g, GAUGE_VALUE.VALUE], gauge[g, GAUGE_VALUE.RATE] = 0.0, dot(a_W, U)
-        gauge[g, GAUGE_VALUE.BIAS] = dot(rotate(R, first(w, a)), U) + dot(a_W, rotate(R, second(w, ZERO, p)))
+        coordinate[g, COORDINATE_VALUE.VALUE], coordinate[g, COORDINATE_VALUE.RATE] = 0.0, dot(a_W, U)
+        coordinate[g, COORDINATE_VALUE.BIAS] = dot(rotate(R, first(w, a)), U) + dot(
+            a_W, rotate(R, second(w, ZERO, p))
+        )
         put(grad, block, planar, ZERO, ZERO)
         put(grad, block + 1, planar, a_W, lever(R, p, a_W))
 
@@ -66,7 +68,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         b, planar, g, block = (
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R, w, p, a = rotation_of(pose, b), spin_of(pose, b), load(reals, i, P_B), load(reals, i, DIRECTION)

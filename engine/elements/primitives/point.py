@@ -5,8 +5,8 @@ s_i = e_i·d,  d = P_B − P_A,  e_i a world axis. Held at zero for two or three
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import inlined, kernel
@@ -41,29 +41,29 @@ def _axis(k: int) -> Vector:
 
 
 @inlined
-def _planar(entry: Ints, geometry: Array, A: Array, B: Array, gauge: Array, grad: Array) -> None:
+def _planar(entry: Ints, geometry: Array, A: Array, B: Array, coordinate: Array, grad: Array) -> None:
     """In the plane, from the rows of the table and of the two poses.
 
     Θ' replaces ω, and half the work is saved.
     """
-    g, block = index(entry[ENTRY.GAUGE]), index(entry[ENTRY.BLOCK])
+    g, block = index(entry[ENTRY.COORDINATE]), index(entry[ENTRY.BLOCK])
     ax = A[POSE.R] * geometry[P_A] + A[POSE.R + 1] * geometry[P_A + 1]
     ay = A[POSE.R + 3] * geometry[P_A] + A[POSE.R + 4] * geometry[P_A + 1]
     bx = B[POSE.R] * geometry[P_B] + B[POSE.R + 1] * geometry[P_B + 1]
     by = B[POSE.R + 3] * geometry[P_B] + B[POSE.R + 4] * geometry[P_B + 1]
     wa, wb = A[POSE.W + 2], B[POSE.W + 2]
     for j in range(index(0), index(entry[ENTRY.COUNT])):
-        line, on_a, on_b = gauge[g + j], grad[block + j + j], grad[block + j + j + index(1)]
+        line, on_a, on_b = coordinate[g + j], grad[block + j + j], grad[block + j + j + index(1)]
         if entry[index(ENTRY.X) + j] == 0:
-            line[GAUGE_VALUE.VALUE] = B[POSE.P] + bx - A[POSE.P] - ax
-            line[GAUGE_VALUE.RATE] = B[POSE.V] - wb * by - A[POSE.V] + wa * ay
-            line[GAUGE_VALUE.BIAS] = wa * wa * ax - wb * wb * bx
+            line[COORDINATE_VALUE.VALUE] = B[POSE.P] + bx - A[POSE.P] - ax
+            line[COORDINATE_VALUE.RATE] = B[POSE.V] - wb * by - A[POSE.V] + wa * ay
+            line[COORDINATE_VALUE.BIAS] = wa * wa * ax - wb * wb * bx
             on_a[0], on_a[1], on_a[2] = -1.0, 0.0, ay
             on_b[0], on_b[1], on_b[2] = 1.0, 0.0, -by
         else:
-            line[GAUGE_VALUE.VALUE] = B[POSE.P + 1] + by - A[POSE.P + 1] - ay
-            line[GAUGE_VALUE.RATE] = B[POSE.V + 1] + wb * bx - A[POSE.V + 1] - wa * ax
-            line[GAUGE_VALUE.BIAS] = wa * wa * ay - wb * wb * by
+            line[COORDINATE_VALUE.VALUE] = B[POSE.P + 1] + by - A[POSE.P + 1] - ay
+            line[COORDINATE_VALUE.RATE] = B[POSE.V + 1] + wb * bx - A[POSE.V + 1] - wa * ax
+            line[COORDINATE_VALUE.BIAS] = wa * wa * ay - wb * wb * by
             on_a[0], on_a[1], on_a[2] = 0.0, -1.0, -ax
             on_b[0], on_b[1], on_b[2] = 0.0, 1.0, bx
 
@@ -71,13 +71,13 @@ def _planar(entry: Ints, geometry: Array, A: Array, B: Array, gauge: Array, grad
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
-    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(index(begin), index(end)):
         a, b, planar = index(entries[i, ENTRY.A]), index(entries[i, ENTRY.B]), entries[i, ENTRY.PLANAR]
-        g, block = index(entries[i, ENTRY.GAUGE]), index(entries[i, ENTRY.BLOCK])
+        g, block = index(entries[i, ENTRY.COORDINATE]), index(entries[i, ENTRY.BLOCK])
         if planar:
-            _planar(entries[i], reals[i], pose[a], pose[b], gauge, grad)
+            _planar(entries[i], reals[i], pose[a], pose[b], coordinate, grad)
             continue
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         p_A, p_B = load(reals, i, P_A), load(reals, i, P_B)
@@ -90,8 +90,12 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         for j in range(index(0), index(entries[i, ENTRY.COUNT])):
             k, at = entries[i, index(ENTRY.X) + j], block + j + j
             e = _axis(k)
-            line = gauge[g + j]
-            line[GAUGE_VALUE.VALUE], line[GAUGE_VALUE.RATE], line[GAUGE_VALUE.BIAS] = d[k], d1[k], d2[k]
+            line = coordinate[g + j]
+            line[COORDINATE_VALUE.VALUE], line[COORDINATE_VALUE.RATE], line[COORDINATE_VALUE.BIAS] = (
+                d[k],
+                d1[k],
+                d2[k],
+            )
             put(grad, at, planar, negative(e), negative(lever(R_A, p_A, e)))
             put(grad, at + index(1), planar, e, lever(R_B, p_B, e))
 
@@ -102,7 +106,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        planar, g, block = entries[i, ENTRY.PLANAR], entries[i, ENTRY.GAUGE], entries[i, ENTRY.BLOCK]
+        planar, g, block = entries[i, ENTRY.PLANAR], entries[i, ENTRY.COORDINATE], entries[i, ENTRY.BLOCK]
         for side in range(2):
             body = entries[i, ENTRY.A + side]
             sign = 2.0 * side - 1.0

@@ -13,8 +13,8 @@ Velocity level only: rolling does not restrict where the wheel can be brought.
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
@@ -54,13 +54,13 @@ SIDEWAYS = ENTRY.X  # the kind's integer: 0 forwards, 1 sideways
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
-    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
         b, planar, g, block = (
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R, w, n, p, a, rho = (
@@ -77,7 +77,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         sigma = (1.0 - kappa * kappa) ** 0.5
         sigma1 = -kappa * kappa1 / sigma
         heading, heading1 = cross(a_W, n), cross(a1_W, n)
-        gauge[g, GAUGE_VALUE.VALUE] = 0.0
+        coordinate[g, COORDINATE_VALUE.VALUE] = 0.0
         put(grad, block, planar, ZERO, ZERO)
         if entries[i, SIDEWAYS]:
             across, across1 = mix(1.0, a_W, -kappa, n), mix(1.0, a1_W, -kappa1, n)
@@ -88,16 +88,18 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
                 across,
                 add(lever(R, p, across), scale(rho * sigma, unrotate(R, heading))),
             )
-            gauge[g, GAUGE_VALUE.RATE] = dot(across, U) + rho * sigma * dot(heading, W)
-            gauge[g, GAUGE_VALUE.BIAS] = (
+            coordinate[g, COORDINATE_VALUE.RATE] = dot(across, U) + rho * sigma * dot(heading, W)
+            coordinate[g, COORDINATE_VALUE.BIAS] = (
                 dot(across1, U)
                 + dot(across, U1)
                 + rho * (sigma1 * dot(heading, W) + sigma * dot(heading1, W))
             )
         else:
             put(grad, block + 1, planar, heading, sub(lever(R, p, heading), scale(rho * sigma, a)))
-            gauge[g, GAUGE_VALUE.RATE] = dot(heading, U) - rho * sigma * dot(a, w)
-            gauge[g, GAUGE_VALUE.BIAS] = dot(heading1, U) + dot(heading, U1) - rho * sigma1 * dot(a, w)
+            coordinate[g, COORDINATE_VALUE.RATE] = dot(heading, U) - rho * sigma * dot(a, w)
+            coordinate[g, COORDINATE_VALUE.BIAS] = (
+                dot(heading1, U) + dot(heading, U1) - rho * sigma1 * dot(a, w)
+            )
 
 
 @kernel
@@ -127,7 +129,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         b, planar, g, block, sideways = (
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
             entries[i, SIDEWAYS],
         )

@@ -8,8 +8,8 @@ makes a bushing.
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
@@ -34,23 +34,25 @@ U_A, V_A, U_B, V_B = 0, 3, 6, 9
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
-    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
         a, b, planar, g, block = (
             entries[i, ENTRY.A],
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         ua, va, ub, vb = load(reals, i, U_A), load(reals, i, V_A), load(reals, i, U_B), load(reals, i, V_B)
         s_A, s_B = world_spin_of(pose, a), world_spin_of(pose, b)
         ua_W, va_W, ub_W, vb_W = rotate(R_A, ua), rotate(R_A, va), rotate(R_B, ub), rotate(R_B, vb)
-        gauge[g, GAUGE_VALUE.VALUE] = 0.5 * (dot(va_W, ub_W) - dot(ua_W, vb_W))
-        gauge[g, GAUGE_VALUE.RATE] = 0.5 * dot(sub(cross(va_W, ub_W), cross(ua_W, vb_W)), sub(s_A, s_B))
-        gauge[g, GAUGE_VALUE.BIAS] = 0.5 * (bias(va_W, ub_W, s_A, s_B) - bias(ua_W, vb_W, s_A, s_B))
+        coordinate[g, COORDINATE_VALUE.VALUE] = 0.5 * (dot(va_W, ub_W) - dot(ua_W, vb_W))
+        coordinate[g, COORDINATE_VALUE.RATE] = 0.5 * dot(
+            sub(cross(va_W, ub_W), cross(ua_W, vb_W)), sub(s_A, s_B)
+        )
+        coordinate[g, COORDINATE_VALUE.BIAS] = 0.5 * (bias(va_W, ub_W, s_A, s_B) - bias(ua_W, vb_W, s_A, s_B))
         put(grad, block, planar, ZERO, mix(0.5, lever(R_A, va, ub_W), -0.5, lever(R_A, ua, vb_W)))
         put(grad, block + 1, planar, ZERO, mix(0.5, lever(R_B, ub, va_W), -0.5, lever(R_B, vb, ua_W)))
 
@@ -65,7 +67,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             entries[i, ENTRY.A],
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)

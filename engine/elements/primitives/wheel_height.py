@@ -5,8 +5,8 @@ s = n·(P_B − P_0) − ρ √(1 − κ²),  κ = n·a:  n the normal, P_0 a po
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
@@ -33,13 +33,13 @@ ORIGIN, NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9, 12  # columns: plane in the worl
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
-    entries, reals, pose, gauge = system.entries, system.entry_reals, work.pose, work.gauge
+    entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
         b, planar, g, block = (
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R, w, n, p, a, rho = (
@@ -54,11 +54,13 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         kappa1 = dot(n, rotate(R, first(w, a)))
         sigma = (1.0 - kappa * kappa) ** 0.5
         f1, f2 = rho * kappa / sigma, rho / sigma**3
-        gauge[g, GAUGE_VALUE.VALUE] = (
+        coordinate[g, COORDINATE_VALUE.VALUE] = (
             dot(n, sub(add(centre_of(pose, b), rotate(R, p)), load(reals, i, ORIGIN))) - rho * sigma
         )
-        gauge[g, GAUGE_VALUE.RATE] = dot(n, add(velocity_of(pose, b), rotate(R, first(w, p)))) + f1 * kappa1
-        gauge[g, GAUGE_VALUE.BIAS] = (
+        coordinate[g, COORDINATE_VALUE.RATE] = (
+            dot(n, add(velocity_of(pose, b), rotate(R, first(w, p)))) + f1 * kappa1
+        )
+        coordinate[g, COORDINATE_VALUE.BIAS] = (
             dot(n, rotate(R, second(w, ZERO, p)))
             + f1 * dot(n, rotate(R, second(w, ZERO, a)))
             + f2 * kappa1 * kappa1
@@ -82,7 +84,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         b, planar, g, block = (
             entries[i, ENTRY.B],
             entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.GAUGE],
+            entries[i, ENTRY.COORDINATE],
             entries[i, ENTRY.BLOCK],
         )
         R, w, n, p, a, rho = (

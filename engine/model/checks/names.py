@@ -37,8 +37,8 @@ def _list(items: Iterator[tuple[str, Any]]) -> Iterator[Problem]:
             yield Problem(f"{path}.name", name, "'world' is the name of the ground", "choose another name")
         elif not NAME.fullmatch(name) or len(name) > MAX_LENGTH:
             text = f"{shorten(name)!r} cannot be a name"
-            cure = f"a letter or _, then letters, digits, _, - and blanks; at most {MAX_LENGTH} characters"
-            yield Problem(f"{path}.name", name, text, cure)
+            remedy = f"a letter or _, then letters, digits, _, - and blanks; at most {MAX_LENGTH} characters"
+            yield Problem(f"{path}.name", name, text, remedy)
 
 
 def _parameter(path: str, name: str) -> Iterator[Problem]:

@@ -90,8 +90,8 @@ def _start(context: Context, path: str, joint: Any) -> Iterator[Problem]:
     for coordinate in getattr(joint, "start", {}):
         if coordinate not in known:
             text = f"the joint has no coordinate {shorten(coordinate)!r}{did_you_mean(coordinate, known)}"
-            cure = f"use {' or '.join(known)}" if known else "remove it"
-            yield Problem(f"{path}.start.{shorten(coordinate)}", coordinate, text, cure)
+            remedy = f"use {' or '.join(known)}" if known else "remove it"
+            yield Problem(f"{path}.start.{shorten(coordinate)}", coordinate, text, remedy)
 
 
 def _sides(context: Context, path: str, item: Any) -> Iterator[Problem]:

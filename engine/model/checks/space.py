@@ -23,8 +23,8 @@ def check(context: Context) -> Iterator[Problem]:
 def _spatial(context: Context) -> Iterator[Problem]:
     for path, part in context.parts:
         if isinstance(part, (Body, Shape)) and part.angle != 0.0:
-            cure = 'write "orientation": {"axis": [0, 0, 1], "angle": …}'
-            yield Problem(f"{path}.angle", part.angle, "angle is for planar scenes only", cure)
+            remedy = 'write "orientation": {"axis": [0, 0, 1], "angle": …}'
+            yield Problem(f"{path}.angle", part.angle, "angle is for planar scenes only", remedy)
 
 
 def _planar(context: Context) -> Iterator[Problem]:
@@ -48,8 +48,10 @@ def _in_plane(path: str, part: Any) -> Iterator[Problem]:
 
 def _body(path: str, body: Body) -> Iterator[Problem]:
     if body.orientation != IDENTITY:
-        cure = 'write "angle", in radians'
-        yield Problem(f"{path}.orientation", body.orientation, "orientation is for spatial scenes only", cure)
+        remedy = 'write "angle", in radians'
+        yield Problem(
+            f"{path}.orientation", body.orientation, "orientation is for spatial scenes only", remedy
+        )
     for i in (0, 1):
         rate = body.angular_velocity[i]
         if isinstance(rate, float) and math.isfinite(rate) and rate != 0.0:

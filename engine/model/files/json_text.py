@@ -99,17 +99,17 @@ def _syntax_problem(text: str, error: json.JSONDecodeError) -> Problem:
     where = f"line {error.lineno}, column {error.colno}"
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
         return Problem(where, None, "the file ends in the middle", "restore the missing end, or use a backup")
-    cures = {
+    remedies = {
         "Expecting property name enclosed in double quotes": "remove the comma before it, or quote the name",
         "Expecting ',' delimiter": "add the missing comma or bracket before this place",
         "Expecting ':' delimiter": "write a colon between name and value",
         "Expecting value": "write a value here, text in double quotes; no comma after the last item",
         "Extra data": "remove what follows the end of the scene",
     }
-    cure = next(
-        (cure for start, cure in cures.items() if error.msg.startswith(start)), "correct the JSON here"
+    remedy = next(
+        (remedy for start, remedy in remedies.items() if error.msg.startswith(start)), "correct the JSON here"
     )
-    return Problem(where, None, f"this is not JSON: {error.msg}", cure)
+    return Problem(where, None, f"this is not JSON: {error.msg}", remedy)
 
 
 def to_plain(part: Struct) -> dict[str, Any]:

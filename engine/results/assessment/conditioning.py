@@ -1,8 +1,9 @@
-"""How far the constraints are from losing rank, sample by sample, and how many of them repeat others.
+"""How far the constraints are from losing rank, sample by sample, and how many of them are redundant.
 
 The rows of J are made unit vectors and G = J Jᵀ is factored by Cholesky with diagonal pivoting: pivots come
 in falling order and those near zero are dependent rows (Golub and Van Loan, Matrix Computations, 4.2.8). A
-pivot that is well away from zero elsewhere on the path and nearly vanishes here means a singular pose.
+pivot that is well away from zero elsewhere on the path and nearly vanishes here means a singular
+configuration.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import numpy as np
 from numba import types
 
 from engine.compiled.arenas import open_system, open_work
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.dispatch import call_constraints, new_table
 from engine.compiled.kernel import compiled, kernel
@@ -74,7 +75,7 @@ def pivots_along(
     m, n = J.shape
     for k in range(t.shape[0]):
         for i in range(system.tracked.shape[0]):
-            work.gauge[system.tracked[i], GAUGE_VALUE.REFERENCE] = angles[k, i]
+            work.coordinate[system.tracked[i], COORDINATE_VALUE.REFERENCE] = angles[k, i]
         call_constraints(packed, t[k], q[k], v)
         J[:] = 0.0
         spread(packed, work.grad, J, True)
@@ -143,7 +144,8 @@ class Conditioning:
         self._usual = usual
 
     def poses(self, t: Array) -> list[tuple[float, int]]:
-        """Singular poses on the path: when, and the sample next to it; t are the times of the samples.
+        """Singular configurations on the path: when, and the sample next to it; t are the times of the
+        samples.
 
         The pivot falls to zero like the square of the distance, so a parabola through the three lowest
         samples shows whether it does, also where none of them is near enough to count as near-singular.

@@ -36,4 +36,4 @@ class Watch:
         step = -(-len(rows) // MAX_SAMPLES)
         some = rows[::-step][::-1]  # the newest one is among them
         first = rows[:1] if begin == 0 else rows[:0]
-        self._assessment.weigh(self._channels.survey(np.concatenate([first, some])))
+        self._assessment.weigh(self._channels.evaluation(np.concatenate([first, some])))

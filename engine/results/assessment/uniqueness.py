@@ -48,8 +48,8 @@ def _changed(channels: Channels, pose: Array, combinations: Array) -> set[str]:
     size = max(1.0, float(np.abs(pose[multipliers]).max()))
     samples = np.repeat(pose[None], 1 + len(combinations), axis=0)
     samples[1:, multipliers] += size * combinations
-    names, survey = channels.names(), channels.survey(samples)
+    names, evaluation = channels.names(), channels.evaluation(samples)
     with np.errstate(all="ignore"):  # measures may divide by what is zero here
-        table = channels.table(names, [survey])
+        table = channels.table(names, [evaluation])
         differs = np.abs(table[1:] - table[0]) > CHANGES * size
     return {name for name, any_row in zip(names, differs.any(axis=0), strict=True) if any_row}

@@ -8,8 +8,8 @@ next to no kinetic energy. What rounding can do to energies of this size is no e
 
 Constraints: the violation of a row over the size of the row.
 
-Singular poses: where two motions meet, a method that leaves by the other one may keep the energy to many
-digits. But then its velocities jump, while those of the motion itself are smooth: third differences of
+Singular configurations: where two motions meet, a method that leaves by the other one may keep the energy to
+many digits. But then its velocities jump, while those of the motion itself are smooth: third differences of
 equally spaced samples, of order h³ on a smooth path, are as large as the jump.
 """
 
@@ -25,7 +25,7 @@ from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.results.assessment.conditioning import APPROACH, DEPENDENT, Conditioning
-from engine.results.output_evaluation import Survey
+from engine.results.output_evaluation import OutputEvaluation
 from engine.results.quantities.totals import KINETIC, energy_error
 from engine.results.sample_layout import SampleLayout
 from engine.system.assembly.scaling import scales_of
@@ -70,22 +70,22 @@ class Assessment:
         self._scales = scales_of(mechanism)
         self._path = _Path(mechanism)
 
-    def look(self, survey: Survey) -> None:
+    def look(self, evaluation: OutputEvaluation) -> None:
         """Samples that follow those before, all of them."""
-        self.weigh(survey)
-        self.follow(survey.samples)
+        self.weigh(evaluation)
+        self.follow(evaluation.samples)
 
-    def weigh(self, survey: Survey) -> None:
+    def weigh(self, evaluation: OutputEvaluation) -> None:
         """Energy and constraints; some of the samples are enough, since they change little by little."""
-        if not len(survey):
+        if not len(evaluation):
             return
-        error = energy_error(survey)
+        error = energy_error(evaluation)
         if self._base is None:
             self._base = float(error[0])
         self.error = max(self.error, _largest(error - self._base))
-        self._energies.widen(survey.tables.energies)
-        self._works.widen(survey.works)
-        self._measure(survey)
+        self._energies.widen(evaluation.tables.energies)
+        self._works.widen(evaluation.works)
+        self._measure(evaluation)
 
     def follow(self, samples: Array) -> None:
         """Velocities: every sample, in order."""
@@ -118,10 +118,12 @@ class Assessment:
 
     # constraints
 
-    def _measure(self, survey: Survey) -> None:
+    def _measure(self, evaluation: OutputEvaluation) -> None:
         if not len(self._position_rows):
             return
-        size = np.abs(survey.tables.rows[:, self._position_rows, 0]) / self._scales.row[self._position_rows]
+        size = (
+            np.abs(evaluation.tables.rows[:, self._position_rows, 0]) / self._scales.row[self._position_rows]
+        )
         if not np.isfinite(size).any():
             return
         i, k = np.unravel_index(int(np.nanargmax(size)), size.shape)
@@ -130,12 +132,12 @@ class Assessment:
             return
         beyond = np.flatnonzero(size.max(axis=1) > CLOSED)
         known = self.gap.share > CLOSED  # the instant is told already
-        t = self.gap.t if known else float(survey.t[beyond[0] if len(beyond) else i])
+        t = self.gap.t if known else float(evaluation.t[beyond[0] if len(beyond) else i])
         self.gap = Gap(share, share * float(self._scales.row[row]), row, t)
 
     @property
     def jump(self) -> float | None:
-        """When the velocities jump next to a singular pose [s], or None."""
+        """When the velocities jump next to a singular configuration [s], or None."""
         return self._path.jump()
 
     # what to say
@@ -158,17 +160,18 @@ class Assessment:
             )
         if (jump := self.jump) is not None:
             found.append(
-                f"do not trust this run from t = {jump:.6g} s on: next to a singular pose its velocities "
+                f"do not trust this run from t = {jump:.6g} s on: next to a singular configuration its "
+                "velocities "
                 f"jump, as if it left by another motion than it came; {REMEDY}"
             )
         return found
 
 
-def assess(mechanism: Mechanism, surveys: Iterable[Survey]) -> Assessment:
+def assess(mechanism: Mechanism, evaluations: Iterable[OutputEvaluation]) -> Assessment:
     """The judgement of a whole segment."""
     found = Assessment(mechanism)
-    for survey in surveys:
-        found.look(survey)
+    for evaluation in evaluations:
+        found.look(evaluation)
     return found
 
 
@@ -240,7 +243,7 @@ class _Path:
             self._stride *= 2
 
     def jump(self) -> float | None:
-        """When the velocities jump next to a singular pose, or None."""
+        """When the velocities jump next to a singular configuration, or None."""
         if not self._suspects or not np.isfinite(self._thirds).any():
             return None
         limit = max(BENT * self._scale, UNUSUAL * float(np.nanmedian(self._thirds)))

@@ -19,7 +19,7 @@ from engine.results.channels import Channels
 from engine.results.files.formats import format_for
 from engine.results.files.whole_file import whole
 from engine.results.interpolation import resampled
-from engine.results.output_evaluation import SLICE, Survey
+from engine.results.output_evaluation import SLICE, OutputEvaluation
 from engine.system.mouse_pulls import has_mouse
 
 
@@ -80,10 +80,14 @@ class Stretch:
         known = self.names.get(name, name)
         return self.channels.unit(known) if known in self.channels else ""
 
-    def read(self, survey: Survey, name: str) -> Array:
+    def read(self, evaluation: OutputEvaluation, name: str) -> Array:
         """One channel; NaN where it did not exist yet."""
         known = self.names.get(name, name)
-        return self.channels[known].read(survey) if known in self.channels else np.full(len(survey), np.nan)
+        return (
+            self.channels[known].read(evaluation)
+            if known in self.channels
+            else np.full(len(evaluation), np.nan)
+        )
 
 
 @dataclass(frozen=True)
@@ -129,8 +133,10 @@ class Extract:
                 rows = np.array(
                     stretch.samples[begin : begin + SLICE]
                 )  # kernels want arrays they could write
-                survey = stretch.channels.survey(rows, start_energy=self.start_energy, edits=stretch.edits)
-                yield np.column_stack([rows[:, 0], *(stretch.read(survey, name) for name in self.names)])
+                evaluation = stretch.channels.evaluation(
+                    rows, start_energy=self.start_energy, edits=stretch.edits
+                )
+                yield np.column_stack([rows[:, 0], *(stretch.read(evaluation, name) for name in self.names)])
                 done += len(rows)
                 if self.progress is not None:
                     self.progress(done / total, "writing samples")

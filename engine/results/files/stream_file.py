@@ -28,7 +28,7 @@ from engine.results.files.file_lock import FileLock
 from engine.results.files.formats.as_hdf5 import Sink, attributes
 from engine.results.files.formats.base import FORMAT, TIME, VERSION, program
 from engine.results.files.whole_file import part_name
-from engine.results.output_evaluation import Survey
+from engine.results.output_evaluation import OutputEvaluation
 
 PERIOD = 0.5  # s of the wall clock between two writes
 MAX_ROWS = 4096  # between two writes
@@ -40,7 +40,11 @@ class StreamFile:
     """`begin` a segment, `append` rows, `finish`. An OSError names the file and says that it is kept."""
 
     def __init__(
-        self, path: Path, scene: Scene, names: Sequence[str], look: Callable[[Survey], object] | None = None
+        self,
+        path: Path,
+        scene: Scene,
+        names: Sequence[str],
+        look: Callable[[OutputEvaluation], object] | None = None,
     ) -> None:
         self.path, self.scene, self._names = path, scene, tuple(names)
         self._look = look  # is shown what is written
@@ -91,11 +95,13 @@ class StreamFile:
         try:
             self._put(rows, self._states_at + at * width * 8)
             self._put(rows[:, 0], self._t_at + 8 * self.count)
-            survey = stretch.channels.survey(rows, start_energy=self._start_energy, edits=stretch.edits)
+            evaluation = stretch.channels.evaluation(
+                rows, start_energy=self._start_energy, edits=stretch.edits
+            )
             if self._look is not None:
-                self._look(survey)
+                self._look(evaluation)
             for name, place in zip(self._names, self._sets_at, strict=True):
-                self._put(stretch.read(survey, name), place + 8 * self.count)
+                self._put(stretch.read(evaluation, name), place + 8 * self.count)
             self.count += len(rows)
             self._segments[-1] = (stretch, at + len(rows))
             self._put(np.array([at + len(rows)], dtype=np.int64), self._count_at)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from engine.compiled.layout import Array
-from engine.results.output_evaluation import Survey
+from engine.results.output_evaluation import OutputEvaluation
 
-Read = Callable[[Survey], Array]
+Read = Callable[[OutputEvaluation], Array]
 
 
 @dataclass(frozen=True)
@@ -27,4 +27,4 @@ def vector(name: str, unit: str, read: Read, axes: str) -> Iterator[Channel]:
 
 
 def _component(read: Read, column: int) -> Read:
-    return lambda survey: read(survey)[:, column]
+    return lambda evaluation: read(evaluation)[:, column]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.compiled.layout import Array
-from engine.results.output_evaluation import Survey
+from engine.results.output_evaluation import OutputEvaluation
 from engine.results.quantities.base import Channel, Read, vector
 from engine.system.compiling.mechanism import Mechanism
 
@@ -32,14 +32,14 @@ def _motion(
     """Position, velocity and acceleration of a point; `bare`: the position without a word of its own."""
     axes = "xy" if mechanism.planar else "xyz"
 
-    def position(survey: Survey) -> Array:
-        return survey.position(b, p_B)
+    def position(evaluation: OutputEvaluation) -> Array:
+        return evaluation.position(b, p_B)
 
-    def velocity(survey: Survey) -> Array:
-        return survey.velocity(b, p_B)
+    def velocity(evaluation: OutputEvaluation) -> Array:
+        return evaluation.velocity(b, p_B)
 
-    def acceleration(survey: Survey) -> Array:
-        return survey.acceleration(b, p_B)
+    def acceleration(evaluation: OutputEvaluation) -> Array:
+        return evaluation.acceleration(b, p_B)
 
     yield from vector(prefix if bare else f"{prefix}.pos", "m", position, axes)
     yield from vector(f"{prefix}.vel", "m/s", velocity, axes)
@@ -47,18 +47,20 @@ def _motion(
 
 
 def _turning(mechanism: Mechanism, prefix: str, b: int) -> Iterator[Channel]:
-    def omega(survey: Survey) -> Array:
-        return survey.to_world(b, survey.rates(b)[1])
+    def omega(evaluation: OutputEvaluation) -> Array:
+        return evaluation.to_world(b, evaluation.rates(b)[1])
 
-    def alpha(survey: Survey) -> Array:
-        return survey.to_world(b, survey.rates(b, second=True)[1])  # ω × ω = 0: no term for the moving axes
+    def alpha(evaluation: OutputEvaluation) -> Array:
+        return evaluation.to_world(
+            b, evaluation.rates(b, second=True)[1]
+        )  # ω × ω = 0: no term for the moving axes
 
-    def omega_body(survey: Survey) -> Array:
-        return survey.rates(b)[1]
+    def omega_body(evaluation: OutputEvaluation) -> Array:
+        return evaluation.rates(b)[1]
 
     axes = "z" if mechanism.planar else "xyz"
     if mechanism.planar:
-        yield Channel(f"{prefix}.angle", "rad", lambda survey: survey.coordinates(b)[:, 2])
+        yield Channel(f"{prefix}.angle", "rad", lambda evaluation: evaluation.coordinates(b)[:, 2])
     else:
         for k, part in enumerate("wxyz"):
             yield Channel(f"{prefix}.quat.{part}", "", _quaternion(b, k))
@@ -69,4 +71,4 @@ def _turning(mechanism: Mechanism, prefix: str, b: int) -> Iterator[Channel]:
 
 
 def _quaternion(b: int, part: int) -> Read:
-    return lambda survey: survey.coordinates(b)[:, 3 + part]
+    return lambda evaluation: evaluation.coordinates(b)[:, 3 + part]

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import forces as LAW
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.layout import Array
 from engine.elements.forces import FORCES
 from engine.elements.forces.base import Output
-from engine.results.output_evaluation import LAW_EFFORT, LAW_FORCE, LAW_POWER, Survey
+from engine.results.output_evaluation import LAW_EFFORT, LAW_FORCE, LAW_POWER, OutputEvaluation
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism
 
@@ -31,17 +31,23 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
         yield Channel(f"{prefix}.power", "W", _power(laws))
 
 
-def _read(output: Output, law: int, gauge: int) -> Read:
+def _read(output: Output, law: int, coordinate_function: int) -> Read:
     if output.what == "coordinate":
-        return lambda survey: output.sign * survey.tables.gauges[:, gauge, GAUGE_VALUE.VALUE]
+        return lambda evaluation: (
+            output.sign
+            * evaluation.tables.coordinate_functions[:, coordinate_function, COORDINATE_VALUE.VALUE]
+        )
     if output.what == "speed":
-        return lambda survey: output.sign * survey.tables.gauges[:, gauge, GAUGE_VALUE.RATE]
+        return lambda evaluation: (
+            output.sign
+            * evaluation.tables.coordinate_functions[:, coordinate_function, COORDINATE_VALUE.RATE]
+        )
     first = {"effort": LAW_EFFORT, "force": LAW_FORCE, "torque": LAW_FORCE + 3}[output.what]
-    return lambda survey: output.sign * survey.tables.laws[:, law, first + output.axis]
+    return lambda evaluation: output.sign * evaluation.tables.laws[:, law, first + output.axis]
 
 
 def _power(laws: list[int]) -> Read:
-    def read(survey: Survey) -> Array:
-        return np.asarray(survey.tables.laws[:, laws, LAW_POWER].sum(axis=1))
+    def read(evaluation: OutputEvaluation) -> Array:
+        return np.asarray(evaluation.tables.laws[:, laws, LAW_POWER].sum(axis=1))
 
     return read

@@ -16,7 +16,7 @@ from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.model.scene import kind_of
-from engine.results.output_evaluation import LAW_POWER, Survey, acts_on_body
+from engine.results.output_evaluation import LAW_POWER, OutputEvaluation, acts_on_body
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism, Span
 
@@ -30,14 +30,16 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
     for j, (name, span) in enumerate(mechanism.joint_rows.items()):
         prefix = f"joint.{name}"
         coordinates = {c: g for (joint, c), g in mechanism.coordinates.items() if joint == name}
-        for coordinate, gauge in coordinates.items():
+        for coordinate, coordinate_function in coordinates.items():
             # with two coordinates the bare words mean the angle
             first = coordinate == "angle" or len(coordinates) == 1
             word = "" if first else f".{coordinate}"
             unit = UNITS[coordinate]
-            yield Channel(f"{prefix}.{coordinate}", unit, _gauge(gauge, 0))
-            yield Channel(f"{prefix}{word}.speed", f"{unit}/s", _gauge(gauge, 1))
-            yield Channel(f"{prefix}{word}.acceleration", f"{unit}/s²", _gauge(gauge, 2))
+            yield Channel(f"{prefix}.{coordinate}", unit, _coordinate_function(coordinate_function, 0))
+            yield Channel(f"{prefix}{word}.speed", f"{unit}/s", _coordinate_function(coordinate_function, 1))
+            yield Channel(
+                f"{prefix}{word}.acceleration", f"{unit}/s²", _coordinate_function(coordinate_function, 2)
+            )
         if name in mechanism.joint_frames:
             for column, (word, unit) in enumerate(WRENCH):
                 if word in IN_PLANE or not mechanism.planar:
@@ -52,24 +54,24 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
         yield Channel(f"motion.{name}.power", "W", _row_power(mechanism, [span]))
 
 
-def _gauge(gauge: int, column: int) -> Read:
-    return lambda survey: survey.tables.gauges[:, gauge, column]
+def _coordinate_function(coordinate_function: int, column: int) -> Read:
+    return lambda evaluation: evaluation.tables.coordinate_functions[:, coordinate_function, column]
 
 
 def _reaction(joint: int, column: int) -> Read:
-    return lambda survey: survey.tables.reactions[:, joint, column]
+    return lambda evaluation: evaluation.tables.reactions[:, joint, column]
 
 
 def _multiplier(span: Span) -> Read:
-    return lambda survey: survey.multipliers[:, span.begin]
+    return lambda evaluation: evaluation.multipliers[:, span.begin]
 
 
 def _violation(span: Span) -> Read:
     """Norm of Φ over the joint's rows; rows at velocity level count with their rate."""
 
-    def read(survey: Survey) -> Array:
-        rows = survey.tables.rows[:, span.begin : span.end]
-        velocity = [info.velocity for info in survey.mechanism.rows[span.begin : span.end]]
+    def read(evaluation: OutputEvaluation) -> Array:
+        rows = evaluation.tables.rows[:, span.begin : span.end]
+        velocity = [info.velocity for info in evaluation.mechanism.rows[span.begin : span.end]]
         return np.asarray(np.linalg.norm(np.where(velocity, rows[:, :, 1], rows[:, :, 0]), axis=1))
 
     return read
@@ -81,13 +83,13 @@ def _mixed(mechanism: Mechanism, span: Span) -> str:
 
 
 def _row_power(mechanism: Mechanism, spans: list[Span]) -> Read:
-    """λ times the rate of the gauge that the row holds."""
+    """λ times the rate of the coordinate function that the row holds."""
     rows = [r for span in spans for r in range(span.begin, span.end)]
-    gauges = mechanism.system.rows[rows, ROW.GAUGE]
+    coordinate_functions = mechanism.system.rows[rows, ROW.COORDINATE]
 
-    def read(survey: Survey) -> Array:
-        rates = survey.tables.gauges[:, gauges, 1]
-        return np.asarray(np.sum(survey.multipliers[:, rows] * rates, axis=1))
+    def read(evaluation: OutputEvaluation) -> Array:
+        rates = evaluation.tables.coordinate_functions[:, coordinate_functions, 1]
+        return np.asarray(np.sum(evaluation.multipliers[:, rows] * rates, axis=1))
 
     return read
 
@@ -104,7 +106,7 @@ def _power(mechanism: Mechanism, name: str, span: Span, coordinates: list[int]) 
         np.isin(mechanism.system.forces[:, LAW.A], coordinates) & (acts_on_body(mechanism) == 0)
     )
 
-    def read(survey: Survey) -> Array:
-        return np.asarray(own(survey) + survey.tables.laws[:, laws, LAW_POWER].sum(axis=1))
+    def read(evaluation: OutputEvaluation) -> Array:
+        return np.asarray(own(evaluation) + evaluation.tables.laws[:, laws, LAW_POWER].sum(axis=1))
 
     return read

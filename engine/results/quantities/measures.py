@@ -14,7 +14,7 @@ from engine.maths.expressions import Expression, parse
 from engine.model.scene import kind_of
 from engine.registry import did_you_mean
 from engine.results.formula import evaluate
-from engine.results.output_evaluation import Survey
+from engine.results.output_evaluation import OutputEvaluation
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.frames import Frames
 from engine.system.compiling.mechanism import Mechanism
@@ -52,16 +52,16 @@ class _Builder:
     def position(self, body: str, point: Any) -> Read:
         frame = self._frames.point(body, point)
         if frame.body == self._world:
-            return lambda survey: np.broadcast_to(frame.point, (len(survey), 3))
-        return lambda survey: survey.position(frame.body, frame.point)
+            return lambda evaluation: np.broadcast_to(frame.point, (len(evaluation), 3))
+        return lambda evaluation: evaluation.position(frame.body, frame.point)
 
     def direction(self, body: str, axis: Any) -> Read:
         frame = self._frames.point(body, None)
         given = np.array(axis, dtype=float)
         unit = frame.axes @ (given / np.linalg.norm(given))
         if frame.body == self._world:
-            return lambda survey: np.broadcast_to(unit, (len(survey), 3))
-        return lambda survey: survey.to_world(frame.body, unit)
+            return lambda evaluation: np.broadcast_to(unit, (len(evaluation), 3))
+        return lambda evaluation: evaluation.to_world(frame.body, unit)
 
     def expression(self, text: str) -> Read:
         parsed = parse(text)
@@ -85,17 +85,17 @@ def formula(expression: Expression, known: Mapping[str, Channel], mechanism: Mec
     """Values of an expression of channels."""
     parameters = parameters_of(mechanism)
 
-    def read(survey: Survey) -> Array:
+    def read(evaluation: OutputEvaluation) -> Array:
         def value(name: str) -> Array:
             if name == TIME:
-                return survey.t
+                return evaluation.t
             if name not in known:
                 return np.array(parameters[name])
-            if name not in survey.values:
-                survey.values[name] = known[name].read(survey)
-            return survey.values[name]
+            if name not in evaluation.values:
+                evaluation.values[name] = known[name].read(evaluation)
+            return evaluation.values[name]
 
-        return evaluate(expression, value, len(survey))
+        return evaluate(expression, value, len(evaluation))
 
     return read
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.compiled.layout import Array
-from engine.results.output_evaluation import Survey
+from engine.results.output_evaluation import OutputEvaluation
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.mouse_pulls import PullLog, has_mouse
@@ -22,24 +22,26 @@ def channels(mechanism: Mechanism, log: PullLog) -> Iterator[Channel]:
         return
     for axis, name in enumerate("xy" if mechanism.planar else "xyz"):
         yield Channel(f"mouse.f{name}", "N", _component(log, axis))
-    yield Channel("mouse.force", "N", lambda survey: np.linalg.norm(pulled(survey, log)[0], axis=1))
-    yield Channel("mouse.power", "W", lambda survey: np.sum(np.prod(pulled(survey, log), axis=0), axis=1))
+    yield Channel("mouse.force", "N", lambda evaluation: np.linalg.norm(pulled(evaluation, log)[0], axis=1))
+    yield Channel(
+        "mouse.power", "W", lambda evaluation: np.sum(np.prod(pulled(evaluation, log), axis=0), axis=1)
+    )
 
 
-def pulled(survey: Survey, log: PullLog) -> Array:
+def pulled(evaluation: OutputEvaluation, log: PullLog) -> Array:
     """Force on the body and velocity of its point, world axes, shape (2, n, 3)."""
-    found = np.zeros((2, len(survey), 3))
-    mechanism = survey.mechanism
-    for span, pull in log.spans(survey.t):
+    found = np.zeros((2, len(evaluation), 3))
+    mechanism = evaluation.mechanism
+    for span, pull in log.spans(evaluation.t):
         if pull.body not in mechanism.bodies:
             continue
         b = mechanism.bodies.index(pull.body)
         p_B = np.array(pull.point) - mechanism.com[b]
-        velocity = survey.velocity(b, p_B)[span]
-        away = np.array(pull.target) - survey.position(b, p_B)[span]
+        velocity = evaluation.velocity(b, p_B)[span]
+        away = np.array(pull.target) - evaluation.position(b, p_B)[span]
         found[0, span], found[1, span] = pull.stiffness * away - pull.damping * velocity, velocity
     return found
 
 
 def _component(log: PullLog, axis: int) -> Read:
-    return lambda survey: pulled(survey, log)[0][:, axis]
+    return lambda evaluation: pulled(evaluation, log)[0][:, axis]

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.compiled.columns import quadratures as WORK
 from engine.compiled.layout import Array
-from engine.results.output_evaluation import Survey
+from engine.results.output_evaluation import OutputEvaluation
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism
 
@@ -29,17 +29,21 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
     yield Channel("energy.total", "J", _energy(KINETIC, GRAVITY, ELASTIC))
     yield Channel("energy.work", "J", _work)
     yield Channel("energy.dissipated", "J", _dissipated)
-    yield Channel("energy.edits", "J", lambda survey: np.full(len(survey), survey.edits))
+    yield Channel("energy.edits", "J", lambda evaluation: np.full(len(evaluation), evaluation.edits))
     yield Channel("energy.error", "J", energy_error)
     for name, columns in work_integrals(mechanism).items():
         yield Channel(f"energy.work.{name}", "J", _works(columns))
     for column, (level, unit) in enumerate(LEVELS):
         yield Channel(f"violation.{level}", unit, _violation(column))
-    yield Channel("method.step", "s", lambda survey: survey.samples[:, survey.layout.step])
-    yield Channel("method.iterations", "", lambda survey: survey.samples[:, survey.layout.iterations])
-    yield Channel("method.pivot", "", lambda survey: survey.samples[:, survey.layout.pivot])
+    yield Channel("method.step", "s", lambda evaluation: evaluation.samples[:, evaluation.layout.step])
+    yield Channel(
+        "method.iterations", "", lambda evaluation: evaluation.samples[:, evaluation.layout.iterations]
+    )
+    yield Channel("method.pivot", "", lambda evaluation: evaluation.samples[:, evaluation.layout.pivot])
     # of the linearised mechanism; 0 where the method has no such monitor
-    yield Channel("method.frequency", "rad/s", lambda survey: survey.samples[:, survey.layout.frequency])
+    yield Channel(
+        "method.frequency", "rad/s", lambda evaluation: evaluation.samples[:, evaluation.layout.frequency]
+    )
 
 
 def work_integrals(mechanism: Mechanism) -> dict[str, list[int]]:
@@ -50,26 +54,28 @@ def work_integrals(mechanism: Mechanism) -> dict[str, list[int]]:
     return found
 
 
-def energy_error(survey: Survey) -> Array:
-    total = survey.tables.energies.sum(axis=1)
-    return np.asarray(total - survey.start_energy - _work(survey) + _dissipated(survey) - survey.edits)
+def energy_error(evaluation: OutputEvaluation) -> Array:
+    total = evaluation.tables.energies.sum(axis=1)
+    return np.asarray(
+        total - evaluation.start_energy - _work(evaluation) + _dissipated(evaluation) - evaluation.edits
+    )
 
 
 def _energy(*columns: int) -> Read:
-    return lambda survey: survey.tables.energies[:, columns].sum(axis=1)
+    return lambda evaluation: evaluation.tables.energies[:, columns].sum(axis=1)
 
 
-def _work(survey: Survey) -> Array:
-    return np.asarray(survey.works[:, WORK.DISSIPATED + 1 :].sum(axis=1))
+def _work(evaluation: OutputEvaluation) -> Array:
+    return np.asarray(evaluation.works[:, WORK.DISSIPATED + 1 :].sum(axis=1))
 
 
-def _dissipated(survey: Survey) -> Array:
-    return survey.works[:, WORK.DISSIPATED]
+def _dissipated(evaluation: OutputEvaluation) -> Array:
+    return evaluation.works[:, WORK.DISSIPATED]
 
 
 def _works(columns: list[int]) -> Read:
-    return lambda survey: survey.works[:, columns].sum(axis=1)
+    return lambda evaluation: evaluation.works[:, columns].sum(axis=1)
 
 
 def _violation(column: int) -> Read:
-    return lambda survey: np.abs(survey.tables.rows[:, :, column]).max(axis=1, initial=0.0)
+    return lambda evaluation: np.abs(evaluation.tables.rows[:, :, column]).max(axis=1, initial=0.0)

@@ -1,4 +1,4 @@
-"""Looks ahead for singular poses before a method begins that does not pass them.
+"""Looks ahead for singular configurations before a method begins that does not pass them.
 
 The program's default method, which passes them, makes the run first, with a step of its own that its balance
 of energy confirms; nothing of it is recorded but where the constraints lose rank. It costs some tenths of a
@@ -37,7 +37,7 @@ class Outlook:
     """What lies ahead of a run."""
 
     end: float  # s, up to which was looked
-    pose: float | None = None  # s, of the first singular pose
+    pose: float | None = None  # s, of the first singular configuration
     owners: tuple[str, ...] = ()  # joints and motions whose rows depend on each other there
 
     @property
@@ -49,10 +49,10 @@ class Outlook:
             named.setdefault(kind, []).append(name)
         words = [f"{kind}{'s' * (len(names) > 1)} {', '.join(names)}" for kind, names in named.items()]
         where = f", where {' and '.join(words)} hold against each other" if words else ""
-        return f"the singular pose at t = {self.pose:.6g} s{where}"
+        return f"the singular configuration at t = {self.pose:.6g} s{where}"
 
 
-def scouting_method() -> Method:
+def lookahead_method() -> Method:
     """The method that looks ahead: the program's default."""
     return find_method(Settings().method)
 
@@ -65,37 +65,40 @@ def look_ahead(
         return Outlook(end)
     step = min(dt, (end - t) / FINE)
     for _ in range(ATTEMPTS):
-        scout = Driver(mechanism, scouting_method(), dt=step)
-        if scout.start(t, q, v, angles) is not StepStatus.OK:
+        dry_run = Driver(mechanism, lookahead_method(), dt=step)
+        if dry_run.start(t, q, v, angles) is not StepStatus.OK:
             return Outlook(t)
-        samples, sound = _walk(scout, end)
+        samples, sound = _walk(dry_run, end)
         if sound:
             break
         step *= REFINED
     samples = _until_stopped(mechanism, samples)
     conditioning, reached = Conditioning(mechanism, samples), float(samples[-1, 0])
     for pose, i in conditioning.poses(samples[:, 0]):
-        return Outlook(reached, pose, _owners(mechanism, samples[i], scout, conditioning.rank))
-    return Outlook(end if scout.t >= end else reached)
+        return Outlook(reached, pose, _owners(mechanism, samples[i], dry_run, conditioning.rank))
+    return Outlook(end if dry_run.t >= end else reached)
 
 
-def _walk(scout: Driver, end: float) -> tuple[Array, bool]:
+def _walk(dry_run: Driver, end: float) -> tuple[Array, bool]:
     """Samples from here to the end, or as far as is cheap, and whether they are to be believed."""
-    mechanism, step = scout.mechanism, float(scout.clock[CLOCK.STEP])
+    mechanism, step = dry_run.mechanism, float(dry_run.clock[CLOCK.STEP])
     most = max(2, MAX_COST // (mechanism.nv + len(mechanism.rows)))
-    steps = int(min(np.ceil((end - scout.t) / step), most))
-    samples = np.zeros((steps + 1, scout.width))
-    samples[0] = scout.sample()
-    status, written = scout.advance(min(end, scout.t + steps * step), samples[1:])
+    steps = int(min(np.ceil((end - dry_run.t) / step), most))
+    samples = np.zeros((steps + 1, dry_run.width))
+    samples[0] = dry_run.sample()
+    status, written = dry_run.advance(min(end, dry_run.t + steps * step), samples[1:])
     samples = samples[: written + 1]
-    found = assess(mechanism, Channels(mechanism).surveys(samples))
+    found = assess(mechanism, Channels(mechanism).evaluations(samples))
     return samples, not status.failed and found.share <= GOOD
 
 
-def caution(driver: Driver, t: float, q: Array, v: Array, angles: Array, *, end: float) -> tuple[str, ...]:
-    """What is to be said of singular poses ahead of a run; raises SceneError where the method fails there."""
+def lookahead_warning(
+    driver: Driver, t: float, q: Array, v: Array, angles: Array, *, end: float
+) -> tuple[str, ...]:
+    """What is to be said of singular configurations ahead of a run; raises SceneError where the method fails
+    there."""
     method, options = driver.method, driver.work.options
-    reason = method.stumbling(options)
+    reason = method.singular_failure_of(options)
     if not reason:
         return ()
     dt = float(driver.clock[CLOCK.STEP])
@@ -104,14 +107,14 @@ def caution(driver: Driver, t: float, q: Array, v: Array, angles: Array, *, end:
         message = f"{method.name} does not pass {outlook.place}: {reason}"
         if options[SINGULAR] == GO_ON:
             return (f"{message}; do not trust this run from there on.",)
-        cure = (
-            f"choose another method, such as {scouting_method().name}; to see it fail, set its option "
+        remedy = (
+            f"choose another method, such as {lookahead_method().name}; to see it fail, set its option "
             f'"{SINGULAR_POSES.title}" (singular_poses) to "go on" (1)'
         )
-        raise SceneError([Problem("simulation.method", method.name, message, cure)])
+        raise SceneError([Problem("simulation.method", method.name, message, remedy)])
     if outlook.end < end:
         seen = f"none was found up to t = {outlook.end:.6g} s, further was not looked."
-        return (f"{method.name} does not pass singular poses ({reason}); {seen}",)
+        return (f"{method.name} does not pass singular configurations ({reason}); {seen}",)
     return ()
 
 
@@ -126,9 +129,9 @@ def _until_stopped(mechanism: Mechanism, samples: Array) -> Array:
     return samples[:end]
 
 
-def _owners(mechanism: Mechanism, sample: Array, scout: Driver, rank: int) -> tuple[str, ...]:
+def _owners(mechanism: Mechanism, sample: Array, dry_run: Driver, rank: int) -> tuple[str, ...]:
     """The elements whose rows nearly cancel: the left singular vector that vanishes at this pose only."""
-    t, q, _, angles, _ = scout.layout.state(sample)
+    t, q, _, angles, _ = dry_run.layout.state(sample)
     J = Evaluator(mechanism).at(t, q, angles=angles).jacobian
     size = np.linalg.norm(J, axis=1, keepdims=True)
     combination = np.abs(np.linalg.svd(J / np.where(size > 0.0, size, 1.0))[0][:, rank - 1])

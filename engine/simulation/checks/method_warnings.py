@@ -11,7 +11,7 @@ from engine.solvers.catalogue import Method
 SHOWN = 3  # forces that a remark names
 
 
-def cautions(method: Method, scene: Scene, warning: str = "") -> tuple[str, ...]:
+def method_warnings(method: Method, scene: Scene, warning: str = "") -> tuple[str, ...]:
     """Remarks to a run of a resolved scene, after what the method itself warns of."""
     said = [warning] if warning else []
     resisting = [] if method.bears_damping else list(forces_of_velocity(scene))

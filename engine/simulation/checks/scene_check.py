@@ -33,8 +33,8 @@ def _method(mechanism: Mechanism) -> None:
     method.numbers({name: float(value) for name, value in settings.options.items()}, float(settings.dt))
     reason = method.refuses(mechanism.system)
     if reason:
-        cure = "choose another method; `trammel list methods` names them"
-        raise SceneError([Problem("simulation.method", method.name, reason, cure)])
+        remedy = "choose another method; `trammel list methods` names them"
+        raise SceneError([Problem("simulation.method", method.name, reason, remedy)])
 
 
 def _channels(mechanism: Mechanism) -> None:

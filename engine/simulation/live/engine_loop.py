@@ -39,7 +39,7 @@ Kind = Literal["edited", "pull", "remark", "doubt", "finished", "stopped", "fail
 
 
 @dataclass(frozen=True)
-class Happening:
+class EngineEvent:
     """Something to remember: an edit took effect, a run ended, an edit was refused."""
 
     run_id: int
@@ -63,7 +63,7 @@ class EngineLoop(threading.Thread):
     def __init__(self) -> None:
         super().__init__(name="trammel-engine", daemon=True)
         self.mailbox = Mailbox()
-        self.news: News[Happening] = News()
+        self.news: News[EngineEvent] = News()
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._stopping = False
         self._simulation: LiveSimulation | None = None
@@ -278,7 +278,7 @@ class EngineLoop(threading.Thread):
             if remark not in simulation.remarks:
                 self._tell("remark", remark)
         if refilled:
-            self._tell_unscouted(simulation)
+            self._tell_not_looked_ahead(simulation)
         if edited is not None and edited.status.failed:
             self._tell_end(edited)
 
@@ -304,15 +304,15 @@ class EngineLoop(threading.Thread):
             self._tell("pull", f"let go of {before.body}")
         elif pull is not None and (before is None or before.body != pull.body):
             self._tell("pull", f"pulled at {pull.body}")
-            self._tell_unscouted(simulation)
+            self._tell_not_looked_ahead(simulation)
         if simulation.status.failed:
             self._playing = False
             self._post()
             self._tell_end(simulation)
 
-    def _tell_unscouted(self, simulation: LiveSimulation) -> None:
+    def _tell_not_looked_ahead(self, simulation: LiveSimulation) -> None:
         """A change between two steps is not looked ahead of: that would take longer than a frame."""
-        if remark := simulation.unscouted():
+        if remark := simulation.not_looked_ahead():
             self._tell("remark", remark)
 
     def _leave(self) -> None:
@@ -322,7 +322,7 @@ class EngineLoop(threading.Thread):
 
     def _tell(self, kind: Kind, text: str = "", problems: tuple[Problem, ...] = ()) -> None:
         t = self._simulation.t if self._simulation is not None else 0.0
-        self.news.post(Happening(self._run_id, kind, t, text, problems))
+        self.news.post(EngineEvent(self._run_id, kind, t, text, problems))
 
     def _post(self) -> None:
         simulation = self._simulation
@@ -344,7 +344,7 @@ class EngineLoop(threading.Thread):
                 steps=int(simulation.driver.work.counters[COUNT.STEPS]),
                 message=simulation.message,
                 playing=self._playing,
-                guilty=simulation.guilty,
+                offender=simulation.offender,
                 shown=min(self._due(now), simulation.t) if self._playing else simulation.t,
                 clock=now,
                 speed=self._speed,

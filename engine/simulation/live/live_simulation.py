@@ -17,7 +17,7 @@ from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.results.assessment.energy_watch import Watch
 from engine.results.channels import Channels
-from engine.results.output_evaluation import Surveyor
+from engine.results.output_evaluation import OutputEvaluator
 from engine.results.quantities.base import Channel
 from engine.results.recorder import Budget, Recorder
 from engine.results.sample_layout import SampleLayout
@@ -44,8 +44,8 @@ class LazyChannels(Channels):
 
     def __init__(self, mechanism: Mechanism, pulls: PullLog) -> None:
         self.mechanism, self.pulls = mechanism, pulls
-        self._surveyor = Surveyor(mechanism)
-        self.layout = self._surveyor.layout
+        self._output_evaluator = OutputEvaluator(mechanism)
+        self.layout = self._output_evaluator.layout
 
     @cached_property
     def _channels(self) -> dict[str, Channel]:  # type: ignore[override]
@@ -137,18 +137,19 @@ class LiveSimulation(Simulation):
 
     _doubted = False
 
-    def unscouted(self) -> str:
+    def not_looked_ahead(self) -> str:
         """That a change by hand was not looked ahead of, told once; nothing if the method needs none."""
-        reason = self.method.stumbling(self.driver.work.options)
-        if self._told_unscouted or not self.mechanism.rows or not reason:
+        reason = self.method.singular_failure_of(self.driver.work.options)
+        if self._told_not_looked_ahead or not self.mechanism.rows or not reason:
             return ""
-        self._told_unscouted = True
+        self._told_not_looked_ahead = True
         return (
-            f"{self.method.name} does not pass singular poses ({reason}), and they were looked for before "
+            f"{self.method.name} does not pass singular configurations ({reason}), and they were looked "
+            "for before "
             "this change only: do not trust this run if it comes to one."
         )
 
-    _told_unscouted = False
+    _told_not_looked_ahead = False
 
     def horizon(self, t: float) -> float:
         """The end that the scene sets; who begins beyond it goes as far again."""
@@ -156,7 +157,7 @@ class LiveSimulation(Simulation):
         return t if duration == 0.0 else duration * (1.0 + math.floor(t / duration))
 
     @property
-    def guilty(self) -> tuple[str, str] | None:
+    def offender(self) -> tuple[str, str] | None:
         """List and name of the element that the message blames."""
         return culprit(self.message) if self.status.failed else None
 
@@ -325,10 +326,10 @@ def _turns(
     """Angles with the whole turns that the joints have made so far."""
     counted = {int(g): value for g, value in zip(old.system.tracked, angles_old, strict=True)}
     place = {int(g): i for i, g in enumerate(new.system.tracked)}
-    for (joint, coordinate), gauge in new.coordinates.items():
+    for (joint, coordinate), coordinate_function in new.coordinates.items():
         past = old.coordinates.get((before.get(("joints", joint), joint), coordinate))
-        if gauge in place and past in counted:
-            i = place[gauge]
+        if coordinate_function in place and past in counted:
+            i = place[coordinate_function]
             angles[i] += FULL_TURN * round((counted[past] - angles[i]) / FULL_TURN)
     return angles
 

@@ -26,7 +26,7 @@ class Snapshot:
     steps: int
     message: str = ""
     playing: bool = False
-    guilty: tuple[str, str] | None = None  # list and name of the element to blame
+    offender: tuple[str, str] | None = None  # list and name of the element to blame
     shown: float = 0.0  # the instant that the wall clock asks for
     clock: float = 0.0  # s, `time.perf_counter` when that was
     speed: float = 1.0

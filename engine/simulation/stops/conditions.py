@@ -28,7 +28,7 @@ class Condition:
 
     def values(self, channels: Channels, samples: Array) -> Array:
         """The switch function, shape (n,): it fires where this passes through zero."""
-        values = self.read(channels.survey(samples))
+        values = self.read(channels.evaluation(samples))
         return values - TRUE if self.logical else values
 
     def first_crossing(self, values: Array) -> int | None:

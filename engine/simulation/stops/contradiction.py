@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
@@ -71,16 +71,18 @@ def _at_odds(problem: PositionProblem, stuck: Pose, t: float) -> Problem | None:
     info = mechanism.rows[row]
     problem.evaluator.at(problem.t, pose.q, angles=pose.angles)
     asked = float(problem.evaluator.work.row[row, ROW_VALUE.F])
-    reached = float(problem.evaluator.work.gauge[mechanism.system.rows[row, ROW.GAUGE], GAUGE_VALUE.VALUE])
+    reached = float(
+        problem.evaluator.work.coordinate[mechanism.system.rows[row, ROW.COORDINATE], COORDINATE_VALUE.VALUE]
+    )
     text = (
         f"{info.owner} {name!r} asks for {asked:.6g} {info.unit} at t = {problem.t:.6g} s, which the joints "
         f"do not allow; they reach {reached:.6g} {info.unit}"
     )
-    cure = "keep its function within reach"
+    remedy = "keep its function within reach"
     end = end_before(mechanism.scene, t)
     edits = (SceneEdit("simulation.duration", end),) if end > 0.0 else ()
-    cure += f", or end the run before: duration {end:g} s" if edits else ""
-    return Problem(f"{info.owner}s.{name}", asked, text, cure, edits)
+    remedy += f", or end the run before: duration {end:g} s" if edits else ""
+    return Problem(f"{info.owner}s.{name}", asked, text, remedy, edits)
 
 
 def _rates_at_odds(
@@ -100,5 +102,5 @@ def _told(mechanism: Mechanism, names: list[str], t: float, when: str) -> Proble
     listed = " and ".join(f"{owner} {name!r}" for owner, name in zip(owners, names, strict=True))
     text = f"{listed} ask for what cannot be had together {when}"
     path = f"{owners[-1]}s.{names[-1]}"
-    cure = f"take one of them away, for instance {names[-1]!r}, or let their functions agree"
-    return Problem(path, t, text, cure, (SceneEdit(path, remove=True),))
+    remedy = f"take one of them away, for instance {names[-1]!r}, or let their functions agree"
+    return Problem(path, t, text, remedy, (SceneEdit(path, remove=True),))

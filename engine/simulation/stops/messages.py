@@ -46,7 +46,7 @@ def explain(driver: Driver, status: StepStatus, sample: Array, broken: Array | N
 
 def stop_text(t: float, problem: Problem) -> str:
     """The message of a run that failed at t."""
-    return f"stopped at t = {t:.9g} s; {problem.message}; {problem.cure}"
+    return f"stopped at t = {t:.9g} s; {problem.message}; {problem.remedy}"
 
 
 def _cause(driver: Driver, status: StepStatus, sample: Array, step: float) -> Problem | None:
@@ -60,7 +60,7 @@ def _cause(driver: Driver, status: StepStatus, sample: Array, step: float) -> Pr
         motion = unbounded_motion(mechanism, evaluator.at(t + share * step, q, v, angles), t + share * step)
         if motion is not None:
             return motion
-    worker = _worker(mechanism, int(driver.work.counters[COUNT.GUILTY]))
+    worker = _worker(mechanism, int(driver.work.counters[COUNT.OFFENDER]))
     if status is StepStatus.NOT_FINITE and (worker or unbounded(driver, sample)):
         return None
     return contradiction(driver, sample, step)
@@ -74,18 +74,18 @@ def _path(culprit: str) -> str:
 
 
 def _culprit(driver: Driver, status: StepStatus, sample: Array) -> str:
-    mechanism, guilty = driver.mechanism, int(driver.work.counters[COUNT.GUILTY])
+    mechanism, offender = driver.mechanism, int(driver.work.counters[COUNT.OFFENDER])
     if status is StepStatus.NOT_CONVERGED:
-        return _row(mechanism, guilty)
+        return _row(mechanism, offender)
     if status is StepStatus.NOT_FINITE:
-        return unbounded(driver, sample) or _body(mechanism, guilty) or _worker(mechanism, guilty)
+        return unbounded(driver, sample) or _body(mechanism, offender) or _worker(mechanism, offender)
     if status is StepStatus.OUTSIDE_TABLE:
-        return unbounded(driver, sample) or _worker(mechanism, guilty)
+        return unbounded(driver, sample) or _worker(mechanism, offender)
     if status is StepStatus.STEP_TOO_SMALL:
-        # no row or body is to blame for an error estimate: name what is accelerated most
+        # no row or body is the cause of an error estimate: name what is accelerated most
         return unbounded(driver, sample) or _body(mechanism, int(np.argmax(np.abs(sample[driver.layout.a]))))
     if status in (StepStatus.SINGULAR, StepStatus.NOT_SOLVED, StepStatus.SINGULAR_COORDINATES):
-        return _body(mechanism, guilty)
+        return _body(mechanism, offender)
     return ""
 
 
@@ -100,10 +100,10 @@ def _body(mechanism: Mechanism, velocity: int) -> str:
     return f"body {mechanism.body_of_velocity(velocity)!r}" if 0 <= velocity < mechanism.nv else ""
 
 
-def _worker(mechanism: Mechanism, guilty: int) -> str:
+def _worker(mechanism: Mechanism, offender: int) -> str:
     """The force or motion whose work integral has this place behind the velocities."""
     for (where, name), column in mechanism.quadratures.items():
-        if column == guilty - mechanism.nv:
+        if column == offender - mechanism.nv:
             return f"{where.removesuffix('s')} {name!r}"
     return ""
 

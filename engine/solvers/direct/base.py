@@ -46,8 +46,8 @@ class DirectKind:
     divides: bool = True  # a step whose equations are not solved is taken in parts; False: the run ends
     ranks: bool = False  # needs SIZE.RANK and SIZE.RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
-    stumbles: str = ""  # why singular poses are not passed; "" where they are
-    stumbles_controlled: str = ""  # the same where `step_control` chooses the steps
+    singular_failure: str = ""  # why singular configurations are not passed; "" where they are
+    singular_failure_controlled: str = ""  # the same where `step_control` chooses the steps
 
     def __post_init__(self) -> None:
         owner = f"direct method {self.name!r}"

@@ -25,9 +25,9 @@ from typing import NamedTuple
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
-from engine.compiled.columns import gauges as GAUGE
 from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
@@ -47,7 +47,7 @@ from engine.solvers.direct.newton import (
     iteration_matrix,
     largest_order,
     lu,
-    note_guilty,
+    note_offender,
 )
 from engine.solvers.direct.one_step import report
 from engine.solvers.linsolve.base import apply_mass
@@ -70,7 +70,7 @@ from engine.system.equations.kinematics import normalise, retract
 
 TOLERANCE, RESET = OWN, OWN + 1
 MAX_ITERATIONS = 20  # iterations
-PENALTY_FACTOR = 1e4  # times the penalty where the motion does not converge: near a singular pose
+PENALTY_FACTOR = 1e4  # times the penalty where the motion does not converge: near a singular configuration
 MOTION_TOLERANCE, SINGULAR_TOLERANCE = (
     1e-6,
     1e-2,
@@ -121,7 +121,7 @@ def evaluate(packed: Packed, t: float, q: Array, v: Array, integral: Array) -> N
 
 
 @inlined
-def unbalance(
+def residual(
     system: System, work: Work, h: float, v: Array, p: Array, rate: Array, sigma: Array, out: Array
 ) -> float:
     """out = −h/2 r; returns the largest of the terms that should cancel."""
@@ -144,8 +144,11 @@ def add_rows(system: System, work: Work, h: float, on_phi: float, matrix: Array)
     """matrix += (J − h/2 J')ᵀ ρ ((1 + h/2 2ξω) J + h/2 R), over the blocks that meet in a row."""
     grad, rate_q, acc_v, half = work.grad, work.tangent[TAN.RATE_Q], work.tangent[TAN.ACC_V], 0.5 * h
     for r in range(system.rows.shape[0]):
-        begin, rho = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK], work.row[r, ROW_VALUE.WEIGHT]
-        end = begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]
+        begin, rho = (
+            system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK],
+            work.row[r, ROW_VALUE.WEIGHT],
+        )
+        end = begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
         share = 1.0 if system.rows[r, ROW.VELOCITY] else 1.0 + half * on_phi
         for i in range(begin, end):
             a = system.block_bodies[i]
@@ -224,14 +227,14 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
         for c in range(n):
             v[c] = 2.0 * x[c] / h - v_before[c]
         evaluate(packed, t, q, v, integral)
-        size = max(unbalance(system, work, h, v, p, rate, sigma, load), largest(sigma))
+        size = max(residual(system, work, h, v, p, rate, sigma, load), largest(sigma))
         settled = change <= work.options[TOLERANCE] * size
-        # at a singular pose σ converges slowly or not at all; the motion does
+        # at a singular configuration σ converges slowly or not at all; the motion does
         limit = enough if i == MAX_ITERATIONS else MOTION_TOLERANCE
         if (settled or i == MAX_ITERATIONS) and moved <= max(limit * largest(x), floor):
             break
         if i == MAX_ITERATIONS or not math.isfinite(largest(load)):
-            note_guilty(work, load)
+            note_offender(work, load)
             return NOT_SOLVED
         iteration_matrix(system, work, n, 1.0, 0.5 * h, 0.25 * h * h, matrix)
         add_rows(system, work, h, on_phi, matrix)
@@ -257,7 +260,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     copy(sigma, s[SIGMA_BEFORE])
     status = _iterate(packed, t, h, MOTION_TOLERANCE, y)
     if status == NOT_SOLVED:
-        # near a singular pose the penalty must still bind the vanishing direction
+        # near a singular configuration the penalty must still bind the vanishing direction
         work.options[PENALTY] *= PENALTY_FACTOR
         status = _iterate(packed, t, h, SINGULAR_TOLERANCE, y)
         work.options[PENALTY] /= PENALTY_FACTOR
@@ -318,14 +321,16 @@ def room(system: System) -> Room:
 KIND = DirectKind(
     name="canonical_trapezoidal",
     title="Canonical equations, trapezoidal rule",
-    summary="Order 2, A-stable; momenta by Newton's method, at ease with redundant rows and singular poses.",
+    summary="Order 2, A-stable; momenta by Newton's method, at ease with redundant rows and singular "
+    "configurations.",
     order=2,
     start=start,
     step=step,
     report=report,
     size=state_size(CanonicalStepState),
     room=room,
-    stumbles_controlled="its σ belongs to equal steps, and there each change of the step leads it astray",
+    singular_failure_controlled="its σ belongs to equal steps, and there each change of the step leads it "
+    "astray",
     options=(
         *feedback_options(xi=1e3, omega=1.0),
         *penalty_options(1e6),

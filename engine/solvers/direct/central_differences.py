@@ -48,9 +48,9 @@ from engine.solvers.direct.newton import (
     factor_rows,
     largest_order,
     lu,
-    note_guilty,
+    note_offender,
     note_singular,
-    unbalance,
+    residual,
 )
 from engine.solvers.direct.one_step import report
 from engine.solvers.direct.speed_forces import evaluate_forces, force_of_speed, subtract_change
@@ -343,13 +343,13 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             move_ahead(kind, bodies, x, move, shift, share, summed, plus, curve, varied)
             work.counters[COUNT.ITERATIONS] += 1
 
-        margin, guilty = chart_margin(kind, bodies, plus, v, used)
+        margin, offender = chart_margin(kind, bodies, plus, v, used)
         if margin < (1.0 if solved else UNSOLVED):
-            work.counters[COUNT.GUILTY] = guilty
+            work.counters[COUNT.OFFENDER] = offender
             return SINGULAR_COORDINATES
         if not solved:
             if status == NOT_SOLVED:
-                note_guilty(work, move)
+                note_offender(work, move)
             return int(status)
         from_chart(kind, bodies, plus, ahead)
         for c in range(nq):
@@ -358,7 +358,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 
     # the accepted state, complete
     copy(a, work.vectors[VECTOR.A])
-    unbalance(system, work, a, False, force)
+    residual(system, work, a, False, force)
     apply_orthogonal_transposed(here, n, rank, s[SCALE], force)
     row_multipliers(here, m, rank, work.pivots[HERE], force, work.row, ROW_VALUE.LAMBDA)
     motion_powers(system, work)
@@ -379,9 +379,9 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     count_turns(system, work)
     kind = int(work.options[ORIENTATION])
     to_chart(kind, system.bodies, state.q, work.scratch[X])
-    margin, guilty = chart_margin(kind, system.bodies, work.scratch[X], state.v, 0.0)
+    margin, offender = chart_margin(kind, system.bodies, work.scratch[X], state.v, 0.0)
     if margin < 1.0:
-        work.counters[COUNT.GUILTY] = guilty
+        work.counters[COUNT.OFFENDER] = offender
         return SINGULAR_COORDINATES
     return int(status)
 

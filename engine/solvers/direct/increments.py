@@ -4,7 +4,7 @@ With δ the displacement of the iterate (q ⊕ δ) and l the change of the multi
 
     S δ − Jᵀ l = −r,   C δ = −g,       S = κ M T⁻¹ − c_v D T⁻¹ − c_q K.
 
-r is the unbalanced force times c_q, K = ∂(Q + Jᵀλ)/∂q, D = ∂Q/∂v. A method moves the velocity by δ c_v/c_q
+r is the residual force times c_q, K = ∂(Q + Jᵀλ)/∂q, D = ∂Q/∂v. A method moves the velocity by δ c_v/c_q
 and the acceleration by δ κ/c_q; c_q is of the size h², so all unknowns are lengths and angles, and the matrix
 tends to that of M and J when h does to zero (step scaling: [Bottasso 2007]). T⁻¹ is the
 derivative of the rotation vector d = q ⊖ q_n by δ. Position rows have C = J and g = Φ. Velocity rows, A v =
@@ -15,16 +15,16 @@ The matrix that is factored is S + Jᵀ W C, of the order of the velocities. Fro
     (S + Jᵀ W C) δ = −r − Jᵀ W g,   l = −W (g + C δ)
 
 follows the first equation exactly and the second up to W⁻¹ l; a second pass takes that out. Dependent rows do
-no harm, and near a singular pose the multiplier of the vanishing direction stays bounded [Bayo 1994]:
-the motion goes on by inertia.
+no harm, and near a singular configuration the multiplier of the vanishing direction stays bounded [Bayo
+1994]: the motion goes on by inertia.
 """
 
 import math
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import counters as COUNT
-from engine.compiled.columns import gauges as GAUGE
 from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
@@ -33,7 +33,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
 from engine.compiled.kernel import fast_kernel, inlined, kernel
 from engine.compiled.layout import Array, Ints, Packed, StepStatus, System, Work
-from engine.solvers.direct.newton import lu, note_guilty, unbalance
+from engine.solvers.direct.newton import lu, note_offender, residual
 from engine.solvers.linsolve.base import add_mass
 from engine.solvers.linsolve.lu import lu_solve
 from engine.solvers.linsolve.rows import add_row, row_times
@@ -44,9 +44,11 @@ OK, NOT_CONVERGED, NOT_SOLVED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED
 PASSES = 3  # with one factor; what is left of a gap is below 1e-10 of it
 SINGULAR = 0.1  # a pass that leaves more than this share: W σ² < 10, with σ the vanishing singular value
 MAX_ITERATIONS = 25  # iterations
-MAX_SINGULAR_ITERATIONS = 8  # near a singular pose, where the last direction converges slowly or not at all
+MAX_SINGULAR_ITERATIONS = (
+    8  # near a singular configuration, where the last direction converges slowly or not at all
+)
 NEWTON_TOLERANCE, ROUNDING = 1e-10, 1e-15  # error left, of the displacement of the step and of positions
-# the same near a singular pose; violation tolerated there, over the size of the row
+# the same near a singular configuration; violation tolerated there, over the size of the row
 SINGULAR_TOLERANCE, SINGULAR_VIOLATION = 1e-6, 1e-7
 CONTRACTION_LIMIT = 0.1  # contraction that calls for a fresh matrix
 # vectors of Work.scratch
@@ -141,8 +143,10 @@ def set_row_weights(system: System, work: Work, n: int, stiffness: float, matrix
         largest = max(largest, abs(matrix[c, c]))
     for r in range(system.rows.shape[0]):
         square, moved = 0.0, 0.0
-        begin = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK]
-        for k in range(begin, begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]):
+        begin = system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK]
+        for k in range(
+            begin, begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
+        ):
             body, block = system.block_bodies[k], work.grad[k]
             at = system.bodies[body, BODY.V]
             if at >= 0:
@@ -162,8 +166,11 @@ def _add_rows(system: System, work: Work, lag: float, matrix: Array) -> None:
     """matrix += Jᵀ W C."""
     grad, rates = work.grad, work.tangent[TAN.RATE_Q]
     for r in range(system.rows.shape[0]):
-        begin, weight = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK], work.row[r, ROW_VALUE.WEIGHT]
-        end = begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]
+        begin, weight = (
+            system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK],
+            work.row[r, ROW_VALUE.WEIGHT],
+        )
+        end = begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
         turn = lag if system.rows[r, ROW.VELOCITY] else 0.0
         for i in range(begin, end):
             a = system.block_bodies[i]
@@ -217,7 +224,7 @@ def close_rows(packed: Packed, lag: float, limit: float, x: Array) -> bool:
     """S x − Jᵀl = load, C x = −g: x is the load on entry; g in `RESIDUAL` of the rows, l is added to `SOLVE`.
 
     The second pass and the third close what the one before has left. True when the third has to do nearly as
-    much as the second, and more than `limit`: near a singular pose.
+    much as the second, and more than `limit`: near a singular configuration.
     """
     system, work = open_system(packed), open_work(packed)
     n, m, load = x.shape[0], system.rows.shape[0], work.vectors[VECTOR.STEP]
@@ -245,7 +252,7 @@ def close_rows(packed: Packed, lag: float, limit: float, x: Array) -> bool:
 
 @kernel
 def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Array, shift: Array) -> bool:
-    """x: −r on entry, δ on return; l is left in ROW_VALUE.SOLVE. True near a singular pose.
+    """x: −r on entry, δ on return; l is left in ROW_VALUE.SOLVE. True near a singular configuration.
 
     Index 3: positions and velocities move by x and x/lag. Index 2 [Gear 1985]: velocities
     close their own rows, and `shift` moves positions alone. Both corrections are S⁻¹Jᵀ times something, so
@@ -279,7 +286,7 @@ def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Arr
 @inlined
 def give_up(system: System, work: Work, x: Array) -> int:
     """Which row is farthest from being closed, or, when all are, which body still moves."""
-    worst, guilty = SINGULAR_VIOLATION, -1
+    worst, offender = SINGULAR_VIOLATION, -1
     for r in range(system.rows.shape[0]):
         row = work.row[r]
         gap = (
@@ -287,11 +294,11 @@ def give_up(system: System, work: Work, x: Array) -> int:
             / system.row_reals[r, ROW_REAL.SCALE]
         )
         if not gap <= worst:
-            worst, guilty = gap, r
-    if guilty >= 0:
-        work.counters[COUNT.GUILTY] = guilty
+            worst, offender = gap, r
+    if offender >= 0:
+        work.counters[COUNT.OFFENDER] = offender
         return NOT_CONVERGED
-    note_guilty(work, x)
+    note_offender(work, x)
     return NOT_SOLVED
 
 
@@ -352,7 +359,7 @@ def _iterate(
             status = factor_increment(packed, kappa, c_v, c_q, d)
             if status != OK:
                 return int(status)
-        unbalance(system, work, a, True, x)
+        residual(system, work, a, True, x)
         for c in range(n):
             x[c] *= -c_q
         limit = (SINGULAR_TOLERANCE if singular else NEWTON_TOLERANCE) * (
@@ -406,7 +413,8 @@ def close_step(
     q: Array,
     v: Array,
 ) -> int:
-    """Newton's method for the state at t; leaves q, v, λ, a in VECTOR.A, and all gauges and forces.
+    """Newton's method for the state at t; leaves q, v, λ, a in VECTOR.A, and all coordinate functions and
+    forces.
 
     The unknown u moves   d = d₀ + u,  v = v₀ + u c_v/c_q,  a = a₀ + u κ/c_q,   q = q_n ⊕ d,   with d₀, v₀, a₀
     given in `scratch`; `by_rates`: v₀ + u c_v/c_q is the rate of d, v = T(d) times it, and a = a₀ + v κ/c_v.

@@ -40,10 +40,10 @@ from engine.solvers.direct.newton import (
     factor_rows,
     iteration_matrix,
     largest_order,
-    note_guilty,
+    note_offender,
     note_singular,
+    residual,
     solve_saddle,
-    unbalance,
 )
 from engine.solvers.direct.one_step import open_state, report, size, start
 from engine.solvers.linsolve.trust_region import is_violent
@@ -78,7 +78,7 @@ def _correct(packed: Packed, t: float, h: float, q: Array, a: Array) -> float:
     step, load = s[STEP][:n], s[LOAD][:n]
     call_tangents(packed, t, a)
     iteration_matrix(system, work, n, 1.0, gamma * h, beta * h * h, work.dense[MATRIX])
-    unbalance(system, work, a, True, load)
+    residual(system, work, a, True, load)
     for c in range(n):
         load[c] *= -beta * h * h
     for r in range(m):
@@ -149,7 +149,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         converged = change < TOLERANCE or (change < STALLED and change > 0.5 * before)
         before = change
     if not converged:
-        note_guilty(work, s[STEP][:n])
+        note_offender(work, s[STEP][:n])
         return NOT_SOLVED
 
     copy(a, work.vectors[VECTOR.A])
@@ -175,8 +175,8 @@ def warns(options: Array, system: System) -> str:
     if system.rows[:, ROW.VELOCITY].any():
         return said + ". Where wheels roll or knife edges glide it soon breaks off. Take newmark_nullspace."
     return (
-        said
-        + ", nor the motion once they have grown. It breaks off at singular poses. Take newmark_nullspace."
+        said + ", nor the motion once they have grown. It breaks off at singular configurations. Take "
+        "newmark_nullspace."
     )
 
 
@@ -191,7 +191,7 @@ KIND = DirectKind(
     report=report,
     size=size,
     room=room,
-    stumbles="nothing damps its reactions, and there they have no bound",
+    singular_failure="nothing damps its reactions, and there they have no bound",
     equal_steps="nothing damps its reactions, and every change of the step excites them",
     divides=False,
     ranks=True,

@@ -40,9 +40,9 @@ from engine.solvers.direct.newton import (
     add_work,
     largest_order,
     lu,
-    note_guilty,
+    note_offender,
     note_singular,
-    unbalance,
+    residual,
 )
 from engine.solvers.direct.one_step import begin, open_state, report, size
 from engine.solvers.direct.reduction import (
@@ -104,7 +104,8 @@ SINGULAR_COORDINATES = int(StepStatus.SINGULAR_COORDINATES)
 TOLERANCE = (
     1e-11  # largest change of q, h v or h² a in the last iteration, against the largest of 1, h v, h² a
 )
-STALLED = 1e-8  # near a singular pose rounding can keep the changes from falling; below this that is enough
+# near a singular configuration rounding can keep the changes from falling; below this that is enough
+STALLED = 1e-8
 MAX_ITERATIONS = 25  # iterations
 
 
@@ -145,12 +146,12 @@ def _correct(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array) -
     add_rotation_terms(packed, rank, step_q, step_v, step_a)
     close_rate_rows(packed, True, step_q, step_v, step_a)
     reduced_change(packed, step_q, step_v, step_a, result)
-    unbalance(system, work, a, True, load)
+    residual(system, work, a, True, load)
     reduce_force(packed, rank, load)
     for c in range(n):
         result[c] = -result[c] - load[c] if c >= rank else 0.0
 
-    # what every freedom does, one column each; then, with u known, all of them together
+    # what every degree of freedom does, one column each; then, with u known, all of them together
     for j in range(free + 1):
         if j < free:
             null_space_column(packed, rank, j, da)
@@ -269,12 +270,12 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         a[:] = 0.0
         converged, regularity = _iterate(packed, t, h, True, q, v, a)
         converged = converged and not _is_astray(bodies, old_q, q, dq)
-    margin, guilty = chart_margin(kind, bodies, s[CHART], v, h)
+    margin, offender = chart_margin(kind, bodies, s[CHART], v, h)
     if margin < (1.0 if converged else UNSOLVED):
-        work.counters[COUNT.GUILTY] = guilty
+        work.counters[COUNT.OFFENDER] = offender
         return SINGULAR_COORDINATES
     if not converged:
-        note_guilty(work, dq)
+        note_offender(work, dq)
         return NOT_SOLVED
 
     # velocities and accelerations to rounding, reactions, powers
@@ -300,9 +301,9 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     state, kind = open_state(system, y), int(work.options[ORIENTATION])
     status = begin(packed, clock, y)
     set_chart(packed, state.q)
-    margin, guilty = chart_margin(kind, system.bodies, work.scratch[CHART], state.v, 0.0)
+    margin, offender = chart_margin(kind, system.bodies, work.scratch[CHART], state.v, 0.0)
     if margin < 1.0:
-        work.counters[COUNT.GUILTY] = guilty
+        work.counters[COUNT.OFFENDER] = offender
         return SINGULAR_COORDINATES
     if status == OK and work.options[MONITOR] != 0.0:
         call_tangents(packed, clock[CLOCK.NOW], state.a)

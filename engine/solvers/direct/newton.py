@@ -63,7 +63,7 @@ def consistent_acceleration(packed: Packed, t: float, q: Array, v: Array) -> int
 
 
 @inlined
-def unbalance(system: System, work: Work, a: Array, with_reactions: bool, out: Array) -> None:
+def residual(system: System, work: Work, a: Array, with_reactions: bool, out: Array) -> None:
     """out = M a − Q, or M a − Q − Jᵀλ."""
     apply_mass(system, a, out)
     for c in range(a.shape[0]):
@@ -74,10 +74,8 @@ def unbalance(system: System, work: Work, a: Array, with_reactions: bool, out: A
 
 
 @inlined_fast
-def change_of_unbalance(
-    system: System, work: Work, n: int, dq: Array, dv: Array, da: Array, out: Array
-) -> None:
-    """out = M δa − D δv − K δq, the change of the unbalanced force."""
+def residual_change(system: System, work: Work, n: int, dq: Array, dv: Array, da: Array, out: Array) -> None:
+    """out = M δa − D δv − K δq, the change of the residual force."""
     apply_mass(system, da, out)
     for i in range(n):
         total, stiffness, damping = 0.0, work.stiffness[i], work.damping[i]
@@ -144,7 +142,7 @@ def solve_saddle(
     """A x − Jᵀμ = load, J x = g by the null space of J; g and then μ stand in column `right` of the rows.
 
     `rows`, `scale`, `order` come from `factor_rows`; `rank` says how many of its rows count. `load` and
-    `column` are destroyed; `reduced` takes the matrix of the freedoms.
+    `column` are destroyed; `reduced` takes the matrix of the degrees of freedom.
     """
     m, free = work.row.shape[0], n - rank
     least_norm(rows, n, rank, scale, order, work.row, right, x)
@@ -190,16 +188,16 @@ def solve_saddle(
 
 
 @inlined
-def note_guilty(work: Work, x: Array) -> None:
+def note_offender(work: Work, x: Array) -> None:
     """The velocity with the largest entry of x stopped the run; a number that is not finite comes first."""
-    worst, guilty = -1.0, 0
+    worst, offender = -1.0, 0
     for c in range(x.shape[0]):
         if not math.isfinite(x[c]):
-            guilty = c
+            offender = c
             break
         if abs(x[c]) > worst:
-            worst, guilty = abs(x[c]), c
-    work.counters[COUNT.GUILTY] = guilty
+            worst, offender = abs(x[c]), c
+    work.counters[COUNT.OFFENDER] = offender
 
 
 # the end of a step

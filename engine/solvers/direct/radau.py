@@ -9,15 +9,15 @@ Collocation in the chart d = q ⊖ q_n at the instants t + c_i h, with Γ = A⁻
 The last stage is the end of the step. On index 3 positions have order 5, but velocities 3 and multipliers 2:
 their errors lie across the constraints only, M δv = Jᵀμ, and the same projection takes them out. So after the
 step velocities are closed orthogonally to the mass, and a and λ come from M a = Q + Jᵀλ, J a = γ at the new
-state: all of order 5. Near a singular pose velocities are left as they are.
+state: all of order 5. Near a singular configuration velocities are left as they are.
 
 Newton's method on all stages together, each with its own J, K and D; multiplied by h², in the augmented form
 of `increments.py`:
 
     [Γ²_ij M − h Γ_ij D_i − h² K_i δ_ij] δ_j − J_iᵀ l_i = −h² r_i,   J_i δ_i = −Φ_i.
 
-Near a singular pose λ of the acceleration level is ill-determined; stages then begin with that of the last
-regular state. State vector y = (q, v, a, λ of that state, w).
+Near a singular configuration λ of the acceleration level is ill-determined; stages then begin with that of
+the last regular state. State vector y = (q, v, a, λ of that state, w).
 """
 
 import math
@@ -55,7 +55,7 @@ from engine.solvers.direct.increments import (
     set_row_weights,
     to_chart,
 )
-from engine.solvers.direct.newton import consistent_acceleration, lu, unbalance
+from engine.solvers.direct.newton import consistent_acceleration, lu, residual
 from engine.solvers.linsolve.base import add_mass, near_singular
 from engine.solvers.linsolve.lu import lu_solve
 from engine.solvers.linsolve.rows import dense_rows
@@ -86,7 +86,8 @@ ROWS = (
 )
 RELATIVE, ROUNDING = 1e-12, 1e-16  # error of positions that is left before the last iteration
 CONTRACTION_LIMIT = 0.1  # contraction that calls for a fresh matrix
-HARD = 1e10  # instead of STIFFNESS near a singular pose: else the vanishing direction would not be closed
+# instead of STIFFNESS near a singular configuration: else the vanishing direction would not be closed
+HARD = 1e10
 VIOLATION_LIMIT = (
     1e-9  # violation, over the size of the row, that is accepted where rounding ends the iteration
 )
@@ -151,8 +152,8 @@ def _factor(packed: Packed, t: float, h: float, hard: int, q: Array, a: Array) -
 def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
     """Residuals in RS, GS → changes of d in RS and of λ in GS.
 
-    Returns which stages, as bits, are near a singular pose: a pass closes little of what the one before has
-    left (`close_rows`).
+    Returns which stages, as bits, are near a singular configuration: a pass closes little of what the one
+    before has left (`close_rows`).
     """
     system, work = open_system(packed), open_work(packed)
     m, s, all_stages, total = system.rows.shape[0], work.scratch, work.scratch[ALL], work.scratch[SUM]
@@ -242,7 +243,7 @@ def _evaluate(packed: Packed, t: float, h: float, q: Array, old_v: Array) -> Non
             s[GS + i, r] = (
                 work.row[r, ROW_VALUE.RATE] if system.rows[r, ROW.VELOCITY] else work.row[r, ROW_VALUE.PHI]
             )
-        unbalance(system, work, acc, True, s[RS + i][:n])
+        residual(system, work, acc, True, s[RS + i][:n])
         motion_powers(system, work)
         for k in range(work.power.shape[0]):
             works[k] += h * A[2, i] * work.power[k]
@@ -266,7 +267,7 @@ def _predict(
 def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array, reactions: Array) -> int:
     """From the state at t to positions at t + h and the velocities of the last stage.
 
-    Near a singular pose the iteration begins again, with hard rows in the stages concerned.
+    Near a singular configuration the iteration begins again, with hard rows in the stages concerned.
     """
     system, work = open_system(packed), open_work(packed)
     nq, n, m, s = q.shape[0], v.shape[0], system.rows.shape[0], work.scratch
@@ -276,7 +277,7 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
     violent = is_violent(system.bodies, h, v, a)
     _predict(system, work, h, violent, v, a, reactions)
     size, before, contraction, converged, polished = math.inf, math.inf, 1.0, False, False
-    hard, weighed = 0, False  # stages near a singular pose, as bits; found just now
+    hard, weighed = 0, False  # stages near a singular configuration, as bits; found just now
     floor = ROUNDING * max(1.0, largest(old_q))
     for k in range(MAX_ITERATIONS):
         _stage_velocities(system, work, h, n)

@@ -18,7 +18,7 @@ from engine.maths.arrays import copy
 from engine.maths.orientations import QUATERNION
 from engine.solvers.direct.embedding import from_tangent, to_tangent, turn_rates, unscale, unscale_force
 from engine.solvers.direct.frequency import largest_frequency
-from engine.solvers.direct.newton import change_of_unbalance, factor_dense_rows, unbalance
+from engine.solvers.direct.newton import factor_dense_rows, residual, residual_change
 from engine.solvers.linsolve.base import apply_mass
 from engine.solvers.linsolve.nullspace import (
     apply_orthogonal,
@@ -30,10 +30,11 @@ from engine.solvers.linsolve.rows import dense_rows, row_times
 from engine.system.equations.charts import to_chart
 
 MIDDLE, MONITOR, ORIENTATION = range(SLOT.DIRECT + 2, SLOT.DIRECT + 5)  # places in Work.options
-# matrices: J here and at the middle, the iteration matrix of the freedoms; mass and stiffness of the monitor
+# matrices: J here and at the middle, the iteration matrix of the degrees of freedom; mass and stiffness of
+# the monitor
 HERE, MID, REDUCED, FREE_MASS, FREE_STIFFNESS, SPARE = range(6)
 MATRICES = 6
-# vectors: old state, its parts of the rule, increments (particular and of one freedom), scratch
+# vectors: old state, its parts of the rule, increments (particular and of one degree of freedom), scratch
 OLD_Q, OLD, Z_Q, Z_V, SCALE, SCALE_MID = range(6)
 STEP_Q, STEP_V, STEP_A, DQ, DV, DA, RESULT, LOAD, SHIFT, HAT, CHANGE_A = range(6, 17)
 MID_Q, GAP, RATES, RATE, CHART, OLD_V = range(17, 23)
@@ -179,7 +180,7 @@ def reduced_change(packed: Packed, dq: Array, dv: Array, da: Array, out: Array) 
     """out = Nᵀ(M δa − D δv − K δq), from place `rank` on."""
     system, work = open_system(packed), open_work(packed)
     n = out.shape[0]
-    change_of_unbalance(system, work, n, dq, dv, da, out)
+    residual_change(system, work, n, dq, dv, da, out)
     reduce_force(packed, system.sizes[SIZE.RANK], out)
 
 
@@ -190,7 +191,7 @@ def reactions(packed: Packed, a: Array) -> None:
     m, n, rank, s = system.rows.shape[0], a.shape[0], system.sizes[SIZE.RANK], work.scratch
     load = s[LOAD][:n]
     copy(a, work.vectors[VECTOR.A])
-    unbalance(system, work, a, False, load)
+    residual(system, work, a, False, load)
     to_hat_force(packed, load)
     multipliers(work.dense[HERE], m, n, rank, s[SCALE], work.pivots[HERE], load, work.row, ROW_VALUE.LAMBDA)
 

@@ -9,8 +9,8 @@ that keeps joints closed keeps them so: nothing is extrapolated. The step is acc
 
     e_i ≤ κ (atol + rtol |y_i|),   κ = max(rtol, atol)^(1/p).
 
-Near a singular pose the treatment of the method, not its order, rules the error, and changes of the step
-do harm: there the step stays as it was, and is counted with the near-singular ones.
+Near a singular configuration the treatment of the method, not its order, rules the error, and changes of the
+step do harm: there the step stays as it was, and is counted with the near-singular ones.
 
 κ is there since errors of h^(p+1) per step add up to errors of hᵖ of a run: with it the latter are
 proportional to the tolerance. The steps of the method are the halves; the grid's step is the largest pair.

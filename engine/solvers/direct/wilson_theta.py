@@ -118,6 +118,7 @@ KIND = DirectKind(
     report=report,
     size=state_size(WilsonState),
     room=room,
-    stumbles_controlled="it closes the joints beyond the end of the step: a change of the step leaves a gap",
+    singular_failure_controlled="it closes the joints beyond the end of the step: a change of the step "
+    "leaves a gap",
     options=(Option("theta", THETA, 1.42, "θ", minimum=MIN_THETA),),
 )

@@ -17,7 +17,8 @@ class FormulationKind:
 
     The state vector y is its own. `start` finds (q, v, 0 …, w) there, w the work integrals at the end, turns
     that into its own layout and evaluates it. Stabilisations say which `layout` they can serve ("qv": y
-    begins with coordinates and velocities; "qp": with coordinates); with a `settle` of its own it takes none.
+    begins with coordinates and velocities; "qp": with coordinates); with a `project` of its own it takes
+    none.
     """
 
     name: str
@@ -31,14 +32,14 @@ class FormulationKind:
     options: tuple[Option, ...] = ()
     constants: tuple[tuple[int, float], ...] = ()  # of Work.options: what tells kinds with one `rate` apart
     tangents: bool = False  # needs room for ∂Q/∂q and ∂Q/∂v
-    settle: Any = None  # after every step, in place of the stabilisation's
+    project: Any = None  # after every step, in place of the stabilisation's
     room: Callable[[System], Room] = no_room
     ranks: bool = False  # needs SIZE.RANK and SIZE.RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
-    stumbles: str = ""  # why singular poses are not passed; "" where they are
+    singular_failure: str = ""  # why singular configurations are not passed; "" where they are
     passes_with: frozenset[str] = (
         frozenset()
-    )  # partners that cure it: "explicit", "fixed step", a stabilisation
+    )  # partners that remedy it: "explicit", "fixed step", a stabilisation
 
     def __post_init__(self) -> None:
         owner = f"formulation {self.name!r}"

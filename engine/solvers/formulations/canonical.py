@@ -26,7 +26,7 @@ from engine.solvers.linsolve.momenta import (
     pose_velocities,
 )
 
-REFINEMENTS = 3  # near singular poses
+REFINEMENTS = 3  # near singular configurations
 
 
 @kernel
@@ -74,7 +74,8 @@ KIND = FormulationKind(
     tangents=True,
     room=room,
     refuses=common.too_large,
-    stumbles="its momenta do not tell the motions apart that meet there: only equal explicit steps pass",
+    singular_failure="its momenta do not tell the motions apart that meet there: only equal explicit "
+    "steps pass",
     passes_with=frozenset({"explicit", "fixed step"}),
     options=feedback_options(xi=1.0, omega=10.0),
 )

@@ -5,7 +5,7 @@
 
 with the feedback b = 2ξω Φ + ω² ∫Φ. σ̃ ← σ is repeated until v stays, in residual form (the recursion as
 printed in the source amplifies rounding in proportion to ρ); one pass alone is the penalty method. No
-saddle-point matrix: dependent rows and singular poses need no case of their own.
+saddle-point matrix: dependent rows and singular configurations need no case of their own.
 
 State vector y = (q, p, ∫Φ, w).
 """
@@ -92,7 +92,8 @@ def room(system: System) -> Room:
 KIND = FormulationKind(
     name="canonical_augmented",
     title="Canonical equations, augmented Lagrangian",
-    summary="Momenta with multipliers by iteration; redundant rows and singular poses need no special care.",
+    summary="Momenta with multipliers by iteration; redundant rows and singular configurations need no "
+    "special care.",
     layout="qp",
     size=momenta.size,
     rate=rate,
@@ -101,7 +102,8 @@ KIND = FormulationKind(
     tangents=True,
     room=room,
     refuses=common.too_large,
-    stumbles="its momenta do not tell the motions apart that meet there: only equal explicit steps pass",
+    singular_failure="its momenta do not tell the motions apart that meet there: only equal explicit "
+    "steps pass",
     passes_with=frozenset({"explicit", "fixed step"}),
     options=(
         *feedback_options(xi=1.0, omega=10.0),

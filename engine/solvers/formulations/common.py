@@ -49,10 +49,10 @@ def conclude(packed: Packed) -> int:
         total += abs(a[c])
     if np.isfinite(total):
         return OK
-    work.counters[COUNT.GUILTY] = -1
+    work.counters[COUNT.OFFENDER] = -1
     for c in range(a.shape[0]):
         if not np.isfinite(a[c]):
-            work.counters[COUNT.GUILTY] = c
+            work.counters[COUNT.OFFENDER] = c
             break
     return NOT_FINITE
 
@@ -72,7 +72,7 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     """First rate, which every one-step scheme expects in its first stage; and what the linear solver learns.
 
     A formulation with a linear algebra of its own leaves the solver to the projections: it must see the
-    assembled start, where rows that repeat others are told from those that do not.
+    assembled start, where redundant rows are told from those that do not.
     """
     system, work = open_system(packed), open_work(packed)
     status = call_rate(packed, clock[CLOCK.NOW], y, work.stages[0])

@@ -20,7 +20,7 @@ from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
 from engine.solvers.linsolve.base import near_singular
 
-REFINEMENTS = 3  # near singular poses
+REFINEMENTS = 3  # near singular configurations
 
 
 @inlined

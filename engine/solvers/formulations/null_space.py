@@ -4,8 +4,8 @@ With N an orthonormal basis of the motions that J allows, J N = 0, and a_p the s
 
     a = a_p + N s,    Nᵀ M N s = Nᵀ(Q − M a_p),    and λ from Jᵀλ = M a − Q        [Antón 2015, §3.5.2].
 
-N and a_p come from one Householder factorisation with the number of independent rows fixed, so rows that
-repeat others are left out: their multipliers are zero. M need not have an inverse, NᵀMN must.
+N and a_p come from one Householder factorisation with the number of independent rows fixed, so redundant rows
+are left out: their multipliers are zero. M need not have an inverse, NᵀMN must.
 """
 
 from engine.compiled.arenas import open_system, open_work
@@ -56,7 +56,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
         force[c] = work.vectors[VECTOR.Q, c] - force[c]
     apply_orthogonal_transposed(matrix, n, rank, scale, force)
 
-    # NᵀMN, one column per freedom
+    # NᵀMN, one column per degree of freedom
     for j in range(free):
         column[:] = 0.0
         column[rank + j] = 1.0
@@ -92,7 +92,8 @@ def room(system: System) -> Room:
 KIND = FormulationKind(
     name="null_space",
     title="Null space of the constraints",
-    summary="As many equations as freedoms, in an orthonormal basis of the motions that are allowed.",
+    summary="As many equations as degrees of freedom, in an orthonormal basis of the motions that are "
+    "allowed.",
     layout="qv",
     size=motion_size,
     rate=rate,
@@ -101,6 +102,6 @@ KIND = FormulationKind(
     room=room,
     ranks=True,
     refuses=common.too_large,
-    stumbles="its null space turns there, and a scheme that chooses its steps turns with it",
+    singular_failure="its null space turns there, and a scheme that chooses its steps turns with it",
     passes_with=frozenset({"fixed step"}),
 )

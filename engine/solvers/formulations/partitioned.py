@@ -60,7 +60,7 @@ from engine.solvers.linsolve.partition import (
     smallest_pivot,
     velocities,
 )
-from engine.system.equations.equations import idle_gauges
+from engine.system.equations.equations import coordinates_at_rest
 from engine.system.equations.kinematics import coordinate_rates, normalise
 from engine.system.equations.sampling import write_sample
 
@@ -70,8 +70,9 @@ Q, V = FIRST_FREE, FIRST_FREE + 1
 
 
 @kernel
-def settle(packed: Packed, t: float, y: Array) -> int:
-    """The dependent part of (q, v) follows from the independent one; a worn choice is replaced."""
+def project(packed: Packed, t: float, y: Array) -> int:
+    """The dependent part of (q, v) follows from the independent one; an ill-conditioned choice is
+    replaced."""
     system, work = open_system(packed), open_work(packed)
     state = open_motion(system, y)
     q, v = state.q, state.v
@@ -104,7 +105,8 @@ def start_partitioned(packed: Packed, clock: Array, y: Array) -> int:
 
 @kernel
 def rate_coordinates(packed: Packed, t: float, y: Array, dy: Array) -> int:
-    """Next to a singular pose, where closing could change the branch, the state is taken as it comes."""
+    """Next to a singular configuration, where closing could change the branch, the state is taken as it
+    comes."""
     system, work = open_system(packed), open_work(packed)
     nq, nv, state = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], open_motion(system, y)
     q, v = work.scratch[Q][:nq], work.scratch[V][:nv]
@@ -185,7 +187,7 @@ def rate_velocities(packed: Packed, t: float, y: Array, dy: Array) -> int:
     coordinate_rates(system.bodies, q, v, change.q)
     change.z_rate[:] = 0.0
     change.choice[:] = 0.0
-    idle_gauges(packed, system)  # the bias belongs to v
+    coordinates_at_rest(packed, system)  # the bias belongs to v
     for j in range(nv - rank):
         of_a = independent_velocity(system, work, j, work.vectors[VECTOR.A])
         change.z_rate[j] = of_a + bias(system, work, j)
@@ -194,7 +196,7 @@ def rate_velocities(packed: Packed, t: float, y: Array, dy: Array) -> int:
 
 
 @kernel
-def settle_velocities(packed: Packed, t: float, y: Array) -> int:
+def project_velocities(packed: Packed, t: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     state = open_state(system, y)
     q = state.q
@@ -244,7 +246,7 @@ def room(system: System) -> Room:
     return Room(matrices=MATRICES, vectors=V + 1, order=max(common.order(system), candidates) + 1)
 
 
-STUMBLES = "no choice of independent velocities serves there: only equal explicit steps pass"
+SINGULAR_FAILURE = "no choice of independent velocities serves there: only equal explicit steps pass"
 PARTITIONING = FormulationKind(
     name="partitioning",
     title="Coordinate partitioning",
@@ -254,7 +256,7 @@ PARTITIONING = FormulationKind(
     rate=lagrange.rate,
     start=start_partitioned,
     report=common.report,
-    settle=settle,
+    project=project,
     room=room,
     ranks=True,
     refuses=common.too_large,
@@ -263,17 +265,17 @@ PARTITIONING = FormulationKind(
 COORDINATES = FormulationKind(
     name="independent_coordinates",
     title="Velocity projection, independent coordinates",
-    summary="As many equations as freedoms; all constraints hold at every evaluation.",
+    summary="As many equations as degrees of freedom; all constraints hold at every evaluation.",
     layout="qv",
     size=motion_size,
     rate=rate_coordinates,
     start=start_partitioned,
     report=common.report,
-    settle=settle,
+    project=project,
     room=room,
     ranks=True,
     refuses=common.too_large,
-    stumbles=STUMBLES,
+    singular_failure=SINGULAR_FAILURE,
     passes_with=frozenset({"explicit", "fixed step"}),
     options=(OPTION,),
 )
@@ -286,11 +288,11 @@ VELOCITIES = FormulationKind(
     rate=rate_velocities,
     start=start_velocities,
     report=report_velocities,
-    settle=settle_velocities,
+    project=project_velocities,
     room=room,
     ranks=True,
     refuses=common.too_large,
-    stumbles=STUMBLES,
+    singular_failure=SINGULAR_FAILURE,
     passes_with=frozenset({"explicit", "fixed step"}),
     options=(
         Option("threshold", THRESHOLD, 1e-9, "Violation, over the size of the row, that is closed"),

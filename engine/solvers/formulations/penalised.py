@@ -74,7 +74,7 @@ PENALTY_KIND = FormulationKind(
     report=common.report,
     room=room,
     refuses=common.too_large,
-    stumbles="penalties let the joints give way there",
+    singular_failure="penalties let the joints give way there",
     passes_with=frozenset({"explicit", "projection"}),
     options=(Option("penalty", PENALTY, 1e7, "Penalty, over the mass that a row moves", exclusive=True),),
     constants=((PASSES, ONE_PASS),),

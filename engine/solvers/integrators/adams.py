@@ -16,7 +16,7 @@ from engine.compiled.arenas import open_work
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import options as SLOT
-from engine.compiled.dispatch import call_rate, call_settle
+from engine.compiled.dispatch import call_project, call_rate
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, StepStatus, Work
 from engine.maths.arrays import copy
@@ -116,7 +116,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
                     trial[i] -= stages[STAR + k, i]
                 higher = _size(work, TRIAL, size * (g[k + 1] - g[k]), old, y)
             if error <= 1.0:
-                status = call_settle(packed, t + size, y)
+                status = call_project(packed, t + size, y)
                 if status == OK:
                     status = call_rate(packed, t + size, y, trial)
                 if status == OK:

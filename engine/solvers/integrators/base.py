@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.compiled.arenas import open_work
 from engine.compiled.columns import options as SLOT
-from engine.compiled.dispatch import call_rate, call_settle
+from engine.compiled.dispatch import call_project, call_rate
 from engine.compiled.kernel import inlined
 from engine.compiled.layout import HISTORY, Array, Option, Packed, StepStatus
 from engine.compiled.option_slots import check_slots
@@ -37,7 +37,7 @@ class SchemeKind:
     history: int = HISTORY  # numbers in Work.history
     constants: tuple[tuple[int, float], ...] = ()  # of Work.options: what tells kinds with one `step` apart
     bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
-    stumbles: str = ""  # why singular poses are not passed; "" where they are
+    singular_failure: str = ""  # why singular configurations are not passed; "" where they are
     growth: Growth | None = None  # linear stability; None where the scheme chooses order and step itself
 
     def __post_init__(self) -> None:
@@ -48,7 +48,7 @@ class SchemeKind:
 def finish(packed: Packed, t: float, y: Array) -> int:
     """Settle the new state on the constraints and evaluate it."""
     work = open_work(packed)
-    status = call_settle(packed, t, y)
+    status = call_project(packed, t, y)
     if status != OK:
         return int(status)
     return int(call_rate(packed, t, y, work.stages[0]))

@@ -10,7 +10,7 @@ from engine.compiled.arenas import open_work
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import options as SLOT
-from engine.compiled.dispatch import call_rate, call_settle
+from engine.compiled.dispatch import call_project, call_rate
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Option, Packed, StepStatus
 from engine.maths.amplification import of_runge_kutta
@@ -92,7 +92,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         error = np.inf if failed else _error(old, y, stages, size, rtol, atol)
         status = OK
         if error <= 1.0:
-            status = call_settle(packed, t + size, y)
+            status = call_project(packed, t + size, y)
             if status == OK:
                 break
         work.counters[COUNT.REJECTED] += 1

@@ -226,7 +226,7 @@ def _kind(degree: int, order: int, title: str, summary: str, **numbers: float) -
         options=tuple(options),
         constants=((DEGREE, float(degree)),),
         bears_damping=degree == 2,
-        stumbles="its iteration for the accelerations has no limit there",
+        singular_failure="its iteration for the accelerations has no limit there",
         growth=of_second_order(8, _test_step),
     )
 

@@ -39,6 +39,6 @@ KIND = SchemeKind(
     stages=2,
     step=step,
     layouts=frozenset({"qv"}),
-    stumbles="its first order lets positions leave the joints too far to be closed there",
+    singular_failure="its first order lets positions leave the joints too far to be closed there",
     growth=of_second_order(2, _test_step),
 )

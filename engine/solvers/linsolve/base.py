@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
-from engine.compiled.columns import gauges as GAUGE
 from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.columns import rows as ROW
 from engine.compiled.kernel import inlined, inlined_fast
@@ -18,7 +18,7 @@ from engine.maths.arrays import index
 
 # Shares of the diagonal to which a pivot may fall (they are squares of singular values of the scaled rows):
 REPEATED: Final = 1e-4  # below: a row that repeated others at the start still does, but for the violation
-DEPENDENT: Final = 1e-11  # below: the row repeats others at this pose, and its multiplier is zero
+DEPENDENT: Final = 1e-11  # below: the row is redundant at this pose, and its multiplier is zero
 NEAR_SINGULAR: Final = 1e-7  # below: the pose is near a singular one; regularise, refine, report
 REGULARISATION: Final = 1e-9  # what such pivots are raised by; it bounds the multipliers
 TINY: Final = 1e-300
@@ -39,9 +39,9 @@ class SolverKind:
 def times_jacobian(system: System, work: Work, r: int, x: Array) -> float:
     """Row r of J times a velocity vector."""
     total = 0.0
-    g = system.rows[r, ROW.GAUGE]
-    begin = system.gauges[g, GAUGE.BLOCK]
-    for block in range(begin, begin + system.gauges[g, GAUGE.BLOCKS]):
+    g = system.rows[r, ROW.COORDINATE]
+    begin = system.coordinate_functions[g, COORDINATE.BLOCK]
+    for block in range(begin, begin + system.coordinate_functions[g, COORDINATE.BLOCKS]):
         body = system.block_bodies[block]
         at = system.bodies[body, BODY.V]
         if at >= 0:

@@ -17,7 +17,8 @@ ANY = -1  # level of rows
 
 @fast_kernel
 def decompose(matrix: Array, m: int, n: int, rank: int, scale: Array, order: Ints) -> float:
-    """Factor the m × n matrix; returns the smallest diagonal of L over the largest (0 at a singular pose)."""
+    """Factor the m × n matrix; returns the smallest diagonal of L over the largest (0 at a singular
+    configuration)."""
     for i in range(m):
         order[i] = i
     largest, smallest = _eliminate(matrix, m, n, 0, rank, order, ANY, scale, order)

@@ -1,7 +1,7 @@
 """Independent velocities ż = B v, those of joint coordinates or of bodies, and all that follows from them.
 
-With as many independent rows of J as its rank, and a row of B for each freedom, the matrix A = [J; B] is
-square, and one factor of it gives
+With as many independent rows of J as its rank, and a row of B for each degree of freedom, the matrix A = [J;
+B] is square, and one factor of it gives
 
     V = A⁻¹[0; 1]                 the motions that the constraints allow, one per independent velocity
     v = A⁻¹[ν; ż]                 all velocities from the independent ones
@@ -15,8 +15,8 @@ independent ones A is regular in every pose. Rows that only velocities have (rol
 
 The choice is that of a QR factorisation with pivoting of B N, N being an orthonormal basis of the allowed
 motions (lengths in units of the mechanism's size, rows of B of length one): a pivot is what is left of a row
-beside those that were taken. Where there are as many joint coordinates as freedoms, as in an open chain, all
-of them are taken. Elsewhere they are preferred to velocities of bodies, and angles and spins to
+beside those that were taken. Where there are as many joint coordinates as degrees of freedom, as in an open
+chain, all of them are taken. Elsewhere they are preferred to velocities of bodies, and angles and spins to
 displacements: a displacement comes to a standstill where the hinges of a loop go on.
 """
 
@@ -25,8 +25,8 @@ from typing import Final
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import counters as COUNT
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import options as SLOT
 from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import row_reals as ROW_REAL
@@ -40,8 +40,8 @@ from engine.compiled.layout import Array, Option, Packed, StepStatus, System, Wo
 from engine.solvers.linsolve.base import apply_mass
 from engine.solvers.linsolve.lu import lu_factor, lu_solve, lu_solve_transposed
 from engine.solvers.linsolve.nullspace import apply_orthogonal_transposed, decompose
-from engine.solvers.linsolve.rows import add_gauge, add_row, dense_rows
-from engine.system.equations.equations import idle_gauges
+from engine.solvers.linsolve.rows import add_coordinate_function, add_row, dense_rows
+from engine.system.equations.equations import coordinates_at_rest
 from engine.system.equations.kinematics import normalise, retract
 
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
@@ -86,12 +86,12 @@ def _coordinates(system: System, work: Work) -> int:
 
 @inlined
 def _fill(system: System, work: Work, n: int, candidate: int, out: Array) -> None:
-    """The row of B of a candidate; gauges must have been evaluated."""
+    """The row of B of a candidate; coordinate functions must have been evaluated."""
     for c in range(n):
         out[c] = 0.0
     count = _coordinates(system, work)
     if candidate < count:
-        add_gauge(system, work.grad, system.coordinates[candidate], 1.0, out)
+        add_coordinate_function(system, work.grad, system.coordinates[candidate], 1.0, out)
         return
     c = candidate - count
     if system.bodies[0, BODY.PLANAR] or c % 6 < 3:
@@ -107,7 +107,7 @@ def bias(system: System, work: Work, j: int) -> float:
     """β of independent velocity j: z̈ = B a + β."""
     candidate = work.pivots[INDEPENDENTS, j]
     if candidate < _coordinates(system, work):
-        return float(work.gauge[system.coordinates[candidate], GAUGE_VALUE.BIAS])
+        return float(work.coordinate[system.coordinates[candidate], COORDINATE_VALUE.BIAS])
     return 0.0
 
 
@@ -280,7 +280,7 @@ def _adopt(system: System, work: Work) -> None:
 def partition(packed: Packed) -> int:
     """Choose the independent velocities, at the pose that was evaluated last, and factor."""
     system, work = open_system(packed), open_work(packed)
-    idle_gauges(packed, system)
+    coordinates_at_rest(packed, system)
     work.scratch[QUALITY, USUAL] = _project_candidates(system, work)
     _choose(system, work)
     _adopt(system, work)
@@ -291,7 +291,8 @@ def partition(packed: Packed) -> int:
 
 @inlined
 def is_safe(system: System, work: Work) -> bool:
-    """Whether Newton on positions surely stays on its branch: no singular pose is near, or little is to do.
+    """Whether Newton on positions surely stays on its branch: no singular configuration is near, or little
+    is to do.
 
     Joint coordinates of an open chain leave the pose no choice, whatever the pivots.
     """
@@ -308,8 +309,8 @@ def is_safe(system: System, work: Work) -> bool:
 def renew(packed: Packed) -> bool:
     """Whether another choice is so much better here that it was taken; A must be that of the present pose.
 
-    A fresh choice is looked for only when a pivot of A has fallen, and not next to a singular pose. The
-    factor is left as it was.
+    A fresh choice is looked for only when a pivot of A has fallen, and not next to a singular configuration.
+    The factor is left as it was.
     """
     system, work = open_system(packed), open_work(packed)
     now = smallest_pivot(system, work)
@@ -339,7 +340,7 @@ def factor(packed: Packed) -> int:
     system, work = open_system(packed), open_work(packed)
     n, rank, matrix = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], work.dense[MATRIX]
     if _coordinates(system, work) > 0:
-        idle_gauges(packed, system)
+        coordinates_at_rest(packed, system)
     for i in range(rank):
         row = matrix[i]
         for c in range(n):
@@ -370,7 +371,7 @@ def largest(system: System, work: Work, column: int) -> float:
         value = abs(work.row[r, column]) / system.row_reals[r, ROW_REAL.SCALE]
         if not value <= worst:
             worst = value
-            work.counters[COUNT.GUILTY] = r
+            work.counters[COUNT.OFFENDER] = r
     return worst
 
 

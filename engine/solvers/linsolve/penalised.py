@@ -12,9 +12,9 @@ method. The symmetric factor stays inside an envelope: `last[i]` is the end of r
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
-from engine.compiled.columns import gauges as GAUGE
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import vectors as VECTOR
@@ -47,8 +47,10 @@ def set_row_weights(system: System, work: Work, factor: float) -> None:
         )
     for r in range(system.rows.shape[0]):
         square, moved = 0.0, 0.0
-        begin = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK]
-        for k in range(begin, begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]):
+        begin = system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK]
+        for k in range(
+            begin, begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
+        ):
             body, block = system.block_bodies[k], work.grad[k]
             if system.bodies[body, BODY.V] < 0:
                 continue
@@ -80,8 +82,11 @@ def add_penalties(system: System, work: Work, matrix: Array) -> None:
     """matrix += Jᵀ ρ J, over the blocks that meet in a row."""
     grad = work.grad
     for r in range(system.rows.shape[0]):
-        begin, rho = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK], work.row[r, ROW_VALUE.WEIGHT]
-        end = begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS]
+        begin, rho = (
+            system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK],
+            work.row[r, ROW_VALUE.WEIGHT],
+        )
+        end = begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
         for i in range(begin, end):
             a = system.block_bodies[i]
             row = system.bodies[a, BODY.V]
@@ -102,8 +107,12 @@ def envelope(system: System, last: Ints, n: int) -> None:
         for c in range(system.bodies[b, BODY.NV]):
             last[at + c] = at + system.bodies[b, BODY.NV]
     for r in range(system.rows.shape[0]):
-        begin = system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCK]
-        end, first, reach = begin + system.gauges[system.rows[r, ROW.GAUGE], GAUGE.BLOCKS], n, 0
+        begin = system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK]
+        end, first, reach = (
+            begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS],
+            n,
+            0,
+        )
         for k in range(begin, end):
             body = system.block_bodies[k]
             at = system.bodies[body, BODY.V]
@@ -122,7 +131,7 @@ def factor_penalised(system: System, work: Work, matrix: Array, last: Ints, diag
     add_penalties(system, work, matrix)
     for i in range(n):
         if not matrix[i, i] < LARGE:
-            work.counters[COUNT.GUILTY] = i
+            work.counters[COUNT.OFFENDER] = i
             return NOT_FINITE
     envelope_factor(matrix, last, diagonals, n, MASSLESS, 0.0)
     work.counters[COUNT.FACTORISATIONS] += 1

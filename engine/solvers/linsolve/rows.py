@@ -1,7 +1,7 @@
 """Constraint rows as vectors and dense matrices, from any table with the layout of the gradient blocks."""
 
 from engine.compiled.columns import bodies as BODY
-from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.kernel import inlined
 from engine.compiled.layout import Array, System
@@ -11,9 +11,9 @@ from engine.compiled.layout import Array, System
 def row_times(system: System, table: Array, r: int, x: Array) -> float:
     """Row r of the table times a velocity vector."""
     total = 0.0
-    g = system.rows[r, ROW.GAUGE]
-    begin = system.gauges[g, GAUGE.BLOCK]
-    for block in range(begin, begin + system.gauges[g, GAUGE.BLOCKS]):
+    g = system.rows[r, ROW.COORDINATE]
+    begin = system.coordinate_functions[g, COORDINATE.BLOCK]
+    for block in range(begin, begin + system.coordinate_functions[g, COORDINATE.BLOCKS]):
         body = system.block_bodies[block]
         at = system.bodies[body, BODY.V]
         if at >= 0:
@@ -23,10 +23,10 @@ def row_times(system: System, table: Array, r: int, x: Array) -> float:
 
 
 @inlined
-def add_gauge(system: System, table: Array, g: int, k: float, out: Array) -> None:
-    """The same for a gauge, whether a row holds it or not."""
-    begin = system.gauges[g, GAUGE.BLOCK]
-    for block in range(begin, begin + system.gauges[g, GAUGE.BLOCKS]):
+def add_coordinate_function(system: System, table: Array, g: int, k: float, out: Array) -> None:
+    """The same for a coordinate function, whether a row holds it or not."""
+    begin = system.coordinate_functions[g, COORDINATE.BLOCK]
+    for block in range(begin, begin + system.coordinate_functions[g, COORDINATE.BLOCKS]):
         body = system.block_bodies[block]
         at = system.bodies[body, BODY.V]
         if at >= 0:
@@ -37,7 +37,7 @@ def add_gauge(system: System, table: Array, g: int, k: float, out: Array) -> Non
 @inlined
 def add_row(system: System, table: Array, r: int, k: float, out: Array) -> None:
     """out += k times row r of the table."""
-    add_gauge(system, table, system.rows[r, ROW.GAUGE], k, out)
+    add_coordinate_function(system, table, system.rows[r, ROW.COORDINATE], k, out)
 
 
 @inlined

@@ -1,7 +1,7 @@
 """Solver for mechanisms whose bodies all have mass and inertia: the complement S = J M⁻¹ Jᵀ of the rows.
 
 S is symmetric and its pattern follows the joints that share a body, so it is factored inside an envelope
-whose order was chosen at compile time. A row whose pivot vanishes repeats others at this pose: its
+whose order was chosen at compile time. A row whose pivot vanishes is redundant at this pose: its
 multiplier is zero and the rest carries the load, which leaves accelerations unchanged. Pivots that nearly
 vanish belong to poses near a singular one: they are raised a little, which bounds the multipliers, and
 refinement on the true residual c − J x takes the effect out again.
@@ -97,7 +97,7 @@ def factor(packed: Packed) -> int:
     assemble(system, work)
     envelope_factor(work.matrix, system.order[m : 2 * m], work.diagonal, m, DEPENDENT, NEAR_SINGULAR)
     if info[PIVOT.USUAL] == 0.0:
-        # the first factor belongs to the assembled start: which rows repeat others is clear there
+        # the first factor belongs to the assembled start: which rows are redundant is clear there
         for i in range(m):
             work.diagonal[DIAGONAL.MASK, i] = work.diagonal[DIAGONAL.INVERSE, i] == 0.0
     work.counters[COUNT.FACTORISATIONS] += 1

@@ -26,15 +26,15 @@ class StabilisationKind:
     title: str
     summary: str
     feedback: Any
-    settle: Any
+    project: Any
     layouts: frozenset[str]  # formulations it can serve
     options: tuple[Option, ...] = ()
     feeds_back: bool = False  # works by `feedback`: only for schemes that bear damping
     needs_fixed_step: bool = False  # its numbers follow from the step
-    stumbles: str = ""  # why singular poses are not passed; "" where they are
+    singular_failure: str = ""  # why singular configurations are not passed; "" where they are
     passes_with: frozenset[str] = (
         frozenset()
-    )  # partners that cure it: "explicit", "fixed step", a stabilisation
+    )  # partners that remedy it: "explicit", "fixed step", a stabilisation
     # fills in option slots that follow from others, from the step and from the stability of the scheme
     choose: Callable[[Growth | None, Array, float], None] | None = None
 

@@ -7,7 +7,8 @@ KIND = StabilisationKind(
     title="None (direct integration)",
     summary="Positions and velocities drift off the constraints; useful to see by how much.",
     feedback=no_feedback,
-    settle=normalise_only,
+    project=normalise_only,
     layouts=frozenset({"qv", "qp"}),
-    stumbles="drift opens a gap between the motions that meet there, and chance decides which one is taken",
+    singular_failure="drift opens a gap between the motions that meet there, and chance decides which one "
+    "is taken",
 )

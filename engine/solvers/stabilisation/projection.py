@@ -5,12 +5,12 @@ The corrections are orthogonal in the metric of the mass:
     M δ = Jᵀμ,  J δ = −Φ,  q ← q ⊕ δ   repeated until Φ vanishes;    M δv = Jᵀμ,  J δv = −Φ'
 
 The factor of the last stage, taken next to the new state, serves for all corrections; only residuals are
-evaluated anew. If that converges slowly (large step, singular pose) the matrix is factored again.
+evaluated anew. If that converges slowly (large step, singular configuration) the matrix is factored again.
 
-Next to a singular pose the rows fix the velocity along a vanishing direction only through differences of
-small numbers: an error δ of the position becomes an error δ/σ of the velocity. There the step is left as
-the scheme gave it, and the projection takes up again a few steps later, unless the violation grows beyond
-`SINGULAR_VIOLATION`.
+Next to a singular configuration the rows fix the velocity along a vanishing direction only through
+differences of small numbers: an error δ of the position becomes an error δ/σ of the velocity. There the step
+is left as the scheme gave it, and the projection takes up again a few steps later, unless the violation
+grows beyond `SINGULAR_VIOLATION`.
 
 Re-imposition does the same, but only when a violation has passed a threshold [Antón 2015, §3.5.3].
 """
@@ -49,7 +49,7 @@ def _largest(system: System, work: Work, column: int) -> float:
         value = abs(work.row[r, column]) / system.row_reals[r, ROW_REAL.SCALE]
         if not value <= worst:
             worst = value
-            work.counters[COUNT.GUILTY] = r
+            work.counters[COUNT.OFFENDER] = r
     return worst
 
 
@@ -75,7 +75,7 @@ def speed(v: Array) -> float:
 
 
 @kernel
-def settle(packed: Packed, t: float, y: Array) -> int:
+def project(packed: Packed, t: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     state = open_motion(system, y)
     q, v = state.q, state.v
@@ -156,7 +156,7 @@ KIND = StabilisationKind(
     title="Projection of positions and velocities",
     summary="Both levels hold to rounding after every step, orthogonally to the mass matrix.",
     feedback=no_feedback,
-    settle=settle,
+    project=project,
     layouts=frozenset({"qv"}),
     options=_OPTIONS,
 )
@@ -165,8 +165,8 @@ REIMPOSITION = StabilisationKind(
     title="Re-imposition of the constraints",
     summary="Projects like projection, but only when a violation has passed the threshold.",
     feedback=no_feedback,
-    settle=settle,
+    project=project,
     layouts=frozenset({"qv"}),
     options=(*_OPTIONS, Option("threshold", THRESHOLD, 1e-6, "Violation over the size of the row")),
-    stumbles="what is left below the threshold opens a gap between the motions that meet there",
+    singular_failure="what is left below the threshold opens a gap between the motions that meet there",
 )

@@ -32,7 +32,7 @@ class Start:
 
     q: Array
     v: Array
-    angles: Array  # references of the tracked angle gauges
+    angles: Array  # references of the tracked angle coordinate functions
     moved: Mapping[str, float]  # largest displacement of a body's centre and joint points [m]
     violation_before: float  # largest |Φ| over the size of its row
     violation_after: float
@@ -103,8 +103,10 @@ def _check_defined(mechanism: Mechanism, evaluator: Evaluator, t: float, q: Arra
     for r in np.flatnonzero(~finite):
         row = mechanism.rows[int(r)]
         text = f"{row.owner} {row.name!r} ({row.label}) is not defined at the given pose"
-        cure = "turn its bodies or axes to where it is; a wheel, for instance, must not lie flat on its plane"
-        raise fault(f"{row.owner}s.{row.name}", None, text, cure)
+        remedy = (
+            "turn its bodies or axes to where it is; a wheel, for instance, must not lie flat on its plane"
+        )
+        raise fault(f"{row.owner}s.{row.name}", None, text, remedy)
 
 
 def _free_start(evaluator: Evaluator, t: float, q: Array, v: Array) -> Start:
@@ -121,13 +123,13 @@ def _free_start(evaluator: Evaluator, t: float, q: Array, v: Array) -> Start:
 def _nothing_moves(mechanism: Mechanism) -> CompileError:
     bodies = mechanism.scene.bodies
     if not bodies:
-        cure = "add a body with a mass, for instance from a template: trammel new four_bar --out scene.json"
-        return fault("bodies", None, "the scene has no body that can move: it has no bodies", cure)
+        remedy = "add a body with a mass, for instance from a template: trammel new four_bar --out scene.json"
+        return fault("bodies", None, "the scene has no body that can move: it has no bodies", remedy)
     text = (
         f"all bodies are fixed ({', '.join(body.name for body in bodies[:4])}), so there is nothing to move"
     )
-    cure = f'leave out "fixed" for a body that shall move, such as {bodies[0].name!r}'
-    return fault(f"bodies.{bodies[0].name}.fixed", True, text, cure)
+    remedy = f'leave out "fixed" for a body that shall move, such as {bodies[0].name!r}'
+    return fault(f"bodies.{bodies[0].name}.fixed", True, text, remedy)
 
 
 def own_inertias(mechanism: Mechanism) -> list[Array]:
@@ -153,8 +155,8 @@ def own_inertias(mechanism: Mechanism) -> list[Array]:
 
 def _no_inertia(body: str) -> CompileError:
     text = f"body {body!r} can move without moving any mass, so its acceleration is undefined"
-    cure = "give it a mass and an inertia, or a joint that stops this motion"
-    return fault(f"bodies.{body}", None, text, cure)
+    remedy = "give it a mass and an inertia, or a joint that stops this motion"
+    return fault(f"bodies.{body}", None, text, remedy)
 
 
 def _no_derivative(mechanism: Mechanism, r: int) -> CompileError:
@@ -165,14 +167,14 @@ def _no_derivative(mechanism: Mechanism, r: int) -> CompileError:
     driving = [
         name for name, span in mechanism.motion_rows.items() if not mechanism.rows[span.begin].velocity
     ]
-    cure = "start where wheels do not lie flat and the ends of rods do not meet"
+    remedy = "start where wheels do not lie flat and the ends of rods do not meet"
     if driving:
-        cure += (
+        remedy += (
             f"; it is motion {driving[0]!r} that leads there"
             if len(driving) == 1
             else "; look at the motions"
         )
-    return fault(f"{row.owner}s.{row.name}", None, text, cure)
+    return fault(f"{row.owner}s.{row.name}", None, text, remedy)
 
 
 def displacements(
@@ -206,7 +208,7 @@ def _rate(evaluator: Evaluator, scales: Scales, t: float, pose: Pose, v: Array) 
 def _inertia_checked(
     mechanism: Mechanism, evaluator: Evaluator, scales: Scales, t: float, pose: Pose
 ) -> Subspaces:
-    """Subspaces of the dimensionless J; raises CompileError when a freedom has no inertia."""
+    """Subspaces of the dimensionless J; raises CompileError when a degree of freedom has no inertia."""
     J = scales.jacobian(evaluator.at(t, pose.q, angles=pose.angles).jacobian)
     for r in np.flatnonzero(~np.isfinite(J).all(axis=1)):
         raise _no_derivative(mechanism, int(r))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.model.scene import kind_of
@@ -36,40 +36,53 @@ class Driven:
 def driven_coordinates(problem: PositionProblem, q: Array, angles: Array, wanted: Sequence[Target]) -> Driven:
     """What is driven, and where it is at a pose; a coordinate with a wanted value shall go there instead."""
     mechanism = problem.mechanism
-    value = problem.evaluator.at(problem.t, q, angles=angles).work.gauge[:, GAUGE_VALUE.VALUE]
-    taken = {target.gauge for target in wanted}
+    value = problem.evaluator.at(problem.t, q, angles=angles).work.coordinate[:, COORDINATE_VALUE.VALUE]
+    taken = {target.coordinate_function for target in wanted}
 
     def kept(found: Iterator[tuple[int, str, str, str]]) -> Iterator[Target]:
-        for gauge, owner, name, coordinate in found:
-            if gauge not in taken:
-                taken.add(gauge)
+        for coordinate_function, owner, name, coordinate in found:
+            if coordinate_function not in taken:
+                taken.add(coordinate_function)
                 size, unit = (1.0, "rad") if coordinate == "angle" else (problem.scales.length, "m")
-                yield Target(name, coordinate, gauge, float(value[gauge]), size, unit, owner)
+                yield Target(
+                    name,
+                    coordinate,
+                    coordinate_function,
+                    float(value[coordinate_function]),
+                    size,
+                    unit,
+                    owner,
+                )
 
     return Driven(tuple(kept(_by_motions(mechanism))), tuple(kept(_by_motors(mechanism))))
 
 
 def remarks_on_moved(problem: PositionProblem, pose: Pose, driven: Driven) -> list[str]:
     """One line for each driven coordinate that could not be kept."""
-    value = problem.evaluator.at(problem.t, pose.q, angles=pose.angles).work.gauge[:, GAUGE_VALUE.VALUE]
+    value = problem.evaluator.at(problem.t, pose.q, angles=pose.angles).work.coordinate[
+        :, COORDINATE_VALUE.VALUE
+    ]
     return [
         f"{target.owner} {target.joint!r}: {target.coordinate} is driven, but no closed pose was found with "
-        f"it at {target.value:.9g} {target.unit}; it is {value[target.gauge]:.9g} {target.unit} now"
+        f"it at {target.value:.9g} {target.unit}; it is {value[target.coordinate_function]:.9g} "
+        f"{target.unit} now"
         for target in (*driven.by_motions, *driven.by_motors)
-        if abs(value[target.gauge] - target.value) > MOVED * max(target.size, abs(target.value))
+        if abs(value[target.coordinate_function] - target.value) > MOVED * max(target.size, abs(target.value))
     ]
 
 
 def _by_motions(mechanism: Mechanism) -> Iterator[tuple[int, str, str, str]]:
-    """Gauge, kind and name of the element that has the coordinate, coordinate."""
+    """Coordinate function, kind and name of the element that has the coordinate, coordinate."""
     for motion in mechanism.scene.motions:
         r = mechanism.motion_rows[motion.name].begin
         if mechanism.rows[r].velocity:
             moved = kind_of(motion).moves(motion)
-            own = int(mechanism.system.rows[r, ROW.GAUGE])
-            joint = moved.owner == "joint"  # whose coordinate has a gauge that motors act on, too
-            gauge = mechanism.coordinates[moved.name, moved.coordinate] if joint else own
-            yield gauge, *moved
+            own = int(mechanism.system.rows[r, ROW.COORDINATE])
+            joint = (
+                moved.owner == "joint"
+            )  # whose coordinate has a coordinate function that motors act on, too
+            coordinate_function = mechanism.coordinates[moved.name, moved.coordinate] if joint else own
+            yield coordinate_function, *moved
 
 
 def _by_motors(mechanism: Mechanism) -> Iterator[tuple[int, str, str, str]]:

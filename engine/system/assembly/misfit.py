@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
-from engine.elements.gauges import Along
+from engine.elements.coordinate_functions import Along
 from engine.elements.joints import JOINTS
 from engine.errors import CompileError, Problem, SceneEdit
 from engine.system.assembly.position_problem import Pose, PositionProblem
@@ -26,7 +26,7 @@ REMARKABLE_SHIFT = (
     0.5  # characteristic lengths: a start moved by more is worth a remark; editing a length moves less
 )
 NOT_SMALL = 0.1  # characteristic lengths: what a misfit of redundant constraints must have moved to be one
-OUT_OF_PROPORTION = 10.0  # times √|Φ|: no singular pose asks for so much
+OUT_OF_PROPORTION = 10.0  # times √|Φ|: no singular configuration asks for so much
 TAKES_PART = 0.5  # of the largest share of a row in what does not agree
 DIGITS = 15  # of a proposed coordinate
 
@@ -48,10 +48,12 @@ def judge_misfit(problem: PositionProblem, before: Pose, moved: Mapping[str, flo
     path = f"{info.owner}s.{info.name}"
     edit = _fitting(problem, before, row) if info.owner == "joint" else None
     if edit is None:
-        edit, cure = SceneEdit(path, remove=True), "correct its numbers by as much, or take it away"
+        edit, remedy = SceneEdit(path, remove=True), "correct its numbers by as much, or take it away"
     else:
-        cure = f"set {edit.path} to {edit.value}, or replace the joint by one that leaves this direction free"
-    raise CompileError([Problem(edit.path, float(gap), text, cure, (edit,))])
+        remedy = (
+            f"set {edit.path} to {edit.value}, or replace the joint by one that leaves this direction free"
+        )
+    raise CompileError([Problem(edit.path, float(gap), text, remedy, (edit,))])
 
 
 def far_remark(problem: PositionProblem, before: Pose, moved: Mapping[str, float]) -> tuple[str, ...]:
@@ -98,8 +100,12 @@ def _fitting(problem: PositionProblem, pose: Pose, row: int) -> SceneEdit | None
     name = mechanism.rows[row].name
     spec: Any = mechanism.scene.joint(name)
     kind = JOINTS[str(spec.__struct_config__.tag)]
-    gauge = kind.rows_in(mechanism.scene.space, spec)[row - mechanism.joint_rows[name].begin]
-    if not isinstance(gauge.gauge, Along) or gauge.target != 0.0 or name not in mechanism.joint_frames:
+    coordinate_function = kind.rows_in(mechanism.scene.space, spec)[row - mechanism.joint_rows[name].begin]
+    if (
+        not isinstance(coordinate_function.coordinate_function, Along)
+        or coordinate_function.target != 0.0
+        or name not in mechanism.joint_frames
+    ):
         return None
     others = problem.without(name).solve(pose.q, pose.angles, columns=problem.scales.column)
     if not others.closed:

@@ -19,10 +19,10 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from engine.compiled.columns import bodies as BODY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
-from engine.elements.gauges import Dot
+from engine.elements.coordinate_functions import Dot
 from engine.elements.joints import JOINTS
 from engine.system.assembly.scaling import Scales
 from engine.system.compiling.mechanism import Mechanism, RowInfo
@@ -51,7 +51,7 @@ class Target:
 
     joint: str
     coordinate: str
-    gauge: int
+    coordinate_function: int
     value: float
     size: float  # by which a miss is divided
     unit: str
@@ -96,16 +96,16 @@ class PositionProblem:
     def residual(self, q: Array, angles: Array, targets: Sequence[Target]) -> Array:
         """r: rows over their sizes, then the misses of the wanted coordinates."""
         found = self.evaluator.at(self.t, q, angles=angles)
-        value = found.work.gauge[:, GAUGE_VALUE.VALUE]
+        value = found.work.coordinate[:, COORDINATE_VALUE.VALUE]
         phi = np.where(self._acts, found.phi / self.scales.row, 0.0)
         if self._aligning:
             self._align(phi)
-        misses = [(value[target.gauge] - target.value) / target.size for target in targets]
+        misses = [(value[target.coordinate_function] - target.value) / target.size for target in targets]
         return np.concatenate([phi, misses])
 
     def values(self) -> Array:
         """Tracked angles at the last evaluation."""
-        return np.array(self.evaluator.work.gauge[self.evaluator.system.tracked, GAUGE_VALUE.VALUE])
+        return np.array(self.evaluator.work.coordinate[self.evaluator.system.tracked, COORDINATE_VALUE.VALUE])
 
     def matrix(self, targets: Sequence[Target], columns: Array) -> Array:
         """A at the last evaluation, its columns multiplied by their sizes."""
@@ -114,8 +114,8 @@ class PositionProblem:
         if self._aligning:
             self._align(np.zeros(len(A)), A)
         if targets:
-            gradients = self.evaluator.gauge_gradients
-            A = np.vstack([A, [gradients[target.gauge] / target.size for target in targets]])
+            gradients = self.evaluator.coordinate_gradients
+            A = np.vstack([A, [gradients[target.coordinate_function] / target.size for target in targets]])
         return np.asarray(A * columns)
 
     def rounding(self, q: Array, targets: Sequence[Target]) -> float:
@@ -265,7 +265,8 @@ def _parallel_axes(mechanism: Mechanism) -> list[Parallel]:
         dots = [
             first + i
             for i, row in enumerate(kind.rows_in(mechanism.scene.space, joint))
-            if isinstance(row.gauge, Dot) and row.gauge.a != row.gauge.b
+            if isinstance(row.coordinate_function, Dot)
+            and row.coordinate_function.a != row.coordinate_function.b
         ]
         if len(dots) > 1:
             found.append(Parallel(joint.name, dots, A.body, A.axes, B.body, B.axes))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
@@ -47,8 +47,8 @@ def wanted_values(mechanism: Mechanism, scales: Scales) -> list[Target]:
         for name, start in getattr(joint, "start", {}).items():
             if start.value is not None:
                 size, unit = (1.0, "rad") if name == "angle" else (scales.length, "m")
-                gauge = mechanism.coordinates[joint.name, name]
-                found.append(Target(joint.name, name, gauge, float(start.value), size, unit))
+                coordinate_function = mechanism.coordinates[joint.name, name]
+                found.append(Target(joint.name, name, coordinate_function, float(start.value), size, unit))
     return found
 
 
@@ -61,20 +61,22 @@ def references(
     they are walked.
     """
     system = mechanism.system
-    evaluator.work.gauge[:, GAUGE_VALUE.REFERENCE] = 0.0
+    evaluator.work.coordinate[:, COORDINATE_VALUE.REFERENCE] = 0.0
     evaluator.at(t, q)
     combined = _combined(mechanism)
-    wanted = {target.gauge: target.value for target in targets}
+    wanted = {target.coordinate_function: target.value for target in targets}
     motions = {motion.name: motion for motion in mechanism.scene.motions}
     for name, span in mechanism.motion_rows.items():
         for r in range(span.begin, span.end):
             if not system.rows[r, ROW.VELOCITY]:
                 value = float(evaluator.work.row[r, ROW_VALUE.F])
-                wanted[int(system.rows[r, ROW.GAUGE])] = value
+                wanted[int(system.rows[r, ROW.COORDINATE])] = value
                 wanted[_driven(mechanism, motions[name])] = value
     return np.array(
         [
-            wanted[g] if g in wanted and g not in combined else evaluator.work.gauge[g, GAUGE_VALUE.VALUE]
+            wanted[g]
+            if g in wanted and g not in combined
+            else evaluator.work.coordinate[g, COORDINATE_VALUE.VALUE]
             for g in map(int, system.tracked)
         ],
         dtype=float,
@@ -82,27 +84,30 @@ def references(
 
 
 def _driven(mechanism: Mechanism, motion: Any) -> int:
-    """Gauge of the joint coordinate that a motion prescribes, or -1."""
+    """Coordinate function of the joint coordinate that a motion prescribes, or -1."""
     moved = kind_of(motion).moves(motion)
     return mechanism.coordinates.get(moved[1:], -1) if moved.owner == "joint" else -1
 
 
 def _combined(mechanism: Mechanism) -> set[int]:
-    """Gauges that combinations (gears, belts, couplers) add up."""
+    """Coordinate functions that combinations (gears, belts, couplers) add up."""
     system = mechanism.system
     span = system.ranges[PRIMITIVES.names.index(combination.KIND.name)]
     found: set[int] = set()
     for entry in system.entries[span[SPAN.BEGIN] : span[SPAN.END]]:
         found.update(
-            map(int, system.links[entry[combination.GAUGES_BEGIN] : entry[combination.GAUGES_END], 1])
+            map(
+                int,
+                system.links[entry[combination.COORDINATES_BEGIN] : entry[combination.COORDINATES_END], 1],
+            )
         )
     return found
 
 
 def wrapped(mechanism: Mechanism, angles: Array, targets: Sequence[Target]) -> Array:
     """Angles whose whole turns mean nothing, brought back to (−π, π]."""
-    kept = _combined(mechanism) | {target.gauge for target in targets}
-    kept |= set(map(int, mechanism.system.rows[:, ROW.GAUGE]))
+    kept = _combined(mechanism) | {target.coordinate_function for target in targets}
+    kept |= set(map(int, mechanism.system.rows[:, ROW.COORDINATE]))
     kept |= {_driven(mechanism, motion) for motion in mechanism.scene.motions}
     turns = np.ceil((angles - np.pi) / (2.0 * np.pi))
     free = np.array([int(g) not in kept for g in mechanism.system.tracked], dtype=bool)
@@ -194,9 +199,9 @@ def _open_error(problem: PositionProblem, pose: Pose, given: Array) -> CompileEr
     worst.sort(reverse=True)
     clear = [item for item in worst if item[0] > 10.0 * problem.rounding(pose.q, ())]
     worst = clear or worst[:1]  # an error names a culprit, however little is left open
-    cure = "check the lengths and anchors of these joints, or move the bodies nearer to a pose that closes"
+    remedy = "check the lengths and anchors of these joints, or move the bodies nearer to a pose that closes"
     return CompileError(
-        Problem(f"{kind}s.{name}", gap, f"{kind} {name!r} stays open by {gap}", cure)
+        Problem(f"{kind}s.{name}", gap, f"{kind} {name!r} stays open by {gap}", remedy)
         for _, kind, name, gap in worst[:SHOWN]
     )
 
@@ -204,17 +209,17 @@ def _open_error(problem: PositionProblem, pose: Pose, given: Array) -> CompileEr
 def judge(problem: PositionProblem, pose: Pose, targets: Sequence[Target]) -> tuple[str, ...]:
     """Remarks on start values that are nearly met; raises CompileError for those that are not."""
     problem.evaluator.at(problem.t, pose.q, angles=pose.angles)
-    value = problem.evaluator.work.gauge[:, GAUGE_VALUE.VALUE]
+    value = problem.evaluator.work.coordinate[:, COORDINATE_VALUE.VALUE]
     remarks, problems = [], []
     for target in targets:
-        found = float(value[target.gauge])
+        found = float(value[target.coordinate_function])
         miss = abs(found - target.value)
         where = f"joint {target.joint!r}: {target.coordinate}"
         if miss > MISS * target.size:
             text = f"{where} cannot start at {target.value:g} {target.unit}; the nearest found is {found:.4g}"
-            cure = "give a value that the constraints allow, or leave it out"
+            remedy = "give a value that the constraints allow, or leave it out"
             path = f"joints.{target.joint}.start.{target.coordinate}"
-            problems.append(Problem(path, target.value, text, cure))
+            problems.append(Problem(path, target.value, text, remedy))
         elif miss > NOTED * max(target.size, abs(target.value)):
             remarks.append(f"{where} starts at {found:.9g} {target.unit}, not at {target.value:.9g}")
     if problems:

@@ -81,7 +81,7 @@ class Wish:
 
 
 def _wishes(evaluator: Evaluator, scales: Scales, given: Array) -> list[Wish]:
-    mechanism, gradients = evaluator.mechanism, evaluator.gauge_gradients
+    mechanism, gradients = evaluator.mechanism, evaluator.coordinate_gradients
     found = []
     for joint in mechanism.scene.joints:
         for name, start in getattr(joint, "start", {}).items():
@@ -107,8 +107,8 @@ def _judge_rows(mechanism: Mechanism, scales: Scales, found: Velocities) -> None
                 f"{row.owner} {row.name!r} ({row.label}) asks for a velocity that others do not allow "
                 f"here; it stays off by {misses[r] * scales.row[r]:.3g} {row.unit.removesuffix('/s')}/s"
             )
-            cure = "let motions agree with the joints, or start at a pose where they can"
-            problems.append(Problem(f"{row.owner}s.{row.name}", float(misses[r]), text, cure))
+            remedy = "let motions agree with the joints, or start at a pose where they can"
+            problems.append(Problem(f"{row.owner}s.{row.name}", float(misses[r]), text, remedy))
     if problems:
         raise CompileError(problems)
 
@@ -120,9 +120,9 @@ def _judge_wishes(wishes: Sequence[Wish], found: Velocities) -> None:
             key = (wish.path, wish.what)
             worst[key] = max(worst.get(key, 0.0), float(miss))
     if worst:
-        cure = "give velocities that the joints allow, or do not ask for all of them"
+        remedy = "give velocities that the joints allow, or do not ask for all of them"
         raise CompileError(
-            Problem(path, miss, f"{what} contradicts the constraints", cure)
+            Problem(path, miss, f"{what} contradicts the constraints", remedy)
             for (path, what), miss in sorted(worst.items(), key=lambda item: -item[1])[:SHOWN]
         )
 

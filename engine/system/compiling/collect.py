@@ -1,4 +1,5 @@
-"""Collects primitives, gauges, rows, laws and programs of a scene; `compile.py` lays them out as arrays."""
+"""Collects primitives, coordinate functions, rows, laws and programs of a scene; `compile.py` lays them out
+as arrays."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Anchor, Function
-from engine.elements.gauges import Gauge
+from engine.elements.coordinate_functions import CoordinateFunction
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
 from engine.elements.laws import applied, line, motor
@@ -18,21 +19,21 @@ from engine.maths.functions import Program, compile_function
 from engine.model.scene import Scene
 from engine.system.compiling.frames import Frame, Frames, fault
 
-MAX_GAUGES = 3  # gauges that one primitive may give
+MAX_COORDINATES = 3  # coordinate functions that one primitive may give
 
 
 @dataclass
 class Entry:
-    """One primitive: its bodies, its geometry and the gauges it gives."""
+    """One primitive: its bodies, its geometry and the coordinate functions it gives."""
 
     kind: str
     a: int
     b: int
-    gauge: int
+    coordinate_function: int
     count: int = 1
     integers: list[int] = field(default_factory=list)
     reals: list[float] = field(default_factory=list)
-    terms: tuple[tuple[int, float], ...] = ()  # combinations: (gauge, factor)
+    terms: tuple[tuple[int, float], ...] = ()  # combinations: (coordinate function, factor)
 
 
 @dataclass
@@ -40,14 +41,14 @@ class Law:
     """One line of the force table."""
 
     kind: str
-    target: int  # gauge or body
+    target: int  # coordinate function or body
     quadrature: int
     integers: list[int]
     reals: list[float]
 
 
 class Builder:
-    """Gauges and laws between the frames of a resolved scene."""
+    """Coordinate functions and laws between the frames of a resolved scene."""
 
     def __init__(self, scene: Scene, parameters: Mapping[str, float]) -> None:
         self.scene = scene
@@ -60,11 +61,11 @@ class Builder:
         self.joint_frames: dict[str, tuple[Frame, Frame]] = {}
         self._parameters = parameters
         self._joints = {joint.name: joint for joint in scene.joints}
-        self._values: list[float] = []  # of the gauges, at the given pose
+        self._values: list[float] = []  # of the coordinate functions, at the given pose
         self.quadrature = 0  # of the element that is being built
         self.joint = ""  # that is being built: messages name it
 
-    # gauges
+    # coordinate functions
 
     def joint_pair(self, joint: JointSpec) -> tuple[Frame, Frame]:
         """Frames of an anchored joint, made once."""
@@ -72,8 +73,8 @@ class Builder:
             self.joint_frames[joint.name] = self.frames.of_joint(joint)
         return self.joint_frames[joint.name]
 
-    def between(self, a: Anchor, b: Anchor, gauge: Gauge) -> int:
-        return self.gauge(gauge, *self.frames.pair(a, b))
+    def between(self, a: Anchor, b: Anchor, coordinate_function: CoordinateFunction) -> int:
+        return self.coordinate_function(coordinate_function, *self.frames.pair(a, b))
 
     def coordinate(self, joint: str, coordinate: str) -> int:
         key = (joint, coordinate)
@@ -85,24 +86,28 @@ class Builder:
                 raise fault(
                     f"joints.{joint}", coordinate, f"joint {joint!r} has no {coordinate}", f"it has: {names}"
                 )
-            self.coordinates[key] = self.gauge(known[coordinate], *self.joint_pair(spec))
+            self.coordinates[key] = self.coordinate_function(known[coordinate], *self.joint_pair(spec))
         return self.coordinates[key]
 
     def own_coordinate(self, joint: str, coordinate: str) -> int:
-        """A second gauge of a coordinate: the first one stays free for forces and plots."""
+        """A second coordinate function of a coordinate: the first one stays free for forces and plots."""
         spec = self._joints[joint]
         known = JOINTS[str(spec.__struct_config__.tag)].coordinates_in(self.scene.space)
-        return self.gauge(known[coordinate], *self.joint_pair(spec))
+        return self.coordinate_function(known[coordinate], *self.joint_pair(spec))
 
-    def on_body(self, body: str, point: Any, gauge: Gauge) -> int:
-        return self.gauge(gauge, self.frames.point(WORLD, None), self.frames.point(body, point))
+    def on_body(self, body: str, point: Any, coordinate_function: CoordinateFunction) -> int:
+        return self.coordinate_function(
+            coordinate_function, self.frames.point(WORLD, None), self.frames.point(body, point)
+        )
 
-    def at_pose(self, gauge: int) -> float:
-        return self._values[gauge]
+    def at_pose(self, coordinate_function: int) -> float:
+        return self._values[coordinate_function]
 
-    def gauge(self, gauge: Gauge, a: Frame | None = None, b: Frame | None = None) -> int:
-        """Add a gauge and return its number; one that needs no frames is put on the world."""
-        made = gauge.made(self, a, b)  # type: ignore[arg-type]
+    def coordinate_function(
+        self, coordinate_function: CoordinateFunction, a: Frame | None = None, b: Frame | None = None
+    ) -> int:
+        """Add a coordinate function and return its number; one that needs no frames is put on the world."""
+        made = coordinate_function.made(self, a, b)  # type: ignore[arg-type]
         world = self.frames.places["world"].index
         bodies = (world, world) if a is None or b is None or made.terms else (a.body, b.body)
         last = self.entries[-1] if self.entries else None
@@ -111,7 +116,7 @@ class Builder:
             made.shared is not None
             and last
             and (last.kind, last.a, last.b) == (made.primitive, *bodies)
-            and last.count < MAX_GAUGES
+            and last.count < MAX_COORDINATES
             and last.reals[: made.shared] == reals[: made.shared]
         ):
             last.count += 1
@@ -119,14 +124,21 @@ class Builder:
             last.integers += integers
         else:
             self.entries.append(
-                Entry(made.primitive, *bodies, self.gauges, integers=integers, reals=reals, terms=made.terms)
+                Entry(
+                    made.primitive,
+                    *bodies,
+                    self.coordinate_functions,
+                    integers=integers,
+                    reals=reals,
+                    terms=made.terms,
+                )
             )
         self._values.append(made.value)
-        return self.gauges - 1
+        return self.coordinate_functions - 1
 
     @property
-    def gauges(self) -> int:
-        """Number of gauges so far."""
+    def coordinate_functions(self) -> int:
+        """Number of coordinate functions so far."""
         return len(self._values)
 
     # geometry at the given pose
@@ -154,8 +166,8 @@ class Builder:
     def fixed_to_world(self, frame: Frame, what: str) -> None:
         if frame.body != self.frames.places["world"].index:
             message = f"{what} needs a surface that does not move"
-            cure = "put anchor a on the world or on a fixed body"
-            raise fault(f"joints.{self.joint}.a.body", what, f"joint {self.joint!r}: {message}", cure)
+            remedy = "put anchor a on the world or on a fixed body"
+            raise fault(f"joints.{self.joint}.a.body", what, f"joint {self.joint!r}: {message}", remedy)
 
     # programs and laws
 
@@ -176,7 +188,7 @@ class Builder:
 
     def line(
         self,
-        gauge: int,
+        coordinate_function: int,
         *,
         stiffness: Any = 0.0,
         damping: Any = 0.0,
@@ -186,14 +198,25 @@ class Builder:
         sign: float = 1.0,
     ) -> None:
         numbers = [float(stiffness), float(damping), float(free), float(preload), sign]
-        self.law(line.KIND.name, gauge, integers=[self.program(function, ("t", "x", "v"))], reals=numbers)
+        self.law(
+            line.KIND.name,
+            coordinate_function,
+            integers=[self.program(function, ("t", "x", "v"))],
+            reals=numbers,
+        )
 
     def motor(
-        self, gauge: int, *, effort: Function | None, speed: Function | None, gain: Any, limit: Any
+        self,
+        coordinate_function: int,
+        *,
+        effort: Function | None,
+        speed: Function | None,
+        gain: Any,
+        limit: Any,
     ) -> None:
         programs = [self.program(effort, ("t", "x", "v")), self.program(speed)]
         numbers = [float(gain), motor.NO_LIMIT if limit is None else float(limit)]
-        self.law(motor.KIND.name, gauge, integers=programs, reals=numbers)
+        self.law(motor.KIND.name, coordinate_function, integers=programs, reals=numbers)
 
     def applied(
         self,

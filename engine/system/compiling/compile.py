@@ -10,9 +10,9 @@ import numpy as np
 from engine.compiled.arenas import pack as pack_arrays
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import forces as LAW
-from engine.compiled.columns import gauges as GAUGE
 from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import rows as ROW
@@ -45,13 +45,15 @@ def compile_scene(scene: Scene) -> Mechanism:
         rows.joint(joint)
     for motion in scene.motions:
         rows.motion(motion)
-    gauges: dict[str, tuple[int, ...]] = {}
+    coordinate_functions: dict[str, tuple[int, ...]] = {}
     works: dict[tuple[str, str], int] = {}
     build.quadrature = 1  # the first integral is what dampers dissipate
     for force in scene.forces:
         begin = len(build.laws)
         FORCES[str(force.__struct_config__.tag)].laws(force, build)
-        gauges[force.name] = tuple(law.target for law in build.laws[begin:] if law.kind not in ON_BODIES)
+        coordinate_functions[force.name] = tuple(
+            law.target for law in build.laws[begin:] if law.kind not in ON_BODIES
+        )
         works["forces", force.name] = build.quadrature
         build.quadrature += 1
     for motion in scene.motions:
@@ -84,7 +86,7 @@ def compile_scene(scene: Scene) -> Mechanism:
         motion_rows=rows.motions,
         joint_frames=build.joint_frames,
         coordinates=build.coordinates,
-        force_gauges=gauges,
+        force_coordinates=coordinate_functions,
         quadratures=works,
         programs=tuple(build.programs),
         q=q,
@@ -99,7 +101,7 @@ class _Rows:
     def __init__(self, build: Builder) -> None:
         self.build = build
         self.info: list[RowInfo] = []
-        self.gauges: list[int] = []
+        self.coordinate_functions: list[int] = []
         self.velocity: list[bool] = []
         self.programs: list[int] = []
         self.targets: list[float] = []
@@ -115,10 +117,12 @@ class _Rows:
             message = f"joint {joint.name!r} joins two parts of the world, so it restrains nothing"
             raise fault(f"joints.{joint.name}", joint.name, message, "join at least one body that moves")
         for row in kind.rows_in(self.build.scene.space, joint):
-            gauge = self.build.gauge(row.gauge, *frames)
-            target = self.build.at_pose(gauge) if row.target is None else row.target
+            coordinate_function = self.build.coordinate_function(row.coordinate_function, *frames)
+            target = self.build.at_pose(coordinate_function) if row.target is None else row.target
             self._add(
-                RowInfo("joint", joint.name, row.label, row.unit, row.level == "velocity"), gauge, target
+                RowInfo("joint", joint.name, row.label, row.unit, row.level == "velocity"),
+                coordinate_function,
+                target,
             )
         self.joints[joint.name] = Span(begin, len(self.info))
 
@@ -129,13 +133,13 @@ class _Rows:
         moved = kind.moves(motion)
         label = f"{moved.coordinate} follows its {'rate' if velocity else 'function'}"
         info = RowInfo("motion", motion.name, label, moved.unit + "/s" * velocity, velocity)
-        self._add(info, kind.gauge(motion, self.build), motion.function)
+        self._add(info, kind.coordinate_function(motion, self.build), motion.function)
         self.motions[motion.name] = Span(begin, len(self.info))
 
-    def _add(self, info: RowInfo, gauge: int, target: Any) -> None:
+    def _add(self, info: RowInfo, coordinate_function: int, target: Any) -> None:
         constant = isinstance(target, int | float)
         self.info.append(info)
-        self.gauges.append(gauge)
+        self.coordinate_functions.append(coordinate_function)
         self.velocity.append(info.velocity)
         self.targets.append(float(target) if constant else 0.0)
         self.programs.append(-1 if constant else self.build.program(target))
@@ -162,28 +166,28 @@ def _arrays(
     bodies[nb] = (planar, -1, -1, 0, 0)
     body_reals, massless = _body_reals(scene)
 
-    # primitives sorted by kind; gauges keep their numbers
+    # primitives sorted by kind; coordinate functions keep their numbers
     entries, ranges = _sorted(build.entries, PRIMITIVES.names, _take_part(build, rows))
     laws, law_ranges = _sorted(build.laws, LAWS.names, build.laws)
     starts = pack(build.programs)
 
     entry_ints = np.zeros((len(entries), ENTRY.COLUMNS), np.int64)
     entry_reals = np.zeros((len(entries), ENTRY.REALS))
-    gauges = np.zeros((build.gauges, GAUGE.COLUMNS), np.int64)
+    coordinate_functions = np.zeros((build.coordinate_functions, COORDINATE.COLUMNS), np.int64)
     block_bodies: list[int] = []
     links: list[tuple[int, int]] = []
     link_reals: list[float] = []
     for i, entry in enumerate(entries):
         first = len(block_bodies)
-        entry_ints[i, : ENTRY.X] = (entry.a, entry.b, planar, entry.gauge, entry.count, first)
+        entry_ints[i, : ENTRY.X] = (entry.a, entry.b, planar, entry.coordinate_function, entry.count, first)
         _check_columns("primitive", entry, ENTRY.COLUMNS - ENTRY.X, ENTRY.REALS)
         entry_ints[i, ENTRY.X : ENTRY.X + len(entry.integers)] = entry.integers
         entry_reals[i, : len(entry.reals)] = entry.reals
         if entry.terms:
-            _link(entry, entry_ints[i], gauges, block_bodies, links, link_reals)
+            _link(entry, entry_ints[i], coordinate_functions, block_bodies, links, link_reals)
             continue
         for j in range(entry.count):
-            gauges[entry.gauge + j] = (first + 2 * j, 2)
+            coordinate_functions[entry.coordinate_function + j] = (first + 2 * j, 2)
             block_bodies += [entry.a, entry.b]
 
     # constraint rows
@@ -193,7 +197,7 @@ def _arrays(
     size = characteristic_length(scene, build)
     for r, info in enumerate(rows.info):
         program = -1 if rows.programs[r] < 0 else int(starts.starts[rows.programs[r]])
-        row_ints[r] = (rows.gauges[r], int(rows.velocity[r]), program, 1, rows.quadratures[r])
+        row_ints[r] = (rows.coordinate_functions[r], int(rows.velocity[r]), program, 1, rows.quadratures[r])
         row_reals[r] = (rows.targets[r], size if info.unit.startswith("m") else 1.0)
 
     # force laws
@@ -210,17 +214,17 @@ def _arrays(
     solver = "augmented" if massless else "schur"
     blocks = np.array(block_bodies, np.int64)
     if solver == "schur":
-        order, incidence = row_order(row_ints, gauges, blocks, nb)
+        order, incidence = row_order(row_ints, coordinate_functions, blocks, nb)
     else:
-        order, incidence = velocity_order(row_ints, gauges, blocks, bodies, nv)
+        order, incidence = velocity_order(row_ints, coordinate_functions, blocks, bodies, nv)
 
     sizes = np.zeros(SIZE.COLUMNS, np.int64)
-    sizes[SIZE.BODIES], sizes[SIZE.NQ], sizes[SIZE.NV], sizes[SIZE.ROWS], sizes[SIZE.GAUGES] = (
+    sizes[SIZE.BODIES], sizes[SIZE.NQ], sizes[SIZE.NV], sizes[SIZE.ROWS], sizes[SIZE.COORDINATES] = (
         nb,
         nq,
         nv,
         m,
-        build.gauges,
+        build.coordinate_functions,
     )
     sizes[SIZE.FORCES], sizes[SIZE.QUADRATURES], sizes[SIZE.PRIMITIVES] = (
         len(laws),
@@ -230,7 +234,7 @@ def _arrays(
     sizes[SIZE.MASSLESS] = int(massless)
     sizes[SIZE.RANK] = sizes[SIZE.RANK_POSITION] = -1
     sizes[SIZE.MOTIONS] = int((row_ints[:, ROW.QUADRATURE] >= 0).sum())
-    tracked = np.array([e.gauge for e in entries if PRIMITIVES[e.kind].counts_turns], np.int64)
+    tracked = np.array([e.coordinate_function for e in entries if PRIMITIVES[e.kind].counts_turns], np.int64)
 
     system, ints, reals = pack_arrays(
         System,
@@ -240,7 +244,7 @@ def _arrays(
             "body_reals": body_reals,
             "entries": entry_ints,
             "entry_reals": entry_reals,
-            "gauges": gauges,
+            "coordinate_functions": coordinate_functions,
             "block_bodies": blocks,
             "links": np.array(links, np.int64).reshape(-1, 2),
             "link_reals": np.array(link_reals, np.float64),
@@ -288,32 +292,40 @@ def _sorted(items: list[Any], kinds: Sequence[str], used: list[Any]) -> tuple[li
 
 def _take_part(build: Builder, rows: _Rows) -> list[Entry]:
     """Primitives that rows, laws or their combinations need; the others give coordinates to look at."""
-    needed = {*rows.gauges, *(law.target for law in build.laws if law.kind not in ON_BODIES)}
-    needed |= {g for entry in build.entries if entry.gauge in needed for g, _ in entry.terms}
-    return [e for e in build.entries if needed.intersection(range(e.gauge, e.gauge + e.count))]
+    needed = {*rows.coordinate_functions, *(law.target for law in build.laws if law.kind not in ON_BODIES)}
+    needed |= {g for entry in build.entries if entry.coordinate_function in needed for g, _ in entry.terms}
+    return [
+        e
+        for e in build.entries
+        if needed.intersection(range(e.coordinate_function, e.coordinate_function + e.count))
+    ]
 
 
 def _link(
     entry: Entry,
     ints: Ints,
-    gauges: Ints,
+    coordinate_functions: Ints,
     block_bodies: list[int],
     links: list[tuple[int, int]],
     reals: list[float],
 ) -> None:
     """Blocks of a combination: one per body that its terms touch."""
     first = len(block_bodies)
-    sources = [(block, factor) for g, factor in entry.terms for block in (gauges[g, 0], gauges[g, 0] + 1)]
+    sources = [
+        (block, factor)
+        for g, factor in entry.terms
+        for block in (coordinate_functions[g, 0], coordinate_functions[g, 0] + 1)
+    ]
     own: dict[int, int] = {}
     for block, _ in sources:
         own.setdefault(block_bodies[block], first + len(own))
     block_bodies += list(own)
-    gauges[entry.gauge] = (first, len(own))
-    ints[combination.GAUGES_BEGIN] = len(links)
+    coordinate_functions[entry.coordinate_function] = (first, len(own))
+    ints[combination.COORDINATES_BEGIN] = len(links)
     for g, factor in entry.terms:
         links.append((0, g))
         reals.append(factor)
-    ints[combination.GAUGES_END] = ints[combination.BLOCKS_BEGIN] = len(links)
+    ints[combination.COORDINATES_END] = ints[combination.BLOCKS_BEGIN] = len(links)
     for block, factor in sources:
         links.append((own[block_bodies[block]], int(block)))
         reals.append(factor)

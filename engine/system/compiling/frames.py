@@ -20,9 +20,9 @@ from engine.model.scene import Scene
 PARALLEL = 1e-6  # sine of the angle below which a direction cannot serve as reference across an axis
 
 
-def fault(path: str, value: object, message: str, cure: str) -> CompileError:
+def fault(path: str, value: object, message: str, remedy: str) -> CompileError:
     """An error with one problem."""
-    return CompileError([Problem(path, value, message, cure)])
+    return CompileError([Problem(path, value, message, remedy)])
 
 
 @dataclass(frozen=True)

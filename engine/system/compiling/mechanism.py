@@ -50,8 +50,8 @@ class Mechanism:
     joint_rows: Mapping[str, Span]
     motion_rows: Mapping[str, Span]
     joint_frames: Mapping[str, tuple[Frame, Frame]]
-    coordinates: Mapping[tuple[str, str], int]  # (joint, coordinate) → gauge
-    force_gauges: Mapping[str, tuple[int, ...]]
+    coordinates: Mapping[tuple[str, str], int]  # (joint, coordinate) → coordinate function
+    force_coordinates: Mapping[str, tuple[int, ...]]
     quadratures: Mapping[tuple[str, str], int]  # ("forces", "motions" or "joints", name) → work integral
     programs: tuple[Program, ...]
     q: Array  # the given pose

@@ -7,7 +7,7 @@ from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array, Ints
 
 
-def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tuple[Ints, Ints]:
+def row_order(rows: Ints, coordinate_functions: Ints, block_bodies: Ints, bodies: int) -> tuple[Ints, Ints]:
     """For the complement of the rows: (order, envelope ends, incidence starts), and the incidence.
 
     Rows that share a body are neighbours; the reverse Cuthill-McKee order keeps neighbours close, so that
@@ -16,7 +16,7 @@ def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tupl
     m = len(rows)
     touching: list[list[int]] = [[] for _ in range(bodies)]
     for r in range(m):
-        begin, count = gauges[rows[r, ROW.GAUGE]]
+        begin, count = coordinate_functions[rows[r, ROW.COORDINATE]]
         for block in range(begin, begin + count):
             if block_bodies[block] < bodies:
                 touching[block_bodies[block]].append(r)
@@ -33,7 +33,7 @@ def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tupl
     for b in range(bodies):
         found = []
         for r in set(touching[b]):
-            begin, count = gauges[rows[r, ROW.GAUGE]]
+            begin, count = coordinate_functions[rows[r, ROW.COORDINATE]]
             found += [(int(position[r]), int(k)) for k in range(begin, begin + count) if block_bodies[k] == b]
         incidence += sorted(found)
         starts.append(len(incidence))
@@ -41,7 +41,9 @@ def row_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: int) -> tupl
     return order, np.array(incidence, np.int64).reshape(-1, 2)
 
 
-def velocity_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: Ints, nv: int) -> tuple[Ints, Ints]:
+def velocity_order(
+    rows: Ints, coordinate_functions: Ints, block_bodies: Ints, bodies: Ints, nv: int
+) -> tuple[Ints, Ints]:
     """For the augmented matrix of the velocities, in their natural order: (rows, envelope ends)."""
     pattern = np.zeros((nv, nv), dtype=bool)
     nb = len(bodies) - 1
@@ -56,7 +58,7 @@ def velocity_order(rows: Ints, gauges: Ints, block_bodies: Ints, bodies: Ints, n
     for b in range(nb):
         pattern[np.ix_(columns(b), columns(b))] = True
     for row in rows:
-        begin, count = gauges[row[ROW.GAUGE]]
+        begin, count = coordinate_functions[row[ROW.COORDINATE]]
         used = [c for block in range(begin, begin + count) for c in columns(int(block_bodies[block]))]
         pattern[np.ix_(used, used)] = True
     order = np.concatenate([np.arange(len(rows)), envelope(pattern)]).astype(np.int64)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.compiled.columns import bodies as BODY
-from engine.compiled.columns import gauges as GAUGE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import System
 from engine.maths.sparse.pattern import Pattern
@@ -21,8 +21,11 @@ def bodies_of_rows(system: System) -> list[list[int]]:
     moving = len(system.bodies) - 1
     blocks = system.block_bodies.tolist()
     found = []
-    for gauge in system.rows[:, ROW.GAUGE]:
-        begin, count = system.gauges[gauge, GAUGE.BLOCK], system.gauges[gauge, GAUGE.BLOCKS]
+    for coordinate_function in system.rows[:, ROW.COORDINATE]:
+        begin, count = (
+            system.coordinate_functions[coordinate_function, COORDINATE.BLOCK],
+            system.coordinate_functions[coordinate_function, COORDINATE.BLOCKS],
+        )
         found.append(sorted({body for body in blocks[begin : begin + count] if body < moving}))
     return found
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.arenas import pack
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import energies as ENERGY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import options as SLOT
 from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.columns import poses as POSE
@@ -46,7 +46,7 @@ def new_work(
         len(mechanism.bodies),
         mechanism.nv,
         int(system.sizes[SIZE.ROWS]),
-        int(system.sizes[SIZE.GAUGES]),
+        int(system.sizes[SIZE.COORDINATES]),
     )
     blocks = len(system.block_bodies)
     order = m if mechanism.solver_by_rows else nv
@@ -57,7 +57,7 @@ def new_work(
     arrays = dict(
         pose=pose,
         accel=np.zeros((nb + 1, 6)),
-        gauge=np.zeros((g, GAUGE_VALUE.COLUMNS)),
+        coordinate=np.zeros((g, COORDINATE_VALUE.COLUMNS)),
         grad=np.zeros((blocks, 6)),
         tangent=np.zeros((TAN.COLUMNS, blocks if tangents else 0, 6)),
         weight=np.zeros(g),

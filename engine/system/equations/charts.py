@@ -24,7 +24,7 @@ from engine.maths.vectors import Vector, add, dot
 SINGULAR = 1e-3  # regularity at which a set counts as singular
 STEPS = 10.0  # to the singularity: nearer than these it counts as reached
 AWAY = 0.1  # regularity that is enough for steps of any size
-UNSOLVED = 10.0  # margin below which the set is to blame for an iteration that fails
+UNSOLVED = 10.0  # margin below which the set is the cause of an iteration that fails
 LARGE = 1e300
 
 
@@ -115,16 +115,16 @@ def chart_second_rates(kind: int, bodies: Ints, x: Array, rate: Array, a: Array,
 
 @kernel
 def chart_margin(kind: int, bodies: Ints, x: Array, v: Array, h: float) -> tuple[float, int]:
-    """Smallest regularity over what a step of size h needs, and the first velocity of the guilty body.
+    """Smallest regularity over what a step of size h needs, and the first velocity of the offending body.
 
     Differences of the parameters lose their order when a body turns by as much as the way to the singularity.
     """
-    smallest, guilty = LARGE, -1
+    smallest, offender = LARGE, -1
     if kind != QUATERNION:
         for b in range(bodies.shape[0] - 1):
             if not bodies[b, BODY.PLANAR]:
                 value, w = regularity(kind, orientation(x, bodies[b, BODY.Q])), turning(v, bodies[b, BODY.V])
                 needed = max(SINGULAR, min(AWAY, STEPS * h * math.sqrt(dot(w, w))))
                 if not value >= smallest * needed:
-                    smallest, guilty = value / needed if value > 0.0 else 0.0, int(bodies[b, BODY.V])
-    return smallest, guilty
+                    smallest, offender = value / needed if value > 0.0 else 0.0, int(bodies[b, BODY.V])
+    return smallest, offender

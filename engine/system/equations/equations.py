@@ -1,14 +1,16 @@
-"""The equations of a mechanism at one instant: gauges, constraint rows, forces, energies and all tangents.
+"""The equations of a mechanism at one instant: coordinate functions, constraint rows, forces, energies and
+all tangents.
 
-Every function reads and writes `Work`; the caller keeps the order poses → gauges → rows → forces.
+Every function reads and writes `Work`; the caller keeps the order poses → coordinate functions → rows →
+forces.
 """
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import energies as ENERGY
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
-from engine.compiled.columns import gauges as GAUGE
 from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import row_reals as ROW_REAL
@@ -26,8 +28,9 @@ from engine.system.equations.kinematics import poses
 
 
 @inlined
-def gauges(packed: Packed, system: System) -> None:
-    """Value, rate, bias and gradient of the gauges that take part in the motion, at the current poses."""
+def coordinate_functions(packed: Packed, system: System) -> None:
+    """Value, rate, bias and gradient of the coordinate functions that take part in the motion, at the
+    current poses."""
     for k in range(system.sizes[SIZE.PRIMITIVES]):
         begin, end = system.ranges[k, SPAN.BEGIN], system.ranges[k, SPAN.USED]
         if end > begin:
@@ -35,8 +38,8 @@ def gauges(packed: Packed, system: System) -> None:
 
 
 @inlined
-def idle_gauges(packed: Packed, system: System) -> None:
-    """The same for gauges that nothing needs but the eye, such as the angles of free hinges."""
+def coordinates_at_rest(packed: Packed, system: System) -> None:
+    """The same for coordinate functions that nothing needs but the eye, such as the angles of free hinges."""
     for k in range(system.sizes[SIZE.PRIMITIVES]):
         begin, end = system.ranges[k, SPAN.USED], system.ranges[k, SPAN.END]
         if end > begin:
@@ -45,19 +48,19 @@ def idle_gauges(packed: Packed, system: System) -> None:
 
 @inlined
 def constraint_rows(system: System, work: Work, t: float) -> None:
-    """Violation, its rate, and γ of every row from the gauges and the functions of time.
+    """Violation, its rate, and γ of every row from the coordinate functions and the functions of time.
 
     Position row: Φ = s − f, Φ' = s' − f', γ = f'' − bias. Velocity row: A v = f, γ = f' − bias. The time
     dependence is additive, so Φ_qt = 0, Φ_t = −f', Φ_tt = −f''.
     """
     for r in range(system.rows.shape[0]):
         row, out = system.rows[r], work.row[r]
-        g = row[ROW.GAUGE]
+        g = row[ROW.COORDINATE]
         if row[ROW.ACTIVE] == 0:
             # a row that is switched off has no gradient: the linear algebra needs no case of its own
             out[ROW_VALUE.PHI], out[ROW_VALUE.RATE], out[ROW_VALUE.GAMMA] = 0.0, 0.0, 0.0
-            begin = system.gauges[g, GAUGE.BLOCK]
-            work.grad[begin : begin + system.gauges[g, GAUGE.BLOCKS]] = 0.0
+            begin = system.coordinate_functions[g, COORDINATE.BLOCK]
+            work.grad[begin : begin + system.coordinate_functions[g, COORDINATE.BLOCKS]] = 0.0
             continue
         if row[ROW.PROGRAM] >= 0:
             time_jet(system.code, system.data, row[ROW.PROGRAM], t, work.stack[0], work.stack[1])
@@ -74,30 +77,30 @@ def constraint_rows(system: System, work: Work, t: float) -> None:
             )
         if row[ROW.VELOCITY]:
             out[ROW_VALUE.PHI] = 0.0
-            out[ROW_VALUE.RATE] = work.gauge[g, GAUGE_VALUE.RATE] - out[ROW_VALUE.F]
-            out[ROW_VALUE.GAMMA] = out[ROW_VALUE.FT] - work.gauge[g, GAUGE_VALUE.BIAS]
+            out[ROW_VALUE.RATE] = work.coordinate[g, COORDINATE_VALUE.RATE] - out[ROW_VALUE.F]
+            out[ROW_VALUE.GAMMA] = out[ROW_VALUE.FT] - work.coordinate[g, COORDINATE_VALUE.BIAS]
         else:
-            out[ROW_VALUE.PHI] = work.gauge[g, GAUGE_VALUE.VALUE] - out[ROW_VALUE.F]
-            out[ROW_VALUE.RATE] = work.gauge[g, GAUGE_VALUE.RATE] - out[ROW_VALUE.FT]
-            out[ROW_VALUE.GAMMA] = out[ROW_VALUE.FTT] - work.gauge[g, GAUGE_VALUE.BIAS]
+            out[ROW_VALUE.PHI] = work.coordinate[g, COORDINATE_VALUE.VALUE] - out[ROW_VALUE.F]
+            out[ROW_VALUE.RATE] = work.coordinate[g, COORDINATE_VALUE.RATE] - out[ROW_VALUE.FT]
+            out[ROW_VALUE.GAMMA] = out[ROW_VALUE.FTT] - work.coordinate[g, COORDINATE_VALUE.BIAS]
 
 
 @kernel
 def constraints(packed: Packed, t: float, q: Array, v: Array) -> None:
-    """Poses, gauges that take part and rows at (t, q, v)."""
+    """Poses, coordinate functions that take part and rows at (t, q, v)."""
     system, work = open_system(packed), open_work(packed)
     poses(system.bodies, q, v, work.pose)
-    gauges(packed, system)
+    coordinate_functions(packed, system)
     constraint_rows(system, work, t)
 
 
 @kernel
 def constraints_and_coordinates(packed: Packed, t: float, q: Array, v: Array) -> None:
-    """The same with every gauge, for those who look at a state rather than step from it."""
+    """The same with every coordinate function, for those who look at a state rather than step from it."""
     system, work = open_system(packed), open_work(packed)
     poses(system.bodies, q, v, work.pose)
-    gauges(packed, system)
-    idle_gauges(packed, system)
+    coordinate_functions(packed, system)
+    coordinates_at_rest(packed, system)
     constraint_rows(system, work, t)
 
 
@@ -189,7 +192,7 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
     work.damping[:] = 0.0
     for r in range(system.rows.shape[0]):
         if system.rows[r, ROW.ACTIVE]:
-            work.weight[system.rows[r, ROW.GAUGE]] += work.row[r, ROW_VALUE.LAMBDA]
+            work.weight[system.rows[r, ROW.COORDINATE]] += work.row[r, ROW_VALUE.LAMBDA]
     last = system.sizes[SIZE.PRIMITIVES] - 1  # combination
     spread_weights(
         system.entries,
@@ -211,8 +214,12 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
     # a row that is switched off has no tangents, as it has no gradient
     for r in range(system.rows.shape[0]):
         if system.rows[r, ROW.ACTIVE] == 0:
-            gauge = system.gauges[system.rows[r, ROW.GAUGE]]
-            work.tangent[:, gauge[GAUGE.BLOCK] : gauge[GAUGE.BLOCK] + gauge[GAUGE.BLOCKS]] = 0.0
+            coordinate_function = system.coordinate_functions[system.rows[r, ROW.COORDINATE]]
+            work.tangent[
+                :,
+                coordinate_function[COORDINATE.BLOCK] : coordinate_function[COORDINATE.BLOCK]
+                + coordinate_function[COORDINATE.BLOCKS],
+            ] = 0.0
     # gyroscopic torque Θω × ω:  its derivative by ω
     for b in range(system.bodies.shape[0] - 1):
         if system.bodies[b, BODY.PLANAR] == 0:
@@ -231,4 +238,4 @@ def count_turns(system: System, work: Work) -> None:
     """After an accepted step: angles unwrap about their present values from now on."""
     for k in range(system.tracked.shape[0]):
         g = system.tracked[k]
-        work.gauge[g, GAUGE_VALUE.REFERENCE] = work.gauge[g, GAUGE_VALUE.VALUE]
+        work.coordinate[g, COORDINATE_VALUE.REFERENCE] = work.coordinate[g, COORDINATE_VALUE.VALUE]

@@ -12,7 +12,7 @@ from numba import types
 
 from engine.compiled.arenas import open_system
 from engine.compiled.columns import body_reals as BODY_REAL
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import vectors as VECTOR
@@ -26,12 +26,12 @@ from engine.system.equations import equations, kinematics
 
 @kernel
 def spread(packed: Packed, table: Array, out: Array, by_row: bool) -> None:
-    """Dense matrix of gradient blocks, one line per constraint row or per gauge."""
+    """Dense matrix of gradient blocks, one line per constraint row or per coordinate function."""
     system = open_system(packed)
     for i in range(out.shape[0]):
         g = system.rows[i, 0] if by_row else i
-        begin = system.gauges[g, 0]
-        for block in range(begin, begin + system.gauges[g, 1]):
+        begin = system.coordinate_functions[g, 0]
+        for block in range(begin, begin + system.coordinate_functions[g, 1]):
             body = system.block_bodies[block]
             at = system.bodies[body, 2]
             if at >= 0:
@@ -60,9 +60,10 @@ class Evaluator:
         self._t = 0.0
 
     def at(self, t: float, q: Array, v: Array | None = None, angles: Array | None = None) -> Evaluator:
-        """Evaluate gauges and rows; angles are the references about which whole turns are counted."""
+        """Evaluate coordinate functions and rows; angles are the references about which whole turns are
+        counted."""
         if angles is not None:
-            self.work.gauge[self.system.tracked, GAUGE_VALUE.REFERENCE] = angles
+            self.work.coordinate[self.system.tracked, COORDINATE_VALUE.REFERENCE] = angles
         v = np.zeros(self.mechanism.nv) if v is None else np.ascontiguousarray(v, dtype=float)
         self._constraints(self._packed, float(t), np.ascontiguousarray(q, dtype=float), v)
         self._t = float(t)
@@ -88,19 +89,21 @@ class Evaluator:
         """J, shape (m, nv)."""
         return self._dense(self.work.grad, True)
 
-    # gauges
+    # coordinate functions
 
     @property
-    def gauges(self) -> Array:
-        """Value, rate and bias of every gauge, shape (g, 3)."""
-        return self.work.gauge[:, [GAUGE_VALUE.VALUE, GAUGE_VALUE.RATE, GAUGE_VALUE.BIAS]].copy()
+    def coordinate_functions(self) -> Array:
+        """Value, rate and bias of every coordinate function, shape (g, 3)."""
+        return self.work.coordinate[
+            :, [COORDINATE_VALUE.VALUE, COORDINATE_VALUE.RATE, COORDINATE_VALUE.BIAS]
+        ].copy()
 
     @property
-    def gauge_gradients(self) -> Array:
+    def coordinate_gradients(self) -> Array:
         return self._dense(self.work.grad, False)
 
     def _dense(self, table: Array, by_row: bool) -> Array:
-        lines = len(self.system.rows) if by_row else len(self.system.gauges)
+        lines = len(self.system.rows) if by_row else len(self.system.coordinate_functions)
         out = np.zeros((lines, self.mechanism.nv))
         self._spread(self._packed, table, out, by_row)
         return out

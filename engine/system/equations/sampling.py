@@ -1,9 +1,9 @@
 """One complete sample: what every formulation's and direct method's `report` writes."""
 
 from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
 from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import vectors as VECTOR
@@ -33,7 +33,7 @@ def write_sample(
     copy(works, sample[at:])
     at += nw
     for k in range(system.tracked.shape[0]):
-        sample[at + k] = work.gauge[system.tracked[k], GAUGE_VALUE.REFERENCE]
+        sample[at + k] = work.coordinate[system.tracked[k], COORDINATE_VALUE.REFERENCE]
     at += system.tracked.shape[0]
     sample[at] = clock[CLOCK.USED]
     sample[at + 1] = work.counters[COUNT.ITERATIONS]

@@ -74,11 +74,11 @@ def end_before(scene: Scene, t: float) -> float:
     return round(math.floor(BEFORE * t / dt) * dt, 12)
 
 
-def _end_before(scene: Scene, t: float, cure: str) -> tuple[str, tuple[SceneEdit, ...]]:
+def _end_before(scene: Scene, t: float, remedy: str) -> tuple[str, tuple[SceneEdit, ...]]:
     end = end_before(scene, t)
     if not end > 0.0:
-        return cure, ()
-    return f"{cure}, or end the run before: duration {end:g} s", (SceneEdit("simulation.duration", end),)
+        return remedy, ()
+    return f"{remedy}, or end the run before: duration {end:g} s", (SceneEdit("simulation.duration", end),)
 
 
 def left_table(scene: Scene, begin: float, end: float) -> Problem | None:
@@ -103,10 +103,10 @@ def left_table(scene: Scene, begin: float, end: float) -> Problem | None:
             if other == path or opens > begin or closes < duration
         )
         text = f"{where[:-1]} {name!r}: its table covers {first:g} to {last:g} s only"
-        cure = 'add points for the whole run, or let it keep its last value: "outside": "hold"'
+        remedy = 'add points for the whole run, or let it keep its last value: "outside": "hold"'
         if len(edits) > 1:
-            cure += f"; {len(edits) - 1} more end before the run does"
-        return Problem(path, (first, last), text, cure, edits)
+            remedy += f"; {len(edits) - 1} more end before the run does"
+        return Problem(path, (first, last), text, remedy, edits)
     return None
 
 

@@ -47,8 +47,8 @@ def refuse_jumps(mechanism: Mechanism, begin: float, end: float) -> None:
             f"motion {row.name!r} jumps by {jump.size:.3g} {row.unit.split()[0]} at t = {jump.t:.6g} s: no "
             "body can be at two places at one instant"
         )
-        cure = f"lead it there in some time, for instance by smooth((t - {jump.t:.6g})/0.1)"
-        problems.append(Problem(f"motions[{index}].function", row.name, message, cure))
+        remedy = f"lead it there in some time, for instance by smooth((t - {jump.t:.6g})/0.1)"
+        problems.append(Problem(f"motions[{index}].function", row.name, message, remedy))
     if problems:
         raise SceneError(problems)
 

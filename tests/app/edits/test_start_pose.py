@@ -29,13 +29,14 @@ def test_a_hinge_on_a_fixed_body_keeps_its_zero() -> None:
     after = move_start(scene, {"rod": pose(TURNED)}, before=compile_scene(scene)).after
     mechanism = compile_scene(after)
     evaluator = Evaluator(mechanism).at(0.0, mechanism.q)
-    angle = evaluator.gauges[mechanism.coordinates["hinge", "angle"], 0]
+    angle = evaluator.coordinate_functions[mechanism.coordinates["hinge", "angle"], 0]
     assert abs(angle) == pytest.approx(TURNED, abs=1e-9)
     assert np.abs(evaluator.phi).max() < 1e-12
 
 
 def test_a_spring_keeps_its_free_length_beside_a_force_on_a_body() -> None:
-    """The free length was read from the first law whose target has the same number, a body or a gauge."""
+    """The free length was read from the first law whose target has the same number, a body or a coordinate
+    function."""
     scene = (
         rod(Scene(space="planar"))
         .with_force("force", "weight", body="rod", components=[0.0, -1.0])
@@ -48,6 +49,6 @@ def test_a_spring_keeps_its_free_length_beside_a_force_on_a_body() -> None:
         )
     )
     before = compile_scene(scene)
-    assert before.force_gauges["coil"] == (0,)  # the number of the body, too
+    assert before.force_coordinates["coil"] == (0,)  # the number of the body, too
     after = move_start(scene, {"rod": pose(TURNED)}, before=before).after
     assert after.forces[1].free_length == pytest.approx(0.6)  # type: ignore[attr-defined]

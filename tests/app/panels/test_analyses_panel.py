@@ -112,7 +112,7 @@ def test_a_scene_that_cannot_be_used_is_told(panel: AnalysesPanel, qtbot: QtBot)
 
 
 def swinging(question: Question) -> Result:
-    """A stand-in for what the dynamics of an analysis would find: a slow walk along a freedom."""
+    """A stand-in for what the dynamics of an analysis would find: a slow walk along a degree of freedom."""
     mechanism, start, evaluator = question.mechanism, question.start, question.evaluator
     J = evaluator.at(question.t, start.q, angles=start.angles).jacobian
     shape = np.linalg.svd(J)[2][-1]

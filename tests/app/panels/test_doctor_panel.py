@@ -1,4 +1,4 @@
-"""The doctor's panel: examines on a thread, selects what it names, shows ghosts, cures in one step."""
+"""The doctor's panel: examines on a thread, selects what it names, shows ghosts, remedies in one step."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,19 +63,19 @@ def test_a_cure_is_one_click_and_one_step_to_undo(panel: DoctorPanel, qtbot: QtB
     document.open(scene_paths()["spatial_four_bar"])
     before = document.scene
     examine(panel, qtbot, "redundancy")
-    assert "3 of 20 rows repeat others at every pose" in panel.summary.text()
+    assert "3 of 20 rows are redundant at every pose" in panel.summary.text()
     row = next(item for item in items(panel) if item.text(0).startswith("D: "))
     assert row.text(1) == "always"
     choose(panel, row)
     assert set(panel._session.selection.refs) == {Ref("joints", name) for name in "ABCD"}
-    cure = line(panel, "Cures that leave nothing redundant").child(0)
-    assert cure.text(1) == "✓"
-    assert "still 1 degree of freedom" in cure.text(2)
-    qtbot.mouseClick(panel.view.itemWidget(cure, 3), Qt.MouseButton.LeftButton)
+    remedy = line(panel, "Remedies that leave nothing redundant").child(0)
+    assert remedy.text(1) == "✓"
+    assert "still 1 degree of freedom" in remedy.text(2)
+    qtbot.mouseClick(panel.view.itemWidget(remedy, 3), Qt.MouseButton.LeftButton)
     assert document.stack.count() == 1
-    assert document.stack.undoText() == cure_title(before, document.scene)
+    assert document.stack.undoText() == remedy_title(before, document.scene)
     qtbot.waitUntil(lambda: not panel.busy, timeout=PATIENCE)  # it looks again by itself
-    assert panel.summary.text().startswith("No row repeats another: 1 degree of freedom")
+    assert panel.summary.text().startswith("No row is redundant: 1 degree of freedom")
     assert check_scene(document.scene).mobility.redundant == 0
     document.stack.undo()
     assert document.scene == before
@@ -83,7 +83,7 @@ def test_a_cure_is_one_click_and_one_step_to_undo(panel: DoctorPanel, qtbot: QtB
     assert check_scene(document.scene).mobility.redundant == 0
 
 
-def cure_title(before: Scene, after: Scene) -> str:
+def remedy_title(before: Scene, after: Scene) -> str:
     changed = [new for old, new in zip(before.joints, after.joints, strict=True) if old != new]
     return "; ".join(
         f"{joint.name}: revolute → {str(joint.__struct_config__.tag).replace('_', ' ')}" for joint in changed
@@ -94,7 +94,7 @@ def test_freedoms_wiggle_as_a_ghost(panel: DoctorPanel, qtbot: QtBot) -> None:
     session = panel._session
     session.document.open(scene_paths()["four_bar"])
     examine(panel, qtbot, "wiggle")
-    assert panel.summary.text().startswith("1 freedom.")
+    assert panel.summary.text().startswith("1 degree of freedom.")
     (row,) = items(panel)
     assert row.text(0) == "angle of A"
     runs = list(session.runs)
@@ -199,7 +199,7 @@ def test_another_scene_forgets_the_answer(panel: DoctorPanel, qtbot: QtBot) -> N
     document.new()
     assert not items(panel)
     panel.show_page("redundancy")
-    assert "repeat others" in panel.summary.text()
+    assert "redundant" in panel.summary.text()
 
 
 def test_pointing_lights_up_and_leaving_does_not(panel: DoctorPanel, qtbot: QtBot) -> None:
@@ -216,7 +216,7 @@ def test_pointing_lights_up_and_leaving_does_not(panel: DoctorPanel, qtbot: QtBo
 
 
 def test_it_is_asked_while_the_simulation_runs(panel: DoctorPanel, qtbot: QtBot) -> None:
-    """About the pose that is shown; a cure that is applied then goes into the running simulation."""
+    """About the pose that is shown; a remedy that is applied then goes into the running simulation."""
     session = panel._session
     session.document.open(scene_paths()["spatial_four_bar"])
     qtbot.waitUntil(lambda: session.tick() or session.state == "ready", timeout=PATIENCE)
@@ -229,11 +229,11 @@ def test_it_is_asked_while_the_simulation_runs(panel: DoctorPanel, qtbot: QtBot)
     assert session.preview.playing
     examine(panel, qtbot, "redundancy")
     assert not session.preview.active
-    cure = line(panel, "Cures that leave nothing redundant").child(0)
-    panel.apply(cure.data(0, ENTRY))
+    remedy = line(panel, "Remedies that leave nothing redundant").child(0)
+    panel.apply(remedy.data(0, ENTRY))
     qtbot.waitUntil(lambda: session.tick() or not (panel.busy or session.busy), timeout=PATIENCE)
     assert session.state in ("playing", "paused")
-    assert "No row repeats another" in panel.summary.text()
+    assert "No row is redundant" in panel.summary.text()
 
 
 def test_the_window_offers_it(qtbot: QtBot, tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ def test_reset_keeps_the_old_run(watched):
     assert list(session.runs) == [session.current]
 
 
-def test_a_failed_step_pauses_with_the_reason_and_the_guilty_element(watched):
+def test_a_failed_step_pauses_with_the_reason_and_the_offending_element(watched):
     session = watched.session
     watched.load(pendulum().with_force("force", "gust", body="rod", components=["log(0.1 - t)", 0.0]))
     session.transport.play()

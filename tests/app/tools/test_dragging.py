@@ -300,8 +300,8 @@ def test_springs_keep_their_free_lengths_and_joints_their_zero(qtbot: QtBot, tmp
         assert angle == pytest.approx(0.6, abs=0.02)
         assert after.forces[0].free_length == pytest.approx(0.6)  # type: ignore[attr-defined]
         mechanism = compile_scene(after)
-        gauge = mechanism.coordinates["hinge", "angle"]
-        found = Evaluator(mechanism).at(0.0, mechanism.q).gauges[gauge, 0]
+        coordinate_function = mechanism.coordinates["hinge", "angle"]
+        found = Evaluator(mechanism).at(0.0, mechanism.q).coordinate_functions[coordinate_function, 0]
         assert found == pytest.approx(angle, abs=1e-12)
 
 
@@ -314,7 +314,7 @@ def test_what_cannot_move_says_so(qtbot: QtBot, tmp_path: Any) -> None:
         mouse = Mouse(viewport, qtbot)
         mouse.press(pixel(viewport, (0.2, 0.4)))
         mouse.move(pixel(viewport, (0.5, 0.2)))
-        assert "0 freedoms" in viewport.tool.hint
+        assert "0 degrees of freedom" in viewport.tool.hint
         mouse.release()
         assert viewport._session.document.stack.count() == 0
         assert viewport.tool.hint == ""

@@ -42,7 +42,7 @@ def viewport(qtbot: QtBot) -> Iterator[ViewportWidget]:
 def arrows(viewport: ViewportWidget, *refs: Ref) -> list[Arrow]:
     run = viewport._session.current
     segment, sample = run.sample_at(INSTANT)
-    return VelocityArrows().arrows(viewport.view, refs, segment.channels.survey(sample[None]))
+    return VelocityArrows().arrows(viewport.view, refs, segment.channels.evaluation(sample[None]))
 
 
 def test_an_arrow_points_where_the_point_goes(viewport: ViewportWidget) -> None:

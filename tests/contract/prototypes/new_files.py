@@ -17,9 +17,9 @@ import engine.results.files.formats as formats
 from app.cli.base import Command
 from app.cli.output import write_json, write_line
 from engine.elements.base import Anchor, Function
+from engine.elements.coordinate_functions import Distance
 from engine.elements.drivers.base import MotionBuilder, MotionKind, MotionSpec, Moved
 from engine.elements.fields import function, text
-from engine.elements.gauges import Distance
 from engine.elements.measures.base import MeasureBuilder, MeasureKind, MeasureSpec, PointOf, Read
 from engine.registry import Registry
 from engine.results.files.formats.base import Format, StoredPart, StoredRun
@@ -38,7 +38,7 @@ class ActuatorSpec(MotionSpec, frozen=True, kw_only=True, tag="prototype_actuato
     function: Annotated[Function, function("Length", "m")]
 
 
-def gauge(spec: ActuatorSpec, build: MotionBuilder) -> int:
+def coordinate_function(spec: ActuatorSpec, build: MotionBuilder) -> int:
     return build.between(spec.a, spec.b, Distance())
 
 
@@ -48,7 +48,7 @@ ACTUATOR = MotionKind(
     summary="The distance of two points follows a function of time",
     symbol="prototype",
     icon="motion-body",
-    gauge=gauge,
+    coordinate_function=coordinate_function,
     moves=lambda spec: Moved("motion", spec.name, "displacement"),
 )
 

@@ -17,9 +17,18 @@ import engine.elements.laws as law_kinds
 import engine.elements.primitives as primitives
 from engine.elements.arithmetic import negated
 from engine.elements.base import Number, as_float
+from engine.elements.coordinate_functions import (
+    Along,
+    Angle,
+    Combination,
+    CoordinateFunction,
+    CoordinateFunctionBuilder,
+    Distance,
+    Frame,
+    Made,
+)
 from engine.elements.fields import number
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
-from engine.elements.gauges import Along, Angle, Combination, Distance, Frame, Gauge, GaugeBuilder, Made
 from engine.elements.joints.base import (
     PARALLEL_AXES,
     POINT_ON_AXIS,
@@ -68,10 +77,10 @@ HELIX = JointKind(
 
 
 @dataclass(frozen=True)
-class MeanAngle(Gauge):
+class MeanAngle(CoordinateFunction):
     """(θ_A + θ_B)/2 of two planar bodies [rad], by a primitive of its own."""
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         mean = 0.5 * (build.planar_angle(a.body) + build.planar_angle(b.body))
         return Made("prototype_mean_angle", value=mean)
 
@@ -98,8 +107,8 @@ class CubicSpringSpec(TwoPointSpec, frozen=True, kw_only=True, tag="prototype_cu
 
 
 def laws(spec: CubicSpringSpec, build: ForceBuilder) -> None:
-    gauge = build.between(spec.a, spec.b, Distance())
-    build.law("prototype_cubic", gauge, reals=[as_float(spec.stiffness)])
+    coordinate_function = build.between(spec.a, spec.b, Distance())
+    build.law("prototype_cubic", coordinate_function, reals=[as_float(spec.stiffness)])
 
 
 CUBIC_SPRING = ForceKind(

@@ -12,7 +12,7 @@ LENGTH = 0.3  # m, of the cranks
 def door(hinges: int = 3) -> Scene:
     """A door on hinges one above the other, not in the axes of the world.
 
-    One body has 6 freedoms and turns about the hinges' line: rank 5 of 5 rows per hinge.
+    One body has 6 degrees of freedom and turns about the hinges' line: rank 5 of 5 rows per hinge.
     """
     tilt = math.radians(20.0)
     up = [0.0, -math.sin(tilt), math.cos(tilt)]
@@ -32,8 +32,9 @@ def door(hinges: int = 3) -> Scene:
 def parallelogram(angle: float = 0.9, foot: float = 0.8, **more: Any) -> Scene:
     """Five bars: the ground, a coupler and three parallel cranks; `foot` is where the third one stands.
 
-    Planar: 4 bodies, 12 velocities; 6 pins, 12 rows. All cranks parallel and alike: 1 freedom, so rank 11 and
-    one row too many. With its foot elsewhere the third crank has another length and direction: no freedom.
+    Planar: 4 bodies, 12 velocities; 6 pins, 12 rows. All cranks parallel and alike: 1 degree of freedom, so
+    rank 11 and one row too many. With its foot elsewhere the third crank has another length and direction:
+    no degree of freedom.
     """
     c, s = LENGTH * math.cos(angle), LENGTH * math.sin(angle)
     tip = (0.8 + c, s)

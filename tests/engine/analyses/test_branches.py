@@ -69,12 +69,12 @@ def test_a_slider_crank_has_two() -> None:
     mechanism = compile_scene(given)
     evaluator = Evaluator(mechanism)
     (guide,) = [g for (joint, _), g in mechanism.coordinates.items() if joint == "guide"]
-    now = float(evaluator.at(0.0, mechanism.q).gauges[guide, 0])
+    now = float(evaluator.at(0.0, mechanism.q).coordinate_functions[guide, 0])
     tip = math.cos(math.pi / 4)
     rod = math.hypot(now - tip, math.sin(math.pi / 4))
     reach = math.sqrt(rod**2 - math.sin(math.pi / 4) ** 2)
     after = compile_scene(accept(given, other).after)
-    found = float(Evaluator(after).at(0.0, after.q).gauges[guide, 0])
+    found = float(Evaluator(after).at(0.0, after.q).coordinate_functions[guide, 0])
     assert sorted([now, found]) == pytest.approx(sorted([tip + reach, tip - reach]), abs=1e-9)
 
 

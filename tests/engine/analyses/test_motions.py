@@ -66,7 +66,8 @@ def test_a_pendulum_swings_in_its_mode() -> None:
 
 
 def test_the_count_can_be_asked_at_another_instant() -> None:
-    """A parallelogram keeps its one freedom as it turns, away from the poses where its bars lie in line."""
+    """A parallelogram keeps its one degree of freedom as it turns, away from the poses where its bars lie in
+    line."""
     scene = load_scene(scene_paths()["parallelogram"])
     run = simulate(scene, duration=0.3)
     layout = run.segments[-1].channels.layout

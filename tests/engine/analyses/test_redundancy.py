@@ -67,8 +67,8 @@ def driven(given: Scene, *functions: str) -> Scene:
 def coordinates(given: Scene) -> dict[str, float]:
     """Angles of the joints at the start."""
     report = check_scene(given)
-    gauges = Evaluator(report.mechanism).at(0.0, report.start.q).gauges[:, 0]
-    return {joint: float(gauges[g]) for (joint, _), g in report.mechanism.coordinates.items()}
+    coordinate_functions = Evaluator(report.mechanism).at(0.0, report.start.q).coordinate_functions[:, 0]
+    return {joint: float(coordinate_functions[g]) for (joint, _), g in report.mechanism.coordinates.items()}
 
 
 def counted(given: Scene) -> tuple[int, int]:
@@ -85,11 +85,12 @@ def test_spatial_four_bar_the_rows_out_of_the_plane() -> None:
     out_of_plane = ("translation along z", "rotation about x", "rotation about y")
     assert set(rows_named(result)) == {(joint, label) for joint in "ABCD" for label in out_of_plane}
     assert [when for _, _, when in result.tables[0].rows] == ["always"] * 3
-    assert result.summary.startswith("1 degree of freedom; 3 of 20 rows repeat others at every pose.")
+    assert result.summary.startswith("1 degree of freedom; 3 of 20 rows are redundant at every pose.")
 
 
 def test_bricard_one_dependency_of_all_its_rows() -> None:
-    """30 rows, 30 velocities, one freedom: the closure of the loop is one condition short, in every row."""
+    """30 rows, 30 velocities, one degree of freedom: the closure of the loop is one condition short, in
+    every row."""
     _, result = answer("bricard")
     named = rows_named(result)
     assert len(named) == 30
@@ -102,7 +103,7 @@ def test_door_every_further_hinge_repeats_all_it_says() -> None:
     across it, each other one says again, row by row; sideways it follows from the place and the direction."""
     _, result = answer("door")
     assert len(result.tables[0].rows) == 10
-    assert result.summary.startswith("1 degree of freedom; 10 of 15 rows repeat others at every pose.")
+    assert result.summary.startswith("1 degree of freedom; 10 of 15 rows are redundant at every pose.")
     labels = [f"translation along {axis}" for axis in "xyz"] + ["rotation about x", "rotation about y"]
     found = {(row.name, row.words.split(": ")[1]) for row, _, _ in result.tables[0].rows}
     assert found == {(joint, label) for joint in ("H2", "H3") for label in labels}
@@ -120,24 +121,25 @@ def test_parallelogram_one_row_at_every_pose() -> None:
     ((_, _, when),) = result.tables[0].rows
     assert when == "always"
     assert {joint for joint, _ in rows_named(result)} == set("ABCDEF")
-    assert result.summary.startswith("1 degree of freedom; 1 of 12 rows repeats others at every pose.")
+    assert result.summary.startswith("1 degree of freedom; 1 of 12 rows is redundant at every pose.")
 
 
 def test_parallelogram_with_a_bar_of_another_length_is_a_frame() -> None:
     result = doctor(parallelogram(foot=0.7))
-    assert result.summary == "No row repeats another: 0 degrees of freedom, 12 independent rows."
+    assert result.summary == "No row is redundant: 0 degrees of freedom, 12 independent rows."
     assert not result.tables[0].rows
     assert not result.offers
 
 
 def test_parallelogram_laid_flat_one_more_at_that_pose_only() -> None:
-    """All pins on one line: tips move across it, so the coupler shifts and turns: 2 freedoms, rank 10."""
+    """All pins on one line: tips move across it, so the coupler shifts and turns: 2 degrees of freedom, rank
+    10."""
     result = doctor(parallelogram(angle=0.0))
     assert sorted(when for _, _, when in result.tables[0].rows) == ["always", "at this pose only"]
     assert any("singular" in remark for remark in result.remarks)
 
 
-# cures
+# remedies
 
 
 def test_the_best_cure_of_the_spatial_four_bar_is_a_ball_and_a_sleeve() -> None:
@@ -156,9 +158,9 @@ def test_the_best_cure_of_the_spatial_four_bar_is_a_ball_and_a_sleeve() -> None:
 def test_the_cured_four_bar_turns_like_a_plane_one() -> None:
     """Driven through a whole turn, against the closed form of the loop A B C D."""
     given, result = answer("spatial_four_bar")
-    cured = accept(given, result.offers[0]).after
+    remedied = accept(given, result.offers[0]).after
     options = KINEMATIC.options(duration=1.0, step=0.02)
-    found = KINEMATIC.run(Question(driven(cured, "2*pi*t"), options))
+    found = KINEMATIC.run(Question(driven(remedied, "2*pi*t"), options))
     run = trajectory_of(found.motions[0])
     assert run.t[-1] == pytest.approx(1.0)
     phi = math.pi / 2 + 2 * math.pi * run.t
@@ -225,12 +227,12 @@ def test_slots_that_cure_the_parallelogram_and_slots_that_jam() -> None:
     assert spare.mark == ""
     for one in (along_crank, spare):
         assert counted(accept(given, one).after) == (1, 0)
-    # a slot across the crank takes away what nothing else says: it cures nothing
+    # a slot across the crank takes away what nothing else says: it remedies nothing
     assert not [one for one in result.offers if "a slot in third across it" in one.title]
 
 
 def test_the_jam_is_where_it_is_told() -> None:
-    """The cured linkage put together at that very pose: its crank has a freedom of its own."""
+    """The cured linkage put together at that very pose: its crank has a degree of freedom of its own."""
     _, result = answer("parallelogram")
     along_coupler = offer(result, "F: revolute → point on line, a slot in coupler along it")
     assert counted(accept(parallelogram(angle=math.pi / 2), along_coupler).after) == (2, 1)
@@ -256,7 +258,8 @@ def test_a_sleeve_in_the_bricard_loop_lets_go_at_a_right_angle() -> None:
 
 @pytest.mark.parametrize("name", ["bricard", "spatial_four_bar", "door", "parallelogram"])
 def test_what_is_promised_is_what_the_check_finds(name: str) -> None:
-    """The offers are compiled and counted anew; those that change the freedoms are marked, no others."""
+    """The offers are compiled and counted anew; those that change the degrees of freedom are marked, no
+    others."""
     given, result = answer(name)
     before, _ = counted(given)
     for one in result.offers[::4]:
@@ -266,7 +269,7 @@ def test_what_is_promised_is_what_the_check_finds(name: str) -> None:
 
 
 def test_a_driven_joint_keeps_the_coordinate_that_drives_it() -> None:
-    """No cure takes the angle away from a motor, and none removes the joint under it."""
+    """No remedy takes the angle away from a motor, and none removes the joint under it."""
     result = doctor(driven(shipped("spatial_four_bar"), "t"))
     of_a = [item for one in result.offers for _, item in one.replaced if item.name == "A"]
     assert of_a
@@ -287,7 +290,7 @@ def test_two_motors_on_one_freedom() -> None:
 
 def test_nothing_to_cure() -> None:
     free = scene("spatial", [solid("stone", [0, 0, 0])], [])
-    assert doctor(free).summary == "No row repeats another: 6 degrees of freedom, 0 independent rows."
+    assert doctor(free).summary == "No row is redundant: 6 degrees of freedom, 0 independent rows."
     assert not doctor(shipped("double_pendulum")).offers
 
 

@@ -25,7 +25,7 @@ def violation(motion: Motion) -> float:
 def test_the_four_bar_moves_on_the_circles_of_its_cranks() -> None:
     """A finite excursion: B stays 0.1 from A, C 0.3 from D, and both 0.4 apart."""
     result = wiggle(shipped("four_bar"))
-    assert result.summary == "1 freedom."
+    assert result.summary == "1 degree of freedom."
     (motion,) = result.motions
     run = trajectory_of(motion)
 
@@ -45,7 +45,7 @@ def test_the_four_bar_moves_on_the_circles_of_its_cranks() -> None:
 
 
 def test_a_double_pendulum_moves_one_joint_at_a_time() -> None:
-    """The first freedom holds the second joint still, to first order in the step."""
+    """The first degree of freedom holds the second joint still, to first order in the step."""
     result = wiggle(shipped("double_pendulum"))
     names = [motion.title for motion in result.motions]
     joints = [joint.name for joint in shipped("double_pendulum").joints]
@@ -59,7 +59,7 @@ def test_a_double_pendulum_moves_one_joint_at_a_time() -> None:
 
 def test_idle_spins_are_named() -> None:
     result = wiggle(rssr())
-    assert result.summary == "2 freedoms, 1 idle."
+    assert result.summary == "2 degrees of freedom, 1 idle."
     (title, kind, moves), (_, other, all_of_them) = result.tables[0].rows
     assert title == "idle spin of coupler about B–C"
     assert kind == "idle: moves nothing else"
@@ -78,7 +78,7 @@ def test_two_bars_on_a_line_give_way_for_an_instant_only() -> None:
         hinge("C", "left", [1, 0], "right", [1, 0]),
     ]
     result = wiggle(scene("planar", bars, joints))
-    assert result.summary == "1 freedom, 1 for an instant only."
+    assert result.summary == "1 degree of freedom, 1 for an instant only."
     assert len(result.motions) == 1
 
 
@@ -90,7 +90,7 @@ def test_nothing_moves() -> None:
         hinge("C", "left", [1, 0], "right", [1, 0]),
     ]
     result = wiggle(scene("planar", bars, joints))
-    assert result.summary == "Nothing can move: the joints leave no freedom."
+    assert result.summary == "Nothing can move: the joints leave no degree of freedom."
     assert not result.motions
 
 

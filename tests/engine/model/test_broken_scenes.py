@@ -1,4 +1,4 @@
-"""Broken scene files: each gives a one-screen message with the place and the cure."""
+"""Broken scene files: each gives a one-screen message with the place and the remedy."""
 
 import json
 from collections.abc import Callable
@@ -60,7 +60,7 @@ def again(list_name: str) -> Change:
     return lambda raw: raw[list_name].append(raw[list_name][0])
 
 
-# name, change to a sound scene, fragment of the path or message, fragment of the cure
+# name, change to a sound scene, fragment of the path or message, fragment of the remedy
 Row = tuple[str, Change, str, str]
 PLANAR: list[Row] = [
     ("format missing", drop("format"), "format", "trammel-scene"),
@@ -229,17 +229,17 @@ SPATIAL: list[Row] = [
 
 
 @pytest.mark.parametrize(("change", "place", "cure"), [pytest.param(*row[1:], id=row[0]) for row in PLANAR])
-def test_a_broken_planar_scene_names_the_place_and_the_cure(change, place, cure):
+def test_a_broken_planar_scene_names_the_place_and_the_cure(change, place, remedy):
     raw = planar()
     change(raw)
-    check_message(json.dumps(raw), place, cure)
+    check_message(json.dumps(raw), place, remedy)
 
 
 @pytest.mark.parametrize(("change", "place", "cure"), [pytest.param(*row[1:], id=row[0]) for row in SPATIAL])
-def test_a_broken_spatial_scene_names_the_place_and_the_cure(change, place, cure):
+def test_a_broken_spatial_scene_names_the_place_and_the_cure(change, place, remedy):
     raw = spatial()
     change(raw)
-    check_message(json.dumps(raw), place, cure)
+    check_message(json.dumps(raw), place, remedy)
 
 
 GOOD = json.dumps(planar())
@@ -274,11 +274,11 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("text", "place", "cure"), [pytest.param(*row[1:], id=row[0]) for row in TEXTS])
-def test_broken_text_names_the_place_and_the_cure(text, place, cure):
-    check_message(text, place, cure)
+def test_broken_text_names_the_place_and_the_cure(text, place, remedy):
+    check_message(text, place, remedy)
 
 
-def check_message(text: str | bytes, place: str, cure: str) -> None:
+def check_message(text: str | bytes, place: str, remedy: str) -> None:
     with pytest.raises(SceneError) as caught:
         loads(text, "my.json")
     message = str(caught.value)
@@ -287,8 +287,8 @@ def check_message(text: str | bytes, place: str, cure: str) -> None:
     assert all(len(line) < 400 for line in message.splitlines())
     told = [p for p in caught.value.problems if place in p.path or place in p.message]
     assert told, message
-    assert any(cure in p.cure or cure in p.message for p in told), message
-    assert all(p.cure for p in caught.value.problems)
+    assert any(remedy in p.remedy or remedy in p.message for p in told), message
+    assert all(p.remedy for p in caught.value.problems)
 
 
 def test_the_good_scenes_are_good():

@@ -7,8 +7,8 @@ import pytest
 
 from engine import FORCES, JOINTS, MOTIONS
 from engine.elements.base import Anchor
+from engine.elements.coordinate_functions import Angle, Combination
 from engine.elements.fields import LIMITS, fields_of
-from engine.elements.gauges import Angle, Combination
 from engine.elements.joints.coupler import Term
 from engine.elements.measures import MEASURES
 from engine.elements.shapes import SHAPES
@@ -100,7 +100,7 @@ def test_couplers_have_the_signs_of_the_page():
             **changes,
         }
         [row] = JOINTS[name].rows_in("planar", JOINTS[name].spec(**values))
-        return row.gauge.terms
+        return row.coordinate_function.terms
 
     assert terms("gear") == (("joint_a", "angle", 1.0), ("joint_b", "angle", 2.0))
     assert terms("gear", internal=True)[1] == ("joint_b", "angle", -2.0)
@@ -111,8 +111,8 @@ def test_couplers_have_the_signs_of_the_page():
 
 def test_a_screw_advances_by_its_pitch_in_one_turn():
     row = JOINTS["screw"].rows_in("spatial", example(JOINTS["screw"]))[-1]
-    assert isinstance(row.gauge, Combination)
-    (joint, coordinate, factor), (_, turned, advance) = row.gauge.terms
+    assert isinstance(row.coordinate_function, Combination)
+    (joint, coordinate, factor), (_, turned, advance) = row.coordinate_function.terms
     assert (joint, coordinate, factor, turned) == ("E", "displacement", 1.0, "angle")
     assert -advance * 2.0 * 3.141592653589793 == pytest.approx(0.3)
     assert JOINTS["revolute"].coordinates == {"angle": Angle()}

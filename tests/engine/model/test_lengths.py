@@ -26,7 +26,7 @@ def test_a_rod_of_no_length_is_refused(kind, space):
         (problem,) = validate(case)
         assert problem.path == 'joints[0] "rod".b.point'
         assert "no length" in problem.message
-        assert "length" in problem.cure
+        assert "length" in problem.remedy
         with pytest.raises(SceneError, match="no length"):
             simulate(case, duration=0.0)
 

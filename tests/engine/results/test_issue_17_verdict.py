@@ -117,7 +117,7 @@ def test_a_stream_says_what_the_run_says(tmp_path: Path) -> None:
 
 def test_saved_runs_do_not_repeat_their_notes(tmp_path: Path) -> None:
     run = simulate(shipped("double_four_bar"), method="euler", duration=1.0)
-    assert "singular pose" in run.message
+    assert "singular configuration" in run.message
     assert "do not trust" in run.message
     run.save(tmp_path / "run.npz")
     assert load_trajectory(tmp_path / "run.npz").message == run.message
@@ -139,7 +139,7 @@ def test_pieces_of_a_run_are_judged_like_the_whole() -> None:
     parts = Assessment(run.mechanism)
     for begin in range(0, len(run), 7):
         parts.look(
-            channels.survey(run.samples[begin : begin + 7], start_energy=channels.energy(run.samples[0]))
+            channels.evaluation(run.samples[begin : begin + 7], start_energy=channels.energy(run.samples[0]))
         )
     assert (parts.error, parts.exchanged, parts.gap) == (whole.error, whole.exchanged, whole.gap)
     assert parts.doubts() == whole.doubts()

@@ -28,15 +28,17 @@ def test_reactions_balance_every_body(name):
     mechanism, scene = run.mechanism, run.mechanism.scene
     assert not scene.forces
     assert not scene.motions
-    survey = run.segments[0].channels.survey(run.samples)
+    evaluation = run.segments[0].channels.evaluation(run.samples)
     world = len(mechanism.bodies)
     force = np.zeros((world + 1, len(run), 3))
     torque = np.zeros_like(force)
-    centre = [survey.position(b, np.zeros(3)) for b in range(world)] + [np.zeros((len(run), 3))]
+    centre = [evaluation.position(b, np.zeros(3)) for b in range(world)] + [np.zeros((len(run), 3))]
     for joint, (A, B) in mechanism.joint_frames.items():
         f = vectors(run, f"joint.{joint}.reaction.", ("fx", "fy", "fz"))
         t = vectors(run, f"joint.{joint}.reaction.", ("tx", "ty", "tz"))
-        marker = np.broadcast_to(B.point, f.shape) if B.body == world else survey.position(B.body, B.point)
+        marker = (
+            np.broadcast_to(B.point, f.shape) if B.body == world else evaluation.position(B.body, B.point)
+        )
         for body, sign in ((A.body, -1.0), (B.body, 1.0)):
             force[body] += sign * f
             torque[body] += sign * (t + np.cross(marker - centre[body], f))
@@ -45,7 +47,7 @@ def test_reactions_balance_every_body(name):
         a = vectors(run, f"body.{body}.com.acc.", AXES)
         found, atol = force[b] + mass.mass * np.array(scene.gravity), 1e-9 * (1.0 + np.abs(force).max())
         assert_allclose(found, mass.mass * a, rtol=0.0, atol=atol)
-        R = survey.rotation(b)
+        R = evaluation.rotation(b)
         J = R @ mass.inertia @ np.swapaxes(R, 1, 2)
         omega = vectors(run, f"body.{body}.omega.", AXES)
         alpha = vectors(run, f"body.{body}.alpha.", AXES)

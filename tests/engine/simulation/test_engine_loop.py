@@ -13,7 +13,7 @@ from engine import Scene, SceneError, simulate
 from engine.compiled.layout import StepStatus
 from engine.results.channels import Channels
 from engine.results.sample_layout import SampleLayout
-from engine.simulation.live.engine_loop import RESYNC_LAG, EngineLoop, Happening
+from engine.simulation.live.engine_loop import RESYNC_LAG, EngineEvent, EngineLoop
 from engine.simulation.live.live_simulation import LiveSimulation, Record, body_states, culprit
 from engine.simulation.live.mailbox import Snapshot
 from engine.simulation.warmup import compile_pieces, kernels_ready, main
@@ -52,8 +52,8 @@ def snapshot(loop: EngineLoop) -> Snapshot:
     return found
 
 
-def news(loop: EngineLoop, kind: str) -> Happening:
-    found: list[Happening] = []
+def news(loop: EngineLoop, kind: str) -> EngineEvent:
+    found: list[EngineEvent] = []
 
     def seen() -> bool:
         found.extend(item for item in loop.news.read() if item.kind in (kind, "crashed"))
@@ -233,12 +233,12 @@ def test_a_failed_step_pauses_with_the_reason_and_the_culprit(loop):
     live = adopted(loop, scene)
     loop.set_speed(math.inf)
     loop.play()
-    happening = news(loop, "failed")
+    event = news(loop, "failed")
     last = snapshot(loop)
     assert last.status.failed
     assert not last.playing
-    assert last.guilty == ("forces", "gust")
-    assert "gust" in happening.text
+    assert last.offender == ("forces", "gust")
+    assert "gust" in event.text
     assert np.isfinite(last.sample[1:4]).all()
     # an edit mends it
     loop.edit(scene.remove("forces", "gust"))
@@ -323,12 +323,14 @@ def test_pieces_are_remembered_one_by_one(tmp_path, monkeypatch):
 def test_a_change_that_is_not_looked_ahead_of_is_told_once(loop, method, told):
     scene = rod_pendulum().with_simulation(method=method)
     adopted(loop, scene)
-    found: list[Happening] = []
+    found: list[EngineEvent] = []
     for mass in (2.0, 3.0, 4.0):
         body = msgspec.structs.replace(scene.bodies[0], mass=mass)
         loop.edit(msgspec.structs.replace(scene, bodies=(body, *scene.bodies[1:])), text=f"mass {mass}")
         wait(lambda mass=mass: found.extend(loop.news.read()) or f"mass {mass}" in [i.text for i in found])
-    remarks = [item.text for item in found if item.kind == "remark" and "singular poses" in item.text]
+    remarks = [
+        item.text for item in found if item.kind == "remark" and "singular configurations" in item.text
+    ]
     assert len(remarks) == told
 
 
@@ -340,9 +342,9 @@ def test_a_run_that_loses_its_energy_is_doubted_while_it_goes_on(loop):
         loop.news.read()
         loop.set_speed(math.inf)
         loop.play()
-        found: list[Happening] = []
+        found: list[EngineEvent] = []
 
-        def over(found: list[Happening] = found) -> bool:
+        def over(found: list[EngineEvent] = found) -> bool:
             found.extend(loop.news.read())
             return any(item.kind == "finished" for item in found)
 

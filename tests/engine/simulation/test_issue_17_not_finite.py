@@ -21,7 +21,7 @@ DRIVEN = (
 
 
 def driven_pole() -> Scene:
-    """All freedoms are driven: the torque shows in reactions and work only."""
+    """All degrees of freedom are driven: the torque shows in reactions and work only."""
     return shipped("driven_four_bar").with_force(
         "torque", "T", body="coupler", components=[0.0, 0.0, f"1/(t - {POLE})"]
     )

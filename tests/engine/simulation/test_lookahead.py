@@ -1,4 +1,4 @@
-"""Methods that do not pass singular poses: refused at the start, by a look ahead, or warned of."""
+"""Methods that do not pass singular configurations: refused at the start, by a look ahead, or warned of."""
 
 import msgspec
 import numpy as np
@@ -39,8 +39,8 @@ def refusal(scene: Scene, **settings: object) -> str:
         simulate(scene, method=FAILING, **settings)
     (problem,) = caught.value.problems
     assert problem.path == "simulation.method"
-    assert "lagrange/rk4/projection" in problem.cure
-    assert '"Singular poses" (singular_poses) to "go on" (1)' in problem.cure
+    assert "lagrange/rk4/projection" in problem.remedy
+    assert '"Singular configurations" (singular_poses) to "go on" (1)' in problem.remedy
     return problem.message
 
 
@@ -76,14 +76,14 @@ def test_a_mechanism_that_comes_near_is_not_refused() -> None:
 
 def test_who_wants_to_see_it_fail_may_and_is_told() -> None:
     run = simulate(shipped("slider_crank"), method=FAILING, options={"singular_poses": 1})
-    assert run.message.startswith(f"{FAILING} does not pass the singular pose at t = 0.3917")
+    assert run.message.startswith(f"{FAILING} does not pass the singular configuration at t = 0.3917")
     assert "its energy balance is off by" in run.doubt
     with pytest.raises(SceneError, match="has no option 'singular_poses'"):
         simulate(shipped("slider_crank"), options={"singular_poses": 1})
 
 
 def test_a_watched_run_is_refused_too() -> None:
-    with pytest.raises(SceneError, match="does not pass the singular pose"):
+    with pytest.raises(SceneError, match="does not pass the singular configuration"):
         LiveSimulation(shipped("slider_crank").with_simulation(method=FAILING))
 
 
@@ -110,19 +110,21 @@ def test_the_default_method_is_not_doubted_at_its_poses() -> None:
             assert simulate(shipped(name), dt=0.005, duration=2.0, sample_every=every).doubt == ""
 
 
-def test_methods_that_stumble_have_the_option_and_others_do_not() -> None:
+def test_methods_that_fail_at_singular_configurations_have_the_option() -> None:
     for method in METHODS:
         names = {option.name for option in method.options}
-        assert ("singular_poses" in names) == bool(method.stumbles or method.stumbles_controlled), method.name
-    assert not METHODS["lagrange/rk4/projection"].stumbles
-    assert METHODS["lagrange/bdf2/baumgarte"].stumbles
-    assert not METHODS["lagrange/rk4/baumgarte"].stumbles
+        assert ("singular_poses" in names) == bool(
+            method.singular_failure or method.singular_failure_controlled
+        ), method.name
+    assert not METHODS["lagrange/rk4/projection"].singular_failure
+    assert METHODS["lagrange/bdf2/baumgarte"].singular_failure
+    assert not METHODS["lagrange/rk4/baumgarte"].singular_failure
 
 
 @pytest.mark.parametrize("method", ["wilson_theta", "canonical_trapezoidal"])
 def test_controlled_steps_are_refused_where_they_lead_astray(method: str) -> None:
     options = {"step_control": 1.0, "rtol": 1e-5, "atol": 1e-5}
-    with pytest.raises(SceneError, match="does not pass the singular pose"):
+    with pytest.raises(SceneError, match="does not pass the singular configuration"):
         simulate(shipped("double_four_bar"), method=method, options=options, duration=1.0)
     assert simulate(shipped("double_four_bar"), method=method, duration=0.01).status.name == "FINISHED"
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine import Scene, simulate
 from engine.model.resolve import resolve
-from engine.simulation.checks.method_warnings import cautions, forces_of_velocity
+from engine.simulation.checks.method_warnings import forces_of_velocity, method_warnings
 from engine.solvers.catalogue import find_method
 from tests.verification.runs import shipped
 
@@ -21,17 +21,17 @@ def oscillator(**force: object) -> Scene:
 def test_d3_and_d4_warn_of_forces_against_the_velocity(force: dict[str, object]) -> None:
     scene = resolve(oscillator(**force))
     for name in ("d3", "d4"):
-        (remark,) = cautions(find_method(name), scene)
+        (remark,) = method_warnings(find_method(name), scene)
         assert "'strut'" in remark
         assert "unstable" in remark
     for name in ("d2", "rk4"):
-        assert cautions(find_method(name), scene) == ()
+        assert method_warnings(find_method(name), scene) == ()
 
 
 def test_what_does_not_depend_on_velocities_is_not_warned_of() -> None:
     scene = resolve(oscillator(force="2*t + 0.1*x"))
     assert list(forces_of_velocity(scene)) == []
-    assert cautions(find_method("d3"), scene) == ()
+    assert method_warnings(find_method("d3"), scene) == ()
 
 
 def test_a_motor_that_holds_a_speed_damps() -> None:

@@ -92,10 +92,10 @@ PLAIN = {
 @pytest.mark.parametrize("name", PLAIN)
 def test_issue_17_a_refusal_names_element_and_remedy(name: str) -> None:
     problem = refusal(case(name)) if name not in ("tiny_rod", "gear_self") else _refused_by_reading(name)
-    path, message, cure = PLAIN[name]
+    path, message, remedy = PLAIN[name]
     assert path in problem.path
     assert message in problem.message
-    assert cure in problem.cure
+    assert remedy in problem.remedy
 
 
 def _refused_by_reading(name: str) -> Problem:

@@ -94,7 +94,7 @@ def test_singular_poses_are_reported():
     assert run.status is StepStatus.FINISHED
     assert (run.summary()["dof"], run.summary()["redundant"]) == (1, 6)
     assert 0 < run.near_singular < 20
-    assert "singular pose" in run.message
+    assert "singular configuration" in run.message
     regular = simulate(shipped("four_bar"), duration=0.5)
     assert regular.near_singular == 0
     assert regular.message == ""

@@ -25,7 +25,7 @@ def test_generic_ranks_of_shipped_scenes(name: str, freedoms: int, more_for_posi
 
 
 def test_a_singular_start_has_the_generic_rank() -> None:
-    """A parallelogram on one line has two freedoms of velocity; everywhere else it has one."""
+    """A parallelogram on one line has two degrees of freedom of velocity; everywhere else it has one."""
     bar = {"mass": 1.0, "inertia": [0.1]}
     flat = scene(
         "planar",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.compiled.columns import gauge_values as GAUGE_VALUE
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.errors import CompileError
 from engine.model.files.scene_file import dumps, loads
 from engine.model.scene import Scene
@@ -42,8 +42,10 @@ def disturbed(name: str, seed: int, metres: float, radians: float) -> tuple[Star
 def value(mechanism: Mechanism, start: Start, joint: str, coordinate: str = "angle") -> tuple[float, float]:
     """Joint coordinate and its rate at the start."""
     work = Evaluator(mechanism).at(0.0, start.q, start.v, start.angles).work
-    gauge = mechanism.coordinates[joint, coordinate]
-    return float(work.gauge[gauge, GAUGE_VALUE.VALUE]), float(work.gauge[gauge, GAUGE_VALUE.RATE])
+    coordinate_function = mechanism.coordinates[joint, coordinate]
+    return float(work.coordinate[coordinate_function, COORDINATE_VALUE.VALUE]), float(
+        work.coordinate[coordinate_function, COORDINATE_VALUE.RATE]
+    )
 
 
 def of(built: Scene) -> tuple[Mechanism, Start]:
@@ -251,7 +253,7 @@ def test_issue_18_motors_and_motions_of_bodies_keep_their_coordinates(drive: dic
 
 
 def test_issue_18_a_motion_goes_before_a_motor_and_both_before_a_held_body() -> None:
-    """The linkage has one freedom: the load on the rocker gives way to the motion of the crank."""
+    """The linkage has one degree of freedom: the load on the rocker gives way to the motion of the crank."""
     load = [{"name": "T", "kind": "motor", "joint": "D", "effort": 1.0}]
     held = json.loads(dumps(four_bar(0.37)))["bodies"]
     held[2]["hold"] = "pose"
@@ -378,7 +380,7 @@ BROKEN: dict[str, tuple[Any, list[str], str]] = {
     "contradictory joints": (two_locks, ["'A'", "'B'", "stays open by 0.1 m"], "anchors"),
     "impossible lengths": (lambda: four_bar(coupler=0.9), ["'B'", "'C'", "stays open by"], "lengths"),
     "contradictory motions": (driven_twice, ["'M1'", "'M2'"], "motions agree"),
-    "zero mass freedom": (weightless, ["body 'tip'", "without moving any mass"], "inertia"),
+    "zero mass degree of freedom": (weightless, ["body 'tip'", "without moving any mass"], "inertia"),
     "contradictory held velocities": (two_held, ["body 'right'", "contradicts"], "velocities"),
     "contradictory speeds": (
         lambda: four_bar(crank={"hold": "velocity"}, start={"angle": {"speed": 3.0}}),
@@ -391,13 +393,13 @@ BROKEN: dict[str, tuple[Any, list[str], str]] = {
 
 @pytest.mark.parametrize("case", BROKEN)
 def test_what_cannot_be_is_told_with_names_and_a_cure(case: str) -> None:
-    make, parts, cure = BROKEN[case]
+    make, parts, remedy = BROKEN[case]
     with pytest.raises(CompileError) as caught:
         of(make())
     text = str(caught.value)
     for part in parts:
         assert part in text, text
-    assert any(cure in problem.cure for problem in caught.value.problems), text
+    assert any(remedy in problem.remedy for problem in caught.value.problems), text
     assert len(text.splitlines()) < 24
 
 

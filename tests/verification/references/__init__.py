@@ -1,9 +1,9 @@
 """Reference solutions in minimal coordinates, sharing no code with the engine.
 
-Each problem is reduced by hand to as many coordinates as it has freedoms and integrated with SciPy's DOP853
-at a relative tolerance of 3e-14 (Radau at 1e-11 for the stiff governor). SI units, radians; the data are
-those of the scenes of the same name. Functions take one time or an array of times and give one array per
-quantity, of the shape of `t`.
+Each problem is reduced by hand to as many coordinates as it has degrees of freedom and integrated with
+SciPy's DOP853 at a relative tolerance of 3e-14 (Radau at 1e-11 for the stiff governor). SI units, radians;
+the data are those of the scenes of the same name. Functions take one time or an array of times and give one
+array per quantity, of the shape of `t`.
 """
 
 from tests.verification.references.andrews import (

@@ -66,7 +66,8 @@ def _jacobian(rate: Rate) -> Rate:
 
 
 class OneFreedom(NamedTuple):
-    """A mechanism of one freedom: T = mass(q) q̇²/2, V = potential(q); both accept complex arguments."""
+    """A mechanism of one degree of freedom: T = mass(q) q̇²/2, V = potential(q); both accept complex
+    arguments."""
 
     mass: Callable[[Any], Any]
     potential: Callable[[Any], Any]

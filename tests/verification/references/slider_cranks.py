@@ -1,4 +1,4 @@
-"""Slider-cranks: planar with singular poses, and spatial."""
+"""Slider-cranks: planar with singular configurations, and spatial."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.verification.references.integration import GRAVITY, Array, OneFreedom
 
-# planar slider-crank with singular poses
+# planar slider-crank with singular configurations
 
 # branch φ_rod = -θ: G_rod = (3/2 cos θ, 1/2 sin θ), slider at 2 cos θ, massless; slender bars 1 kg, 1 m
 # m = 1/3 + (9 sin² + cos²)/4 + 1/12,  V = g sin θ

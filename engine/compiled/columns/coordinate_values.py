@@ -1,4 +1,4 @@
-"""Columns of `Work.gauge`."""
+"""Columns of `Work.coordinate_function`."""
 
 from typing import Final
 

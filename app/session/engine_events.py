@@ -8,7 +8,7 @@ from app.session.messages import Messages
 from app.session.phases import Event, Phases
 from app.session.runs import RunList
 from app.session.transport import Transport
-from engine.simulation.live.engine_loop import Happening
+from engine.simulation.live.engine_loop import EngineEvent
 
 ENDS = ("finished", "stopped", "failed", "refused", "crashed")  # after these the engine stands
 ON_THE_TIMELINE = ("pull", "failed", "doubt", "stopped")
@@ -35,29 +35,29 @@ class EngineNews:
         self._messages = messages
 
     def read(self) -> None:
-        for happening in self._engine.loop.news.read():
-            self._happened(happening)
+        for event in self._engine.loop.news.read():
+            self._handle(event)
 
-    def _happened(self, happening: Happening) -> None:
+    def _handle(self, event: EngineEvent) -> None:
         run = self._runs.current
-        if run is None or happening.run_id != run.id:
+        if run is None or event.run_id != run.id:
             return
-        kind, text = happening.kind, happening.text
+        kind, text = event.kind, event.text
         self._engine.look()
         if kind in ENDS:
             self._phases.happens(Event.HALT)
         if kind in ON_THE_TIMELINE:
-            run.events.append((happening.t, text))
+            run.events.append((event.t, text))
         if kind in LEVELS:
-            self._messages.tell(LEVELS[kind], text, self._engine.guilty if kind == "failed" else None)
+            self._messages.tell(LEVELS[kind], text, self._engine.offender if kind == "failed" else None)
         elif kind == "edited":
             if text:
-                run.events.append((happening.t, text))
+                run.events.append((event.t, text))
             self._phases.happens(Event.MEND)
             self._faults.set_problems(())
         elif kind == "refused":
             self._phases.happens(Event.REFUSE)
-            self._messages.tell_problems(happening.problems)
+            self._messages.tell_problems(event.problems)
         elif kind == "crashed":
             self._messages.tell("error", f"the engine met a fault of the program:\n{text}")
         elif kind == "finished":

@@ -1,7 +1,8 @@
-"""Gauges: scalar functions of the configuration between two frames, that rows hold and forces act along.
+"""Coordinate functions: scalar functions of the configuration between two frames, that rows hold and forces
+act along.
 
 Each states the primitive that computes it and how its geometry is laid out there, for `primitives/` to read.
-A gauge that only one joint needs may stand in the file of that joint.
+A coordinate function that only one joint needs may stand in the file of that joint.
 """
 
 import math
@@ -34,8 +35,9 @@ class Frame(Protocol):
     def axis(self, name: str) -> "Array": ...
 
 
-class GaugeBuilder(Protocol):
-    """What the compiler tells a gauge: geometry at the given pose, and other gauges."""
+class CoordinateFunctionBuilder(Protocol):
+    """What the compiler tells a coordinate function: geometry at the given pose, and other coordinate
+    functions."""
 
     planar: bool
     joint: str  # that is being built: messages name it
@@ -51,10 +53,10 @@ class GaugeBuilder(Protocol):
         """Refuse a frame on a body that moves."""
 
     def coordinate(self, joint: str, coordinate: str) -> int:
-        """The gauge of a joint coordinate."""
+        """The coordinate function of a joint coordinate."""
 
-    def at_pose(self, gauge: int) -> float:
-        """Value of a gauge that was made before."""
+    def at_pose(self, coordinate_function: int) -> float:
+        """Value of a coordinate function that was made before."""
 
 
 @dataclass(frozen=True)
@@ -72,26 +74,26 @@ class Made:
     shared: int | None = None
     terms: tuple[
         tuple[int, float], ...
-    ] = ()  # (gauge, factor) of a combination, which has no bodies of its own
+    ] = ()  # (coordinate function, factor) of a combination, which has no bodies of its own
 
 
 @dataclass(frozen=True)
-class Gauge:
+class CoordinateFunction:
     """A scalar function of the configuration."""
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         """Its primitive and what that needs to know, between two frames."""
         raise NotImplementedError(f"{type(self).__name__} does not say which primitive computes it")
 
 
 @dataclass(frozen=True)
-class Along(Gauge):
+class Along(CoordinateFunction):
     """axis · (P_B - P_A), the axis being one of frame A or of the world W [m]."""
 
     axis: Axis
     of: Literal["A", "W"]
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         i = AXES[self.axis]
         d = build.world_point(b) - build.world_point(a)
         if self.of == "W":  # neighbouring world components of one joint share the work
@@ -101,32 +103,32 @@ class Along(Gauge):
 
 
 @dataclass(frozen=True)
-class Dot(Gauge):
+class Dot(CoordinateFunction):
     """Direction a of frame A · direction b of frame B."""
 
     a: Axis
     b: Axis
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         value = float(build.world_axes(a)[:, AXES[self.a]] @ build.world_axes(b)[:, AXES[self.b]])
         # neighbouring products with the same direction of A share the work
         return Made("dot", (*a.axis(self.a), *b.axis(self.b)), value=value, shared=3)
 
 
 @dataclass(frozen=True)
-class Distance(Gauge):
+class Distance(CoordinateFunction):
     """|P_B - P_A| [m]."""
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         d = build.world_point(b) - build.world_point(a)
         return Made("distance", (*a.point, *b.point), value=math.sqrt(d @ d))
 
 
 @dataclass(frozen=True)
-class Angle(Gauge):
+class Angle(CoordinateFunction):
     """Rotation about z from x_A to x_B, unwrapped [rad]."""
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         if build.planar:
             # θ_B + offset_B − θ_A − offset_A, the offsets being the angles of the frames on their bodies;
             # within half a turn, so that a frame that B takes from A begins at zero wherever its x points
@@ -140,12 +142,12 @@ class Angle(Gauge):
 
 
 @dataclass(frozen=True)
-class Twist(Gauge):
+class Twist(CoordinateFunction):
     """Axial part of the relative rotation; for z: (y_A·x_B - x_A·y_B)/2."""
 
     axis: Axis
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         u, v = ACROSS[self.axis]  # u × v = axis
         A, B = build.world_axes(a), build.world_axes(b)
         value = 0.5 * float(A[:, AXES[v]] @ B[:, AXES[u]] - A[:, AXES[u]] @ B[:, AXES[v]])
@@ -153,12 +155,12 @@ class Twist(Gauge):
 
 
 @dataclass(frozen=True)
-class WheelHeight(Gauge):
+class WheelHeight(CoordinateFunction):
     """n·(P_B - P_A) - radius·√(1 - (n·axle)²), n = z_A, axle = z_B [m]."""
 
     radius: float
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         build.fixed_to_world(a, "a rolling wheel")
         n, cosine = a.axis("z"), float(a.axis("z") @ build.world_axes(b)[:, 2])
         sine = math.sqrt(max(1.0 - cosine**2, 0.0))
@@ -168,24 +170,24 @@ class WheelHeight(Gauge):
         return Made("wheel_height", (*a.point, *n, *b.point, *b.axis("z"), self.radius), value=value)
 
 
-def _lies_flat(build: GaugeBuilder, a: Frame, b: Frame) -> CompileError:
+def _lies_flat(build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> CompileError:
     """A wheel whose axle stands on the plane touches it with its whole side; it has no point of contact."""
     across = build.world_axes(b).T @ build.world_axes(a)[:, 0]
     axis = [float(round(x, 12)) + 0.0 for x in b.axes @ across]
     path = f"joints.{build.joint}.b.axis"
     text = f"joint {build.joint!r}: the wheel lies flat, its axle is parallel to the normal of the plane"
-    cure = f"give the axle a direction along the plane: {path} = {axis}, or turn the body"
-    return CompileError([Problem(path, None, text, cure, (SceneEdit(path, axis),))])
+    remedy = f"give the axle a direction along the plane: {path} = {axis}, or turn the body"
+    return CompileError([Problem(path, None, text, remedy, (SceneEdit(path, axis),))])
 
 
 @dataclass(frozen=True)
-class RollingSlip(Gauge):
+class RollingSlip(CoordinateFunction):
     """Velocity of the wheel's contact point in the plane, along its heading or across it [m/s]."""
 
     direction: Literal["forward", "sideways"]
     radius: float
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         build.fixed_to_world(a, "a rolling wheel")
         normal = a.axis("x") if build.planar else a.axis("z")
         reals = (*normal, *b.point, *b.axis("z"), self.radius)
@@ -193,22 +195,22 @@ class RollingSlip(Gauge):
 
 
 @dataclass(frozen=True)
-class KnifeEdge(Gauge):
+class KnifeEdge(CoordinateFunction):
     """Velocity of P_B relative to A along an axis of frame B [m/s]."""
 
     axis: Axis = "z"
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         build.fixed_to_world(a, "a knife edge")
         return Made("knife_edge", (*b.point, *b.axis(self.axis)))
 
 
 @dataclass(frozen=True)
-class Combination(Gauge):
+class Combination(CoordinateFunction):
     """Σ factor · coordinate over terms (joint, coordinate, factor)."""
 
     terms: tuple[tuple[str, str, float], ...]
 
-    def made(self, build: GaugeBuilder, a: Frame, b: Frame) -> Made:
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         terms = tuple((build.coordinate(joint, name), factor) for joint, name, factor in self.terms)
         return Made("combination", value=sum(f * build.at_pose(g) for g, f in terms), terms=terms)

@@ -1,4 +1,4 @@
-"""Columns of `System.gauges`."""
+"""Columns of `System.coordinate_functions`."""
 
 from typing import Final
 
