@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine.maths.dimensions import check_dimension
 from engine.maths.expressions import ExpressionError, parse
 from engine.maths.units import SIZES, UNITS
 
@@ -117,6 +118,7 @@ def expression(text: str, si: str, names: Mapping[str, float], *, mixed: bool = 
     made = _MEASURED.sub(measured, _with_points(text.strip()))
     try:
         parse(made).value(names)
+        check_dimension(made, si)
     except ExpressionError as error:
         raise UnitError(str(error)) from None
     return made

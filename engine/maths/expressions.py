@@ -31,6 +31,7 @@ __all__ = [
     "Name",
     "Node",
     "Number",
+    "Token",
     "did_you_mean",
     "evaluate",
     "parse",
@@ -59,6 +60,7 @@ class ExpressionError(FunctionError):
 @dataclass(frozen=True, slots=True)
 class Number:
     value: float
+    unit: str = field(default="", compare=False)  # as written; the value is in SI
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,7 @@ def replace_names(text: str, new: Mapping[str, str]) -> str:
     """The text with names replaced, all else left as the user wrote it."""
     parse(text)
     pieces, done = [], 0
-    for token in _tokens(text):
+    for token in tokens(text):
         if token.kind == "name" and token.name in new:
             pieces += [text[done : token.start], quote_name(new[token.name])]
             done = token.start + len(token.text)
@@ -231,7 +233,9 @@ _REMEDIES = {
 }
 
 
-class _Token(NamedTuple):
+class Token(NamedTuple):
+    """A word of an expression and where it stands."""
+
     kind: str  # number, name, symbol, bad, end
     text: str
     start: int
@@ -255,16 +259,17 @@ class _Token(NamedTuple):
         return "the end" if self.kind == "end" else _brief(self.text)
 
 
-def _tokens(text: str) -> Iterator[_Token]:
+def tokens(text: str) -> Iterator[Token]:
+    """The words of an expression, sound or not, and an end."""
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or "bad"
         if kind == "name" and '"' not in match[0]:
             # \w is wider than identifiers: superscripts and the like
             for i, char in enumerate(match[0]):
                 if not f"a{char}".isidentifier() and char != ".":
-                    yield _Token("bad", char, match.start() + i)
-        yield _Token(kind, match[0], match.start())
-    yield _Token("end", "", len(text))
+                    yield Token("bad", char, match.start() + i)
+        yield Token(kind, match[0], match.start())
+    yield Token("end", "", len(text))
 
 
 # a Pratt parser: an operator binds its left side when its power exceeds the one asked for
@@ -276,7 +281,7 @@ _NOT, _COMPARE, _MINUS, _POWER = 30, 40, 70, 80
 
 class _Parser:
     def __init__(self, text: str) -> None:
-        self._tokens = _tokens(text)
+        self._tokens = tokens(text)
         self._open = 0
         self._token = next(self._tokens)
 
@@ -305,10 +310,11 @@ class _Parser:
         if token.kind == "number":
             digits = _DIGITS.match(token.text)
             assert digits is not None
-            value = float(digits[0]) * SIZES.get(token.text[digits.end() :].strip(), 1.0)
+            unit = token.text[digits.end() :].strip()
+            value = float(digits[0]) * SIZES.get(unit, 1.0)
             if not math.isfinite(value):
                 raise ExpressionError(f"{_brief(token.text)} is too large for a number", token.column)
-            return Number(value)
+            return Number(value, unit)
         if token.word == "(":
             inner = self._expression(0)
             self._close("(", token)
@@ -335,7 +341,7 @@ class _Parser:
             return _node(op, (*left.args, right), token.column)  # long sums stay flat
         return _node(op, (left, right), token.column)
 
-    def _call(self, token: _Token) -> Node:
+    def _call(self, token: Token) -> Node:
         name = token.text
         if name not in FUNCTIONS:
             hint = did_you_mean(name, FUNCTIONS) or f"; known: {', '.join(FUNCTIONS)}"
@@ -350,14 +356,14 @@ class _Parser:
         self._close("(", bracket)
         return _called(name, tuple(args), token.column)
 
-    def _close(self, symbol: str, opened: _Token) -> None:
+    def _close(self, symbol: str, opened: Token) -> None:
         if self._token.kind == "end":
             raise ExpressionError(f"{symbol!r} is not closed; add ')'", opened.column)
         if self._token.word != ")":
             raise self._missing_operator()
         self._next()
 
-    def _next(self) -> _Token:
+    def _next(self) -> Token:
         token = self._token
         if token.kind == "bad":
             remedy = _REMEDIES.get(token.text, "use + - * / ^ ( ) and names")
@@ -379,7 +385,7 @@ class _Parser:
         return ExpressionError(message, self._token.column)
 
 
-def _name(token: _Token) -> Node:
+def _name(token: Token) -> Node:
     if token.text in CONSTANTS:
         return Number(CONSTANTS[token.text])
     if token.text in FUNCTIONS:

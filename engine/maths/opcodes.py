@@ -102,6 +102,14 @@ MACROS: dict[tuple[str, int], tuple[tuple[str, ...], str]] = {
     # from x0 before t0 to x1 after t1: along a straight line, or along the quintic of `smooth_step`
     ("ramp", 5): (("t", "t0", "x0", "t1", "x1"), "x0 + (x1 - x0)*min(max((t - t0)/(t1 - t0), 0), 1)"),
     ("step", 5): (("t", "t0", "x0", "t1", "x1"), "x0 + (x1 - x0)*smooth((t - t0)/(t1 - t0))"),
+    # the same with a trapezoid of speed: r long faster, then steady, r long slower. At a steady speed of 1
+    # the way is c²/2r at first, then the steady part, and d - d²/2r at last; in all t1 - t0 - r
+    ("trapezoid", 6): (
+        ("t", "t0", "x0", "t1", "x1", "r"),
+        "x0 + (x1 - x0)/(t1 - t0 - r)*(min(max(t - t0, 0), r)^2/(2*r)"
+        " + min(max(t - t0 - r, 0), t1 - t0 - 2*r)"
+        " + min(max(t - t1 + r, 0), r) - min(max(t - t1 + r, 0), r)^2/(2*r))",
+    ),
 }
 
 FUNCTIONS = tuple(sorted({*OPERATIONS} - OPERATORS | {name for name, _ in MACROS}))

@@ -3,6 +3,7 @@
 Functions of t, x or v stay text; the compiler reads them with `parameter_values`.
 """
 
+import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -11,8 +12,10 @@ import msgspec
 from msgspec import Struct
 
 from engine.elements.base import Table
+from engine.elements.field_units import EITHER, VARIABLE_UNITS, unit_in
 from engine.elements.fields import Field, fields_of
 from engine.errors import Problem, SceneError, shorten
+from engine.maths.dimensions import DimensionError, check_dimension
 from engine.maths.expressions import ExpressionError, Name, parse, unknown_name
 from engine.model.decode import join, label
 from engine.model.scene import DOWN, Parameter, Scene
@@ -114,6 +117,8 @@ class Resolver:
     def _value(self, node: Any, field: Field, value: Any, path: str) -> Any:
         if isinstance(node, Parameter) and field.name == "value":
             return self.values.get(node.name, NAN)
+        if field.unit in EITHER:
+            field = dataclasses.replace(field, unit=unit_in(field, node))
         if field.role == "vec" and isinstance(value, tuple):
             vector = tuple(self._number(v, f"{path}[{i}]", field) for i, v in enumerate(value))
             return self._padded(vector, path)
@@ -154,8 +159,22 @@ class Resolver:
             vector = tuple(self._functions(item, f"{path}[{i}]", field) for i, item in enumerate(value))
             return self._padded(vector, path)
         if isinstance(value, Table):
+            self._check_table(value, path, field)
             return self.rebuild(value, path)
         return value if value is None else self._number(value, path, field, field.extra["of"])
+
+    def _check_table(self, table: Table, path: str, field: Field) -> None:
+        """Units of what stands in a table: those of its variable and those of the function."""
+        units = (VARIABLE_UNITS.get(field.extra["of"][0], ""), field.unit)
+        for i, point in enumerate(table.points):
+            for k, (value, unit) in enumerate(zip(point, units, strict=False)):
+                if isinstance(value, str):
+                    try:
+                        check_dimension(value, unit)
+                    except DimensionError as error:
+                        self._report(value, f"{path}.points[{i}][{k}]", error)
+                    except ExpressionError:  # told when it is evaluated
+                        continue
 
     def _padded(self, vector: tuple[Any, ...], path: str) -> tuple[Any, ...]:
         if len(vector) != 2:
@@ -166,7 +185,7 @@ class Resolver:
         return (*vector, 0.0)
 
     def _number(self, value: Any, path: str, field: Field, of: tuple[str, ...] = ()) -> Any:
-        result = self._evaluated(value, path, of) if isinstance(value, str) else value
+        result = self._evaluated(value, path, of, field.unit) if isinstance(value, str) else value
         if isinstance(result, str) or (math.isnan(result) and isinstance(value, str)):
             return result
         if not math.isfinite(result):
@@ -183,7 +202,7 @@ class Resolver:
             return NAN
         return float(result)
 
-    def _evaluated(self, text: str, path: str, of: tuple[str, ...]) -> Any:
+    def _evaluated(self, text: str, path: str, of: tuple[str, ...], unit: str = "") -> Any:
         expression = self._parsed(text, path)
         if expression is None:
             return NAN
@@ -200,9 +219,10 @@ class Resolver:
             return NAN
         if any(math.isnan(self.values[name]) for name in expression.names - set(of)):
             return NAN
-        if expression.names & set(of):
-            return text
         try:
+            check_dimension(text, unit)
+            if expression.names & set(of):
+                return text
             return expression.value(self.values)
         except ExpressionError as error:
             self._report(text, path, error)

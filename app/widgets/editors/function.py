@@ -6,23 +6,34 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from msgspec import structs
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from app.platform.appearance import label
 from app.platform.units import PLAIN
 from app.widgets.editors.base import SEVERAL, Change, Context, Editor
+from app.widgets.editors.beside import beside
 from app.widgets.editors.choice import ChoiceEditor
 from app.widgets.editors.curve import Preview, expression_curve, table_curve
+from app.widgets.editors.function_form import (
+    PROFILE,
+    SPEED,
+    FormFields,
+    form_of,
+    offers_forms,
+    profile_form,
+    speed_form,
+)
 from app.widgets.editors.kinds import Ask, EditorKind, bare
 from app.widgets.editors.line import LineEdit
 from app.widgets.editors.numbers import number_now
 from app.widgets.editors.pairs import Pair, PairsTable
 from engine.elements.base import Table
+from engine.elements.field_units import VARIABLE_UNITS
 from engine.elements.fields import field_of
 from engine.maths.expressions import ExpressionError, FunctionError
+from engine.maths.function_forms import ConstantSpeed
 
 FORMULA, TABLE = "number or expression", "table"
-VARIABLE_UNITS = {"t": "s"}
 
 
 def is_formula(text: str) -> bool:
@@ -31,7 +42,11 @@ def is_formula(text: str) -> bool:
 
 
 class FunctionEditor(Editor):
-    """A line for numbers and expressions, checked while typed; a grid for tables and splines."""
+    """A line for numbers and expressions, checked while typed; a grid for tables and splines.
+
+    What moves over time has forms above its line: a constant speed, or a profile. They are read from the
+    function and write it; the line shows what is stored.
+    """
 
     wide = True
 
@@ -39,7 +54,11 @@ class FunctionEditor(Editor):
         super().__init__()
         self._context, self._unit, self._of, self._optional = context, unit, tuple(of), optional
         self._value: Any = None
-        self._form = ChoiceEditor(f"{name}.form", [(FORMULA, FORMULA), (TABLE, TABLE)])
+        self._has_forms = offers_forms(unit, of)
+        words = (SPEED, PROFILE, TABLE, FORMULA) if self._has_forms else (FORMULA, TABLE)
+        self._form = ChoiceEditor(f"{name}.form", [(word, word) for word in words])
+        self._fields = FormFields(context, unit, name)
+        self._as_written: Any = None  # the function that shall be shown without its form
         self._line = LineEdit(self._read)
         self._line.setObjectName(name)
         self._sheet = _Sheet(context, unit, f"{name}.table", self._of)
@@ -49,10 +68,13 @@ class FunctionEditor(Editor):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        for part in (self._form, self._line, self._hint, self._sheet, self._preview):
+        for part in (self._form, self._fields, self._line, self._hint, self._sheet, self._preview):
             column.addWidget(part)
-        self._sheet.hide()  # most are no tables: the form shall not be laid out for one first
+        for part in (self._sheet, self._fields):
+            part.hide()  # most are no tables: the form shall not be laid out for one first
         self._form.committed.connect(self._choose)
+        self._fields.committed.connect(self.committed)
+        self._fields.complained.connect(self.complained)
         self._line.finished.connect(self.committed)
         self._line.complained.connect(self.complained)
         self._line.textEdited.connect(self._draw)
@@ -60,7 +82,7 @@ class FunctionEditor(Editor):
         self._sheet.complained.connect(self.complained)
 
     def busy(self) -> bool:
-        return (self._line.hasFocus() and self._line.dirty) or self._sheet.busy()
+        return (self._line.hasFocus() and self._line.dirty) or self._fields.busy() or self._sheet.busy()
 
     def complain(self, reason: str) -> None:
         if self._line.isVisibleTo(self):
@@ -71,7 +93,7 @@ class FunctionEditor(Editor):
     def show_value(self, value: Any, *, mixed: bool = False) -> None:
         self._value = None if mixed else value
         table = isinstance(self._value, Table)
-        self._form.show_value(TABLE if table else FORMULA)
+        self._show_form()
         self._line.setVisible(not table)
         self._sheet.setVisible(table)
         wanted = f"number or expression of {', '.join(self._of)}"
@@ -92,12 +114,29 @@ class FunctionEditor(Editor):
         names = {**self._context.names, **dict.fromkeys(self._of, 0.5)}
         return self._context.units.parse_function(text, self._unit, names)
 
+    def _show_form(self) -> None:
+        written = self._as_written is not None and self._as_written == self._value
+        form = form_of(self._value, self._unit) if self._has_forms and not written else None
+        named = FORMULA if form is None else SPEED if isinstance(form, ConstantSpeed) else PROFILE
+        self._form.show_value(TABLE if isinstance(self._value, Table) else named)
+        self._fields.show_form(form)
+
     def _choose(self, form: str) -> None:
-        """The other form, with as much of the present function as it can hold."""
-        if form == TABLE and not isinstance(self._value, Table):
-            self.committed.emit(self._as_table())
-        elif form == FORMULA and isinstance(self._value, Table):
+        """Another form, with as much of the present function as it can hold."""
+        self._as_written = None
+        if form == TABLE:
+            if not isinstance(self._value, Table):
+                self.committed.emit(self._as_table())
+        elif form in (SPEED, PROFILE):
+            points = self._as_table().points if not isinstance(self._value, Table) else self._value.points
+            ends = (number_now(points[0][1], self._context), number_now(points[-1][1], self._context))
+            make = speed_form if form == SPEED else profile_form
+            self.committed.emit(make(self._unit, self._context, *ends))
+        elif isinstance(self._value, Table):
             self.committed.emit(self._value.points[0][1])
+        else:
+            self._as_written = self._value
+            self._show_form()
 
     def _as_table(self) -> Table:
         end = self._context.duration
@@ -155,7 +194,7 @@ class _Sheet(Editor):
             words = [(str(word), word) for word in get_args(bare(field.type)[0])]
             editor = self._choices[field_name] = ChoiceEditor(f"{name}.{field_name}", words)
             editor.committed.connect(lambda word, key=field_name: self._tell(**{key: word}))
-            column.addWidget(_beside(field.title, editor, f"{name}.{field_name}.title"))
+            column.addWidget(beside(field.title, editor, f"{name}.{field_name}.title"))
         self.pairs.changed.connect(lambda pairs: self._tell(points=pairs))
         self.pairs.complained.connect(self.complained)
 
@@ -184,16 +223,6 @@ def _after(pairs: Sequence[Pair]) -> Pair:
     return (t1 + (t1 - t0), y1)
 
 
-def _beside(title: str, editor: QWidget, name: str) -> QWidget:
-    made = QWidget()
-    made.setObjectName(f"{name}.row")
-    row = QHBoxLayout(made)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.addWidget(label(title, "muted", name))
-    row.addWidget(editor, 1)
-    return made
-
-
 class FunctionsEditor(Editor):
     """Functions below each other, one per component."""
 
@@ -210,7 +239,7 @@ class FunctionsEditor(Editor):
             i: FunctionEditor(context, unit, f"{name}.{i}", of, optional=False) for i in components
         }
         for index, editor in self._editors.items():
-            column.addWidget(_beside("xyz"[index], editor, f"{name}.{index}.title"))
+            column.addWidget(beside("xyz"[index], editor, f"{name}.{index}.title"))
             editor.complained.connect(self.complained)
             editor.committed.connect(lambda value, index=index: self._finish(index, value))
 

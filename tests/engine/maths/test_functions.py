@@ -90,6 +90,7 @@ SMOOTH = [
     "(x <= 9) + (x >= -9) + (t == 5) + x",
     "smooth(0.5 + 0.3*t*x - 0.1*v)",
     "step(t + 0.2*x, -4, b, 5, a*v)",
+    "trapezoid(t + 0.2*x, -4, b, 5, a*v, 1.5)",
     "ramp(t + 0.2*x, -4, b, 5, a*v) + clamp(x*v, -9, 9)",
     "pulse(t*x, -5, 5)*v*x + pulse(x, -3, 4, 4)",
 ]
