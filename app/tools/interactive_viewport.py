@@ -79,6 +79,8 @@ class ViewportWidget(Screen):
     def use_tool(self, name: str | None) -> None:
         """Take a tool in hand; None brings back the one that selects."""
         self._tool.end()
+        if name is None and self.drafting.keeping:
+            self.drafting.set(keeping=False)
         self._tool = TOOLS[name or SelectTool.id](self, self._session)
         self._tool.begin()
         self.setCursor(self._tool.cursor)

@@ -40,6 +40,7 @@ class PickTool(DrawTool):
     """Nothing is typed; a click picks."""
 
     cursor = Qt.CursorShape.PointingHandCursor
+    on_grid = False  # what is picked lies where the bodies are
 
     def fields(self) -> Sequence[EntryField]:
         return ()
@@ -92,12 +93,13 @@ class PickTool(DrawTool):
     def insert(self, edit: Edit) -> None:
         """Apply an edit that adds one element, and select it; raises SceneError for one that is not sound.
 
-        The tool is put away then, unless Shift is held: the next click makes another one.
+        The tool is put away then, unless it is kept or Shift is held: the next click makes another one.
         """
         document = self.session.document
         apply_sound(document, edit, self.session)
         self.forget()
-        if not QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier:
+        held = bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if not held and not self.viewport.drafting.keeping:
             self.viewport.use_tool(None)
 
 

@@ -24,6 +24,7 @@ class Drafting(QObject):
         self.joining = True  # what is drawn from a pin, or from an end, is joined to it
         self.grounding = True  # what is drawn from an empty place is pinned to the ground there
         self.adding = False  # to the selected body, as one more shape of it
+        self.keeping = False  # the tool in hand, after it has made something; until it is put away
         self.plane = "xy"  # in space; planar scenes have their own
         self.through: Array = np.zeros(3)
 

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 PLACE = (EntryField("x", "x", "m"), EntryField("y", "y", "m"))
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+SNAPPING_KEYS = " Shift: finer than the grid, Alt: free."
 FARTHEST = 1e6  # m from the origin, and the largest number that is taken
 ON_BAR = 0.6 * POINT_REACH  # px
 
@@ -39,11 +41,13 @@ class DrawTool(Tool):
     """Places one after another; a subclass says what numbers each takes and what comes of them.
 
     Click or Enter settles a place. Esc steps back: the typed text, the last place, then the tool. A right
-    click ends what is being drawn, Alt switches snapping off, Ctrl pins the place to the ground.
+    click ends what is being drawn, Shift goes between the lines of the grid, Alt switches snapping off, Ctrl
+    pins the place to the ground.
     """
 
     cursor = Qt.CursorShape.CrossCursor
     title: ClassVar[str] = ""  # what is drawn, for the hint
+    on_grid: ClassVar[bool] = True  # whether places that nothing else attracts go to the grid that is seen
     joint: ClassVar[str] = "revolute"  # by which what is drawn is joined to points that it is drawn at
 
     def __init__(self, viewport: ViewportWidget, session: Session) -> None:
@@ -118,7 +122,10 @@ class DrawTool(Tool):
             return Snapped(bar.point, "point", bar.title, bar)
         start = self.placed[-1].point if self.placed else None
         others = [target for target in known if not self._is_last(target)]
-        return snap(p, plane, view.per_pixel, others, start, points=False)
+        # in space the work plane shows its grid with the tool
+        whole = self.on_grid and (view.style.grid or not view.planar)
+        fine = self.on_grid and bool(at.modifiers & SHIFT)
+        return snap(p, plane, view.per_pixel, others, start, points=False, whole=whole, fine=fine)
 
     def _near(self, position: QPointF, known: Sequence[Target]) -> Target | None:
         """The target under the pointer, but for the place that was settled last."""
@@ -316,6 +323,8 @@ class DrawTool(Tool):
 
     def _refresh(self) -> None:
         self.hint = self.instruct()
+        if self.hint and self.on_grid and self.viewport.drafting.snapping:
+            self.hint += SNAPPING_KEYS
         if self._pointer is not None and self.viewport.is_open:
             self.aimed = self.aim(self._pointer)
         self.viewport.update()

@@ -21,6 +21,7 @@ LINE_REACH = 6.0  # px within which a direction or the line of another point att
 GRID_GAP = 28.0  # px between lines of the grid, at least; as the planar grid is drawn
 GRID_REACH = 0.36  # of a cell: nearer to a crossing than this, the grid attracts
 SCREEN = 1e3  # px: the size of what is seen, roughly
+DIRECTION_PARTS = 5.0  # of a cell, to which a length along a direction is rounded
 FINE = 20.0  # parts of a cell to which a place between crossings is rounded
 SNAP_ANGLE = np.pi / 12.0  # directions from the start that attract
 PARALLEL = 1e-6  # sine of the angle below which a line of sight never meets the plane
@@ -116,7 +117,12 @@ def snap_grid(p: Array, plane: WorkPlane, step: float) -> Array | None:
     whole = np.round(uv)
     if float(np.abs(uv - whole).max()) > GRID_REACH:
         return None
-    return _meant(plane.world(whole * step), step / GRID_GAP)
+    return _nearest(p, plane, step)
+
+
+def _nearest(p: Array, plane: WorkPlane, step: float) -> Array:
+    """The crossing of the grid that is nearest."""
+    return _meant(plane.world(np.round(plane.local(p) / step) * step), step / GRID_GAP)
 
 
 def snap_angle(angle: float, reach: float, turn: float = SNAP_ANGLE) -> float | None:
@@ -135,24 +141,33 @@ def snap(
     points: bool = True,
     grid: bool = True,
     lines: bool = True,
+    whole: bool = False,
+    fine: bool = False,
 ) -> Snapped:
     """Where a place of the plane snaps to: a point first, then the grid, then directions from `start` and
-    lines through other points along the axes of the plane."""
+    lines through other points along the axes of the plane.
+
+    Between the crossings of the grid a place is rounded to a small part of a cell; `whole` takes it to the
+    nearest crossing, `fine` rounds it everywhere.
+    """
     known = tuple(targets)
     if points:
         target = snap_point(p, known, per_pixel, plane)
         if target is not None:
             return Snapped(target.point, "point", target.title, target)
     step = grid_step(per_pixel)
-    crossing = snap_grid(p, plane, step) if grid else None
+    crossing = snap_grid(p, plane, step) if grid and not fine else None
     if crossing is not None:
         return Snapped(crossing, "grid", "grid")
     if lines:
-        found = (None if start is None else _snap_direction(p, plane, per_pixel, step, start)) or _snap_line(
+        part = step if whole and not fine else step / DIRECTION_PARTS
+        found = (None if start is None else _snap_direction(p, plane, per_pixel, part, start)) or _snap_line(
             p, plane, per_pixel, known
         )
         if found is not None:
             return found
+    if grid and whole and not fine:
+        return Snapped(_nearest(p, plane, step), "grid", "grid")
     return Snapped(_rounded(p, plane, step) if grid else np.asarray(p, float))
 
 
@@ -168,9 +183,9 @@ def _rounded(p: Array, plane: WorkPlane, step: float) -> Array:
 
 
 def _snap_direction(
-    p: Array, plane: WorkPlane, per_pixel: float, step: float, start: Array
+    p: Array, plane: WorkPlane, per_pixel: float, part: float, start: Array
 ) -> Snapped | None:
-    """On a ray from the start at a multiple of 15 degrees, there at a whole part of the grid."""
+    """On a ray from the start at a multiple of 15 degrees, there at a whole number of parts [m]."""
     way = plane.local(p) - plane.local(start)
     length = float(np.linalg.norm(way))
     if length < LINE_REACH * per_pixel:
@@ -180,8 +195,7 @@ def _snap_direction(
         return None
     direction = np.array([np.cos(angle), np.sin(angle)])
     along = float(way @ direction)
-    tenth = step / 5.0
-    along = round(along / tenth) * tenth or along
+    along = round(along / part) * part or along
     end = _meant(plane.through(start).world(plane.local(start) + along * direction), per_pixel)
     return Snapped(end, "direction", f"{np.degrees(angle) % 360.0:.0f}°", None, ((np.asarray(start), end),))
 

@@ -31,10 +31,11 @@ class ToolStrip(QFrame):
         row.setContentsMargins(8, 3, 4, 3)
         row.setSpacing(10)
         for name, text, tip in (
-            ("snapping", "Snap", "Snap to points, the grid and directions; Alt switches it off for a moment"),
+            ("snapping", "Snap", "Snap to points, the grid and directions; Shift is finer, Alt is free"),
             ("joining", "Join", "Join what is drawn to the pins and points that it is drawn at"),
             ("grounding", "Ground", "Pin a bar that begins at an empty place to the ground there"),
             ("adding", "Add to body", "Add what is drawn to the selected body, as one more shape of it"),
+            ("keeping", "Keep tool", "Keep the tool in hand to make several; Esc puts it away"),
         ):
             box = QCheckBox(text)
             box.setObjectName(f"tool_strip.{name}")
@@ -83,6 +84,7 @@ class ToolStrip(QFrame):
             box.setChecked(getattr(self._drafting, name))
             box.blockSignals(False)
         self._boxes["joining"].setVisible(not picking)
+        self._boxes["keeping"].setVisible(picking)  # the others stay anyway
         self._boxes["grounding"].setVisible(isinstance(tool, BarTool))
         self._boxes["adding"].setVisible(not picking and (bool(chosen) or self._drafting.adding))
         for widget in (self.plane, self.through):

@@ -12,6 +12,7 @@ from app.edits import Meeting, Placement, draw, drawn_bar, set_space
 from app.platform.resources import scene_paths
 from app.tools import TOOLS
 from app.tools.connect.joint_tool import JointTool
+from app.tools.draw.snapping import grid_step
 from engine.model.mass import mass_properties
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
@@ -377,3 +378,35 @@ def test_issue_18_a_joint_tool_stays_while_shift_is_held(
         tool.accept()
         assert len(sheet.scene.joints) == 1
         assert (sheet.viewport.tool is tool) is stays
+
+
+def test_issue_18_bars_end_on_the_grid_that_is_seen_unless_shift_is_held(sheet: Sheet) -> None:
+    cell = grid_step(sheet.viewport.view.per_pixel)
+    between = (3.44 * cell, 2.57 * cell)  # beyond what a crossing attracts
+    for held, on_grid in ((NONE, True), (Qt.KeyboardModifier.ShiftModifier, False)):
+        sheet.session.document.new()
+        sheet.take("bar")
+        assert "Shift: finer" in sheet.viewport.tool.hint
+        sheet.click(*between, modifiers=held)
+        sheet.type("0.2", "0")
+        at = np.array(sheet.scene.body("bar 1").position[:2]) / cell
+        assert bool(np.abs(at - np.round(at)).max() < 1e-9) is on_grid
+        assert np.abs(at - (3.44, 2.57)).max() < (0.5 if on_grid else 0.1)
+
+
+def test_issue_18_a_kept_tool_makes_several_until_it_is_put_away(sheet: Sheet) -> None:
+    sheet.viewport.drafting.set(grounding=False)
+    sheet.take("bar")
+    sheet.click(0.0, 0.0)
+    sheet.type("0.2", "0")
+    sheet.take("joint.revolute")
+    sheet.viewport.drafting.set(keeping=True)
+    tool = sheet.viewport.tool
+    for x in (0.0, 0.2):
+        sheet.click(x, 0.0)
+        tool.accept()
+    assert len(sheet.scene.joints) == 2
+    assert sheet.viewport.tool is tool
+    QTest.keyClick(sheet.viewport, Qt.Key.Key_Escape)
+    assert sheet.viewport.tool is not tool
+    assert not sheet.viewport.drafting.keeping  # the next tool is used once again

@@ -57,6 +57,20 @@ def test_between_crossings_coordinates_are_round() -> None:
     assert found.point == pytest.approx([0.125, 0.075, 0.0])
 
 
+def test_between_crossings_the_whole_grid_takes_the_nearest_one_and_the_fine_one_none() -> None:
+    p = np.array([0.1239, 0.0761, 0.0])
+    assert snap(p, PLANE, PX, whole=True).point == pytest.approx([0.1, 0.1, 0.0])
+    near = np.array([0.104, -0.046, 0.0])  # a crossing would attract it
+    assert snap(near, PLANE, PX, whole=True, fine=True).point == pytest.approx([0.105, -0.045, 0.0])
+
+
+def test_along_a_direction_the_whole_grid_counts_too() -> None:
+    p = np.array([0.121, 0.003, 0.0])  # between two crossings of a level bar
+    assert snap(p, PLANE, PX, start=np.zeros(3), whole=True).point == pytest.approx([0.1, 0.0, 0.0])
+    fine = snap(p, PLANE, PX, start=np.zeros(3), whole=True, fine=True)
+    assert fine.point == pytest.approx([0.12, 0.0, 0.0])
+
+
 def test_nothing_attracts_what_is_switched_off() -> None:
     p = np.array([0.101, 0.051, 0.0])
     assert snap(p, PLANE, PX, [PIN], points=False, grid=False, lines=False).point == pytest.approx(p)
