@@ -228,15 +228,17 @@ SPATIAL: list[Row] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "place", "cure"), [pytest.param(*row[1:], id=row[0]) for row in PLANAR])
-def test_a_broken_planar_scene_names_the_place_and_the_cure(change, place, remedy):
+@pytest.mark.parametrize(("change", "place", "remedy"), [pytest.param(*row[1:], id=row[0]) for row in PLANAR])
+def test_a_broken_planar_scene_names_the_place_and_the_remedy(change, place, remedy):
     raw = planar()
     change(raw)
     check_message(json.dumps(raw), place, remedy)
 
 
-@pytest.mark.parametrize(("change", "place", "cure"), [pytest.param(*row[1:], id=row[0]) for row in SPATIAL])
-def test_a_broken_spatial_scene_names_the_place_and_the_cure(change, place, remedy):
+@pytest.mark.parametrize(
+    ("change", "place", "remedy"), [pytest.param(*row[1:], id=row[0]) for row in SPATIAL]
+)
+def test_a_broken_spatial_scene_names_the_place_and_the_remedy(change, place, remedy):
     raw = spatial()
     change(raw)
     check_message(json.dumps(raw), place, remedy)
@@ -273,8 +275,8 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "cure"), [pytest.param(*row[1:], id=row[0]) for row in TEXTS])
-def test_broken_text_names_the_place_and_the_cure(text, place, remedy):
+@pytest.mark.parametrize(("text", "place", "remedy"), [pytest.param(*row[1:], id=row[0]) for row in TEXTS])
+def test_broken_text_names_the_place_and_the_remedy(text, place, remedy):
     check_message(text, place, remedy)
 
 
