@@ -32,7 +32,7 @@ class Pattern:
     @classmethod
     def of_matrix(cls, matrix: Any) -> Pattern:
         """From the entries of a dense or a sparse matrix that are not zero."""
-        compressed = csr_array(matrix)
+        compressed = csr_array(matrix, copy=True)
         compressed.eliminate_zeros()
         compressed.sum_duplicates()
         compressed.sort_indices()
