@@ -107,9 +107,12 @@ def pack(kind: type[T], arrays: Mapping[str, NDArray[Any]], *, whole: str = "") 
             starts[name] = count[arrays[name].dtype]
             count[arrays[name].dtype] += arrays[name].size + guard
     tail = 0 if whole else TAIL_WORDS
-    ints: Ints = np.full(count[integers] + tail, GUARD_BITS, np.int64)
-    ints[: HEADER * len(declared)] = 0
-    reals: Array = np.full(count[numbers] + tail, GUARD_BITS, np.int64).view(np.float64)
+    # zeros that are never written take no memory, and large matrices are written along their diagonal only
+    ints: Ints = np.zeros(count[integers] + tail, np.int64)
+    reals: Array = np.zeros(count[numbers] + tail)
+    for words, first in ((ints, HEADER * len(declared)), (reals.view(np.int64), 0)):
+        words[first : first + guard] = GUARD_BITS
+        words[len(words) - tail :] = GUARD_BITS
     views: dict[str, NDArray[Any]] = {whole: reals} if whole else {}
     for k, name in enumerate(declared):
         start = 0 if name == whole else starts[name]
@@ -118,7 +121,10 @@ def pack(kind: type[T], arrays: Mapping[str, NDArray[Any]], *, whole: str = "") 
         if name != whole:
             arena: NDArray[Any] = ints if arrays[name].dtype == integers else reals
             views[name] = arena[start : start + arrays[name].size].reshape(shape)
-            views[name][...] = arrays[name]
+            if arrays[name].any():
+                views[name][...] = arrays[name]
+            end = start + arrays[name].size
+            arena.view(np.int64)[end : end + guard] = GUARD_BITS
     return kind(**views), ints, reals
 
 

@@ -3,7 +3,8 @@
 The rows of J are made unit vectors and G = J Jᵀ is factored by Cholesky with diagonal pivoting: pivots come
 in falling order and those near zero are dependent rows (Golub and Van Loan, Matrix Computations, 4.2.8). A
 pivot that is well away from zero elsewhere on the path and nearly vanishes here means a singular
-configuration.
+configuration. Large mechanisms are factored sparse, in an order that is chosen once, and dependent rows are
+left out.
 """
 
 from __future__ import annotations
@@ -17,17 +18,23 @@ from engine.compiled.columns import rows as ROW
 from engine.compiled.dispatch import call_constraints, new_table
 from engine.compiled.kernel import compiled, kernel
 from engine.compiled.layout import F1, F2, I1, PACKED, Array, Ints, Packed
+from engine.maths.sparse.ldl import SparseFactor
+from engine.maths.sparse.symbolic import analyse
 from engine.results.sample_layout import SampleLayout
 from engine.system.compiling.mechanism import Mechanism
+from engine.system.compiling.patterns import complement_pattern
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations
-from engine.system.equations.evaluator import spread
+from engine.system.equations.evaluator import Evaluator, spread
 
 DEPENDENT = 1e-9  # pivots below this are dependent rows: σ of about 3e-5 of a unit row
 SINGULAR_SHARE = 1e-4  # of the usual size of the pivot: nearer to zero than this is near-singular
 APPROACH = 1e-2  # the same for the way to such a pose, and from it
 MAX_WORK = 2e9  # products of two rows: some seconds, whatever the size of the mechanism and the run
 MIN_SAMPLES = 100
+LARGE = 150  # rows: from here on sparse factors are faster than the pivoted one
+SPARSE_ROW = 1e4  # what a row costs there, beside a product of two rows
+ROUNDING = 1e-13  # a pivot below this is what rounding leaves of a dependent row
 ROW_FILL = 12  # numbers of a row that are not zero: two bodies
 TOUCHES = 0.03  # of the pivots beside the lowest: a parabola through them that ends below touches zero
 
@@ -98,6 +105,18 @@ def pivots_along(
         pivoted_cholesky(G, out[k])
 
 
+def _sparse_pivots(mechanism: Mechanism, layout: SampleLayout, samples: Array, out: Array) -> None:
+    """Pivots of all samples in falling order, in an order of elimination that keeps the factor sparse."""
+    evaluator = Evaluator(mechanism)
+    factor = SparseFactor(analyse(complement_pattern(mechanism.system)))
+    for sample, pivots in zip(samples, out, strict=True):
+        J = evaluator.at(sample[layout.t], sample[layout.q], angles=sample[layout.angles]).sparse_jacobian
+        size = np.sqrt(np.add.reduceat(J.data**2, J.indptr[:-1]))
+        J.data /= np.repeat(np.where(size > 0.0, size, 1.0), np.diff(J.indptr))
+        factor.factor(J @ J.T, ROUNDING)
+        pivots[:] = np.sort(factor.shares * (size > 0.0))[::-1][: len(pivots)]
+
+
 PIVOTS = types.void(PACKED, F1, F2, F1, F2, F2, I1, F2, F2)
 
 
@@ -112,11 +131,15 @@ class Conditioning:
         system, layout = mechanism.system, SampleLayout(mechanism)
         m, n = len(system.rows), mechanism.nv
         count = len(samples)
-        most = max(MIN_SAMPLES, int(MAX_WORK / (ROW_FILL * m * m + 1)))
+        large = m > LARGE
+        work = SPARSE_ROW * m if large else ROW_FILL * m * m
+        most = max(MIN_SAMPLES, int(MAX_WORK / (work + 1)))
         places = np.arange(count) if count <= most else np.linspace(0, count - 1, most).round().astype(int)
         samples = samples[places]
         pivots = np.zeros((len(samples), min(m, n)))
-        if pivots.size:
+        if pivots.size and large:
+            _sparse_pivots(mechanism, layout, samples, pivots)
+        elif pivots.size:
             _, ints, reals = new_work(mechanism)
             table = new_table({"constraints": equations.constraints}, kind_functions(mechanism))
             compiled(pivots_along, PIVOTS)(

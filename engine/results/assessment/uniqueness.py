@@ -7,15 +7,22 @@ of many possible values. Poses that are singular only for a moment do not count:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from engine.compiled.layout import Array
+from engine.maths.sparse.symbolic import Symbolic, analyse
 from engine.results.assessment.conditioning import Conditioning
 from engine.results.channels import Channels
-from engine.system.assembly.scaling import scales_of, subspaces
+from engine.system.assembly.scaling import LARGE, scales_of, subspaces
+from engine.system.assembly.sparse_nearest import RowFactor
+from engine.system.compiling.patterns import complement_pattern
 from engine.system.equations.evaluator import Evaluator
 
 POSES = 5  # looked at along a run
+MIXTURES = 4  # of vanishing combinations that are tried in a large mechanism
 CHANGES = 1e-6  # smallest change of a channel that counts, of the size of the z that is added
 
 
@@ -28,28 +35,54 @@ def not_unique(channels: Channels, samples: Array) -> frozenset[str]:
     if Conditioning(mechanism, poses).rank == len(mechanism.rows):
         return frozenset()  # pivots take far less time than the subspaces of a large mechanism
     evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
-    found = [
-        subspaces(
-            scales.jacobian(evaluator.at(pose[layout.t], pose[layout.q], angles=pose[layout.angles]).jacobian)
-        )
-        for pose in poses
-    ]
-    generic = max(space.rank for space in found)
-    changed: set[str] = set()
-    for pose, space in zip(poses, found, strict=True):
-        if space.rank == generic and space.left_null.shape[1]:
-            changed |= _changed(channels, pose, space.left_null.T / scales.row)
-    return frozenset(changed)
+    structure = analyse(complement_pattern(mechanism.system)) if mechanism.nv > LARGE else None
+    found = []
+    for pose in poses:
+        evaluator.at(pose[layout.t], pose[layout.q], angles=pose[layout.angles])
+        found.append(_vanishing(scales.sparse_jacobian(evaluator.sparse_jacobian), structure))
+    generic = max(rank for rank, _ in found)
+    return _changed(
+        channels,
+        [
+            (pose, combinations.T / scales.row)
+            for pose, (rank, combinations) in zip(poses, found, strict=True)
+            if rank == generic and combinations.shape[1]
+        ],
+    )
 
 
-def _changed(channels: Channels, pose: Array, combinations: Array) -> set[str]:
-    """Channels that differ at one pose when one of the combinations of multipliers is added."""
+def _vanishing(J: Any, structure: Symbolic | None) -> tuple[int, Array]:
+    """Rank of J, and combinations z of its rows that vanish (columns).
+
+    All of them for few velocities, some at random for many: a channel that one of them changes is changed by
+    nearly every mixture of them.
+    """
+    if structure is not None:
+        rows = RowFactor(J, structure)
+        if rows.clear:
+            return rows.rank, rows.vanishing(MIXTURES if rows.rank < J.shape[0] else 0)
+    space = subspaces(J.toarray())
+    return space.rank, space.left_null
+
+
+def _changed(channels: Channels, poses: Sequence[tuple[Array, Array]]) -> frozenset[str]:
+    """Channels that differ at a pose when one of its combinations of multipliers is added."""
+    if not poses:
+        return frozenset()
     multipliers = channels.layout.multipliers
-    size = max(1.0, float(np.abs(pose[multipliers]).max()))
-    samples = np.repeat(pose[None], 1 + len(combinations), axis=0)
-    samples[1:, multipliers] += size * combinations
-    names, evaluation = channels.names(), channels.evaluation(samples)
+    # all poses in one table: calling a channel costs more than its values
+    samples: list[Array] = []
+    before: list[int] = []
+    sizes: list[float] = []
+    for pose, combinations in poses:
+        size = max(1.0, float(np.abs(pose[multipliers]).max()))
+        rows = np.repeat(pose[None], 1 + len(combinations), axis=0)
+        rows[1:, multipliers] += size * combinations
+        before += [len(before)] * len(rows)  # the row of the pose itself
+        sizes += [size] * len(rows)
+        samples.append(rows)
+    names, evaluation = channels.names(), channels.evaluation(np.concatenate(samples))
     with np.errstate(all="ignore"):  # measures may divide by what is zero here
         table = channels.table(names, [evaluation])
-        differs = np.abs(table[1:] - table[0]) > CHANGES * size
-    return {name for name, any_row in zip(names, differs.any(axis=0), strict=True) if any_row}
+        differs = np.any(np.abs(table - table[before]) > CHANGES * np.array(sizes)[:, None], axis=0)
+    return frozenset(names[k] for k in np.flatnonzero(differs))

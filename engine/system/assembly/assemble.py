@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.linalg import block_diag
@@ -15,7 +16,7 @@ from engine.errors import CompileError
 from engine.system.assembly.driven_coordinates import driven_coordinates, remarks_on_moved
 from engine.system.assembly.misfit import far_remark, judge_misfit
 from engine.system.assembly.position_problem import Pose, PositionProblem
-from engine.system.assembly.scaling import Scales, Subspaces, scales_of, subspaces
+from engine.system.assembly.scaling import Scales, scales_of, subspaces
 from engine.system.assembly.strategies import close, judge, references, wanted_values, wrapped
 from engine.system.assembly.velocity_problem import consistent_velocities
 from engine.system.compiling.frames import fault
@@ -79,10 +80,10 @@ def assemble(
         remarks += far_remark(problem, before, moved)
     pose = replace(pose, angles=wrapped(mechanism, pose.angles, targets))
 
-    space = _inertia_checked(mechanism, evaluator, scales, t, pose)
+    _check_inertia(mechanism, evaluator, scales, t, pose)
     v0 = np.array(mechanism.v if v is None else v, dtype=float)
     rate_before = _rate(evaluator, scales, t, pose, v0)
-    velocities = consistent_velocities(evaluator, scales, space, (t, pose), v0, wishes=v is None)
+    velocities = consistent_velocities(evaluator, scales, (t, pose), v0, wishes=v is None)
     return Start(
         q=pose.q,
         v=velocities,
@@ -99,8 +100,7 @@ def assemble(
 
 def _check_defined(mechanism: Mechanism, evaluator: Evaluator, t: float, q: Array, angles: Array) -> None:
     """Raise CompileError for a row without derivatives at the given pose, as of a wheel that lies flat."""
-    finite = np.isfinite(evaluator.at(t, q, angles=angles).jacobian).all(axis=1)
-    for r in np.flatnonzero(~finite):
+    for r in _undefined(evaluator.at(t, q, angles=angles).sparse_jacobian):
         row = mechanism.rows[int(r)]
         text = f"{row.owner} {row.name!r} ({row.label}) is not defined at the given pose"
         remedy = (
@@ -205,19 +205,26 @@ def _rate(evaluator: Evaluator, scales: Scales, t: float, pose: Pose, v: Array) 
     return float(np.max(np.abs(rate / scales.row), initial=0.0))
 
 
-def _inertia_checked(
-    mechanism: Mechanism, evaluator: Evaluator, scales: Scales, t: float, pose: Pose
-) -> Subspaces:
-    """Subspaces of the dimensionless J; raises CompileError when a degree of freedom has no inertia."""
-    J = scales.jacobian(evaluator.at(t, pose.q, angles=pose.angles).jacobian)
-    for r in np.flatnonzero(~np.isfinite(J).all(axis=1)):
+def _check_inertia(mechanism: Mechanism, evaluator: Evaluator, scales: Scales, t: float, pose: Pose) -> None:
+    """Raise CompileError when a degree of freedom has no inertia, or a row no derivative."""
+    J = scales.sparse_jacobian(evaluator.at(t, pose.q, angles=pose.angles).sparse_jacobian)
+    for r in _undefined(J):
         raise _no_derivative(mechanism, int(r))
-    space = subspaces(J)
-    if not space.null.shape[1]:
-        return space
-    values, vectors = np.linalg.eigh(space.null.T @ block_diag(*own_inertias(mechanism)) @ space.null)
+    inertias = own_inertias(mechanism)
+    if np.linalg.eigvalsh(np.array(inertias))[:, 0].min() > NO_INERTIA:
+        return  # every motion of every body moves mass, whatever the constraints allow
+    null = subspaces(J.toarray()).null
+    if not null.shape[1]:
+        return
+    values, vectors = np.linalg.eigh(null.T @ block_diag(*inertias) @ null)
     if values[0] > NO_INERTIA:
-        return space
+        return
     width = 3 if mechanism.planar else 6
-    motion = (space.null @ vectors[:, 0]).reshape(-1, width)
+    motion = (null @ vectors[:, 0]).reshape(-1, width)
     raise _no_inertia(mechanism.bodies[int(np.argmax(np.linalg.norm(motion, axis=1)))])
+
+
+def _undefined(J: Any) -> Array:
+    """Rows of a sparse matrix that are not finite."""
+    lines = np.repeat(np.arange(J.shape[0]), np.diff(J.indptr))
+    return np.asarray(np.unique(lines[~np.isfinite(J.data)]))

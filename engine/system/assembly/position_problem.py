@@ -2,9 +2,9 @@
 
 Levenberg–Marquardt on r(q) = 0, where r stacks Φ(q, t) and the wanted joint coordinates, without units:
 
-    x = Σ σᵢ/(σᵢ² + μ) (uᵢ·(−r)) vᵢ,   q ← q ⊕ D x,   μ = κ |r|² + floor
+    x = −Aᵀ(AAᵀ + μ)⁻¹ r,   q ← q ⊕ D x,   μ = κ |r|² + floor,   A = ∂r/∂q D
 
-with A = ∂r/∂q D = Σ σᵢ uᵢ vᵢᵀ. Damping that vanishes with |r|² keeps the convergence quadratic also where
+Damping that vanishes with |r|² keeps the convergence quadratic also where
 rows are dependent, without a decision about the rank: off the constraints redundant rows only look
 independent. D holds the characteristic length of translations; small numbers make a body move last. Steps
 are short, so that the branch is kept.
@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array, vstack
 from scipy.spatial.transform import Rotation
 
 from engine.compiled.columns import bodies as BODY
@@ -24,7 +26,8 @@ from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
 from engine.elements.coordinate_functions import Dot
 from engine.elements.joints import JOINTS
-from engine.system.assembly.scaling import Scales
+from engine.system.assembly.damped_rows import DampedRows, DenseDampedRows, SparseDampedRows
+from engine.system.assembly.scaling import LARGE, Scales
 from engine.system.compiling.mechanism import Mechanism, RowInfo
 from engine.system.equations.evaluator import Evaluator
 
@@ -118,6 +121,25 @@ class PositionProblem:
             A = np.vstack([A, [gradients[target.coordinate_function] / target.size for target in targets]])
         return np.asarray(A * columns)
 
+    def _damped_rows(self, targets: Sequence[Target], columns: Array, weights: Array) -> DampedRows | None:
+        """A at the last evaluation, ready for steps; None where it is not finite."""
+        if len(columns) > LARGE and not self._aligning:
+            sparse = self._sparse_matrix(targets, columns).multiply(weights[:, None]).tocsr()
+            return SparseDampedRows(sparse) if np.isfinite(sparse.data).all() else None
+        A = self.matrix(targets, columns) * weights[:, None]
+        return DenseDampedRows(A) if np.isfinite(A).all() else None
+
+    def _sparse_matrix(self, targets: Sequence[Target], columns: Array) -> Any:
+        """The same as `matrix`, in compressed rows."""
+        A = self.evaluator.sparse_jacobian
+        sizes = np.where(self._acts, 1.0 / self.scales.row, 0.0)
+        A.data *= np.repeat(sizes, np.diff(A.indptr))
+        rows = [
+            csr_array(self.evaluator.coordinate_gradient(t.coordinate_function)[None] / t.size)
+            for t in targets
+        ]
+        return vstack([A, *rows], format="csr").multiply(columns[None]).tocsr()
+
     def rounding(self, q: Array, targets: Sequence[Target]) -> float:
         """What is left of r at a closed pose, at most."""
         largest = max([float(np.max(np.abs(q), initial=0.0)) / self.scales.length, 1.0])
@@ -156,16 +178,15 @@ class PositionProblem:
         for _ in range(LIMIT + int(2.0 * far / MAX_STEP)):
             if float(np.max(np.abs(r))) <= ROUNDING * rounding:
                 break
-            A = self.matrix(targets, columns) * weights[:, None]
-            if not np.isfinite(A).all():
+            damped = self._damped_rows(targets, columns, weights)
+            if damped is None:
                 break  # a pose without derivatives, such as a wheel that lies flat
-            U, singular, Vt = np.linalg.svd(A, full_matrices=False)
-            along, accepted = U.T @ -r, False
-            if float(np.linalg.norm(singular * along)) <= STATIONARY * singular[0] * history[-1]:
+            accepted = False
+            if damped.slope(r) <= STATIONARY * damped.largest * history[-1]:
                 break
             for _ in range(TRIALS):
-                mu = singular[0] ** 2 * FLOOR**2 + kappa * float(r @ r)
-                step = columns * (Vt.T @ (singular / (singular**2 + mu) * along))
+                mu = damped.largest**2 * FLOOR**2 + kappa * float(r @ r)
+                step = columns * damped.step(r, mu)
                 longest = float(np.max(np.abs(step / self.scales.column)))
                 step *= min(1.0, MAX_STEP / max(longest, EPSILON))
                 trial = self.evaluator.retract(q, step)

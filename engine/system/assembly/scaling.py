@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.layout import Array
 from engine.system.compiling.mechanism import Mechanism
 
+LARGE: Final = 150  # velocities: singular values of more take longer than sparse factors
 RANK = 1e-8  # singular values below this share of the largest count as zero, on the constraints
 
 
@@ -24,6 +27,12 @@ class Scales:
     def jacobian(self, J: Array) -> Array:
         """J without units."""
         return np.asarray(J / self.row[:, None] * self.column)
+
+    def sparse_jacobian(self, J: Any) -> Any:
+        """The same in compressed rows."""
+        lengths = np.diff(J.indptr)
+        data = J.data / np.repeat(self.row, lengths) * self.column[J.indices]
+        return csr_array((data, J.indices, J.indptr), shape=J.shape)
 
 
 def scales_of(mechanism: Mechanism) -> Scales:

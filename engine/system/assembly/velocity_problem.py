@@ -7,21 +7,25 @@ allow them that is an error. The rest changes as little as possible in the metri
 joints had been closed by a blow. Where a start speed is given, bodies whose velocity is exactly zero
 count as not given.
 
-The general solution v = v_p + N y of the constraints comes from the dimensionless J, so that masses have
-no say in what counts as dependent.
+What counts as dependent is decided by the dimensionless J, in which masses have no say: by singular values,
+and in large mechanisms by the pivots of its sparse complement.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from scipy.linalg import block_diag
+from scipy.sparse import csr_array, vstack
 
 from engine.compiled.layout import Array
 from engine.errors import CompileError, Problem
 from engine.system.assembly.position_problem import Pose
-from engine.system.assembly.scaling import Scales, Subspaces, subspaces
+from engine.system.assembly.scaling import LARGE, Scales, subspaces
+from engine.system.assembly.sparse_nearest import nearest
 from engine.system.assembly.strategies import SHOWN, held
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
@@ -44,27 +48,21 @@ class Velocities:
 
 
 def consistent_velocities(
-    evaluator: Evaluator,
-    scales: Scales,
-    space: Subspaces,
-    at: tuple[float, Pose],
-    given: Array,
-    *,
-    wishes: bool = True,
+    evaluator: Evaluator, scales: Scales, at: tuple[float, Pose], given: Array, *, wishes: bool = True
 ) -> Array:
     """Velocities next to the given ones that satisfy all rows; raises CompileError."""
     mechanism, (t, pose) = evaluator.mechanism, at
     evaluator.at(t, pose.q, angles=pose.angles)
     b = -evaluator.phi_rate / scales.row
-    J = scales.jacobian(evaluator.jacobian)
+    J = scales.sparse_jacobian(evaluator.sparse_jacobian)
     wanted = _wishes(evaluator, scales, given) if wishes else []
     little = np.zeros(mechanism.nv, dtype=bool)
     if any(wish.path.startswith("joints") for wish in wanted):
         width = 3 if mechanism.planar else 6
         little = np.repeat(~given.reshape(-1, width).any(axis=1), width)
-    G = np.array([wish.row for wish in wanted]).reshape(-1, mechanism.nv)
+    G = _rows([wish.row for wish in wanted], mechanism.nv)
     s = np.array([wish.value for wish in wanted])
-    found = solve_velocities(scales, space, (J, b), (G, s), given, evaluator.mass_matrix(), little)
+    found = solve_velocities(scales, (J, b), (G, s), given, evaluator.mass_blocks(), little)
     _judge_rows(mechanism, scales, found)
     _judge_wishes(wanted, found)
     return found.v
@@ -76,23 +74,25 @@ class Wish:
 
     path: str
     what: str
-    row: Array
+    row: Any  # one sparse row
     value: float
 
 
 def _wishes(evaluator: Evaluator, scales: Scales, given: Array) -> list[Wish]:
-    mechanism, gradients = evaluator.mechanism, evaluator.coordinate_gradients
+    mechanism = evaluator.mechanism
     found = []
     for joint in mechanism.scene.joints:
         for name, start in getattr(joint, "start", {}).items():
             if start.speed is not None:
                 size = 1.0 if name == "angle" else scales.length
-                row = gradients[mechanism.coordinates[joint.name, name]] / size * scales.column
+                gradient = evaluator.coordinate_gradient(mechanism.coordinates[joint.name, name])
+                row = csr_array((gradient / size * scales.column)[None])
                 path, what = f"joints.{joint.name}.start.{name}", f"joint {joint.name!r}: the start speed"
                 found.append(Wish(path, what, row, float(start.speed) / size))
     for i in np.flatnonzero(held(mechanism, "velocity")):
         body = mechanism.body_of_velocity(int(i))
-        row, value = np.eye(mechanism.nv)[i], float(given[i] / scales.column[i])
+        row = csr_array(([1.0], ([0], [i])), shape=(1, mechanism.nv))
+        value = float(given[i] / scales.column[i])
         found.append(Wish(f"bodies.{body}", f"body {body!r}: the held velocity", row, value))
     return found
 
@@ -129,35 +129,47 @@ def _judge_wishes(wishes: Sequence[Wish], found: Velocities) -> None:
 
 def solve_velocities(
     scales: Scales,
-    space: Subspaces,
-    rows: tuple[Array, Array],
-    wishes: tuple[Array, Array],
+    rows: tuple[Any, Array],
+    wishes: tuple[Any, Array],
     given: Array,
-    mass: Array,
+    masses: Array,
     little: Array,
 ) -> Velocities:
-    """Velocities for rows (J, b) and wishes (G, s), both without units; `little` marks unset coordinates."""
-    (J, b), (G, s) = rows, wishes
-    column = scales.column
-    size = max(float(np.max(np.abs(x), initial=0.0)) for x in (given / column, b, s))
-    miss = np.max(np.abs(J @ (given / column) - b), initial=0.0)
-    if max(miss, np.max(np.abs(G @ (given / column) - s), initial=0.0)) <= CONSISTENT * max(size, 1e-300):
-        return Velocities(given, J @ (given / column) - b, G @ (given / column) - s, size)
+    """Velocities for sparse rows (J, b) and wishes (G, s), both without units.
 
+    `masses` are the blocks of M, `little` marks unset coordinates.
+    """
+    (J, b), (G, s) = rows, wishes
+    column, wanted = scales.column, given / scales.column
+    size = max(float(np.max(np.abs(x), initial=0.0)) for x in (wanted, b, s))
+    miss = np.max(np.abs(J @ wanted - b), initial=0.0)
+    if max(miss, np.max(np.abs(G @ wanted - s), initial=0.0)) <= CONSISTENT * max(size, 1e-300):
+        return Velocities(given, J @ wanted - b, G @ wanted - s, size)
+    x = None
+    if len(given) > LARGE:
+        weights = _weights(masses, column, little)
+        x = nearest(vstack([J, G], format="csr"), np.concatenate([b, s]), wanted, weights, CONSISTENT * size)
+    if x is None:
+        root = _root(block_diag(*masses) * np.outer(column, column), little)
+        x = _by_singular_values(J.toarray(), b, G.toarray(), s, wanted, root)
+    return Velocities(x * column, J @ x - b, G @ x - s, size)
+
+
+def _by_singular_values(J: Array, b: Array, G: Array, s: Array, wanted: Array, root: Array) -> Array:
+    """The solution for any rows, contradictory ones included: as near as it can be. RᵀR is the metric."""
     # constraints, then wishes inside their null space
+    space = subspaces(J)
     x = space.solve(b)
     free = space.null
     if len(G):
         inner = subspaces(G @ free)
         x = x + free @ inner.solve(s - G @ x)
         free = free @ inner.null
-
     # what is still free: least change in the metric of the mass
-    root = _root(mass * np.outer(column, column), little)
     if free.shape[1]:
-        y, *_ = np.linalg.lstsq(root @ free, root @ (given / column - x), rcond=None)
+        y, *_ = np.linalg.lstsq(root @ free, root @ (wanted - x), rcond=None)
         x = x + free @ y
-    return Velocities(x * column, J @ x - b, G @ x - s, size)
+    return np.asarray(x)
 
 
 def _root(mass: Array, little: Array) -> Array:
@@ -166,3 +178,18 @@ def _root(mass: Array, little: Array) -> Array:
     values = np.maximum(values, MASSLESS * max(float(values[-1]), MASSLESS)) if len(values) else values
     root = vectors * np.sqrt(values) @ vectors.T
     return np.asarray(root * np.where(little, np.sqrt(UNSET), 1.0))
+
+
+def _weights(masses: Array, column: Array, little: Array) -> Array:
+    """The same M in blocks, shape (bodies, n, n)."""
+    count, n = masses.shape[:2]
+    units = column.reshape(count, n)
+    values, vectors = np.linalg.eigh(masses * units[:, :, None] * units[:, None, :])
+    values = np.maximum(values, MASSLESS * max(float(values.max(initial=0.0)), MASSLESS))
+    share = np.where(little, np.sqrt(UNSET), 1.0).reshape(count, n)
+    blocks = (vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)
+    return np.asarray(blocks * share[:, :, None] * share[:, None, :])
+
+
+def _rows(rows: Sequence[Any], width: int) -> Any:
+    return vstack(rows, format="csr") if rows else csr_array((0, width))

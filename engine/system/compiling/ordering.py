@@ -1,10 +1,12 @@
 """The order in which the linear algebra eliminates: chosen once, since the pattern never changes."""
 
 import numpy as np
+from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import rows as ROW
-from engine.compiled.layout import Array, Ints
+from engine.compiled.layout import Ints
+from engine.maths.sparse.pattern import Pattern
 
 
 def row_order(rows: Ints, coordinate_functions: Ints, block_bodies: Ints, bodies: int) -> tuple[Ints, Ints]:
@@ -14,30 +16,24 @@ def row_order(rows: Ints, coordinate_functions: Ints, block_bodies: Ints, bodies
     the factor fits into a narrow envelope.
     """
     m = len(rows)
-    touching: list[list[int]] = [[] for _ in range(bodies)]
-    for r in range(m):
-        begin, count = coordinate_functions[rows[r, ROW.COORDINATE]]
-        for block in range(begin, begin + count):
-            if block_bodies[block] < bodies:
-                touching[block_bodies[block]].append(r)
-    pattern = np.eye(m, dtype=bool)
-    for group in touching:
-        pattern[np.ix_(group, group)] = True
+    touched = [
+        [int(b) for b in _blocks(row, coordinate_functions, block_bodies) if b < bodies] for row in rows
+    ]
+    pattern = Pattern.of_rows(touched, bodies).complement()
     best = min((natural(m), cuthill_mckee(pattern)), key=lambda order: envelope_cost(pattern, order))
     position = np.empty(m, np.int64)
     position[best] = np.arange(m)
-    last = envelope(pattern[np.ix_(best, best)])
+    last = envelope(pattern, best)
 
-    incidence: list[tuple[int, int]] = []
-    starts = [0]
-    for b in range(bodies):
-        found = []
-        for r in set(touching[b]):
-            begin, count = coordinate_functions[rows[r, ROW.COORDINATE]]
-            found += [(int(position[r]), int(k)) for k in range(begin, begin + count) if block_bodies[k] == b]
-        incidence += sorted(found)
-        starts.append(len(incidence))
-    order = np.concatenate([best, last, np.array(starts, np.int64)]).astype(np.int64)
+    found: list[list[tuple[int, int]]] = [[] for _ in range(bodies)]
+    for r, row in enumerate(rows):
+        begin, count = coordinate_functions[row[ROW.COORDINATE]]
+        for block in range(begin, begin + count):
+            if block_bodies[block] < bodies:
+                found[block_bodies[block]].append((int(position[r]), int(block)))
+    incidence = [pair for group in found for pair in sorted(group)]
+    starts = np.concatenate([[0], np.cumsum([len(group) for group in found])])
+    order = np.concatenate([best, last, starts]).astype(np.int64)
     return order, np.array(incidence, np.int64).reshape(-1, 2)
 
 
@@ -45,23 +41,15 @@ def velocity_order(
     rows: Ints, coordinate_functions: Ints, block_bodies: Ints, bodies: Ints, nv: int
 ) -> tuple[Ints, Ints]:
     """For the augmented matrix of the velocities, in their natural order: (rows, envelope ends)."""
-    pattern = np.zeros((nv, nv), dtype=bool)
     nb = len(bodies) - 1
-
-    def columns(body: int) -> list[int]:
-        return (
-            list(range(bodies[body, BODY.V], bodies[body, BODY.V] + bodies[body, BODY.NV]))
-            if body < nb
-            else []
-        )
-
+    ends = np.array([bodies[b, BODY.V] + bodies[b, BODY.NV] for b in range(nb)], np.int64)
+    touched = [[int(b) for b in _blocks(row, coordinate_functions, block_bodies) if b < nb] for row in rows]
+    near = Pattern.of_rows(touched, nb).normal()
+    reach = [int(ends[near.row(b)].max()) for b in range(nb)]
+    last = np.zeros(nv, np.int64)
     for b in range(nb):
-        pattern[np.ix_(columns(b), columns(b))] = True
-    for row in rows:
-        begin, count = coordinate_functions[row[ROW.COORDINATE]]
-        used = [c for block in range(begin, begin + count) for c in columns(int(block_bodies[block]))]
-        pattern[np.ix_(used, used)] = True
-    order = np.concatenate([np.arange(len(rows)), envelope(pattern)]).astype(np.int64)
+        last[bodies[b, BODY.V] : ends[b]] = reach[b]
+    order = np.concatenate([np.arange(len(rows)), _filled(last)]).astype(np.int64)
     return order, np.zeros((0, 2), np.int64)
 
 
@@ -69,26 +57,34 @@ def natural(m: int) -> Ints:
     return np.arange(m, dtype=np.int64)
 
 
-def cuthill_mckee(pattern: Array) -> Ints:
+def cuthill_mckee(pattern: Pattern) -> Ints:
     """Reverse Cuthill-McKee order of a symmetric pattern."""
-    if len(pattern) == 0:
+    if not pattern.entries:
         return natural(0)
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import reverse_cuthill_mckee
-
-    return np.asarray(reverse_cuthill_mckee(csr_array(pattern), symmetric_mode=True), np.int64)
+    return np.asarray(reverse_cuthill_mckee(pattern.matrix(), symmetric_mode=True), np.int64)
 
 
-def envelope(pattern: Array) -> Ints:
-    """End of every row of the upper triangle once elimination has filled it in."""
-    n = len(pattern)
-    last = np.array([n - int(np.argmax(row[::-1])) for row in pattern], np.int64)
-    for i in range(n):
-        last[i + 1 : last[i]] = np.maximum(last[i + 1 : last[i]], last[i])
-    return last
+def envelope(pattern: Pattern, order: Ints) -> Ints:
+    """End of every row of the upper triangle in this order, once elimination has filled it in."""
+    position = np.empty(len(order), np.int64)
+    position[order] = np.arange(len(order))
+    reach = np.maximum.reduceat(position[pattern.columns], pattern.starts[:-1]) if pattern.entries else order
+    return _filled(reach[order] + 1)
 
 
-def envelope_cost(pattern: Array, order: Ints) -> float:
+def _filled(last: Ints) -> Ints:
+    """A row reaches as far as those before it that reach beyond it."""
+    before = np.maximum.accumulate(last)
+    return np.asarray(before, np.int64) if len(last) else last
+
+
+def envelope_cost(pattern: Pattern, order: Ints) -> float:
     """Multiplications of the factorisation, to leading order."""
-    width = envelope(pattern[np.ix_(order, order)]) - np.arange(len(order))
+    width = envelope(pattern, order) - np.arange(len(order))
     return float((width * width).sum())
+
+
+def _blocks(row: Ints, coordinate_functions: Ints, block_bodies: Ints) -> Ints:
+    """Bodies of the gradient blocks of a row, fixed ones included."""
+    begin, count = coordinate_functions[row[ROW.COORDINATE]]
+    return block_bodies[begin : begin + count]

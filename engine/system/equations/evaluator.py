@@ -5,14 +5,17 @@ Runs never come here; they stay in compiled code.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numba import types
 
 from engine.compiled.arenas import open_system
+from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import vectors as VECTOR
@@ -22,6 +25,7 @@ from engine.compiled.layout import CONSTRAINTS, F1, F2, FORCES, I2, PACKED, Arra
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations, kinematics
+from engine.system.equations.sparse_rows import SparseRows
 
 
 @kernel
@@ -89,6 +93,15 @@ class Evaluator:
         """J, shape (m, nv)."""
         return self._dense(self.work.grad, True)
 
+    @property
+    def sparse_jacobian(self) -> Any:
+        """J in compressed rows, for mechanisms of any size."""
+        return self._sparse_rows.matrix(self.work.grad)
+
+    @cached_property
+    def _sparse_rows(self) -> SparseRows:
+        return SparseRows(self.system)
+
     # coordinate functions
 
     @property
@@ -101,6 +114,16 @@ class Evaluator:
     @property
     def coordinate_gradients(self) -> Array:
         return self._dense(self.work.grad, False)
+
+    def coordinate_gradient(self, number: int) -> Array:
+        """∇s of one coordinate function, shape (nv,)."""
+        out = np.zeros(self.mechanism.nv)
+        begin, count = self.system.coordinate_functions[number, [COORDINATE.BLOCK, COORDINATE.BLOCKS]]
+        for block in range(begin, begin + count):
+            at, width = self.system.bodies[self.system.block_bodies[block], [BODY.V, BODY.NV]]
+            if at >= 0:
+                out[at : at + width] += self.work.grad[block, :width]
+        return out
 
     def _dense(self, table: Array, by_row: bool) -> Array:
         lines = len(self.system.rows) if by_row else len(self.system.coordinate_functions)
@@ -126,15 +149,23 @@ class Evaluator:
         """Power per work integral, dissipation first; after `forces`."""
         return self.work.power.copy()
 
+    def mass_blocks(self) -> Array:
+        """The blocks of M, shape (bodies, n, n) with n velocities per body."""
+        n, reals = 3 if self.mechanism.planar else 6, self.system.body_reals[:-1]
+        inertia = reals[:, BODY_REAL.INERTIA : BODY_REAL.INERTIA + 9].reshape(-1, 3, 3)
+        out = np.zeros((len(reals), n, n))
+        translations = np.arange(n - 1 if n == 3 else 3)
+        out[:, translations, translations] = reals[:, BODY_REAL.MASS, None]
+        if n == 3:
+            out[:, 2, 2] = inertia[:, 2, 2]
+        else:
+            out[:, 3:, 3:] = inertia
+        return out
+
     def mass_matrix(self) -> Array:
         """M, shape (nv, nv)."""
-        blocks, n = [], 3 if self.mechanism.planar else 6
-        for real in self.system.body_reals[:-1]:
-            m, inertia = real[BODY_REAL.MASS], real[BODY_REAL.INERTIA : BODY_REAL.INERTIA + 9].reshape(3, 3)
-            block = np.diag([m, m, inertia[2, 2]]) if n == 3 else np.zeros((6, 6))
-            if n == 6:
-                block[:3, :3], block[3:, 3:] = m * np.eye(3), inertia
-            blocks.append(block)
+        blocks = self.mass_blocks()
+        n = blocks.shape[1]
         out = np.zeros((self.mechanism.nv, self.mechanism.nv))
         for i, block in enumerate(blocks):
             out[i * n : i * n + n, i * n : i * n + n] = block
