@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QInputEvent, QKeyEvent, QMouseEvent, QPainter,
 from PySide6.QtWidgets import QWidget
 
 from app.document.document import Ref, SceneChange
-from app.platform.units import Units
 from app.session.session import Session
 from app.tools import TOOLS, Pointer, Tool
 from app.tools.drag.mouse_pull import paint_pull
@@ -55,7 +54,6 @@ class ViewportWidget(Screen):
         self._action: Action | None = None
         self._dragged = self._grabbed = False
         self.drafting = Drafting(self)
-        self.units = Units()  # that tools show and take
         self._tool: Tool = SelectTool(self, session)
         self._hover_timer = QTimer(self)
         self._hover_timer.setSingleShot(True)

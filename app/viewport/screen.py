@@ -11,17 +11,21 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.document.document import Ref, SceneChange, difference
+from app.platform.units import Units
 from app.session.session import Session
+from app.viewport.annotations.measure_marks import marks
+from app.viewport.annotations.paint import AnnotationPainter
 from app.viewport.canvas.style import Style, look
 from app.viewport.canvas.surface import Array
 from app.viewport.motion.ghost_framing import GhostView
-from app.viewport.motion.reaction_arrows import ReactionArrows, channel_names
+from app.viewport.motion.motion_arrows import ACCELERATION, VELOCITY, MotionArrows
+from app.viewport.motion.reaction_arrows import FORCE, NEWTON, ReactionArrows, channel_names
 from app.viewport.motion.recorded_reach import recorded_points
 from app.viewport.motion.trace_paths import TraceHistory
-from app.viewport.motion.velocity_arrows import VelocityArrows
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.bodies.ghost import Ghost
 from app.viewport.visuals.marks.arrows import Arrow
+from engine.model.resolve import resolve_leniently
 
 LEAD_GAIN = 0.1  # of a new measurement
 LONGEST_LEAD = 0.02  # s; what the engine is ahead of the clock allows
@@ -47,7 +51,9 @@ class Screen(QWidget):
         self._view.set_style(replace(style, gradient=style.gradient and not self._view.software))
         self._shown = session.scene
         self._traces = TraceHistory(self._shown)
-        self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
+        self.units = Units()  # that are shown, and that tools take
+        self._arrows: list[Arrow] = []
+        self._forget_arrow_sizes()
         self._ghost_view = GhostView()
         self._image: QImage | None = None
         self._frame = QElapsedTimer()
@@ -187,9 +193,13 @@ class Screen(QWidget):
         self._told.clear()
         self._tell_unread()
         self._traces = TraceHistory(self._shown)
-        self._reactions, self._velocities = ReactionArrows(), VelocityArrows()
+        self._forget_arrow_sizes()
         self._selection_changed()
         self._advanced()
+
+    def _forget_arrow_sizes(self) -> None:
+        self._reactions = ReactionArrows()
+        self._motions = {"velocities": MotionArrows(VELOCITY), "accelerations": MotionArrows(ACCELERATION)}
 
     def _recorded(self) -> Array:
         return recorded_points(self.view, self._session.current)
@@ -248,24 +258,29 @@ class Screen(QWidget):
             view.move_ghost(PREVIEW, preview.poses())
 
     def _show_arrows(self) -> None:
-        """Reactions, and velocities of what is selected."""
+        """Reactions; velocities and accelerations of what is selected, or of all bodies."""
         run, view = self._session.current, self._view
-        if view is None or not (view.style.arrows or view.style.velocities) or run is None or run.empty:
+        self._arrows = []
+        if view is None or not view.style.any_arrows:
             return
-        moving = self._selected_here() if view.style.velocities else []
-        if not moving and not view.style.arrows:
+        if run is None or run.empty:
             view.set_arrows(())
             return
         segment, sample = run.sample_at(self._session.t)
         evaluation = segment.channels.evaluation(sample[None])
-        arrows: list[Arrow] = []
         if view.style.arrows:
             names = channel_names(view.scene, set(segment.channels.names()))
             values = {name: float(segment.channels[name].read(evaluation)[0]) for name in names}
-            arrows += self._reactions.arrows(view, values)
-        if moving:
-            arrows += self._velocities.arrows(view, moving, evaluation)
-        view.set_arrows(arrows)
+            self._arrows += self._reactions.arrows(view, values)
+        chosen = self._selected_here()
+        refs = chosen or [Ref("bodies", body.name) for body in view.scene.bodies]
+        for motions in self._moving():
+            self._arrows += motions.arrows(view, refs, evaluation, centres=not chosen)
+        view.set_arrows(self._arrows)
+
+    def _moving(self) -> list[MotionArrows]:
+        """Sorts of arrows of motion that are shown."""
+        return [motions for name, motions in self._motions.items() if getattr(self.view.style, name)]
 
     def _selected_here(self) -> list[Ref]:
         """What is selected and still in the scene."""
@@ -279,7 +294,7 @@ class Screen(QWidget):
     def _selection_changed(self) -> None:
         if self._view is not None:
             self._view.set_selection(self._session.selection.refs, self._session.selection.hover)
-            if self._view.style.velocities:
+            if self._view.style.velocities or self._view.style.accelerations:
                 self._show_arrows()
             self.update()
 
@@ -327,6 +342,9 @@ class Screen(QWidget):
         self._tell_lead()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QColor(look(self._view.style).text))
+        painter.save()
+        self._paint_numbers(painter)
+        painter.restore()
         self._paint_over(painter)
         if not self._session.document.scene.bodies:
             return
@@ -338,6 +356,21 @@ class Screen(QWidget):
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom,
             "  ·  ".join(filter(None, (f"t = {self._session.t:.3f} s", past, waiting))),
         )
+
+    def _paint_numbers(self, painter: QPainter) -> None:
+        """Sizes of arrows with their scale, and measures; they follow a run and a hand that drags."""
+        view = self.view
+        numbers = AnnotationPainter(painter, view, self.units, self.devicePixelRatioF())
+        if view.style.any_arrows and self._arrows:
+            numbers.arrow_values(self._arrows)
+            lengths = {(NEWTON, FORCE): self._reactions.length_per_unit(view)} if view.style.arrows else {}
+            for motions in self._moving():
+                sort = motions.quantity
+                lengths[sort.unit, sort.color] = motions.length_per_unit(view)
+            numbers.scales(lengths, self.height(), self.width())
+        if view.style.measures and self._session.scene.measures:
+            scene, _ = resolve_leniently(self._session.scene)
+            numbers.measures(marks(scene, self._session.poses(), view.per_pixel))
 
     def _paint_over(self, painter: QPainter) -> None:
         """What is painted over the picture; the pen has the colour of texts and is given back as it was."""

@@ -17,6 +17,8 @@ STYLES = {
     "traces": True,
     "arrows": False,
     "velocities": False,
+    "accelerations": False,
+    "measures": True,
     "ghosts": True,
 }
 FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)

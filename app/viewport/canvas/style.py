@@ -10,7 +10,7 @@ DIM = 0.4  # darker colours than this would drown in a dark picture
 
 @dataclass(frozen=True)
 class Style:
-    """What the user chose to see. `arrow_scale` stretches the arrows of forces and velocities."""
+    """What the user chose to see. `arrow_scale` stretches all arrows."""
 
     frames: bool = False
     com: bool = False
@@ -22,11 +22,17 @@ class Style:
     gradient: bool = True  # of the background; in software it is a third of a large picture's cost
     traces: bool = True
     arrows: bool = False  # reactions of joints
-    velocities: bool = False  # of what is selected
+    velocities: bool = False  # of what is selected, else of all bodies
+    accelerations: bool = False
+    measures: bool = True  # as dimensions and arcs
     ghosts: bool = True  # of the runs that were chosen for it
     dark: bool = False
     arrow_scale: float = 1.0
     accent: str = "#FF7A00"
+
+    @property
+    def any_arrows(self) -> bool:
+        return self.arrows or self.velocities or self.accelerations
 
 
 @dataclass(frozen=True)

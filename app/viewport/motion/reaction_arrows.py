@@ -10,7 +10,7 @@ from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.marks.arrows import Arrow
 
 LONGEST = 0.25  # of the scene's extent: the largest reaction so far
-FORCE, AXES = "#D55E00", ("fx", "fy", "fz")
+FORCE, NEWTON, AXES = "#D55E00", "N", ("fx", "fy", "fz")
 
 
 def channel_names(scene: Any, known: set[str]) -> list[str]:
@@ -33,9 +33,13 @@ class ReactionArrows:
                 vectors[joint.name] = np.array(force)
         sizes = [float(np.linalg.norm(vector)) for vector in vectors.values()]
         self._largest = max([self._largest, *sizes])
-        scale = LONGEST * view.extent / self._largest if self._largest > 0.0 else 0.0
+        scale = self.length_per_unit(view)
         found = []
-        for name, vector in vectors.items():
+        for (name, vector), size in zip(vectors.items(), sizes, strict=True):
             ref = Ref("joints", name)
-            found.append(Arrow(view.position_of(ref), scale * vector, FORCE, ref=ref))
+            found.append(Arrow(view.position_of(ref), scale * vector, FORCE, False, ref, size, NEWTON))
         return found
+
+    def length_per_unit(self, view: SceneView) -> float:
+        """How long an arrow of one newton is [m]; 0 while there was no force."""
+        return LONGEST * view.extent / self._largest if self._largest > 0.0 else 0.0

@@ -327,7 +327,7 @@ class SceneView(Places):
         self._cast.show(self._stage)
         self._traces.show(self._stage)
         if self._arrows is not None:
-            self._arrows.part.actor.SetVisibility(self._style.arrows or self._style.velocities)
+            self._arrows.part.actor.SetVisibility(self._style.any_arrows)
         for ghost in self._ghosts.values():
             ghost.show(self._style.ghosts or ghost.ghost.always)
         self._grid.actor.SetVisibility(self._style.grid)

@@ -17,13 +17,18 @@ SHORTEST = 4.0  # in thicknesses; shorter ones are left out
 
 @dataclass(frozen=True)
 class Arrow:
-    """From a world point, shape (3,); the vector's length is that of the arrow [m]. `turns`: a torque."""
+    """From a world point, shape (3,); the vector's length is that of the arrow [m]. `turns`: a torque.
+
+    `size` is what the arrow stands for, in `unit`; 0 where no number belongs to it.
+    """
 
     origin: Array
     vector: Array
     color: str = "#D55E00"
     turns: bool = False
     ref: Ref | None = None
+    size: float = 0.0
+    unit: str = ""
 
 
 class ArrowSet:

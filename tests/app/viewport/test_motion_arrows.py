@@ -1,4 +1,4 @@
-"""Velocity arrows: which way they point, whose they are, and how long."""
+"""Arrows of velocity and acceleration: which way they point, whose they are, and how long."""
 
 from collections.abc import Iterator
 
@@ -8,9 +8,12 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Ref
 from app.platform.resources import scene_paths
+from app.platform.round_numbers import nice
+from app.platform.units import PRESETS, Units
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
-from app.viewport.motion.velocity_arrows import LONGEST, VelocityArrows
+from app.viewport.annotations.paint import AnnotationPainter
+from app.viewport.motion.motion_arrows import ACCELERATION, LONGEST, VELOCITY, MotionArrows, Quantity
 from app.viewport.visuals.marks.arrows import Arrow
 
 PATIENCE = 90_000  # ms; a first run may have to compile
@@ -39,10 +42,10 @@ def viewport(qtbot: QtBot) -> Iterator[ViewportWidget]:
     widget.deleteLater()
 
 
-def arrows(viewport: ViewportWidget, *refs: Ref) -> list[Arrow]:
+def arrows(viewport: ViewportWidget, *refs: Ref, quantity: Quantity = VELOCITY) -> list[Arrow]:
     run = viewport._session.current
     segment, sample = run.sample_at(INSTANT)
-    return VelocityArrows().arrows(viewport.view, refs, segment.channels.evaluation(sample[None]))
+    return MotionArrows(quantity).arrows(viewport.view, refs, segment.channels.evaluation(sample[None]))
 
 
 def test_an_arrow_points_where_the_point_goes(viewport: ViewportWidget) -> None:
@@ -80,4 +83,44 @@ def test_the_picture_follows_selection_style_and_scale(viewport: ViewportWidget)
     viewport.set_view_style(arrow_scale=2.0)
     assert np.ptp(viewport.view._arrows.part.surface.points, axis=0).max() > 1.7 * first
     viewport._session.selection.clear()
-    assert not len(viewport.view._arrows.part.surface.points)
+    assert len(viewport.view._arrows.part.surface.points) > 0  # all bodies
+
+
+def test_sizes_are_those_of_finite_differences(viewport: ViewportWidget) -> None:
+    run, h = viewport._session.current, 2e-3
+    tip = viewport.view.mounts_of(Ref("joints", "B"))[0]
+    before, now, after = (run.poses_at(INSTANT + step)["crank"] for step in (-h, 0.0, h))
+    before, now, after = (origin + R @ tip.point for origin, R in (before, now, after))
+    (velocity,) = arrows(viewport, Ref("joints", "B"))
+    (acceleration,) = arrows(viewport, Ref("joints", "B"), quantity=ACCELERATION)
+    assert velocity.size == pytest.approx(np.linalg.norm(after - before) / (2 * h), rel=1e-3)
+    assert acceleration.size == pytest.approx(np.linalg.norm(after - 2 * now + before) / h**2, rel=1e-2)
+    assert (velocity.unit, acceleration.unit) == ("m/s", "m/s²")
+
+
+def test_issue_18_without_a_selection_every_body_has_its_arrows(viewport: ViewportWidget) -> None:
+    viewport._session.selection.clear()
+    viewport.set_view_style(velocities=True, accelerations=True)
+    bodies = [body.name for body in viewport.view.scene.bodies if not body.fixed]
+    shown = [(arrow.ref.name, arrow.unit) for arrow in viewport._arrows if arrow.ref is not None]
+    assert sorted(shown) == sorted((name, unit) for name in bodies for unit in ("m/s", "m/s²"))
+    viewport._session.selection.set([Ref("joints", "B")])
+    assert {arrow.ref for arrow in viewport._arrows} == {Ref("joints", "B")}
+
+
+def test_arrows_carry_their_values_and_a_scale_in_the_units_that_are_shown(
+    viewport: ViewportWidget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    words = AnnotationPainter._words
+    monkeypatch.setattr(
+        AnnotationPainter, "_words", lambda self, text, *at: (said.append(text), words(self, text, *at))
+    )
+    viewport.units = Units(PRESETS["Millimetres, degrees, rpm"])
+    viewport._session.selection.set([Ref("joints", "B")])
+    viewport.set_view_style(velocities=True, measures=False)
+    viewport.grab()
+    value, scale = said
+    assert float(value.removesuffix(" mm/s")) == pytest.approx(1e3 * viewport._arrows[0].size, rel=5e-3)
+    assert scale.endswith(" mm/s")
+    assert nice(float(scale.removesuffix(" mm/s"))) == float(scale.removesuffix(" mm/s"))  # round

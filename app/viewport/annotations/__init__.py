@@ -1,0 +1,1 @@
+"""Numbers in the picture: sizes of arrows, a scale for them, and measures as dimensions and arcs."""

@@ -1,0 +1,65 @@
+"""Velocities and accelerations of bodies and points as arrows. No Qt."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.viewport.canvas.surface import Array
+from app.viewport.scene.scene_view import SceneView
+from app.viewport.visuals.marks.arrows import Arrow
+from engine.results.output_evaluation import OutputEvaluation
+
+LONGEST = 0.25  # of the scene's extent: the largest vector so far
+SHOWN = ("bodies", "joints", "traces")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What the arrows stand for: how it is read of a point of a body, from its centre of mass [m]."""
+
+    unit: str
+    color: str
+    read: Callable[[OutputEvaluation, int, Array], Array]
+
+
+VELOCITY = Quantity("m/s", "#009E73", lambda evaluation, body, p_B: evaluation.velocity(body, p_B))
+ACCELERATION = Quantity("m/s²", "#B0588F", lambda evaluation, body, p_B: evaluation.acceleration(body, p_B))
+
+
+class MotionArrows:
+    """For a body at its centre of mass and its named points; the largest so far sets the scale."""
+
+    def __init__(self, quantity: Quantity) -> None:
+        self.quantity = quantity
+        self._largest = 0.0
+
+    def arrows(
+        self, view: SceneView, refs: Iterable[Any], evaluation: OutputEvaluation, *, centres: bool = False
+    ) -> list[Arrow]:
+        """Arrows at the only sample of the survey; what does not move has none.
+
+        `centres`: one for each body, at its centre of mass.
+        """
+        mechanism, unit, color = evaluation.mechanism, self.quantity.unit, self.quantity.color
+        numbers = {name: b for b, name in enumerate(mechanism.bodies)}
+        found = []
+        for ref in refs:
+            mounts = view.mounts_of(ref) if ref.where in SHOWN else []
+            for mount in mounts[:1] if centres else mounts:
+                if mount.body not in numbers:
+                    continue
+                b = numbers[mount.body]
+                vector = self.quantity.read(evaluation, b, mount.point - mechanism.com[b])[0]
+                if np.isfinite(vector).all():
+                    found.append((view.world_point(mount), vector, float(np.linalg.norm(vector)), ref))
+                if ref.where == "joints":
+                    break  # one point of two bodies
+        self._largest = max([self._largest, *(size for _, _, size, _ in found)])
+        scale = self.length_per_unit(view)
+        return [Arrow(at, scale * vector, color, False, ref, size, unit) for at, vector, size, ref in found]
+
+    def length_per_unit(self, view: SceneView) -> float:
+        """How long an arrow of one unit is [m]; 0 while nothing has moved."""
+        return LONGEST * view.extent / self._largest if self._largest > 0.0 else 0.0
