@@ -1,19 +1,9 @@
-"""Damaged mesh files, read and made into surfaces as the window does it.
+"""Damaged mesh files, read and made into surfaces as the window does it."""
 
-    python -m tests.attack.meshes --cases 20000 --seed 1
-
-A crash ends the process with the seed of the file on the last line; a traceback or nonsense is an error.
-"""
-
-import argparse
 import base64
 import json
 import random
 import struct
-import sys
-import tempfile
-import time
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +13,7 @@ import numpy as np
 from app.exchange.imports.mesh import solid_of
 from app.viewport.canvas.mesh_file import mesh_surface
 from app.viewport.canvas.surface import poly_data
+from tests.attack.case import Case, judged
 from tests.attack.damage import damaged
 
 CORNERS = np.array([[x, y, z] for x in (-10.0, 10.0) for y in (-15.0, 15.0) for z in (-20.0, 20.0)])
@@ -114,44 +105,27 @@ def _glb() -> bytes:
     return b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks
 
 
-def attacked(cases: int, seed: int, folder: Path) -> Iterator[tuple[str, str, float]]:
-    """Damage so many files and draw them: name, what came of it, seconds."""
+def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator[Case]:
+    """Damage so many files and draw them."""
     files = list(sound_files().items())
-    for case in range(cases):
-        rng = random.Random(f"{seed} {case}")
-        name, data = files[case % len(files)]
-        path = folder / f"{case}-{name}"
+    for number in range(first, cases):
+        rng = random.Random(f"{seed} {number}")
+        name, data = files[number % len(files)]
+        path = folder / f"{number}-{name}"
         path.write_bytes(damaged(data, rng))
-        begin = time.perf_counter()
-        try:
-            surface = mesh_surface(path.name, rng.choice((1.0, 0.001)), folder)
-            poly_data(surface)
-            solid_of(surface.points, surface.triangles)
-            sound = np.isfinite(surface.points).all() and np.isfinite(surface.normals).all()
-            verdict = "drawn" if sound else "nonsense"
-        except ValueError as error:
-            told = str(error)
-            verdict = "told" if path.name in told and len(told) < 500 else "badly told"
-        yield f"{seed} {case} {name}", verdict, time.perf_counter() - begin
+        scale = rng.choice((1.0, 0.001))
+        yield judged(
+            f"{seed} {number} {name}",
+            lambda path=path, scale=scale: _attempt(path, scale),
+            (ValueError,),
+            names=path.name,
+        )
         path.unlink()
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    counts: Counter[str] = Counter()
-    slowest = 0.0
-    with tempfile.TemporaryDirectory() as folder:
-        for name, verdict, seconds in attacked(options.cases, options.seed, Path(folder)):
-            counts[verdict] += 1
-            slowest = max(slowest, seconds)
-            if verdict not in ("drawn", "told"):
-                sys.stdout.write(f"{verdict}: {name}\n")
-    sys.stdout.write(f"{dict(counts)}, slowest {slowest:.2f} s\n")
-    return 0 if set(counts) <= {"drawn", "told"} else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def _attempt(path: Path, scale: float) -> str:
+    surface = mesh_surface(path.name, scale, path.parent)
+    poly_data(surface)
+    solid_of(surface.points, surface.triangles)
+    sound = np.isfinite(surface.points).all() and np.isfinite(surface.normals).all()
+    return "clean" if sound else "nonsense"

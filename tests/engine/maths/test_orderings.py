@@ -355,7 +355,7 @@ def test_operation_counts_of_the_examples() -> None:
 def test_symmetric_orderings_of_the_examples(
     name: str, product: str, natural: tuple[int, int], minimum: tuple[int, int], band: tuple[int, int]
 ) -> None:
-    # recomputed by a separate program, for the same models
+    # from a separate program, but for the band of the vehicle's JᵀJ, which is our own count
     pattern = getattr(DEPENDENT[name], product)()
     wanted = {
         "natural": natural,

@@ -1,0 +1,115 @@
+"""Damaged scenes, saved runs, meshes, URDF files, tables and settings, and what becomes of them.
+
+    python -m tests.attack --cases 20000 --seed 1 [--only scenes]
+
+Cases are spread over the kinds. Each kind is tried in a process of its own, so that a crash or a hang is
+counted and the next process goes on behind it. Ends with 0 when every case was clean or told.
+"""
+
+import argparse
+import json
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tests.attack.case import Case
+
+MAX_WAIT = 60.0  # s without an answer: a hang
+MAX_START = 900.0  # s for the first cases of a process, which may have to compile kernels
+STARTING = 20  # cases after which everything is compiled
+SLOW = 5.0  # s, told in the summary
+SHARES = {"scenes": 6, "runs": 4, "meshes": 6, "urdf": 2, "tables": 2, "settings": 1}
+
+
+def target(kind: str) -> Callable[..., Iterator[Case]]:
+    """The generator of a kind; modules are loaded in the process that needs them."""
+    from tests.attack import meshes, saved_runs, scenes, texts
+
+    return {
+        "scenes": scenes.attacked,
+        "runs": saved_runs.attacked,
+        "meshes": meshes.attacked,
+        "urdf": texts.urdf,
+        "tables": texts.tables,
+        "settings": texts.settings,
+    }[kind]
+
+
+def serve(kind: str, cases: int, seed: int, first: int) -> None:
+    """One line per case, from the first on."""
+    with tempfile.TemporaryDirectory() as folder:
+        for case in target(kind)(cases, seed, Path(folder), first=first):
+            sys.stdout.write(json.dumps([case.name, case.verdict, case.seconds]) + "\n")
+            sys.stdout.flush()
+
+
+def attacked(kind: str, cases: int, seed: int) -> Iterator[Case]:
+    """All cases of a kind; a process that ends or hangs is replaced by one that begins behind the case."""
+    done = 0
+    while done < cases:
+        words = [sys.executable, "-m", "tests.attack", "--serve", kind, str(cases), str(seed), str(done)]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        lines: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=_read, args=(process, lines), daemon=True).start()
+        begun = done
+        while done < cases:
+            try:
+                line = lines.get(timeout=MAX_WAIT if done > begun + STARTING else MAX_START)
+            except queue.Empty:
+                process.kill()
+                yield Case(f"{seed} {done} {kind}", "hang", MAX_WAIT)
+                done += 1
+                break
+            if not line:
+                told = process.stderr.read()[-300:] if process.stderr else ""
+                yield Case(f"{seed} {done} {kind}", f"crash {process.wait()} {told}", 0.0)
+                done += 1
+                break
+            yield Case(*json.loads(line))
+            done += 1
+        process.kill()
+        process.wait()
+
+
+def _read(process: "subprocess.Popen[str]", lines: "queue.Queue[str]") -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.put(line)
+    lines.put("")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.attack")
+    parser.add_argument("--cases", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=SHARES)
+    parser.add_argument("--serve", nargs=4, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.serve:
+        kind, *numbers = options.serve
+        serve(kind, *map(int, numbers))
+        return 0
+    shares = {options.only: 1} if options.only else SHARES
+    bad = 0
+    for kind, share in shares.items():
+        counts: Counter[str] = Counter()
+        seconds: list[float] = []
+        for case in attacked(kind, max(1, options.cases * share // sum(shares.values())), options.seed):
+            counts[case.verdict.split(":")[0].split(" ")[0]] += 1
+            seconds.append(case.seconds)
+            if not case.is_good:
+                bad += 1
+                sys.stdout.write(f"{kind}: {case.name}: {case.verdict}\n")
+        slow = sum(taken > SLOW for taken in seconds)
+        sys.stdout.write(f"{kind}: {dict(counts)}, slowest {max(seconds):.2f} s, {slow} above {SLOW:g} s\n")
+        sys.stdout.flush()
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

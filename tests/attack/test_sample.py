@@ -1,0 +1,18 @@
+"""A sample of the attack in everyday tests; the whole is `python -m tests.attack`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.attack import scenes, texts
+
+
+@pytest.mark.parametrize(
+    ("attacked", "cases"),
+    [(scenes.attacked, 60), (texts.urdf, 100), (texts.tables, 100), (texts.settings, 20)],
+    ids=["scenes", "urdf", "tables", "settings"],
+)
+def test_every_case_is_clean_or_told(attacked, cases: int, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    found = list(attacked(cases, 17, tmp_path))
+    assert len(found) == cases
+    assert not [case for case in found if not case.is_good]
