@@ -29,6 +29,8 @@ SINGULAR_POSES = Option(
 )
 CONTROLS = tuple(option.name for option in step_control.OPTIONS)
 DEFAULT_FORMULATION, DEFAULT_STABILISATION, NO_STABILISATION = "lagrange", "projection", "none"
+USUAL = (DEFAULT_FORMULATION, "rk4", DEFAULT_STABILISATION)
+USUAL_METHOD = "/".join(USUAL)
 
 
 @dataclass(frozen=True)
@@ -288,9 +290,30 @@ def find_method(name: str) -> Method:
     full = f"{DEFAULT_FORMULATION}/{name}/{DEFAULT_STABILISATION}"
     if name in SCHEMES and full in METHODS:
         return METHODS[full]
-    known = (*METHODS.names, *SCHEMES.names)
-    message = f"unknown method {name!r}{did_you_mean(name, known)}"
-    example = f"{DEFAULT_FORMULATION}/rk4/{DEFAULT_STABILISATION}"
+    raise SceneError([_pieces_that_do_not_fit(name) or _unknown(name)])
+
+
+def _pieces_that_do_not_fit(name: str) -> Problem | None:
+    """Three pieces that are there and make no method; None where one of them is unknown."""
+    pieces = tuple(name.split("/"))
+    registries: tuple[Registry[Any], ...] = (FORMULATIONS, SCHEMES, STABILISATIONS)
+    if len(pieces) != 3 or any(piece not in kinds for piece, kinds in zip(pieces, registries, strict=True)):
+        return None
+    reason = misfit(*(kinds[piece] for piece, kinds in zip(pieces, registries, strict=True)))
+
+    near: dict[int, str] = {}  # place of the one piece that is replaced → such a method, the usual one first
+    for method in METHODS:
+        replaced = [i for i, piece in enumerate(method.pieces) if piece != pieces[i]]
+        if len(replaced) == 1:
+            i = replaced[0]
+            if i not in near or method.pieces[i] == USUAL[i]:
+                near[i] = method.name
+    remedy = f"choose {' or '.join(repr(other) for other in near.values() or [USUAL_METHOD])}"
+    return Problem("simulation.method", name, reason, remedy)
+
+
+def _unknown(name: str) -> Problem:
+    message = f"unknown method {name!r}{did_you_mean(name, (*METHODS.names, *SCHEMES.names))}"
     alone = ", ".join((*SCHEMES.names, *DIRECT.names))
-    remedy = f"write formulation/scheme/stabilisation such as {example!r}, or one of: {alone}"
-    raise SceneError([Problem("simulation.method", name, message, remedy)])
+    remedy = f"write formulation/scheme/stabilisation such as {'/'.join(USUAL)!r}, or one of: {alone}"
+    return Problem("simulation.method", name, message, remedy)

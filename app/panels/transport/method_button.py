@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy
 
 from app.dialogs.help.help_window import HelpDialog
-from app.panels.transport.method_choice import USUAL, facts
+from app.panels.transport.method_choice import facts
 from app.panels.transport.method_popup import MethodPopup
 from app.platform.appearance import Look, restyle
 from app.platform.settings.recent_methods import RecentMethods
 from app.widgets.editors.base import SEVERAL, Editor
 from engine.errors import SceneError
-from engine.solvers.catalogue import METHODS, Method, find_method
+from engine.solvers.catalogue import METHODS, USUAL_METHOD, Method, find_method
 
 HINT = "Numerical method; a change acts from the present instant on"
 
@@ -66,7 +66,7 @@ class MethodButton(QPushButton):
             self.popup.help_wanted.connect(
                 lambda page: HelpDialog(self.window(), page).exec(), Qt.ConnectionType.QueuedConnection
             )
-        self.popup.open_at(self, self._method or METHODS["/".join(USUAL)])
+        self.popup.open_at(self, self._method or METHODS[USUAL_METHOD])
 
 
 class MethodEditor(Editor):

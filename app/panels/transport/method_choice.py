@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.solvers.catalogue import (
-    DEFAULT_FORMULATION,
-    DEFAULT_STABILISATION,
     METHODS,
     NO_STABILISATION,
+    USUAL,
     Method,
     misfit,
 )
@@ -22,8 +21,7 @@ from engine.solvers.stabilisation import STABILISATIONS
 SORTS = ("formulation", "scheme", "stabilisation")
 PIECES: tuple[Any, ...] = (FORMULATIONS, SCHEMES, STABILISATIONS)  # registries, in the order of a name
 DIRECT_METHODS = tuple(method for method in METHODS if not method.pieces)  # with their presets
-USUAL = (DEFAULT_FORMULATION, "rk4", DEFAULT_STABILISATION)
-_PREFERRED = (DEFAULT_FORMULATION, "rk4", DEFAULT_STABILISATION, NO_STABILISATION)
+_PREFERRED = (*USUAL, NO_STABILISATION)
 
 
 @dataclass(frozen=True)

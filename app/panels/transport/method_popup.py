@@ -31,7 +31,6 @@ from app.panels.transport.method_choice import (
     DIRECT_METHODS,
     PIECES,
     SORTS,
-    USUAL,
     Choice,
     choice,
     facts,
@@ -40,7 +39,7 @@ from app.panels.transport.method_choice import (
 )
 from app.platform.appearance import Look, label
 from app.platform.settings.recent_methods import KEPT, RecentMethods
-from engine.solvers.catalogue import METHODS, Method, preset_words
+from engine.solvers.catalogue import METHODS, USUAL, USUAL_METHOD, Method, preset_words
 
 NAME = Qt.ItemDataRole.UserRole
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -64,7 +63,7 @@ class MethodPopup(QFrame):
         self.setAutoFillBackground(True)
         self.resize(SIZE)
         self._look, self._recent = look, recent
-        self._method: Method = METHODS["/".join(USUAL)]
+        self._method: Method = METHODS[USUAL_METHOD]
         self._page = PAGES
         self.search = QLineEdit()
         self.search.setObjectName(f"{name}.search")

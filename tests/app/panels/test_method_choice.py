@@ -1,9 +1,12 @@
 """Choosing a method: what fits what, in words and in lists."""
 
+import re
+
 import pytest
 
-from app.panels.transport.method_choice import PIECES, SORTS, USUAL, choice, facts, partners, search
-from engine.solvers.catalogue import METHODS, find_method, misfit
+from app.panels.transport.method_choice import PIECES, SORTS, choice, facts, partners, search
+from engine.errors import SceneError
+from engine.solvers.catalogue import METHODS, USUAL, find_method, misfit
 
 
 def test_a_piece_that_fits_replaces_only_itself() -> None:
@@ -42,6 +45,24 @@ def test_reasons_and_methods_agree() -> None:
             for stabilisation in PIECES[2]:
                 name = f"{formulation.name}/{scheme.name}/{stabilisation.name}"
                 assert (name in METHODS) != bool(misfit(formulation, scheme, stabilisation)), name
+
+
+@pytest.mark.parametrize(
+    ("name", "reason", "fits"),
+    [
+        ("canonical/velocity_verlet/none", "velocity_verlet steps positions", "'canonical/rk4/none'"),
+        ("partitioning/rk4/projection", "takes no stabilisation", "'partitioning/rk4/none'"),
+        ("lagrange/dopri5/baumgarte_auto", "dopri5 chooses its steps", "'lagrange/rk4/baumgarte_auto'"),
+    ],
+)
+def test_pieces_that_do_not_fit_are_not_called_unknown(name: str, reason: str, fits: str) -> None:
+    with pytest.raises(SceneError) as caught:
+        find_method(name)
+    (problem,) = caught.value.problems
+    assert reason in problem.message
+    assert "unknown" not in problem.message
+    assert fits in problem.remedy
+    assert all(find_method(other) for other in re.findall("'(.+?)'", problem.remedy))
 
 
 def test_short_names_are_accepted_as_names() -> None:
