@@ -88,17 +88,17 @@ class ViewportWidget(Screen):
     def fit(self) -> None:
         """Show the selection, or everything."""
         refs = [ref for ref in self._session.selection.refs if ref.where in ("bodies", "joints", "forces")]
-        self.view.fit(refs or None)
+        self.view.framing.fit(refs or None)
         self.update()
 
     def refs_at(self, position: QPointF) -> list[Ref]:
         """Elements under a point of the widget, front to back."""
-        found = [_own(ref) for ref in self.view.pick(*self.device(position))]
+        found = [_own(ref) for ref in self.view.queries.pick(*self.device(position))]
         return [ref for ref in found if self._in_document(ref)]
 
     def places_at(self, position: QPointF) -> dict[Ref, Any]:
         """Elements under a point of the widget, front to back, and the world points that lie there."""
-        found = self.view.pick_places(*self.device(position))
+        found = self.view.queries.pick_places(*self.device(position))
         return {_own(ref): place for ref, place in found.items() if self._in_document(_own(ref))}
 
     def _in_document(self, ref: Ref) -> bool:
@@ -200,11 +200,11 @@ class ViewportWidget(Screen):
         if self._view is None or self._press is None:
             return
         if self._action == "orbit":
-            self._view.orbit(dx, dy)
+            self._view.camera.orbit(dx, dy)
         elif self._action == "pan":
-            self._view.pan(dx, dy)
+            self._view.camera.pan(dx, dy)
         elif self._action == "zoom":
-            self._view.zoom(DRAG_ZOOM ** (-dy), *self.device(self._press))
+            self._view.camera.zoom(DRAG_ZOOM ** (-dy), *self.device(self._press))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         press, self._press = self._press, None
@@ -241,7 +241,7 @@ class ViewportWidget(Screen):
             return
         if not self._preset.wheel_up_zooms_in:
             notches = -notches
-        self.view.zoom(NOTCH**notches, *self.device(event.position()))
+        self.view.camera.zoom(NOTCH**notches, *self.device(event.position()))
         self.update()
         event.accept()
 
@@ -269,7 +269,7 @@ class ViewportWidget(Screen):
             opposite = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             self.show_view(OPPOSITE[name] if opposite else name)
         elif key == Qt.Key.Key_5:
-            self.set_orthographic(not self.view.is_orthographic)
+            self.set_orthographic(not self.view.camera.is_orthographic)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
             self.zoom(NOTCH)
         elif key == Qt.Key.Key_Minus:

@@ -24,14 +24,14 @@ def piece_at(viewport: ViewportWidget, body: str, position: QPointF) -> Piece | 
     view = viewport.view
     places = point_places(view, body)
     if places:
-        pixels = view.project_all(np.array(list(places.values()))) / viewport.devicePixelRatioF()
+        pixels = view.camera.project_all(np.array(list(places.values()))) / viewport.devicePixelRatioF()
         off = np.linalg.norm(pixels - (position.x(), position.y()), axis=1)
         if np.nanmin(off, initial=np.inf) <= REACH:
             return Piece("points", list(places)[int(np.nanargmin(off))])
-    known = next((other for other in view.resolved.bodies if other.name == body), None)
+    known = next((other for other in view.stage.scene.bodies if other.name == body), None)
     if known is None or len(known.shapes) < 2:
         return None
-    origin, direction = view.ray(*viewport.device(position))
+    origin, direction = view.camera.ray(*viewport.device(position))
     hits = [(_depth(view, known, i, origin, direction), i) for i in range(len(known.shapes))]
     depth, index = min(hits)
     return Piece("shapes", index) if np.isfinite(depth) else None
@@ -39,8 +39,8 @@ def piece_at(viewport: ViewportWidget, body: str, position: QPointF) -> Piece | 
 
 def point_places(view: SceneView, body: str) -> dict[int, Array]:
     """Named points of a body in the world, by place in its list."""
-    known = next((other for other in view.resolved.bodies if other.name == body), None)
-    pose = view.pose_of(body)
+    known = next((other for other in view.stage.scene.bodies if other.name == body), None)
+    pose = view.stage.poses.get(body)
     if known is None or pose is None:
         return {}
     found = {}
@@ -56,7 +56,7 @@ def point_places(view: SceneView, body: str) -> dict[int, Array]:
 
 def _depth(view: SceneView, body: Any, index: int, origin: Array, direction: Array) -> float:
     """How far away along a line of sight a shape is met; infinite where it is not."""
-    shape, pose = body.shapes[index], view.pose_of(body.name)
+    shape, pose = body.shapes[index], view.stage.poses.get(body.name)
     try:
         own = rotation(shape.orientation, float(shape.angle))
         surface = shape_surface(shape, view.stage).moved(np.array([*shape.position, 0.0][:3], float), own)

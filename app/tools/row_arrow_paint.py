@@ -44,10 +44,10 @@ def paint_rows(painter: QPainter, viewport: ViewportWidget, arrows: Sequence[Row
     dark = view.style.dark
     for number in reversed(range(len(arrows))):
         arrow = arrows[number]
-        pose = view.pose_of(arrow.body)
+        pose = view.stage.poses.get(arrow.body)
         if pose is None and arrow.body in {body.name for body in view.scene.bodies}:
             continue
-        line = view.project_all(lines_of(arrow, pose, view.per_pixel)) / ratio
+        line = view.camera.project_all(lines_of(arrow, pose, view.camera.per_pixel)) / ratio
         if not np.isfinite(line).all() or np.abs(line).max() > 1e5:
             continue
         color = QColor((OTHERS if number else FIRST)[dark])

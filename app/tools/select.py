@@ -78,7 +78,7 @@ class SelectTool(Tool):
         if band is None:
             return
         corners = (*self.viewport.device(band.topLeft()), *self.viewport.device(band.bottomRight()))
-        refs = self.viewport.view.pick_rect(*corners, touching=_touching(band))
+        refs = self.viewport.view.queries.pick_rect(*corners, touching=_touching(band))
         before = self.session.selection.refs if at.adding else ()
         self.session.selection.set((*before, *refs))
 

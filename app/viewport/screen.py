@@ -48,7 +48,7 @@ class Screen(QWidget):
         self._session = session
         self._view: SceneView | None = SceneView((800, 600))
         style = style or Style()
-        self._view.set_style(replace(style, gradient=style.gradient and not self._view.software))
+        self._view.set_style(replace(style, gradient=style.gradient and not self._view.camera.software))
         self._shown = session.scene
         self._traces = TraceHistory(self._shown)
         self.units = Units()  # that are shown, and that tools take
@@ -71,7 +71,7 @@ class Screen(QWidget):
         )
         for signal, slot in self._slots:
             signal.connect(slot)
-        self._view.recorded = self._recorded
+        self._view.framing.recorded = self._recorded
         self._load()
 
     # what others may call
@@ -105,11 +105,11 @@ class Screen(QWidget):
 
     def reveal(self) -> None:
         """Show everything, if anything is outside of the picture."""
-        if not self.view.frames_all():
+        if not self.view.framing.frames_all():
             self.fit_all()
 
     def fit_all(self) -> None:
-        self.view.fit()
+        self.view.framing.fit()
         self.update()
 
     def show_view(self, name: str) -> None:
@@ -118,11 +118,11 @@ class Screen(QWidget):
         self.update()
 
     def set_orthographic(self, on: bool) -> None:
-        self.view.orthographic(on)
+        self.view.camera.orthographic(on)
         self.update()
 
     def zoom(self, factor: float) -> None:
-        self.view.zoom(factor)
+        self.view.camera.zoom(factor)
         self.update()
 
     def device(self, position: QPointF) -> tuple[float, float]:
@@ -132,7 +132,7 @@ class Screen(QWidget):
 
     def pixel_of(self, ref: Any, point: str = "") -> QPointF:
         """Where an element is drawn, in this widget's own pixels."""
-        x, y = self.view.project(self.view.position_of(ref, point))
+        x, y = self.view.camera.project(self.view.queries.position_of(ref, point))
         ratio = self.devicePixelRatioF()
         return QPointF(x / ratio, y / ratio)
 
@@ -180,8 +180,8 @@ class Screen(QWidget):
         self._traces.change_scene(change.after)
         if change.before.space != change.after.space:
             self.view.set_scene(change.after, folder)
-        elif not change.before.bodies and not self.view.frames_all(MIN_SEEN):
-            self.view.fit()
+        elif not change.before.bodies and not self.view.framing.frames_all(MIN_SEEN):
+            self.view.framing.fit()
         self._tell_unread()
         self._selection_changed()
 
@@ -319,7 +319,7 @@ class Screen(QWidget):
         first = self._image is None
         self._view.resize(size, ratio)
         if first:
-            self._view.fit()
+            self._view.framing.fit()
 
     def _render(self) -> QImage:
         view = self.view
@@ -370,7 +370,7 @@ class Screen(QWidget):
             numbers.scales(lengths, self.height(), self.width())
         if view.style.measures and self._session.scene.measures:
             scene, _ = resolve_leniently(self._session.scene)
-            numbers.measures(marks(scene, self._session.poses(), view.per_pixel))
+            numbers.measures(marks(scene, self._session.poses(), view.camera.per_pixel))
 
     def _paint_over(self, painter: QPainter) -> None:
         """What is painted over the picture; the pen has the colour of texts and is given back as it was."""

@@ -53,8 +53,8 @@ class ViewMemory:
         if not self._viewport.is_open:
             return kept
         view = self._viewport.view
-        kept["camera"] = view.camera_state()
-        for name, still in (("follow", bool(view.followed)), ("box", view.box is not None)):
+        kept["camera"] = view.camera.state()
+        for name, still in (("follow", bool(view.followed)), ("box", view.framing.box is not None)):
             if not still:
                 kept.pop(name, None)
         return {**kept, "follow": view.followed} if view.followed else kept
@@ -69,9 +69,9 @@ class ViewMemory:
         if not self._viewport.is_open or "camera" not in kept:
             return
         view = self._viewport.view
-        before = view.camera_state()
+        before = view.camera.state()
         try:
-            view.restore_camera(kept["camera"])
+            view.camera.restore(kept["camera"])
         except FAULTS:
-            view.restore_camera(before)
+            view.camera.restore(before)
         self._viewport.update()

@@ -43,7 +43,7 @@ def path(window: Any, name: str, moves: int) -> tuple[QPoint, list[QPoint]]:
     view = window.viewport.view
 
     def pixel(p: Any) -> QPoint:
-        x, y = view.project(np.array([*p, 0.0])[:3])
+        x, y = view.camera.project(np.array([*p, 0.0])[:3])
         return QPoint(round(x), round(y))
 
     inside = 2 * moves // 3
@@ -85,7 +85,7 @@ def measure(window: Any, name: str, scene: Scene, moves: int) -> dict[str, Any]:
         leading = viewport.tool._hand.leading
         violation = max(violation, leading.violation)
         if leading.reaches:
-            x, y = viewport.view.project(leading.place)
+            x, y = viewport.view.camera.project(leading.place)
             off.append(math.hypot(x - place.x(), y - place.y()))
     processor = (time.process_time() - processor) / len(places)
     QTest.mouseRelease(viewport, LEFT, pos=places[-1])

@@ -150,15 +150,15 @@ class _Bench:
     def _picks(self) -> Figures:
         """What is under the pointer: at every body and joint, and all over the viewport."""
         view = self.viewport.view
-        w, h = view.size
+        w, h = view.camera.size
         spots = [(w * (i + 0.5) / PICKS, h * (j + 0.5) / PICKS) for i in range(PICKS) for j in range(PICKS)]
         for ref in refs_of(self.session.document.scene):
             if ref.where in ("bodies", "joints"):
-                spots += [view.project(view.position_of(ref))] * PICKS
+                spots += [view.camera.project(view.queries.position_of(ref))] * PICKS
         times = []
         for x, y in spots:
             begin = time.perf_counter()
-            view.pick(x, y)
+            view.queries.pick(x, y)
             times.append(1e3 * (time.perf_counter() - begin))
         return spread(times)
 

@@ -73,7 +73,7 @@ def hundred_bodies() -> Figures:
     facts = {"format": "trammel-scene", "version": 1, "space": "planar", "bodies": bars, "joints": joints}
     view = SceneView(SIZE)
     view.set_scene(loads(json.dumps(facts)))
-    view.fit()
+    view.framing.fit()
     times = []
     for k in range(REFRESHES + 3):
         c, s = math.cos(0.05 * k), math.sin(0.05 * k)

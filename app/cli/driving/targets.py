@@ -82,8 +82,8 @@ def pixel_of(window: MainWindow, where: dict[str, Any]) -> QPointF:
         if len(point) != 3:
             raise ScriptError("a point has two or three coordinates")
     try:
-        world = view.position_of(ref_of(window, where["ref"]), point) if "ref" in where else point
-        x, y = view.project(world)
+        world = view.queries.position_of(ref_of(window, where["ref"]), point) if "ref" in where else point
+        x, y = view.camera.project(world)
     except (StopIteration, KeyError, AttributeError, ValueError, TypeError) as error:
         raise ScriptError(f"{where} has no place in the viewport: {error}") from None
     ratio = window.viewport.devicePixelRatioF()

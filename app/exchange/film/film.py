@@ -85,7 +85,7 @@ class Studio:
         plan, view, run = self.plan, self.view, self.run
         begin, end = plan.span(run)
         if plan.orthographic is not None:
-            view.orthographic(plan.orthographic)
+            view.camera.orthographic(plan.orthographic)
         if plan.view not in ("", SAVED):
             view.view(plan.view, fit=False)
         kind, _, body = plan.camera.partition(":")
@@ -96,7 +96,7 @@ class Studio:
             passed += _corners(view)
         self._show_scene(begin)
         view.set_poses(run.poses_at(begin), begin)
-        view.fit(points=np.concatenate(passed))
+        view.framing.fit(points=np.concatenate(passed))
         if plan.view == SAVED:
             restore_saved(view, run.scene)
         view.follow(body if kind == "follow" else "")
@@ -104,7 +104,7 @@ class Studio:
             raise ValueError(f"there is no body {body!r} that the camera could follow")
         if kind not in ("fixed", "follow", "orbit"):
             raise ValueError(f"unknown camera {plan.camera!r}; use fixed, orbit or follow:BODY")
-        self._home = view.camera_state()
+        self._home = view.camera.state()
 
     def picture(self, t: float) -> Picture:
         """The frame of an instant, shape (h, w, 3)."""
@@ -123,7 +123,7 @@ class Studio:
             view.set_arrows(self._arrows.arrows(view, named))
         if plan.camera == "orbit":
             film = (t - plan.span(run)[0]) / plan.speed
-            view.restore_camera(_turned(self._home, view.up, 2.0 * math.pi * film / ORBIT))
+            view.camera.restore(_turned(self._home, view.stage.up, 2.0 * math.pi * film / ORBIT))
         picture = smooth_picture(view) if plan.smooth else view.render()[..., :3]
         if self._clock is not None:
             picture = np.ascontiguousarray(picture)

@@ -30,7 +30,7 @@ def axes_at(
 ) -> list[Axis]:
     """Directions for a joint of these bodies. `along`: it slides, so directions of bars come first."""
     found = list(_of_bodies(view, bodies))
-    if view.planar:
+    if view.stage.planar:
         flat = [axis for axis in found if abs(axis.direction[2]) < DIRECTION_TOLERANCE]
         across = [
             Axis(axis.title.replace("along", "across"), np.cross((0.0, 0.0, 1.0), axis.direction))
@@ -40,7 +40,7 @@ def axes_at(
         return _distinct([*flat, *across, x, y])
     bars = [axis for axis in found if axis.title.startswith("along")]
     turned = [axis for axis in found if not axis.title.startswith("along")]
-    sight = np.cross(*view.screen_axes())
+    sight = np.cross(*view.camera.screen_axes())
     nearest = np.eye(3)[int(np.argmax(np.abs(sight)))]
     plane = [] if normal is None else [Axis("across the work plane", normal)]
     world = [Axis(name, axis) for name, axis in zip("xyz", np.eye(3), strict=True)]
@@ -50,9 +50,9 @@ def axes_at(
 
 
 def _of_bodies(view: SceneView, bodies: Sequence[str]) -> Iterator[Axis]:
-    known = {body.name: body for body in view.resolved.bodies}
+    known = {body.name: body for body in view.stage.scene.bodies}
     for name in bodies:
-        pose = view.pose_of(name)
+        pose = view.stage.poses.get(name)
         if name not in known or pose is None:
             continue
         R = pose[1]
@@ -63,7 +63,7 @@ def _of_bodies(view: SceneView, bodies: Sequence[str]) -> Iterator[Axis]:
             elif isinstance(shape, Outline):
                 yield Axis(f"across {name}", own[:, 2])
             elif isinstance(shape, Box):
-                sight = np.cross(*view.screen_axes())
+                sight = np.cross(*view.camera.screen_axes())
                 face = int(np.argmax(np.abs(own.T @ sight)))
                 yield Axis(f"face of {name}", own[:, face])
         for start, end in rods(known[name]):

@@ -128,7 +128,7 @@ class JointCard(QFrame):
     @property
     def _count(self) -> int:
         """How many components a direction has here."""
-        return 2 if self._viewport.view.planar else 3
+        return 2 if self._viewport.view.stage.planar else 3
 
     def _typed(self, text: str) -> None:
         """Show the axis while it is being typed, or say what is wrong with it."""

@@ -94,7 +94,7 @@ class JointTool(PickTool):
         """Show a joint before it is made."""
         self._ends = None
         axes = self.axes(proposal)
-        if proposal.axis is None or not needs_axis(proposal.kind, self.viewport.view.planar):
+        if proposal.axis is None or not needs_axis(proposal.kind, self.viewport.view.stage.planar):
             proposal = replace(proposal, axis=axes[0] if axes else None)
         self.proposal = proposal
         if self._card is None:
@@ -125,7 +125,7 @@ class JointTool(PickTool):
             return
         way = place.point - self._ends[0]
         size = float(np.linalg.norm(way))
-        if not size > SAME_PLACE * self.viewport.view.extent:
+        if not size > SAME_PLACE * self.viewport.view.stage.extent:
             raise ValueError("both points are at one place: click another one")
         proposal, self._ends = self.proposal, None
         if proposal is not None:
@@ -133,10 +133,10 @@ class JointTool(PickTool):
 
     def axes(self, proposal: Proposal) -> list[Axis]:
         view = self.viewport.view
-        if not needs_axis(proposal.kind, view.planar):
+        if not needs_axis(proposal.kind, view.stage.planar):
             return []
         slides = "displacement" in JOINTS[proposal.kind].coordinates_in(
-            "planar" if view.planar else "spatial"
+            "planar" if view.stage.planar else "spatial"
         )
         bodies = [name for name in (proposal.b, proposal.a) if name != WORLD]
         found = axes_at(view, bodies, along=slides, normal=self.normal)
@@ -154,9 +154,9 @@ class JointTool(PickTool):
     def _wheel(self, body: str) -> tuple[Array, float, Array] | None:
         """Centre in the world, radius, and axle in body axes of the first cylinder of a body."""
         view = self.viewport.view
-        known = next((other for other in view.resolved.bodies if other.name == body), None)
+        known = next((other for other in view.stage.scene.bodies if other.name == body), None)
         for shape in known.shapes if known is not None else ():
-            pose = view.pose_of(body)
+            pose = view.stage.poses.get(body)
             if isinstance(shape, Cylinder) and pose is not None:
                 origin, R = pose
                 centre = origin + R @ np.array([*shape.position, 0.0][:3], float)
@@ -185,26 +185,26 @@ class JointTool(PickTool):
             wheel = self._wheel(proposal.b)
             if wheel is not None:
                 p_B, fields["radius"], axle = wheel
-        if view.planar and not needs_axis(proposal.kind, True):
+        if view.stage.planar and not needs_axis(proposal.kind, True):
             axis = None
-        pose = view.pose_of(proposal.a)
+        pose = view.stage.poses.get(proposal.a)
         direction = None if pose is None else turned(pose, axis)
         a = Anchor(
             body=proposal.a,
             point=self._point(proposal.a, proposal.place, p),
-            axis=direction[:2] if direction is not None and view.planar else direction,
+            axis=direction[:2] if direction is not None and view.stage.planar else direction,
         )
         b = Anchor(
             body=proposal.b,
             point=self._point(proposal.b, proposal.place, p_B),
-            axis=None if view.planar else self._across(proposal.b, axle, axis),
+            axis=None if view.stage.planar else self._across(proposal.b, axle, axis),
         )
         self.insert(insert_joint(self.session.document.scene, proposal.kind, a, b, **fields))
         self.viewport.setFocus()
 
     def _across(self, body: str, axle: Array | None, normal: Array | None) -> tuple[float, ...] | None:
         """The axle as it is written, unless it is along the normal, on which no wheel can roll."""
-        pose = self.viewport.view.pose_of(body)
+        pose = self.viewport.view.stage.poses.get(body)
         if axle is None or normal is None or pose is None:
             return None
         lies = np.linalg.norm(np.cross(pose[1] @ axle, normal)) < LIES_FLAT
@@ -271,7 +271,7 @@ class JointTool(PickTool):
             self._card.hide()
 
     def _pixel(self, p: Array) -> QPoint:
-        x, y = self.viewport.view.project(p)
+        x, y = self.viewport.view.camera.project(p)
         ratio = self.viewport.devicePixelRatioF()
         return QPoint(round(x / ratio), round(y / ratio))
 
@@ -280,7 +280,7 @@ class JointTool(PickTool):
         if self.proposal is not None:
             ink, p = Ink(painter, self.viewport), self.proposal.place.point
             if self.proposal.axis is not None:
-                arm = ARM * self.viewport.view.extent * self.proposal.axis.direction
+                arm = ARM * self.viewport.view.stage.extent * self.proposal.axis.direction
                 ink.line([p - arm, p + arm], width=1.6, dashed=True)
                 ink.head(p, p + arm)
             ink.dot(p, grounded=WORLD in (self.proposal.a, self.proposal.b))

@@ -48,9 +48,9 @@ class PickTool(DrawTool):
     def aim(self, at: Pointer) -> Snapped | None:
         """In space a body is hit where it is seen; else as when drawing."""
         found = super().aim(at)
-        if found is not None and (found.kind == "point" or self.viewport.view.planar):
+        if found is not None and (found.kind == "point" or self.viewport.view.stage.planar):
             return found
-        for ref, place in self.viewport.view.pick_places(*self.viewport.device(at.position)).items():
+        for ref, place in self.viewport.view.queries.pick_places(*self.viewport.device(at.position)).items():
             if ref.where == "bodies":
                 return Snapped(place, "free", f"on {ref.name}")
         return found

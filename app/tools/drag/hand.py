@@ -49,7 +49,7 @@ def held_body(viewport: ViewportWidget, session: Session, position: QPointF) -> 
             ends = [getattr(getattr(joint, end, None), "body", "") for end in ("b", "a")]
             body = next((name for name in ends if name in free), "")
             if body:
-                place = viewport.view.position_of(ref)
+                place = viewport.view.queries.position_of(ref)
         if body in free and np.isfinite(place).all():
             if scene.space == "planar" and ref.where == "bodies":
                 under = aim(viewport, position, place)

@@ -121,7 +121,7 @@ class LinkageDrag:
     # painting
 
     def _pixel(self, place: Array) -> QPointF:
-        x, y = self.viewport.view.project(place)
+        x, y = self.viewport.view.camera.project(place)
         ratio = self.viewport.devicePixelRatioF()
         return QPointF(x / ratio, y / ratio)
 
@@ -196,11 +196,11 @@ def aim(viewport: ViewportWidget, position: QPointF, depth: Array) -> tuple[Arra
     In a planar scene the place is in the plane; in space it is as far away as `depth`. None: there is none.
     """
     x, y = viewport.device(position)
-    origin, direction = viewport.view.ray(x, y)
-    if viewport.view.planar:
+    origin, direction = viewport.view.camera.ray(x, y)
+    if viewport.view.stage.planar:
         if abs(direction[2]) < 1e-6:
             return None
         place = origin - direction * (origin[2] / direction[2])
         return (np.array([place[0], place[1], 0.0]), None) if np.isfinite(place).all() else None
-    place = viewport.view.unproject(x, y, depth)
+    place = viewport.view.camera.unproject(x, y, depth)
     return (place, direction) if np.isfinite(place).all() else None

@@ -99,7 +99,7 @@ class MousePull:
 def paint_pull(painter: QPainter, viewport: ViewportWidget, pulled: Pulled) -> None:
     """The spring from the body to where it is drawn, as an arrow with its force."""
     ratio = viewport.devicePixelRatioF()
-    ends = [viewport.view.project(place) for place in (pulled.place, pulled.target)]
+    ends = [viewport.view.camera.project(place) for place in (pulled.place, pulled.target)]
     if not np.isfinite(ends).all():
         return
     at, to = (QPointF(x / ratio, y / ratio) for x, y in ends)

@@ -67,7 +67,7 @@ class BarTool(DrawTool):
         start = self.placed[0]
         length = float(np.linalg.norm(place.point - start.point))
         given: Number = typed["length"].given if "length" in typed else round(length, 12)
-        turn = typed["angle"].given if "angle" in typed and self.viewport.view.planar else None
+        turn = typed["angle"].given if "angle" in typed and self.viewport.view.stage.planar else None
         axes = self._axes(start.point, place.point)
         radius = bar_radius(self.session.document.scene, length)
         meetings = [

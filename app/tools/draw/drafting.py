@@ -36,9 +36,9 @@ class Drafting(QObject):
 
     def work_plane(self, view: SceneView) -> WorkPlane:
         """The plane that is drawn on, as a view (`SceneView`) sees it."""
-        if view.planar:
+        if view.stage.planar:
             return WorkPlane()
         if self.plane != "view":
             return named_plane(self.plane, self.through)
-        right, up = view.screen_axes()
+        right, up = view.camera.screen_axes()
         return WorkPlane(self.through, right, up)

@@ -101,7 +101,7 @@ class DrawTool(Tool):
     @property
     def normal(self) -> Array | None:
         """The axis of joints in space; planar scenes need none."""
-        return None if self.viewport.view.planar else self.plane.normal
+        return None if self.viewport.view.stage.planar else self.plane.normal
 
     def aim(self, at: Pointer) -> Snapped | None:
         """The place under the pointer; None where the plane is not seen."""
@@ -112,24 +112,24 @@ class DrawTool(Tool):
             target = self._near(at.position, known)
             if target is not None:
                 return Snapped(target.point, "point", target.title, target)
-        p = plane.hit(*view.ray(*self.viewport.device(at.position)))
+        p = plane.hit(*view.camera.ray(*self.viewport.device(at.position)))
         if p is None or not np.isfinite(p).all():
             return None
         if free:
             return Snapped(p)
-        bar = on_bar(view, p, plane, ON_BAR * view.per_pixel) if view.planar else None
+        bar = on_bar(view, p, plane, ON_BAR * view.camera.per_pixel) if view.stage.planar else None
         if bar is not None and not self._is_last(bar):
             return Snapped(bar.point, "point", bar.title, bar)
         start = self.placed[-1].point if self.placed else None
         others = [target for target in known if not self._is_last(target)]
         # in space the work plane shows its grid with the tool
-        whole = self.on_grid and (view.style.grid or not view.planar)
+        whole = self.on_grid and (view.style.grid or not view.stage.planar)
         fine = self.on_grid and bool(at.modifiers & SHIFT)
-        return snap(p, plane, view.per_pixel, others, start, points=False, whole=whole, fine=fine)
+        return snap(p, plane, view.camera.per_pixel, others, start, points=False, whole=whole, fine=fine)
 
     def _near(self, position: QPointF, known: Sequence[Target]) -> Target | None:
         """The target under the pointer, but for the place that was settled last."""
-        pixels = self.viewport.view.project_all(np.array([target.point for target in known]))
+        pixels = self.viewport.view.camera.project_all(np.array([target.point for target in known]))
         pixels = pixels / self.viewport.devicePixelRatioF()
         off = np.linalg.norm(pixels - (position.x(), position.y()), axis=1)
         near = [
@@ -161,7 +161,7 @@ class DrawTool(Tool):
         """Add the body, or its shapes to the selected one, as one step; raises SceneError."""
         document = self.session.document
         into = self.added_to()
-        pose = None if into is None else self.viewport.view.pose_of(into.name)
+        pose = None if into is None else self.viewport.view.stage.poses.get(into.name)
         if into is not None and pose is not None:
             edit = draw_into(document.scene, into, drawn, Placement(*pose))
         else:
@@ -183,7 +183,7 @@ class DrawTool(Tool):
         if not self.viewport.drafting.adding:
             return None
         chosen = [ref.element for ref in self.session.selection.refs if ref.where == "bodies"]
-        return chosen[0] if chosen and self.viewport.view.pose_of(chosen[0].name) is not None else None
+        return chosen[0] if chosen and chosen[0].name in self.viewport.view.stage.poses else None
 
     # events
 
@@ -338,9 +338,9 @@ class DrawTool(Tool):
 
     def paint(self, painter: QPainter) -> None:
         ink, view = Ink(painter, self.viewport), self.viewport.view
-        if not view.planar:
+        if not view.stage.planar:
             middle = self.aimed.point if self.aimed is not None else self.plane.origin
-            ink.plane(self.plane, middle, view.per_pixel)
+            ink.plane(self.plane, middle, view.camera.per_pixel)
         for place, pinned in zip(self.placed, self.pinned, strict=True):
             ink.dot(place.point, grounded=pinned)
         if self.aimed is None or self._pointer is None:

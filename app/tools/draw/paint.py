@@ -47,7 +47,7 @@ class Ink:
         self.wrong = QColor("#ff8f85" if style.dark else "#b3261e")
 
     def pixel(self, p: Array) -> QPointF:
-        x, y = self._viewport.view.project(p)
+        x, y = self._viewport.view.camera.project(p)
         ratio = self._viewport.devicePixelRatioF()
         return QPointF(x / ratio, y / ratio)
 
@@ -85,7 +85,7 @@ class Ink:
         a, b = self.pixel(start), self.pixel(end)
         if not (_finite(a) and _finite(b)):
             return
-        width = max(3.0, 2.0 * radius / max(self._viewport.view.per_pixel, 1e-12))
+        width = max(3.0, 2.0 * radius / max(self._viewport.view.camera.per_pixel, 1e-12))
         self.painter.setPen(
             QPen(_faint(self.accent, 90), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
         )

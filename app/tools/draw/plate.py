@@ -43,7 +43,7 @@ class PlateTool(DrawTool):
         return super().aim(at)
 
     def _on_first(self, position: QPointF) -> bool:
-        x, y = self.viewport.view.project(self.placed[0].point)
+        x, y = self.viewport.view.camera.project(self.placed[0].point)
         ratio = self.viewport.devicePixelRatioF()
         return bool(np.hypot(x / ratio - position.x(), y / ratio - position.y()) <= POINT_REACH)
 

@@ -25,7 +25,7 @@ PIN, POINT, MIDDLE = 0, 1, 3  # ranks
 def targets(view: SceneView) -> list[Target]:
     """Pins, points of bodies, middles of bars and centres of mass, where a view (`SceneView`) shows them."""
     found = [target for target in _of_scene(view) if np.isfinite(target.point).all()]
-    return [*(replace(target, point=_meant(target.point, view.extent)) for target in found), ORIGIN]
+    return [*(replace(target, point=_meant(target.point, view.stage.extent)) for target in found), ORIGIN]
 
 
 def _meant(p: Array, size: float) -> Array:
@@ -36,14 +36,14 @@ def _meant(p: Array, size: float) -> Array:
 def _of_scene(view: SceneView) -> Iterator[Target]:
     from app.document.element_ref import Ref
 
-    scene = view.resolved
+    scene = view.stage.scene
     for joint in scene.joints:
         if isinstance(getattr(joint, "a", None), Anchor) and joint.visible:
             place = _place(view, Ref("joints", joint.name))
             if place is not None:
                 yield Target(place, f"{joint.name}", "joints", joint.name, rank=PIN)
     for body in scene.bodies:
-        pose = view.pose_of(body.name)
+        pose = view.stage.poses.get(body.name)
         if pose is None or not body.visible:
             continue
         origin, R = pose
@@ -62,8 +62,8 @@ def _of_scene(view: SceneView) -> Iterator[Target]:
 def on_bar(view: SceneView, p: Array, plane: WorkPlane, reach: float) -> Target | None:
     """The nearest place on the middle line of a bar, at most `reach` away."""
     best = None
-    for body in view.resolved.bodies:
-        pose = view.pose_of(body.name)
+    for body in view.stage.scene.bodies:
+        pose = view.stage.poses.get(body.name)
         if pose is None or not body.visible:
             continue
         origin, R = pose
@@ -98,7 +98,7 @@ def meeting(view: SceneView, own: str, target: Target | None, axis: Array | None
     body, point = target.name, target.part or None
     if target.where == "joints":
         body, point = _side(view, target.name)
-    pose = view.pose_of(body)
+    pose = view.stage.poses.get(body)
     if pose is None:
         return None
     return Meeting(own, body, seat(view, body, target) if point is None else point, turned(pose, axis))
@@ -113,7 +113,7 @@ def local(view: SceneView, body: str, p: Array) -> tuple[float, ...]:
     """A world point as the scene writes it for a body."""
     origin, R = _pose(view, body)
     found = R.T @ (p - origin)
-    return tuple(tidy(float(x), view.extent) for x in (found[:2] if view.planar else found))
+    return tuple(tidy(float(x), view.stage.extent) for x in (found[:2] if view.stage.planar else found))
 
 
 def seat(view: SceneView, body: str, target: Target) -> Any:
@@ -123,7 +123,7 @@ def seat(view: SceneView, body: str, target: Target) -> Any:
             return target.part
         middle = _middle(view.scene.body(body)) if target.rank == MIDDLE else None
         if middle is not None:
-            return middle[:2] if view.planar else middle
+            return middle[:2] if view.stage.planar else middle
     return local(view, body, target.point)
 
 
@@ -154,7 +154,7 @@ def _side(view: SceneView, joint: str) -> tuple[str, Any]:
 
 def _pose(view: SceneView, body: str) -> tuple[Array, Array]:
     """Of a body that was met in the view, or the world."""
-    found = view.pose_of(body)
+    found = view.stage.poses.get(body)
     if found is None:
         raise KeyError(body)
     return found
@@ -162,7 +162,7 @@ def _pose(view: SceneView, body: str) -> tuple[Array, Array]:
 
 def _place(view: SceneView, ref: Any) -> Array | None:
     try:
-        return np.asarray(view.position_of(ref))
+        return np.asarray(view.queries.position_of(ref))
     except (KeyError, StopIteration, ValueError):
         return None
 

@@ -218,7 +218,7 @@ class PointMassTool(DrawTool):
         mass = typed["mass"] if "mass" in typed else Typed(1.0, 1.0)
         if not mass.value > 0.0:
             raise ValueError("the mass must be positive")
-        ball = Sphere(radius=nice(BALL * self.viewport.view.per_pixel))
+        ball = Sphere(radius=nice(BALL * self.viewport.view.camera.per_pixel))
         points = (Point(name="centre", position=(0.0, 0.0, 0.0)),)
         meetings = self.meetings("centre", place, pin=pin)
         where = Placement(place.point, self.plane.axes)

@@ -40,7 +40,7 @@ def paint_lines(painter: QPainter, ink: Ink, viewport: ViewportWidget, lines: Ar
     """Pairs of world points, shape (n, 2, 3)."""
     if not len(lines):
         return
-    pixels = viewport.view.project_all(lines.reshape(-1, 3)) / viewport.devicePixelRatioF()
+    pixels = viewport.view.camera.project_all(lines.reshape(-1, 3)) / viewport.devicePixelRatioF()
     ends = pixels.reshape(-1, 4)
     ends = ends[np.isfinite(ends).all(axis=1) & (np.abs(ends) < FAR).all(axis=1)]
     painter.setPen(QPen(ink.accent, 1.4))

@@ -78,13 +78,13 @@ class MoveTool(Tool):
 
     def _around(self, subject: Subject) -> Gizmo:
         view = self.viewport.view
-        right, _ = view.screen_axes()
-        h = 0.01 * view.extent
-        a, b = (np.array(view.project(p)) for p in (subject.centre, subject.centre + h * right))
+        right, _ = view.camera.screen_axes()
+        h = 0.01 * view.stage.extent
+        a, b = (np.array(view.camera.project(p)) for p in (subject.centre, subject.centre + h * right))
         pixels = float(np.linalg.norm(b - a)) / self.viewport.devicePixelRatioF()
-        size = SIZE * h / pixels if np.isfinite(pixels) and pixels > 0.0 else 0.1 * view.extent
+        size = SIZE * h / pixels if np.isfinite(pixels) and pixels > 0.0 else 0.1 * view.stage.extent
         axes = subject.axes if self.own_axes else np.eye(3)
-        return Gizmo(subject.centre, np.asarray(axes, float), size, view.planar, subject.turns)
+        return Gizmo(subject.centre, np.asarray(axes, float), size, view.stage.planar, subject.turns)
 
     def _under(self, position: QPointF) -> Handle | None:
         gizmo = self.gizmo()
@@ -92,7 +92,7 @@ class MoveTool(Tool):
             return None
         ratio = self.viewport.devicePixelRatioF()
         return gizmo.under(
-            np.array([position.x(), position.y()]), lambda p: self.viewport.view.project_all(p) / ratio
+            np.array([position.x(), position.y()]), lambda p: self.viewport.view.camera.project_all(p) / ratio
         )
 
     def _take(self, handle: Handle) -> None:
@@ -140,7 +140,9 @@ class MoveTool(Tool):
     def _read(self, at: Pointer) -> Array | None:
         if self._gizmo is None or self._handle is None:
             return None
-        return self._gizmo.amounts(self._handle, *self.viewport.view.ray(*self.viewport.device(at.position)))
+        return self._gizmo.amounts(
+            self._handle, *self.viewport.view.camera.ray(*self.viewport.device(at.position))
+        )
 
     def drag(self, at: Pointer) -> None:
         if self._cancelled or self._handle is None or self._gizmo is None or self._from is None:

@@ -102,7 +102,7 @@ class ShapeSubject(_Carried):
     def of(cls, viewport: ViewportWidget, session: Session, body: str, index: int) -> ShapeSubject | None:
         """None where its place cannot be told."""
         view = viewport.view
-        known = next((other for other in view.resolved.bodies if other.name == body), None)
+        known = next((other for other in view.stage.scene.bodies if other.name == body), None)
         if known is None or index >= len(known.shapes):
             return None
         shape = known.shapes[index]

@@ -56,7 +56,7 @@ def subject_of(viewport: ViewportWidget, session: Session) -> Subject | None:
         if item is None or ref.where not in ("bodies", "joints"):
             continue
         try:
-            centre = np.asarray(viewport.view.position_of(ref), float)
+            centre = np.asarray(viewport.view.queries.position_of(ref), float)
         except (KeyError, StopIteration, ValueError):
             continue
         if not np.isfinite(centre).all():
@@ -69,7 +69,7 @@ def subject_of(viewport: ViewportWidget, session: Session) -> Subject | None:
                 return PointSubject(session, ref, centre)
             if piece is not None and piece.where == "points" and piece.index < len(item.points):
                 point = Ref("bodies", ref.name, item.points[piece.index].name)
-                place = np.asarray(viewport.view.position_of(point), float)
+                place = np.asarray(viewport.view.queries.position_of(point), float)
                 return PointSubject(session, point, place * (1.0, 1.0, scene.space != "planar"))
             if piece is not None and piece.where == "shapes" and piece.index < len(item.shapes):
                 made = ShapeSubject.of(viewport, session, ref.name, piece.index)
@@ -77,7 +77,7 @@ def subject_of(viewport: ViewportWidget, session: Session) -> Subject | None:
                     return made
             return BodySubject(session, ref.name, centre, fixed=bool(item.fixed))
         if ref.where == "joints" and hasattr(item, "a") and hasattr(item, "b"):
-            return JointSubject(session, ref, centre, viewport.view.extent)
+            return JointSubject(session, ref, centre, viewport.view.stage.extent)
     return None
 
 

@@ -72,7 +72,7 @@ class AnnotationPainter:
         """
         y = bottom - MARGIN
         for (unit, color), length in lengths.items():
-            pixels = length * self._view.style.arrow_scale / self._view.per_pixel
+            pixels = length * self._view.style.arrow_scale / self._view.camera.per_pixel
             if not pixels > 0.0:
                 continue
             factor = self._units.factor(unit)
@@ -120,7 +120,7 @@ class AnnotationPainter:
 
     def _pixels(self, points: NDArray[np.float64]) -> list[QPointF] | None:
         """World points in the widget; None when one is behind the viewer or far outside."""
-        pixels = self._view.project_all(points) / self._ratio
+        pixels = self._view.camera.project_all(points) / self._ratio
         if not np.isfinite(pixels).all() or np.abs(pixels).max() > FAR:
             return None
         return [QPointF(float(x), float(y)) for x, y in pixels]

@@ -14,32 +14,32 @@ from app.viewport.canvas.surface import Array
 SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software")  # words in names of renderers
 
 
-class Sight:
+class CameraView:
     """A window of `size` device pixels; `scale` is device pixels per logical one.
 
     Pixels are device pixels from the top left corner.
     """
 
     def __init__(self, size: tuple[int, int], scale: float) -> None:
-        self._window = make_window(*size)
-        self._renderer = make_renderer()
-        self._window.AddRenderer(self._renderer)
-        self._front = make_front(self._window)  # names, before everything else
-        self._viewpoint = Viewpoint()
-        self._renderer.SetActiveCamera(self._viewpoint.camera)
-        self._front.SetActiveCamera(self._viewpoint.camera)
-        self._viewpoint.size = size
-        self._scale = scale
+        self.window = make_window(*size)
+        self.renderer = make_renderer()
+        self.window.AddRenderer(self.renderer)
+        self.front = make_front(self.window)  # names, before everything else
+        self.viewpoint = Viewpoint()
+        self.renderer.SetActiveCamera(self.viewpoint.camera)
+        self.front.SetActiveCamera(self.viewpoint.camera)
+        self.viewpoint.size = size
+        self.scale = scale
         self.dirty = True  # the picture is no longer that of what is to be seen
 
     @property
     def size(self) -> tuple[int, int]:
-        return self._viewpoint.size
+        return self.viewpoint.size
 
     @property
     def gl_renderer(self) -> str:
         """What draws, for the diagnostics."""
-        lines = self._window.ReportCapabilities().splitlines()
+        lines = self.window.ReportCapabilities().splitlines()
         found = [line for line in lines if "renderer string" in line.lower()]
         return found[0].partition(":")[2].strip() if found else "unknown"
 
@@ -52,61 +52,81 @@ class Sight:
 
     def screen_axes(self) -> tuple[Array, Array]:
         """Right and up of the picture, in the world."""
-        return self._viewpoint.axes()[:2]
+        return self.viewpoint.axes()[:2]
 
     @property
     def per_pixel(self) -> float:
         """Metres per logical pixel at the focus."""
-        return self._viewpoint.per_pixel * self._scale
+        return self.viewpoint.per_pixel * self.scale
 
     def project(self, point: ArrayLike) -> tuple[float, float]:
         """Pixel of a world point [m]."""
-        x, y = self._viewpoint.project(np.asarray(point, float))
+        x, y = self.viewpoint.project(np.asarray(point, float))
         return float(x), float(y)
 
     def project_all(self, points: ArrayLike) -> Array:
         """Pixels of many world points, shape (n, 2); NaN behind the viewer."""
-        return self._viewpoint.project(np.asarray(points, float))
+        return self.viewpoint.project(np.asarray(points, float))
 
     def unproject(self, x: float, y: float, through: ArrayLike | None = None) -> Array:
         """World point under a pixel, in the plane through the point (the focus) that faces the viewer."""
-        return self._viewpoint.unproject(x, y, None if through is None else np.asarray(through, float))
+        return self.viewpoint.unproject(x, y, None if through is None else np.asarray(through, float))
 
     def ray(self, x: float, y: float) -> tuple[Array, Array]:
         """Origin and direction of the line of sight through a pixel."""
-        return self._viewpoint.ray(x, y)
+        return self.viewpoint.ray(x, y)
 
     # camera
 
     @property
     def flat(self) -> bool:
         """Whether a planar scene is seen straight on, so that dragging pans."""
-        return self._viewpoint.flat
+        return self.viewpoint.flat
 
     @property
     def is_orthographic(self) -> bool:
-        return bool(self._viewpoint.camera.GetParallelProjection())
+        return bool(self.viewpoint.camera.GetParallelProjection())
 
     def orbit(self, dx: float, dy: float) -> None:
-        self._viewpoint.orbit(dx / self._scale, dy / self._scale) if not self.flat else self.pan(dx, dy)
+        self.viewpoint.orbit(dx / self.scale, dy / self.scale) if not self.flat else self.pan(dx, dy)
         self.dirty = True
 
     def pan(self, dx: float, dy: float) -> None:
-        self._viewpoint.pan(dx, dy)
+        self.viewpoint.pan(dx, dy)
         self.dirty = True
 
     def zoom(self, factor: float, x: float | None = None, y: float | None = None) -> None:
-        self._viewpoint.zoom(factor, x, y)
+        self.viewpoint.zoom(factor, x, y)
         self.dirty = True
 
     def orthographic(self, on: bool) -> None:
-        self._viewpoint.orthographic(on)
+        self.viewpoint.orthographic(on)
         self.dirty = True
 
-    def camera_state(self) -> dict[str, Any]:
-        """Plain data that `restore_camera` takes."""
-        return self._viewpoint.state()
+    def state(self) -> dict[str, Any]:
+        """Plain data that `restore` takes."""
+        return self.viewpoint.state()
 
-    def restore_camera(self, state: dict[str, Any]) -> None:
-        self._viewpoint.restore(state)
+    def restore(self, state: dict[str, Any]) -> None:
+        self.viewpoint.restore(state)
         self.dirty = True
+
+    # window
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Device pixels."""
+        if size != self.size:
+            self.window.SetSize(*size)
+            self.viewpoint.size = size
+            self.viewpoint.changed()
+            self.dirty = True
+
+    def close(self) -> None:
+        """Let go of the window and of all that it shows."""
+        self.renderer.RemoveAllViewProps()
+        self.renderer.RemoveAllLights()
+        self.front.RemoveAllViewProps()
+        self.window.RemoveRenderer(self.front)
+        self.window.RemoveRenderer(self.renderer)
+        self.window.Finalize()
+        del self.window, self.renderer, self.front, self.viewpoint

@@ -26,17 +26,17 @@ class GhostView:
             return
         self._number = number
         if key is None:
-            if self._before is not None and not stay and _same(view.camera_state(), self._after):
-                view.restore_camera(self._before)
+            if self._before is not None and not stay and _same(view.camera.state(), self._after):
+                view.camera.restore(self._before)
             self._before = None
             return
         points = view.ghost_points(key)
-        if view.frames(points):
+        if view.framing.frames(points):
             return
-        if self._before is None or not _same(view.camera_state(), self._after):
-            self._before = view.camera_state()
-        view.fit(points=points)
-        self._after = view.camera_state()
+        if self._before is None or not _same(view.camera.state(), self._after):
+            self._before = view.camera.state()
+        view.framing.fit(points=points)
+        self._after = view.camera.state()
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:

@@ -46,14 +46,14 @@ class MotionArrows:
         numbers = {name: b for b, name in enumerate(mechanism.bodies)}
         found = []
         for ref in refs:
-            mounts = view.mounts_of(ref) if ref.where in SHOWN else []
+            mounts = view.queries.mounts_of(ref) if ref.where in SHOWN else []
             for mount in mounts[:1] if centres else mounts:
                 if mount.body not in numbers:
                     continue
                 b = numbers[mount.body]
                 vector = self.quantity.read(evaluation, b, mount.point - mechanism.com[b])[0]
                 if np.isfinite(vector).all():
-                    found.append((view.world_point(mount), vector, float(np.linalg.norm(vector)), ref))
+                    found.append((view.stage.world_point(mount), vector, float(np.linalg.norm(vector)), ref))
                 if ref.where == "joints":
                     break  # one point of two bodies
         self._largest = max([self._largest, *(size for _, _, size, _ in found)])
@@ -62,4 +62,4 @@ class MotionArrows:
 
     def length_per_unit(self, view: SceneView) -> float:
         """How long an arrow of one unit is [m]; 0 while nothing has moved."""
-        return LONGEST * view.extent / self._largest if self._largest > 0.0 else 0.0
+        return LONGEST * view.stage.extent / self._largest if self._largest > 0.0 else 0.0

@@ -37,9 +37,11 @@ class ReactionArrows:
         found = []
         for (name, vector), size in zip(vectors.items(), sizes, strict=True):
             ref = Ref("joints", name)
-            found.append(Arrow(view.position_of(ref), scale * vector, FORCE, False, ref, size, NEWTON))
+            found.append(
+                Arrow(view.queries.position_of(ref), scale * vector, FORCE, False, ref, size, NEWTON)
+            )
         return found
 
     def length_per_unit(self, view: SceneView) -> float:
         """How long an arrow of one newton is [m]; 0 while there was no force."""
-        return LONGEST * view.extent / self._largest if self._largest > 0.0 else 0.0
+        return LONGEST * view.stage.extent / self._largest if self._largest > 0.0 else 0.0

@@ -84,13 +84,13 @@ def draw(
         window.set_style(style or Style())
         window.set_scene(scene, folder)
         if orthographic is not None:
-            window.orthographic(orthographic)
+            window.camera.orthographic(orthographic)
         cloud = np.zeros((0, 3))
         if trajectory is not None:
             cloud = _replay(window, scene, trajectory)
         if view not in ("", SAVED):
             window.view(view, fit=False)
-        window.fit(points=cloud if whole_motion else None, ahead=not whole_motion)
+        window.framing.fit(points=cloud if whole_motion else None, ahead=not whole_motion)
         if view == SAVED:
             restore_saved(window, scene)
         return transparent_picture(window) if transparent else smooth_picture(window)
@@ -100,11 +100,11 @@ def draw(
 
 def restore_saved(window: SceneView, scene: Scene) -> None:
     """Look at it from where the scene says; a scene that says nothing usable is looked at as before."""
-    before = window.camera_state()
+    before = window.camera.state()
     try:
-        window.restore_camera(scene.view["camera"])
+        window.camera.restore(scene.view["camera"])
     except (KeyError, TypeError, ValueError):
-        window.restore_camera(before)
+        window.camera.restore(before)
 
 
 def save(picture: Picture, file: Path) -> None:
@@ -150,7 +150,7 @@ def _replay(window: SceneView, scene: Scene, trajectory: Trajectory) -> np.ndarr
     for row, poses in zip(rows, poses_of(trajectory, scene, rows), strict=True):
         history.follow(trajectory, float(times[row]), poses, None)
         window.set_poses(poses, float(times[row]))
-        passed.append(window.joint_points())
+        passed.append(window.queries.joint_points())
     for ref, path in history.paths().items():
         window.set_trace(ref, path)
     if window.style.arrows:

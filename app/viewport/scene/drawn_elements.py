@@ -25,7 +25,7 @@ LABEL_DISTANCE = 0.05  # of the extent: names of places so near would lie on eac
 NOT_YET = (ArithmeticError, AttributeError, KeyError, ValueError)  # numbers or names that are not there yet
 
 
-class Cast:
+class DrawnElements:
     """Puts the elements of a stage on a renderer and their names on one before it."""
 
     def __init__(self, renderer: vtkRenderer, front: vtkRenderer) -> None:

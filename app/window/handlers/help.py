@@ -27,4 +27,4 @@ class HelpHandler:
 
     def gl_renderer(self) -> str:
         """What draws the viewport, while it is open."""
-        return self._viewport.view.gl_renderer if self._viewport.is_open else ""
+        return self._viewport.view.camera.gl_renderer if self._viewport.is_open else ""

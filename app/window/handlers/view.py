@@ -17,7 +17,7 @@ class ViewHandler:
     # camera
 
     def fit_selection(self) -> None:
-        self._viewport.view.fit(self._edits.selected)
+        self._viewport.view.framing.fit(self._edits.selected)
         self._viewport.update()
 
     def toggle_orthographic(self) -> None:
@@ -25,7 +25,7 @@ class ViewHandler:
 
     @property
     def is_orthographic(self) -> bool:
-        return self._viewport.view.is_orthographic
+        return self._viewport.view.camera.is_orthographic
 
     def toggle_follow(self) -> None:
         """Go along with the selected body, or stay."""

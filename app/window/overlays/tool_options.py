@@ -100,7 +100,7 @@ class ToolStrip(QFrame):
         place = np.zeros(3)
         if refs:
             try:
-                place = np.asarray(self._viewport.view.position_of(refs[0]))
+                place = np.asarray(self._viewport.view.queries.position_of(refs[0]))
             except (KeyError, StopIteration, ValueError):
                 place = np.zeros(3)
         self.through.setText(f"through {refs[0].name}" if refs else "through origin")

@@ -56,7 +56,7 @@ def test_frames_are_the_right_instants(run: Run, tmp_path: Path) -> None:
     assert save_film(run, plan, file) == 7  # 0.5, 0.75 … 2 s
     assert len(_frames(file, (320, 180))) == 7
     studio = Studio(run, plan)
-    wanted = [studio.view.project([SPEED * t, 0.0, 0.0])[0] / 2.0 for t in plan.instants(run)]
+    wanted = [studio.view.camera.project([SPEED * t, 0.0, 0.0])[0] / 2.0 for t in plan.instants(run)]
     studio.close()
     assert_allclose(plan.instants(run), 0.5 + 0.25 * np.arange(7))
     assert_allclose([_place(frame) for frame in _frames(file, (320, 180))], wanted, atol=1.0)

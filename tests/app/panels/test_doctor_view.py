@@ -76,9 +76,9 @@ def test_a_row_that_is_clicked_is_drawn_as_an_arrow(
     assert not first.turns
     # along the hinges' axis, through D, both in the world
     assert abs(first.direction[2]) == pytest.approx(1.0)
-    D = viewport.view.position_of(Ref("joints", "D"))
+    D = viewport.view.queries.position_of(Ref("joints", "D"))
     np.testing.assert_allclose(first.point, D, atol=1e-12)
-    ends = viewport.view.project_all(lines_of(first, None, viewport.view.per_pixel))
+    ends = viewport.view.camera.project_all(lines_of(first, None, viewport.view.camera.per_pixel))
     for share in (0.25, 0.75):
         x, y = (1.0 - share) * ends[0] + share * ends[-1]
         assert close_to(viewport.grab().toImage(), QColor(FIRST[0]), x, y)
@@ -107,29 +107,29 @@ def test_the_view_steps_back_for_a_ghost_and_returns(
     panel, viewport = desk
     session, view = panel._session, viewport.view
     session.document.open(scene_paths()["four_bar"])
-    view.fit(points=None, refs=[Ref("bodies", "coupler"), Ref("bodies", "crank")])
-    before = view.camera_state()
+    view.framing.fit(points=None, refs=[Ref("bodies", "coupler"), Ref("bodies", "crank")])
+    before = view.camera.state()
     examine(panel, qtbot, "branches")
     other = items(panel)[1]
     click(panel, qtbot, other)
     assert session.preview.active
-    assert view.frames(view.ghost_points(PREVIEW))
-    assert view.frames_all()
-    assert view.camera_state() != before
+    assert view.framing.frames(view.ghost_points(PREVIEW))
+    assert view.framing.frames_all()
+    assert view.camera.state() != before
     panel._stop.click()
-    assert view.camera_state() == before
+    assert view.camera.state() == before
     # who has turned the camera meanwhile keeps what he sees
     panel.view.clearSelection()
     click(panel, qtbot, other)
     viewport.zoom(0.8)
-    chosen = view.camera_state()
+    chosen = view.camera.state()
     panel._stop.click()
-    assert view.camera_state() == chosen
+    assert view.camera.state() == chosen
     # and what is accepted stays in sight
-    view.restore_camera(before)
+    view.camera.restore(before)
     panel.view.clearSelection()
     click(panel, qtbot, other)
     qtbot.mouseClick(panel.view.itemWidget(other, 3), LEFT)
     assert session.document.stack.undoText() == "Take branch 1"
-    assert view.frames_all()
+    assert view.framing.frames_all()
     qtbot.waitUntil(lambda: not panel.busy, timeout=60_000)

@@ -20,7 +20,7 @@ class Sheet:
         return self.session.document.scene
 
     def pixel(self, *p: float) -> QPoint:
-        x, y = self.viewport.view.project((*p, 0.0, 0.0)[:3])
+        x, y = self.viewport.view.camera.project((*p, 0.0, 0.0)[:3])
         return QPoint(round(x), round(y))
 
     def click(self, *p: float, modifiers: Qt.KeyboardModifier = NONE) -> None:

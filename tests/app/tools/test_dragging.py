@@ -71,12 +71,12 @@ class Mouse:
 
     def off(self, place: Array) -> float:
         """Pixels from the pointer to a world point."""
-        x, y = self.viewport.view.project(place)
+        x, y = self.viewport.view.camera.project(place)
         return math.hypot(x - self.at.x(), y - self.at.y())
 
 
 def pixel(viewport: ViewportWidget, place: Any) -> QPoint:
-    x, y = viewport.view.project(np.array([*place, 0.0])[:3])
+    x, y = viewport.view.camera.project(np.array([*place, 0.0])[:3])
     return QPoint(round(x), round(y))
 
 

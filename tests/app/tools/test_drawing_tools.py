@@ -324,7 +324,7 @@ def test_in_space_bars_lie_on_the_work_plane(sheet: Sheet) -> None:
     sheet.type("0.3", "90")
     body = sheet.scene.body("bar 1")
     assert body.position == pytest.approx((0.1, 0.2, 0.1))
-    end = sheet.viewport.view.position_of(Ref("bodies", "bar 1"), "B")
+    end = sheet.viewport.view.queries.position_of(Ref("bodies", "bar 1"), "B")
     assert end == pytest.approx([0.1, 0.2, 0.4])
     (joint,) = sheet.scene.joints
     assert joint.a.axis == pytest.approx((1.0, 0.0, 0.0))  # across the work plane
@@ -381,7 +381,7 @@ def test_issue_18_a_joint_tool_stays_while_shift_is_held(
 
 
 def test_issue_18_bars_end_on_the_grid_that_is_seen_unless_shift_is_held(sheet: Sheet) -> None:
-    cell = grid_step(sheet.viewport.view.per_pixel)
+    cell = grid_step(sheet.viewport.view.camera.per_pixel)
     between = (3.44 * cell, 2.57 * cell)  # beyond what a crossing attracts
     for held, on_grid in ((NONE, True), (Qt.KeyboardModifier.ShiftModifier, False)):
         sheet.session.document.new()

@@ -132,9 +132,9 @@ def test_the_wheel_zooms_to_the_pointer(viewport: ViewportWidget, qtbot: QtBot) 
 
 def test_keys_choose_views(viewport: ViewportWidget, qtbot: QtBot) -> None:
     qtbot.keyClick(viewport, Qt.Key.Key_0)
-    assert not viewport.view.flat
+    assert not viewport.view.camera.flat
     qtbot.keyClick(viewport, Qt.Key.Key_1)
-    assert viewport.view.flat
+    assert viewport.view.camera.flat
     qtbot.keyClick(viewport, Qt.Key.Key_F)
 
 
@@ -147,12 +147,12 @@ def test_the_selection_of_others_is_shown(viewport: ViewportWidget) -> None:
 
 
 def test_the_view_follows_an_edit_and_keeps_the_camera(viewport: ViewportWidget) -> None:
-    before = viewport.view.camera_state()
+    before = viewport.view.camera.state()
     document = viewport._session.document
     from app.edits import set_field
 
     document.apply(set_field(document.scene, [CRANK], "color", "#FF0000"))
-    assert viewport.view.camera_state() == before
+    assert viewport.view.camera.state() == before
     assert viewport.view.scene.body("crank").color == "#FF0000"
 
 

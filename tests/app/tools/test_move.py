@@ -52,7 +52,7 @@ def spot(viewport: Any, handle: Handle, share: float = 0.8) -> QPoint:
         at = points[round(share * (len(points) - 1))]
     else:
         at = points[6]
-    x, y = viewport.view.project(at)
+    x, y = viewport.view.camera.project(at)
     return QPoint(round(x), round(y))
 
 
@@ -117,7 +117,7 @@ def test_a_ring_turns_by_whole_steps_or_freely(viewport: Any, qtbot: QtBot) -> N
     np.testing.assert_allclose(pose(viewport)[0], origin, atol=1e-12)  # about its centre of mass
     viewport.tool._commit()
     after = viewport._session.document.scene.body("one")
-    if viewport.view.planar:
+    if viewport.view.stage.planar:
         assert after.angle == pytest.approx(math.pi / 4)
     else:
         assert after.orientation[3] == pytest.approx(math.sin(math.pi / 8))

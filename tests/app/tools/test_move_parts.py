@@ -54,7 +54,7 @@ def compound(space: str = "planar") -> Scene:
 def spot(sheet: Sheet, handle: Handle, share: float = 0.8) -> QPoint:
     """A pixel on a handle."""
     points = sheet.viewport.tool.gizmo().outline(handle)
-    x, y = sheet.viewport.view.project(points[round(share * (len(points) - 1))])
+    x, y = sheet.viewport.view.camera.project(points[round(share * (len(points) - 1))])
     return QPoint(round(x), round(y))
 
 
@@ -67,7 +67,7 @@ def drag(sheet: Sheet, start: QPoint, end: QPoint) -> None:
 
 
 def pixel(sheet: Sheet, p: Any) -> QPoint:
-    x, y = sheet.viewport.view.project(np.asarray(p, float))
+    x, y = sheet.viewport.view.camera.project(np.asarray(p, float))
     return QPoint(round(x), round(y))
 
 
@@ -83,7 +83,7 @@ def frame(sheet: Sheet) -> Iterator[Sheet]:
 
 
 def place_of(sheet: Sheet, p: tuple[float, ...]) -> np.ndarray:
-    origin, R = sheet.viewport.view.pose_of("frame")
+    origin, R = sheet.viewport.view.stage.poses.get("frame")
     return origin + R @ np.array(p)
 
 

@@ -95,7 +95,7 @@ def test_a_four_bar_in_twelve_clicks(qtbot: QtBot, tmp_path: Path) -> None:
         hand.at(viewport, middle.x(), middle.y())
         hand.type(f"{CRANK}", f"{CRANK_ANGLE}")
         hand.type(f"{1000 * COUPLER} mm", f"{COUPLER_ANGLE} deg")
-        pixel = viewport.view.per_pixel  # how far to the right the second ground pin is on the screen
+        pixel = viewport.view.camera.per_pixel  # how far to the right the second ground pin is on the screen
         hand.at(viewport, middle.x() + GROUND / pixel, middle.y(), Qt.KeyboardModifier.ControlModifier)
 
         # motor on the first pin, trace of the middle of the coupler

@@ -54,7 +54,7 @@ def test_a_number_edit_while_playing_rebuilds_nothing(
     session.transport.set_endless(True)
     session.transport.play()
     qtbot.waitUntil(lambda: session.t > 0.3, timeout=PATIENCE)
-    built, length = view.visuals_built, max(len(path) for path in view._traces.paths())
+    built, length = view.visuals_built, max(len(path) for path in view._drawn.traces.paths())
     assert length > 10
     calls = [
         counted(monkeypatch, view, "set_scene"),
@@ -70,7 +70,7 @@ def test_a_number_edit_while_playing_rebuilds_nothing(
     qtbot.waitUntil(lambda: session.t > session.current.record.segments[-1].recorder.t_first + 0.05)
     assert not any(calls), calls
     assert view.visuals_built == built
-    assert max(len(path) for path in view._traces.paths()) > length
+    assert max(len(path) for path in view._drawn.traces.paths()) > length
 
 
 def test_problems_are_found_behind_the_edit_and_only_those_of_the_newest_scene_count(

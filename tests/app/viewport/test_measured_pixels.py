@@ -86,7 +86,7 @@ def assembled(name: str, joint: str, angle: float) -> tuple[Scene, object]:
 
 def well_inside(view: SceneView, point: Array) -> bool:
     """Whether a point is in the picture, with room around it for a ball."""
-    share = np.asarray(view.project(point)) / view.size
+    share = np.asarray(view.camera.project(point)) / view.camera.size
     return bool((share > 0.15).all() and (share < 0.85).all())
 
 
@@ -105,11 +105,11 @@ def test_a_point_is_drawn_where_the_geometry_puts_it(
     try:
         view.set_scene(marked(name, body, point, radius))
         while not all(well_inside(view, where(angle)) for angle in ANGLES):
-            view.zoom(0.8)  # a ball alone goes further than a first picture of it reaches
+            view.camera.zoom(0.8)  # a ball alone goes further than a first picture of it reaches
         for angle in ANGLES:
             _scene, poses = assembled(name, joint, angle)
             view.set_poses(poses)  # type: ignore[arg-type]
-            miss = np.array(red_blob(view.render())) - view.project(where(angle))
+            miss = np.array(red_blob(view.render())) - view.camera.project(where(angle))
             assert np.hypot(*miss) < 2.0, (angle, miss)
     finally:
         view.close()

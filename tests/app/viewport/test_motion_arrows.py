@@ -53,14 +53,14 @@ def test_an_arrow_points_where_the_point_goes(viewport: ViewportWidget) -> None:
     (joint,) = arrows(viewport, Ref("joints", "B"))
     # B is at the tip of the crank, which turns about its origin: v = ω × r, from poses before and after
     before, after = (run.poses_at(INSTANT + step)["crank"] for step in (-h, h))
-    tip = viewport.view.mounts_of(Ref("joints", "B"))[0]
+    tip = viewport.view.queries.mounts_of(Ref("joints", "B"))[0]
     assert tip.body == "crank"
     way = (after[0] + after[1] @ tip.point) - (before[0] + before[1] @ tip.point)
     np.testing.assert_allclose(
         joint.vector / np.linalg.norm(joint.vector), way / np.linalg.norm(way), atol=1e-4
     )
-    np.testing.assert_allclose(joint.origin, viewport.view.position_of(Ref("joints", "B")))
-    assert np.linalg.norm(joint.vector) == pytest.approx(LONGEST * viewport.view.extent)
+    np.testing.assert_allclose(joint.origin, viewport.view.queries.position_of(Ref("joints", "B")))
+    assert np.linalg.norm(joint.vector) == pytest.approx(LONGEST * viewport.view.stage.extent)
 
 
 def test_bodies_traces_and_what_stands_still(viewport: ViewportWidget) -> None:
@@ -72,23 +72,23 @@ def test_bodies_traces_and_what_stands_still(viewport: ViewportWidget) -> None:
 
 
 def test_the_picture_follows_selection_style_and_scale(viewport: ViewportWidget) -> None:
-    shape = viewport.view._arrows
+    shape = viewport.view._drawn.arrows
     assert shape is not None
     viewport._session.selection.set([Ref("joints", "B")])
     assert not len(shape.part.surface.points)
     viewport.set_view_style(velocities=True)
-    shape = viewport.view._arrows
+    shape = viewport.view._drawn.arrows
     first = np.ptp(shape.part.surface.points, axis=0).max()
     assert first > 0.0
     viewport.set_view_style(arrow_scale=2.0)
-    assert np.ptp(viewport.view._arrows.part.surface.points, axis=0).max() > 1.7 * first
+    assert np.ptp(viewport.view._drawn.arrows.part.surface.points, axis=0).max() > 1.7 * first
     viewport._session.selection.clear()
-    assert len(viewport.view._arrows.part.surface.points) > 0  # all bodies
+    assert len(viewport.view._drawn.arrows.part.surface.points) > 0  # all bodies
 
 
 def test_sizes_are_those_of_finite_differences(viewport: ViewportWidget) -> None:
     run, h = viewport._session.current, 2e-3
-    tip = viewport.view.mounts_of(Ref("joints", "B"))[0]
+    tip = viewport.view.queries.mounts_of(Ref("joints", "B"))[0]
     before, now, after = (run.poses_at(INSTANT + step)["crank"] for step in (-h, 0.0, h))
     before, now, after = (origin + R @ tip.point for origin, R in (before, now, after))
     (velocity,) = arrows(viewport, Ref("joints", "B"))

@@ -22,7 +22,7 @@ SCENES = ("double_pendulum", "four_bar", "pantograph", "slider_crank", "spatial_
 def bodies(view: SceneView) -> Any:
     return {
         ref.name: np.concatenate([part.world_points() for part in visual.parts])
-        for ref, visual in view._cast.visuals.items()
+        for ref, visual in view.visuals.items()
         if ref.where == "bodies" and visual.parts
     }
 
@@ -40,23 +40,23 @@ def run_of(name: str, until: float = 3.0) -> Run:
 def test_nothing_leaves_the_first_picture(view: SceneView, name: str) -> None:
     scene = load_scene(scene_paths()[name])
     view.set_scene(scene)
-    camera = view.camera_state()
+    camera = view.camera.state()
     run = run_of(name)
     for t in np.linspace(0.0, run.t_last, 40):
         view.set_poses(run.poses_at(t), t)
-        pixels = view._viewpoint.project(np.concatenate(list(bodies(view).values())))
+        pixels = view.camera.viewpoint.project(np.concatenate(list(bodies(view).values())))
         assert pixels.min() >= 0.0
-        assert (pixels <= view.size).all()
-    assert view.camera_state() == camera
+        assert (pixels <= view.camera.size).all()
+    assert view.camera.state() == camera
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_every_motion_stays_in_the_estimate(view: SceneView, name: str) -> None:
     scene = load_scene(scene_paths()[name])
     view.set_scene(scene)
-    limit = reach_points(view._stage, bodies(view))
+    limit = reach_points(view.stage, bodies(view))
     low, high = limit.min(axis=0), limit.max(axis=0)
-    slack = 0.05 * view.extent  # pins are thicker than the eight outermost points tell
+    slack = 0.05 * view.stage.extent  # pins are thicker than the eight outermost points tell
     run = run_of(name)
     for t in np.linspace(0.0, run.t_last, 40):
         view.set_poses(run.poses_at(t), t)
@@ -68,7 +68,7 @@ def test_every_motion_stays_in_the_estimate(view: SceneView, name: str) -> None:
 def test_the_slider_crank_is_bounded_exactly(view: SceneView) -> None:
     scene = load_scene(scene_paths()["slider_crank"])
     view.set_scene(scene)
-    limit = reach_points(view._stage, bodies(view))
+    limit = reach_points(view.stage, bodies(view))
     # crank and rod of 1 m each: the slider reaches 2 m, the pin 1 m; slider and bars have their own size
     assert (limit[:, 0].min(), limit[:, 0].max()) == pytest.approx((-2.0, 2.0), abs=0.15)
     assert (limit[:, 1].min(), limit[:, 1].max()) == pytest.approx((-1.0, 1.0), abs=0.05)
@@ -97,13 +97,13 @@ def scissor_lift(stages: int) -> Scene:
 
 def shares(view: SceneView, points: Any) -> Any:
     """How much of the picture points take, in x and y; more than 1 when some are outside."""
-    middle = np.array(view.size) / 2.0
-    return np.abs(view._viewpoint.project(points) - middle).max(axis=0) / middle
+    middle = np.array(view.camera.size) / 2.0
+    return np.abs(view.camera.viewpoint.project(points) - middle).max(axis=0) / middle
 
 
 def test_issue_18_fit_all_fits_the_picture_and_not_what_the_chain_could_reach(view: SceneView) -> None:
     view.set_scene(scissor_lift(4))
-    for fit in (lambda: None, view.fit):  # the first picture, and F
+    for fit in (lambda: None, view.framing.fit):  # the first picture, and F
         fit()
         taken = shares(view, np.concatenate(list(bodies(view).values())))
         assert 0.8 < taken.max() <= 1.0
@@ -114,9 +114,9 @@ def test_issue_18_fit_all_holds_the_recorded_motion(view: SceneView) -> None:
     run = run_of("four_bar")
     scene = msgspec.structs.replace(run.scene, view={}, traces=())
     view.set_scene(scene)
-    view.recorded = lambda: recorded_points(view, run)
+    view.framing.recorded = lambda: recorded_points(view, run)
     view.set_poses(run.poses_at(0.4), 0.4)
-    view.fit()
+    view.framing.fit()
     clouds = []
     for t in np.linspace(0.0, run.t_last, 97):
         view.set_poses(run.poses_at(float(t)), float(t))
@@ -147,14 +147,16 @@ def test_the_viewer_goes_along_with_a_body(view: SceneView) -> None:
     scene = load_scene(scene_paths()["bicycle"])
     view.set_scene(scene)
     assert view.followed == "frame"
-    before = view._viewpoint.project(view.position_of(_ref("frame")))
+    before = view.camera.viewpoint.project(view.queries.position_of(_ref("frame")))
     poses = {
         name: (p + np.array([50.0, -3.0, 0.0]), R)
-        for name, (p, R) in view._stage.poses.items()
+        for name, (p, R) in view.stage.poses.items()
         if name != "world"
     }
     view.set_poses(poses, 1.0)
-    assert view._viewpoint.project(view.position_of(_ref("frame"))) == pytest.approx(before, abs=0.5)
+    assert view.camera.viewpoint.project(view.queries.position_of(_ref("frame"))) == pytest.approx(
+        before, abs=0.5
+    )
     view.follow("")
     view.set_poses(poses, 2.0)
     assert view.followed == ""
@@ -163,9 +165,9 @@ def test_the_viewer_goes_along_with_a_body(view: SceneView) -> None:
 def test_an_edit_forgets_where_the_motion_went(view: SceneView) -> None:
     scene = load_scene(scene_paths()["pantograph"])
     view.set_scene(scene)
-    assert view.box is not None
+    assert view.framing.box is not None
     view.set_scene(msgspec.structs.replace(scene, title="another"), keep_camera=True)
-    assert view.box is None
+    assert view.framing.box is None
 
 
 def _ref(name: str) -> Any:
@@ -180,4 +182,4 @@ def test_issue_17_a_body_that_is_nowhere_bounds_nothing(view: SceneView) -> None
     lost = msgspec.structs.replace(first, position=("1/0", 0.0, 0.0))
     view.set_scene(msgspec.structs.replace(scene, bodies=(lost, *others)))
     assert set(bodies(view)) >= {body.name for body in others if body.shapes}
-    assert np.isfinite(view.camera_state()["position"]).all()
+    assert np.isfinite(view.camera.state()["position"]).all()

@@ -26,7 +26,7 @@ def test_the_crank_is_where_the_kinematics_says(scale: float) -> None:
     for angle in (0.0, 0.7, 2.0, 4.4):
         view.set_poses({"crank": (np.zeros(3), turned(angle))})
         tip = 0.5 * np.array([np.cos(angle), np.sin(angle), 0.0])
-        assert np.hypot(*(np.array(red_blob(view.render())) - view.project(tip))) < 2.0
+        assert np.hypot(*(np.array(red_blob(view.render())) - view.camera.project(tip))) < 2.0
     view.close()
 
 
@@ -42,48 +42,50 @@ def test_project_agrees_with_the_picture_in_space(view: SceneView, name: str, or
         shapes=[{"kind": "sphere", "radius": 0.03}],
     )
     view.set_scene(scene)
-    view.orthographic(orthographic)
+    view.camera.orthographic(orthographic)
     view.view(name)
     # a perspective picture of a ball is not centred exactly on the ball's centre
-    assert np.hypot(*(np.array(red_blob(view.render())) - view.project([0.2, 0.1, 0.3]))) < 2.0
+    assert np.hypot(*(np.array(red_blob(view.render())) - view.camera.project([0.2, 0.1, 0.3]))) < 2.0
 
 
 def test_unproject_is_the_inverse_of_project(view: SceneView) -> None:
     view.set_scene(shipped("bricard"))
     point = np.array([0.3, -0.4, 0.2])
-    np.testing.assert_allclose(view.unproject(*view.project(point), through=point), point, atol=1e-9)
+    np.testing.assert_allclose(
+        view.camera.unproject(*view.camera.project(point), through=point), point, atol=1e-9
+    )
 
 
 def test_a_pick_returns_what_is_there_from_front_to_back(view: SceneView) -> None:
     view.set_scene(shipped("four_bar"))
     view.render()
-    middle = view.position_of(CRANK)
-    assert view.pick(*view.project(middle))[0] == CRANK
-    on_joint = view.pick(*view.project(view.position_of(Ref("joints", "B"))))
+    middle = view.queries.position_of(CRANK)
+    assert view.queries.pick(*view.camera.project(middle))[0] == CRANK
+    on_joint = view.queries.pick(*view.camera.project(view.queries.position_of(Ref("joints", "B"))))
     assert on_joint[0] == Ref("joints", "B")
     assert {CRANK, Ref("bodies", "coupler")} <= set(on_joint)
-    assert view.pick(2, 2) == []
+    assert view.queries.pick(2, 2) == []
 
 
 def test_a_pick_is_quick(view: SceneView, record_property: pytest.FixtureRequest) -> None:
     view.set_scene(chain(100))
     view.render()
-    x, y = view.project(view.position_of(Ref("bodies", "b50")))
+    x, y = view.camera.project(view.queries.position_of(Ref("bodies", "b50")))
     times = []
     for _ in range(20):
         begin = time.perf_counter()
-        assert view.pick(x, y)
+        assert view.queries.pick(x, y)
         times.append(time.perf_counter() - begin)
     print(f"\npick among 100 bodies: {1e3 * sorted(times)[10]:.2f} ms")  # noqa: T201
 
 
 def test_a_rectangle_takes_what_is_inside(view: SceneView) -> None:
     view.set_scene(shipped("four_bar"))
-    everything = view.pick_rect(0, 0, *view.size)
+    everything = view.queries.pick_rect(0, 0, *view.camera.size)
     assert CRANK in everything
-    x, y = view.project(view.position_of(CRANK))
-    assert view.pick_rect(x - 3, y - 3, x + 3, y + 3) == []
-    assert CRANK in view.pick_rect(x - 60, y - 60, x + 60, y + 60, touching=True)
+    x, y = view.camera.project(view.queries.position_of(CRANK))
+    assert view.queries.pick_rect(x - 3, y - 3, x + 3, y + 3) == []
+    assert CRANK in view.queries.pick_rect(x - 60, y - 60, x + 60, y + 60, touching=True)
 
 
 def test_hover_and_selection_change_pixels_and_back(view: SceneView) -> None:
@@ -114,11 +116,11 @@ def test_layers_do_not_flicker() -> None:
     view.set_scene(scene)
     view.set_style(Style(joints=False, grid=False))
     for factor in (1.0, 1.01, 1.3, 0.7):
-        view.zoom(factor)
+        view.camera.zoom(factor)
         first = view.render().copy()
-        view.dirty = True
+        view.camera.dirty = True
         np.testing.assert_array_equal(view.render(), first)
-        x, y = (round(v) for v in view.project([0.25, 0.0, 0.0]))
+        x, y = (round(v) for v in view.camera.project([0.25, 0.0, 0.0]))
         strip = first[y - 3 : y + 4, x - 30 : x + 31].astype(int)
         assert (strip[..., 1] > strip[..., 2] + 40).all()
     view.close()
@@ -136,8 +138,8 @@ def test_bars_that_fall_together_in_space_do_not_flicker(view: SceneView) -> Non
     view.set_scene(scene)
     view.set_style(Style(joints=False, grid=False))
     for angle in (0, 17, 31):
-        view.orbit(angle, 5)
-        x, y = (round(v) for v in view.project([0.1, 0.0, 0.0]))
+        view.camera.orbit(angle, 5)
+        x, y = (round(v) for v in view.camera.project([0.1, 0.0, 0.0]))
         patch = view.render()[y - 4 : y + 5, x - 15 : x + 16].astype(int)
         red = patch[..., 0] > patch[..., 2]
         assert red.all() or not red.any()
@@ -163,11 +165,11 @@ def test_a_spring_stretches_with_its_ends(view: SceneView) -> None:
 
 def test_no_actor_is_made_while_running(view: SceneView) -> None:
     view.set_scene(shipped("stewart_platform"))
-    actors = list(view._renderer.GetActors())
+    actors = list(view.camera.renderer.GetActors())
     for i in range(5):
         view.set_poses({"platform": (np.array([0.0, 0.0, 1.1 + 0.01 * i]), np.eye(3))}, t=0.1 * i)
         view.render()
-    assert list(view._renderer.GetActors()) == actors
+    assert list(view.camera.renderer.GetActors()) == actors
 
 
 @pytest.mark.parametrize("name", list(scene_paths()))
@@ -228,18 +230,18 @@ def test_traces_and_arrows_are_drawn(view: SceneView) -> None:
 def test_zoom_keeps_what_is_under_the_cursor(view: SceneView) -> None:
     for name in ("four_bar", "bricard"):
         view.set_scene(shipped(name))
-        under = view.unproject(200, 130)
-        view.zoom(1.7, 200, 130)
-        assert view.project(under) == pytest.approx((200, 130), abs=1e-6)
+        under = view.camera.unproject(200, 130)
+        view.camera.zoom(1.7, 200, 130)
+        assert view.camera.project(under) == pytest.approx((200, 130), abs=1e-6)
 
 
 def test_a_planar_scene_is_panned_where_a_spatial_one_is_turned(view: SceneView) -> None:
     view.set_scene(shipped("four_bar"))
-    before = view.project([0.0, 0.0, 0.0])
-    view.orbit(30, 10)
-    assert view.project([0.0, 0.0, 0.0]) == pytest.approx((before[0] + 30, before[1] + 10))
+    before = view.camera.project([0.0, 0.0, 0.0])
+    view.camera.orbit(30, 10)
+    assert view.camera.project([0.0, 0.0, 0.0]) == pytest.approx((before[0] + 30, before[1] + 10))
     view.view("iso")
-    assert not view.flat
+    assert not view.camera.flat
 
 
 @pytest.mark.parametrize("up", ["x", "y", "z", "-z"])
@@ -253,7 +255,7 @@ def test_up_is_up_in_every_side_view(view: SceneView, up: str) -> None:
     view.set_scene(msgspec.structs.replace(scene, up=up))
     for name in ("front", "back", "left", "right", "iso"):
         view.view(name)
-        low, high = view.project(np.zeros(3)), view.project(0.1 * direction)
+        low, high = view.camera.project(np.zeros(3)), view.camera.project(0.1 * direction)
         assert high[1] < low[1]
 
 
@@ -268,7 +270,7 @@ def test_a_body_without_shapes_is_drawn_between_its_joints(view: SceneView) -> N
     )
     view.set_scene(scene)
     view.render()
-    assert view.pick(*view.project([0.5, 0.0, 0.0])) == [Ref("bodies", "bar")]
+    assert view.queries.pick(*view.camera.project([0.5, 0.0, 0.0])) == [Ref("bodies", "bar")]
 
 
 def test_a_broken_scene_is_drawn_as_far_as_it_goes(view: SceneView) -> None:
@@ -286,7 +288,7 @@ def test_frame_time(name: str) -> None:
     view = SceneView((800, 600))
     view.set_scene(scene)
     view.render()
-    poses = dict(view._stage.poses)
+    poses = dict(view.stage.poses)
     times = []
     for _ in range(15):
         begin = time.perf_counter()
@@ -302,7 +304,7 @@ def test_nothing_of_vtk_is_left_after_close(no_vtk_left: None) -> None:
     view.set_scene(shipped("andrews"))
     view.set_selection([Ref("bodies", "K1")])
     view.render()
-    view.pick(100, 100)
+    view.queries.pick(100, 100)
     view.close()
     view.close()
 
@@ -310,7 +312,7 @@ def test_nothing_of_vtk_is_left_after_close(no_vtk_left: None) -> None:
 def test_issue_18_an_empty_scene_looks_the_same_whatever_was_there_before(view: SceneView) -> None:
     view.set_scene(EMPTY)
     fresh = view.render().copy()
-    assert len(np.unique(fresh[view.size[1] // 3], axis=0)) > 1  # lines of the grid across a row
+    assert len(np.unique(fresh[view.camera.size[1] // 3], axis=0)) > 1  # lines of the grid across a row
     view.set_scene(shipped("four_bar"))
     view.render()
     view.set_scene(EMPTY)

@@ -56,16 +56,16 @@ def test_camera_and_plots_come_back_with_the_scene(window: MainWindow, tmp_path:
     document = window.session.document
     document.open(scene_paths()["bicycle"])
     window.act("view.top")
-    window.viewport.view.zoom(1.7)
+    window.viewport.view.camera.zoom(1.7)
     window.docks.panels["plots"].add_plot(["body.frame.pos.x"])
-    camera, plots = window.viewport.view.camera_state(), window.docks.panels["plots"].save_view()
+    camera, plots = window.viewport.view.camera.state(), window.docks.panels["plots"].save_view()
     assert document.clean  # looking at a scene is no edit
     path = tmp_path / "mine.json"
     assert window.handlers.saving.save_to(path)
     document.open(scene_paths()["pendulum"])
     assert window.docks.panels["plots"].save_view() != plots
     document.open(path)
-    assert window.viewport.view.camera_state() == camera
+    assert window.viewport.view.camera.state() == camera
     assert window.docks.panels["plots"].save_view() == plots
     assert window.viewport.view.followed == "frame"
     assert document.clean
