@@ -12,6 +12,7 @@ from app.platform.round_numbers import exact, exact_angle
 from engine.compiled.layout import Array
 from engine.elements.base import Number
 from engine.elements.fields import field_of
+from engine.maths.rotations import quaternion_of
 from engine.model.scene import Parameter, Scene
 from engine.model.set_value import set_value
 from engine.solvers.catalogue import find_method
@@ -106,7 +107,6 @@ def set_start(
 ) -> Edit:
     """Make these poses (and velocities of the origin and spins, in the world) those of the start."""
     from engine.model.resolve import resolve
-    from engine.system.compiling.compile import quaternion
 
     given = {body.name: body for body in resolve(scene).bodies}
     size = max((abs(float(x)) for origin, _ in poses.values() for x in origin), default=0.0)
@@ -119,7 +119,7 @@ def set_start(
             if scene.space == "planar":
                 new["angle"] = exact_angle(_near(R, float(given[body.name].angle)))
             else:
-                new["angle"], new["orientation"] = 0.0, tuple(exact(float(x)) for x in quaternion(R))
+                new["angle"], new["orientation"] = 0.0, tuple(exact(float(x)) for x in quaternion_of(R))
         if velocities is not None and body.name in velocities and not body.fixed:
             velocity, spin = velocities[body.name]
             new["velocity"], new["angular_velocity"] = tuple(map(float, velocity)), tuple(map(float, spin))

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.session.run import Poses, Run
+from app.session.run import Run
 from engine.analyses.row_arrows import RowArrow
 from engine.compiled.layout import Array
+from engine.model.poses import Poses
 from engine.model.scene import Scene
 
 FRAME = 33  # ms between two pictures of a motion

@@ -17,20 +17,20 @@ from app.document.document import difference
 from app.document.scene_change import same_motion
 from engine.compiled.layout import Array, StepStatus
 from engine.errors import SceneError
-from engine.model.mass import rotation
-from engine.model.resolve import resolve, resolve_leniently
+from engine.model.poses import Poses, given_pose
+from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.results.assessment.uniqueness import not_unique
+from engine.results.body_states import body_states
 from engine.results.channels import Channels
 from engine.results.output_evaluation import SLICE, OutputEvaluation
 from engine.results.sample_layout import SampleLayout
-from engine.simulation.live.live_simulation import Record, RecordedSegment, body_states
+from engine.simulation.live.live_simulation import Record, RecordedSegment
 from engine.solvers.catalogue import find_method
 from engine.system.compiling.frames import named_point
 from engine.system.compiling.mechanism import Mechanism
 
 Kind = Literal["live", "finished", "replay", "reference"]
-Poses = dict[str, tuple[Array, Array]]  # body → origin (3,) and R_WB (3, 3)
 NOT_UNIQUE = "(not unique)"
 WHY_NOT_UNIQUE = "Constraints are redundant here: the motion is unique, what each joint carries is not"
 KEPT = 12  # surveys that are kept for the next channel of the same samples
@@ -62,11 +62,7 @@ class Segment:
     @cached_property
     def fixed(self) -> Poses:
         """Bodies that never move."""
-        return {
-            body.name: (np.array(body.position, dtype=float), rotation(body.orientation, float(body.angle)))
-            for body in self.mechanism.scene.bodies
-            if body.fixed
-        }
+        return {body.name: given_pose(body) for body in self.mechanism.scene.bodies if body.fixed}
 
     @property
     def mechanism(self) -> Mechanism:
@@ -457,21 +453,6 @@ class Run:
             times.append(rows[:, 0])
             places.append(found)
         return np.concatenate(times), np.concatenate(places)
-
-
-def given_poses(scene: Scene) -> Poses:
-    """The poses that a scene gives, before assembly; nothing when they cannot be computed."""
-    resolved, _ = resolve_leniently(scene)
-    found: Poses = {}
-    for body in resolved.bodies:
-        try:
-            position = np.array(body.position, dtype=float)
-            R = rotation(body.orientation, float(body.angle))
-        except (TypeError, ValueError):
-            continue
-        if position.shape == (3,) and np.isfinite(position).all() and np.isfinite(R).all():
-            found[body.name] = (position, R)
-    return found
 
 
 def _differences(mine: Scene, now: Scene) -> list[str]:

@@ -21,7 +21,7 @@ from app.session.messages import Messages
 from app.session.phases import Phases
 from app.session.playhead import Playhead
 from app.session.preview import Preview
-from app.session.run import Poses, Run
+from app.session.run import Run
 from app.session.run_lifecycle import Lifecycle
 from app.session.runs import KEPT_RUNS, RunList
 from app.session.session_state import SessionState, State
@@ -29,6 +29,7 @@ from app.session.shown import Shown
 from app.session.storage.run_streaming import Streaming
 from app.session.transport import Transport
 from engine.errors import SceneError
+from engine.model.poses import Poses
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.results.recorder import MEMORY

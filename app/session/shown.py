@@ -7,8 +7,9 @@ from PySide6.QtCore import QObject, Signal
 from app.document.document import Document
 from app.session.phases import Phases
 from app.session.playhead import Playhead
-from app.session.run import Poses, Pulled, given_poses
+from app.session.run import Pulled
 from app.session.runs import RunList
+from engine.model.poses import Poses, given_poses
 from engine.model.scene import Scene
 
 

@@ -22,9 +22,9 @@ from app.edits.building.connect import (
     measure_between,
 )
 from app.platform.round_numbers import tidy
-from app.session.run import given_poses
 from engine.elements.base import WORLD, ZERO, Anchor
 from engine.elements.joints import JOINTS
+from engine.model.poses import given_poses
 from engine.model.scene import Scene, kind_of
 
 MEET = 1e-6  # m: nearer than this, two points are at one place

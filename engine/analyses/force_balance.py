@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
 from engine.system.assembly.scaling import Scales, Subspaces, subspaces
 from engine.system.equations.evaluator import Evaluator
+from engine.system.equations.pose_table import centre, point, rotation
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ def reactions(evaluator: Evaluator, multipliers: Array) -> dict[str, tuple[Array
             f_W[:2], t_W[2] = load[3 * body : 3 * body + 2], load[3 * body + 2]
         else:
             f_W = load[6 * body : 6 * body + 3]
-            t_W = pose[body, POSE.R : POSE.R + 9].reshape(3, 3) @ load[6 * body + 3 : 6 * body + 6]
-        marker = pose[B.body, POSE.P : POSE.P + 3] + pose[B.body, POSE.R : POSE.R + 9].reshape(3, 3) @ B.point
+            t_W = rotation(pose, body) @ load[6 * body + 3 : 6 * body + 6]
+        marker = point(pose, B.body, B.point)
         # from the centre of mass to the marker
-        found[name] = (f_W, t_W + np.cross(pose[body, POSE.P : POSE.P + 3] - marker, f_W))
+        found[name] = (f_W, t_W + np.cross(centre(pose, body) - marker, f_W))
     return found

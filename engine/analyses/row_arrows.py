@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD
 from engine.model.scene import kind_of
@@ -19,6 +18,7 @@ from engine.system.assembly.scaling import scales_of
 from engine.system.compiling.frames import Frame
 from engine.system.compiling.mechanism import Mechanism, RowInfo
 from engine.system.equations.evaluator import Evaluator
+from engine.system.equations.pose_table import centre, rotation
 
 NO_FORCE = 1e-9  # times a length: a force that counts for less beside the torque is rounding
 
@@ -45,7 +45,7 @@ def row_arrows(mechanism: Mechanism, evaluator: Evaluator, t: float, q: Array) -
         for b in bodies:
             if b >= len(mechanism.bodies) or not _of_body(mechanism, gradient, b).any():
                 continue
-            com, R = pose[b, POSE.P : POSE.P + 3], pose[b, POSE.R : POSE.R + 9].reshape(3, 3)
+            com, R = centre(pose, b), rotation(pose, b)
             own = next((frame for frame in pair or () if frame.body == b), None)
             at = com if own is None else com + R @ own.point
             made = _arrow(_of_body(mechanism, gradient, b), R, at - com, length)
@@ -93,9 +93,9 @@ def _seen_from(
     if body >= len(mechanism.bodies):
         name, point, way = WORLD, at, direction
     else:
-        R = pose[body, POSE.R : POSE.R + 9].reshape(3, 3)
+        R = rotation(pose, body)
         name, way = mechanism.bodies[body], R.T @ direction
-        point = R.T @ (at - pose[body, POSE.P : POSE.P + 3]) + mechanism.com[body]
+        point = R.T @ (at - centre(pose, body)) + mechanism.com[body]
     x, y, z = (float(value) for value in point)
     u, v, w = (float(value) for value in way)
     return RowArrow(name, (x, y, z), (u, v, w), turns)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from engine.elements.base import AxisAngle, Orientation
 from engine.elements.bodies import Body
 from engine.elements.shapes import Box, Capsule, Cylinder, Mesh, Outline, Rod, Shape, Sphere
+from engine.maths.rotations import Z, about, about_axis, of_quaternion
 
 Array = NDArray[np.float64]
 
@@ -80,16 +81,10 @@ def rotation(orientation: Orientation, angle: float = 0.0) -> Array:
     """Rotation matrix of a resolved orientation, after a turn about z."""
     if isinstance(orientation, AxisAngle):
         axis = np.array(orientation.axis, dtype=float)
-        half = float(orientation.angle) / 2.0
-        quaternion = np.array([np.cos(half), *(np.sin(half) * axis / np.linalg.norm(axis))])
+        turn = about_axis(axis / np.linalg.norm(axis), float(orientation.angle))
     else:
-        quaternion = np.array(orientation, dtype=float)
-        quaternion = quaternion / np.linalg.norm(quaternion)
-    w, p = quaternion[0], quaternion[1:]
-    cross = np.array([[0.0, -p[2], p[1]], [p[2], 0.0, -p[0]], [-p[1], p[0], 0.0]])
-    turn = np.eye(3) + 2.0 * w * cross + 2.0 * cross @ cross
-    c, s = np.cos(angle), np.sin(angle)
-    return np.asarray(np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ turn)
+        turn = of_quaternion(np.array(orientation, dtype=float))
+    return np.asarray(about(Z, angle) @ turn)
 
 
 def _steiner(d: Array) -> Array:

@@ -30,6 +30,7 @@ from engine.compiled.dispatch import call_constraints, call_force, new_table
 from engine.compiled.kernel import compiled, inlined, kernel
 from engine.compiled.layout import F2, F3, I1, I2, PACKED, Array, Ints, Packed, System, Work
 from engine.elements.laws import LAWS, ON_BODIES
+from engine.maths.rotations import Z, about, of_quaternion
 from engine.results.sample_layout import SampleLayout
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
@@ -313,8 +314,8 @@ class OutputEvaluation:
     def rotation(self, body: int) -> Array:
         """R_WB, shape (n, 3, 3)."""
         if body not in self._rotations:
-            make = _planar_rotation if self.mechanism.planar else _quaternion_rotation
-            self._rotations[body] = make(self.coordinates(body))
+            q = self.coordinates(body)
+            self._rotations[body] = about(Z, q[:, 2]) if self.mechanism.planar else of_quaternion(q[:, 3:7])
         return self._rotations[body]
 
     def to_world(self, body: int, vectors: Array) -> Array:
@@ -339,20 +340,3 @@ class OutputEvaluation:
         _, w_B = self.rates(body)
         a, alpha_B = self.rates(body, second=True)
         return a + self.to_world(body, np.cross(alpha_B, p_B) + np.cross(w_B, np.cross(w_B, p_B)))
-
-
-def _planar_rotation(q: Array) -> Array:
-    R = np.zeros((len(q), 3, 3))
-    c, s = np.cos(q[:, 2]), np.sin(q[:, 2])
-    R[:, 0, 0], R[:, 0, 1], R[:, 1, 0], R[:, 1, 1], R[:, 2, 2] = c, -s, s, c, 1.0
-    return R
-
-
-def _quaternion_rotation(q: Array) -> Array:
-    # R = 1 + k (w u× + u× u×),  k = 2/|q|²,  as in `kinematics.poses`
-    w, u = q[:, 3], q[:, 4:7]
-    k = 2.0 / np.einsum("ni,ni->n", q[:, 3:7], q[:, 3:7])
-    cross = np.zeros((len(q), 3, 3))
-    cross[:, 0, 1], cross[:, 0, 2], cross[:, 1, 2] = -u[:, 2], u[:, 1], -u[:, 0]
-    cross[:, 1, 0], cross[:, 2, 0], cross[:, 2, 1] = u[:, 2], -u[:, 1], u[:, 0]
-    return np.asarray(np.eye(3) + k[:, None, None] * (w[:, None, None] * cross + cross @ cross))

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.maths.rotations import Array
 from engine.model.scene import Scene
 from engine.templates.base import Fact, Made, Parameter, Template, Values, angle, length, speed
 from engine.templates.look import BLUE, DARK, DENSITY, GREEN, GREY, ORANGE, RED
 from engine.templates.shapes import box, rod
-from engine.templates.spatial import Array, Pose, listed, moving, rotation
+from engine.templates.spatial import Pose, listed, moving, rotation
 
 
 def driven_angle(theta: float, bend: float) -> float:

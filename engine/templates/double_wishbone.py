@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 
+from engine.maths.rotations import Array
 from engine.model.scene import Scene
 from engine.templates.base import Fact, Made, Parameter, Template, Unreachable, Values, length, pace
 from engine.templates.look import BLUE, DARK, DENSITY, GREEN, GREY, ORANGE, RED, SKY
 from engine.templates.shapes import disc, rod
-from engine.templates.spatial import Array, listed
+from engine.templates.spatial import listed
 
 HALF_SPAN = 0.14  # m, of the two feet of each arm along x
 RACK_AHEAD = 0.12  # m, of the wheel's centre

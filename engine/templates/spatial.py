@@ -6,20 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from engine.maths.rotations import Array, about, quaternion_of
+
 Pose = tuple[Array, Array]  # origin p_WB and rotation matrix R_WB
 STEP = 1e-3  # of the driving number, for the derivative
 
 
 def rotation(axis: str, angle: float) -> Array:
     """Rotation matrix about a coordinate axis."""
-    c, s = np.cos(angle), np.sin(angle)
-    i, j = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]
-    R = np.eye(3)
-    R[i, i], R[i, j], R[j, i], R[j, j] = c, -s, s, c
-    return R
+    return about("xyz".index(axis), angle)
 
 
 def frame(z: Sequence[float] | Array, x: Sequence[float] | Array) -> Array:
@@ -30,17 +26,6 @@ def frame(z: Sequence[float] | Array, x: Sequence[float] | Array) -> Array:
     return np.column_stack([u, np.cross(w, u), w])
 
 
-def quaternion(R: Array) -> list[float]:
-    """Unit quaternion [w, x, y, z] of a rotation matrix, by its largest component."""
-    w, (x, y, z) = 1.0 + np.trace(R), 1.0 - np.trace(R) + 2.0 * np.diag(R)
-    a, b, c = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
-    d, e, f = R[1, 0] + R[0, 1], R[0, 2] + R[2, 0], R[2, 1] + R[1, 2]
-    rows = np.array([[w, a, b, c], [a, x, d, e], [b, d, y, f], [c, e, f, z]])
-    found = rows[int(np.argmax([w, x, y, z]))]
-    found = found * (np.sign(found[0]) or 1.0) / np.linalg.norm(found)
-    return [float(part) + 0.0 for part in found]
-
-
 def listed(vector: Array) -> list[float]:
     """Numbers for a scene; no negative zeros."""
     return [float(part) + 0.0 for part in vector]
@@ -48,7 +33,7 @@ def listed(vector: Array) -> list[float]:
 
 def placed(pose: Pose) -> dict[str, Any]:
     """Fields of a body at rest."""
-    turned = {} if np.array_equal(pose[1], np.eye(3)) else {"orientation": quaternion(pose[1])}
+    turned = {} if np.array_equal(pose[1], np.eye(3)) else {"orientation": listed(quaternion_of(pose[1]))}
     return {"position": listed(pose[0]), **turned}
 
 

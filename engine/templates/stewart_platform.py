@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 
+from engine.maths.rotations import Array, about_axis
 from engine.model.scene import Scene
 from engine.templates.base import Fact, Made, Template, Unreachable, Values, angle, length, pace
 from engine.templates.look import BLUE, DARK, DENSITY, GREY, ORANGE, RED, SKY, YELLOW
 from engine.templates.shapes import box, disc, rod
-from engine.templates.spatial import Array, frame, listed, placed
+from engine.templates.spatial import frame, listed, placed
 
 CYLINDER = 0.75  # of the length of a leg at the start
 PISTON = 0.75
@@ -83,12 +84,9 @@ def holds(v: Values) -> bool:
 
 
 def _turned(turns: Array) -> Array:
-    """Rotation matrices of rotation vectors, shape (n, 3, 3): R = 1 + sin a K + (1 - cos a) K²."""
-    a = np.linalg.norm(turns, axis=1)[:, None, None]
-    x, y, z = (turns / np.maximum(a[..., 0], 1e-300)).T
-    zero = np.zeros_like(x)
-    K = np.moveaxis(np.array([[zero, -z, y], [z, zero, -x], [-y, x, zero]]), 2, 0)
-    return np.asarray(np.eye(3) + np.sin(a) * K + (1.0 - np.cos(a)) * K @ K)
+    """Rotation matrices of rotation vectors, shape (n, 3, 3)."""
+    angles = np.linalg.norm(turns, axis=1)
+    return about_axis(turns / np.maximum(angles, 1e-300)[:, None], angles)
 
 
 def build(v: Values) -> Made:

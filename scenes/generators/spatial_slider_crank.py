@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
+from engine.maths.rotations import quaternion_of
 from engine.templates.look import BLUE, GREEN, GREY, ORANGE, PINK, RED
 from engine.templates.shapes import box, rod, sphere
-from engine.templates.spatial import quaternion
+from engine.templates.spatial import listed
 from scenes.generators.vocabulary import (
     Scene,
     anchor,
@@ -23,7 +24,7 @@ from scenes.generators.vocabulary import (
 def spatial_slider_crank() -> Scene:
     # rod frame: x from B to C, y the arm of the cross, z completes; columns of R_WB
     x_axis, y_axis = np.array([2.0, -1.0, -2.0]) / 3.0, np.array([0.0, 2.0, -1.0]) / math.sqrt(5.0)
-    orientation = quaternion(np.column_stack([x_axis, y_axis, np.cross(x_axis, y_axis)]))
+    orientation = listed(quaternion_of(np.column_stack([x_axis, y_axis, np.cross(x_axis, y_axis)])))
     crank = body(
         "crank",
         color=BLUE,

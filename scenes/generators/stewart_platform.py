@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
+from engine.maths.rotations import quaternion_of
 from engine.templates.look import BLUE, DARK, GREY, ORANGE, RED, SKY, YELLOW
 from engine.templates.shapes import box, disc, rod, sphere
-from engine.templates.spatial import quaternion
+from engine.templates.spatial import listed
 from scenes.generators.vocabulary import (
     Element,
     Scene,
@@ -39,7 +40,7 @@ def stewart_platform() -> Scene:
         z_axis = (p_head - p_foot) / length
         x_axis = np.cross([0.0, 0.0, 1.0], z_axis)
         x_axis = x_axis / np.linalg.norm(x_axis) + 0.0  # no negative zeros in the file
-        turned = quaternion(np.column_stack([x_axis, np.cross(z_axis, x_axis), z_axis]))
+        turned = listed(quaternion_of(np.column_stack([x_axis, np.cross(z_axis, x_axis), z_axis])))
         if max(turned, key=abs) < 0.0:  # q and -q are one orientation; the file has the largest part positive
             turned = [-part for part in turned]
         top_points[f"head{i}"] = [*p_head[:2].tolist(), 0.0]

@@ -5,7 +5,7 @@ import math
 from app.dialogs.arranging.base import ArrangeDialog
 from app.document.document import Edit
 from app.edits import pattern_circular, pattern_linear
-from app.session.run import given_poses
+from engine.model.poses import given_poses
 from engine.model.scene import Scene
 
 MANY = 4  # in a pattern, to begin with

@@ -20,6 +20,7 @@ from engine.elements.bodies import Body, Point
 from engine.elements.joints import JOINTS
 from engine.elements.shapes import Outline, Rod, Shape
 from engine.errors import Problem, SceneError
+from engine.maths.rotations import quaternion_of
 from engine.model.scene import Scene
 
 Array = NDArray[np.float64]
@@ -50,11 +51,9 @@ class Placement:
                 "position": tuple(map(tidy, self.origin[:2])),
                 "angle": exact_angle(turned) if self.angle is None else self.angle,
             }
-        from engine.system.compiling.compile import quaternion  # the engine's compiler is heavy
-
         found: dict[str, Any] = {"position": tuple(map(tidy, self.origin))}
         if not np.allclose(self.axes, np.eye(3), atol=1e-12):
-            found["orientation"] = tuple(map(tidy, quaternion(self.axes)))
+            found["orientation"] = tuple(map(tidy, quaternion_of(self.axes)))
         return found
 
 

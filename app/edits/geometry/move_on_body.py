@@ -14,10 +14,10 @@ from engine.compiled.layout import Array
 from engine.elements.base import IDENTITY
 from engine.elements.bodies import Body
 from engine.errors import Problem, SceneError
+from engine.maths.rotations import quaternion_of
 from engine.model.mass import rotation
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene
-from engine.system.compiling.compile import quaternion
 
 PLACE_TOLERANCE = 1e-12  # m, and of directions: what differs by less has not moved
 
@@ -44,7 +44,7 @@ def move_shape(scene: Scene, ref: Ref, index: int, shift: Array, turn: Array, ab
         if scene.space == "planar" and place.orientation == IDENTITY:
             new["angle"] = float(np.arctan2(R[1, 0], R[0, 0]))
         else:
-            new["angle"], new["orientation"] = 0.0, tuple(map(float, quaternion(R)))
+            new["angle"], new["orientation"] = 0.0, tuple(map(float, quaternion_of(R)))
     shapes = tuple(replace(shape, **new) if i == index else other for i, other in enumerate(body.shapes))
     return Edit(f"Move shape of {body.name}", scene.replace(replace(body, shapes=shapes)))
 

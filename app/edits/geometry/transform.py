@@ -12,6 +12,7 @@ from engine.compiled.layout import Array
 from engine.elements.arithmetic import total
 from engine.elements.base import AxisAngle, Orientation
 from engine.errors import Problem, SceneError
+from engine.maths.rotations import quaternion_of
 from engine.model.mass import rotation
 
 PLANES = {"yz": 0, "zx": 1, "xy": 2}  # plane of a mirror → the axis across it
@@ -108,9 +109,7 @@ def mirror_at(plane: str, through: tuple[float, ...] = (0.0, 0.0, 0.0)) -> Placi
 
 
 def _quaternion(Q: Array) -> tuple[float, ...]:
-    from engine.system.compiling.compile import quaternion
-
-    return tuple(float(value) for value in quaternion(Q))
+    return tuple(float(value) for value in quaternion_of(Q))
 
 
 def _quaternion_of(given: AxisAngle) -> tuple[Any, ...]:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from app.session.run import Poses, Run
+from app.session.run import Run
 from engine.compiled.layout import Array
+from engine.model.poses import Poses
 from engine.model.scene import Scene
 from engine.results.files.formats import endings
 from engine.results.files.formats.base import Curves

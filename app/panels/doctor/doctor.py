@@ -29,10 +29,11 @@ from app.panels.doctor.pages import BAD, GOOD, PAGES, Entry, Page
 from app.platform.appearance import Look, label, restyle, title_bar, tool_button
 from app.platform.plain_text import as_plain
 from app.session.background.analysis_job import AnalysisJob
-from app.session.run import Run, given_poses
+from app.session.run import Run
 from app.session.session import Session
 from engine.analyses import ANALYSES
 from engine.errors import SceneError
+from engine.model.poses import given_poses
 from engine.simulation.live.live_simulation import Carried
 
 ENTRY = Qt.ItemDataRole.UserRole

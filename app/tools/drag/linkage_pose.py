@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from app.document.document import Edit
 from app.edits import move_start
-from app.session.run import Poses
 from app.session.session import Session
 from engine.analyses.drag.dragging import STEPS, Dragging
 from engine.analyses.drag.grips import Grip
 from engine.compiled.layout import Array
 from engine.errors import SceneError
+from engine.maths.rotations import quaternion_of
+from engine.model.poses import Poses, given_pose
 from engine.model.resolve import resolve
 from engine.system.assembly.strategies import references
-from engine.system.compiling.compile import quaternion
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.prepared import prepare
@@ -151,18 +150,11 @@ class Leading:
         moved = {
             name: pose
             for name, pose in shown.items()
-            if name in given and not given[name].fixed and _differs(pose, self._given_pose(given[name]))
+            if name in given and not given[name].fixed and _differs(pose, given_pose(given[name]))
         }
         if not moved or not _differs_any(self.before, self.poses):
             return None
         return move_start(self.scene, moved, text, before=self.mechanism)
-
-    @staticmethod
-    def _given_pose(body: Any) -> tuple[Array, Array]:
-        from engine.model.mass import rotation
-
-        origin = np.array(body.position, dtype=np.float64)
-        return origin, rotation(body.orientation, float(body.angle))
 
 
 def _differs(one: tuple[Array, Array], two: tuple[Array, Array]) -> bool:
@@ -186,5 +178,5 @@ def _coordinates(mechanism: Mechanism, poses: Poses) -> Array:
             q[at : at + 2] = centre[:2]
             q[at + 2] = angle + FULL_TURN * round((q[at + 2] - angle) / FULL_TURN)
         else:
-            q[at : at + 3], q[at + 3 : at + 7] = centre, quaternion(R)
+            q[at : at + 3], q[at + 3 : at + 7] = centre, quaternion_of(R)
     return q

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from app.tools.draw.snapping import Array, WorkPlane
+from engine.maths.rotations import about_axis
 
 SIZE = 70.0  # px, of an arrow
 SQUARE = (0.30, 0.52)  # of an arrow: where the square between two of them begins and ends
@@ -107,10 +108,7 @@ class Gizmo:
 
     def turn(self, handle: Handle, angle: float) -> Array:
         """The rotation that an angle of a ring means."""
-        x, y, z = self.axes[:, handle.axis]
-        K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-        # R = 1 + sin θ K + (1 − cos θ) K²                                                    (Rodrigues)
-        return np.asarray(np.eye(3) + np.sin(angle) * K + (1.0 - np.cos(angle)) * K @ K)
+        return about_axis(self.axes[:, handle.axis], angle)
 
 
 def _along(p: Array, axis: Array, origin: Array, direction: Array) -> float | None:

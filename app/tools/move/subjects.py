@@ -13,7 +13,7 @@ from app.session.session import Session
 from app.tools.drag.linkage_pose import Leading
 from app.tools.draw.snapping import Array
 from app.tools.move.part_subjects import JointSubject, PointSubject, ShapeSubject
-from engine.system.compiling.compile import quaternion
+from engine.maths.rotations import quaternion_of
 
 if TYPE_CHECKING:
     from app.tools.interactive_viewport import ViewportWidget
@@ -146,7 +146,7 @@ class BodySubject:
         if scene.space == "planar":
             new["angle"] = float(np.arctan2(R[1, 0], R[0, 0]))
         else:
-            new["angle"], new["orientation"] = 0.0, tuple(map(float, quaternion(R)))
+            new["angle"], new["orientation"] = 0.0, tuple(map(float, quaternion_of(R)))
         bodies = tuple(
             msgspec.structs.replace(body, **new) if body.name == self.title else body for body in scene.bodies
         )

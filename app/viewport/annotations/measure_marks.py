@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.session.run import Poses
 from engine.elements.base import WORLD
 from engine.elements.measures.angle import AngleMeasure
 from engine.elements.measures.distance import DistanceMeasure
+from engine.model.poses import Poses
 from engine.model.scene import Scene
 from engine.system.compiling.frames import named_point
 

@@ -8,6 +8,7 @@ import numpy as np
 from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.viewport.canvas.surface import Array
+from engine.maths.rotations import about_axis
 
 ANGLE = 26.0  # degrees, of the perspective view
 DEGREES_PER_PIXEL = 0.4  # degrees per pixel
@@ -99,14 +100,14 @@ class Viewpoint:
         if self.flat:
             self.pan(dx, dy)
             return
-        offset = self.position - self.focus
-        offset = _turn(self.up, -np.radians(DEGREES_PER_PIXEL * dx)) @ offset
+        turn = about_axis(self.up, -np.radians(DEGREES_PER_PIXEL * dx))
+        offset = turn @ (self.position - self.focus)
         distance = float(np.linalg.norm(offset))
         height = float(np.degrees(np.arcsin(np.clip(self.up @ offset / distance, -1.0, 1.0))))
         wanted = float(np.clip(height + DEGREES_PER_PIXEL * dy, -STEEPEST, STEEPEST))
         level = offset - self.up * (self.up @ offset)
         if np.linalg.norm(level) < 1e-9 * distance:  # from straight above: turn on with the picture's up
-            level = _turn(self.up, -np.radians(DEGREES_PER_PIXEL * dx)) @ (-np.sign(height) * self.axes()[1])
+            level = turn @ (-np.sign(height) * self.axes()[1])
         level = level / np.linalg.norm(level)
         angle = np.radians(wanted)
         self.place(self.focus, np.cos(angle) * level + np.sin(angle) * self.up, self.up, distance)
@@ -229,10 +230,3 @@ class Viewpoint:
         self.camera.SetFocalPoint(*(self.focus + by))
         self.camera.SetPosition(*(self.position + by))
         self.changed()
-
-
-def _turn(axis: Array, angle: float) -> Array:
-    # R = 1 + sin θ K + (1 - cos θ) K²,  K the cross product with the unit axis              (Rodrigues)
-    x, y, z = axis
-    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.asarray(np.eye(3) + np.sin(angle) * K + (1.0 - np.cos(angle)) * K @ K)

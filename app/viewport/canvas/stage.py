@@ -19,11 +19,11 @@ from engine.elements.joints.base import JointSpec
 from engine.errors import Problem
 from engine.maths.expressions import ExpressionError, evaluate, parse
 from engine.model.mass import mass_properties, rotation
+from engine.model.poses import Pose, resolved_poses
 from engine.model.resolve import Resolver, resolve_leniently
 from engine.model.scene import Scene
 from engine.system.compiling.frames import Frame, Frames, named_point
 
-Pose = tuple[Array, Array]  # origin [m], shape (3,), and rotation body to world, shape (3, 3)
 Poses = Mapping[str, Pose]
 
 MIN_EXTENT = 1e-4  # m; extent of a scene that has none
@@ -50,14 +50,6 @@ class Mount:
     body: str
     point: Array
     axes: Array = field(default_factory=lambda: np.eye(3))
-
-
-def given_poses(scene: Scene) -> dict[str, Pose]:
-    """Every body where the resolved scene puts it."""
-    return {
-        body.name: (np.array(body.position, float), rotation(body.orientation, float(body.angle)))
-        for body in scene.bodies
-    }
 
 
 class Stage:
@@ -97,7 +89,7 @@ class Stage:
         self._anchors: dict[str, list[Array]] = {}
         self._pairs: dict[str, tuple[Any, tuple[Mount, Mount]]] = {}
         if move:
-            self.move(given_poses(self.scene))
+            self.move(resolved_poses(self.scene))
 
     @property
     def outgrown(self) -> bool:

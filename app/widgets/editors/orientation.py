@@ -20,8 +20,8 @@ from app.widgets.editors.vector import VectorEditor
 from engine.compiled.layout import Array
 from engine.elements.base import AxisAngle
 from engine.maths.expressions import ExpressionError
+from engine.maths.rotations import quaternion_of
 from engine.model.mass import rotation
-from engine.system.compiling.compile import quaternion
 
 EULER, QUATERNION, AXIS = "Euler angles", "quaternion", "axis and angle"
 FORMS = (EULER, QUATERNION, AXIS)
@@ -87,7 +87,7 @@ class OrientationEditor(Editor):
         self._euler.show_values([self._euler_of(R) for R in now])
         self._quaternion.show_values(
             [
-                value if isinstance(value, tuple) else _rounded(_quaternion_of(R))
+                value if isinstance(value, tuple) else _rounded(quaternion_of(R))
                 for value, R in zip(values, now, strict=True)
             ]
         )
@@ -120,7 +120,7 @@ class OrientationEditor(Editor):
 
     def _quaternion_typed(self, change: Change) -> None:
         def make(old: Any) -> Any:
-            given = old if isinstance(old, tuple) else _rounded(_quaternion_of(self._rotation(old)))
+            given = old if isinstance(old, tuple) else _rounded(quaternion_of(self._rotation(old)))
             new = change.make(given)
             if isinstance(old, tuple):
                 return new
@@ -159,7 +159,7 @@ class OrientationEditor(Editor):
     # conversions
 
     def _stored(self, old: Any, R: Array) -> Any:
-        return _axis_angle(R) if isinstance(old, AxisAngle) else _rounded(_quaternion_of(R))
+        return _axis_angle(R) if isinstance(old, AxisAngle) else _rounded(quaternion_of(R))
 
     def _rotation(self, value: Any) -> Array:
         try:
@@ -211,16 +211,12 @@ def _clean(angle: float) -> float:
     return 0.0 if abs(angle) < 1e-15 else angle
 
 
-def _quaternion_of(R: Array) -> Array:
-    return quaternion(R)
-
-
 def _rounded(numbers: Array) -> tuple[float, ...]:
     return tuple(round(float(x), DIGITS) + 0.0 for x in numbers)
 
 
 def _axis_angle(R: Array) -> AxisAngle:
-    w, *p = quaternion(R)
+    w, *p = quaternion_of(R)
     size = math.sqrt(sum(x * x for x in p))
     if size < 1e-15:
         return AxisAngle(axis=(0.0, 0.0, 1.0), angle=0.0)

@@ -12,16 +12,17 @@ from typing import Any
 import numpy as np
 from scipy.linalg import qr, solve_triangular
 
-from engine.analyses.drag.grips import Grip, cross_matrix, linkage, reach, rotation
+from engine.analyses.drag.grips import Grip, linkage, reach
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
-from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
+from engine.maths.rotations import cross_matrix
 from engine.system.assembly.scaling import RANK, scales_of
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
+from engine.system.equations.pose_table import point, rotation
 
 CLOSED = 1e-12  # rows over their sizes
 MAX_STEP = 0.15  # longest step: rad or characteristic lengths
@@ -101,17 +102,14 @@ class Gripped:
     def places(self) -> Array:
         """Of the grips, in the world."""
         pose = self._evaluator.work.pose
-        return np.array(
-            [pose[g.body, POSE.P : POSE.P + 3] + rotation(pose, g.body) @ g.point for g in self.grips]
-        ).reshape(-1, 3)
+        return np.array([point(pose, grip.body, grip.point) for grip in self.grips]).reshape(-1, 3)
 
     def poses(self) -> dict[str, tuple[Array, Array]]:
         """Origins (3,) and rotations (3, 3) of the bodies that are led along."""
         pose, found = self._evaluator.work.pose, {}
         for name in self.bodies:
             b = self.mechanism.bodies.index(name)
-            R = rotation(pose, b).copy()
-            found[name] = (pose[b, POSE.P : POSE.P + 3] - R @ self.mechanism.com[b], R)
+            found[name] = (point(pose, b, -self.mechanism.com[b]), rotation(pose, b).copy())
         return found
 
     @property

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.system.compiling.mechanism import Mechanism
@@ -68,11 +67,3 @@ def overlap(a: Array, b: Array) -> float:
     if not a.shape[1]:
         return 1.0
     return float(np.linalg.svd(a.T @ b, compute_uv=False)[-1])
-
-
-def rotation(pose: Array, body: int) -> Array:
-    return np.asarray(pose[body, POSE.R : POSE.R + 9].reshape(3, 3))
-
-
-def cross_matrix(v: Array) -> Array:
-    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])

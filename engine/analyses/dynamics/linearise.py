@@ -30,8 +30,10 @@ from engine.analyses.force_balance import Balance, State, balance
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
+from engine.maths.rotations import cross_matrix
 from engine.system.assembly.scaling import Scales, subspaces
 from engine.system.equations.evaluator import Evaluator
+from engine.system.equations.pose_table import rotation
 
 ZERO = 1e-12  # of the largest singular value: exponents this small are zero
 TURNING = 1e-9  # of the accelerations about: those that are rounding
@@ -144,22 +146,18 @@ def _to_world(evaluator: Evaluator) -> Array:
     mechanism = evaluator.mechanism
     P = np.eye(mechanism.nv)
     if not mechanism.planar:
-        for b, pose in enumerate(evaluator.work.pose[:-1]):
+        for b in range(len(mechanism.bodies)):
             at = slice(6 * b + 3, 6 * b + 6)
-            P[at, at] = pose[POSE.R : POSE.R + 9].reshape(3, 3)
+            P[at, at] = rotation(evaluator.work.pose, b)
     return P
-
-
-def _cross(w: Array) -> Array:
-    return np.array([[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]])
 
 
 def _cross_blocks(planar: bool, omega: Array, bodies: int) -> Array:
     """Ω × for the displacement and the rotation of every body."""
     if not planar:
-        return np.asarray(np.kron(np.eye(2 * bodies), _cross(omega)))
+        return np.asarray(np.kron(np.eye(2 * bodies), cross_matrix(omega)))
     block = np.zeros((3, 3))
-    block[:2, :2] = _cross(omega)[:2, :2]
+    block[:2, :2] = cross_matrix(omega)[:2, :2]
     return np.asarray(np.kron(np.eye(bodies), block))
 
 
@@ -169,9 +167,9 @@ def _spins(evaluator: Evaluator) -> Array:
     out = np.zeros((mechanism.nv, mechanism.nv))
     if not mechanism.planar:
         for b in range(len(mechanism.bodies)):
-            pose = evaluator.work.pose[b]
-            w_W = pose[POSE.R : POSE.R + 9].reshape(3, 3) @ pose[POSE.W : POSE.W + 3]
-            out[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = _cross(w_W)
+            pose = evaluator.work.pose
+            w_W = rotation(pose, b) @ pose[b, POSE.W : POSE.W + 3]
+            out[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = cross_matrix(w_W)
     return out
 
 

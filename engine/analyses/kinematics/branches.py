@@ -20,7 +20,6 @@ from engine.analyses.kinematics.poses import body_poses
 from engine.analyses.kinematics.undriven import coordinates_here, drivers, target_of
 from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
-from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
 from engine.elements.fields import number
 from engine.errors import CompileError
@@ -28,6 +27,7 @@ from engine.system.assembly.assemble import displacements
 from engine.system.assembly.position_problem import Pose, PositionProblem, Target
 from engine.system.assembly.scaling import scales_of, subspaces
 from engine.system.assembly.strategies import references, wanted_values
+from engine.system.equations.pose_table import point
 
 TRIES = 60
 MAX_TRIES = 5000
@@ -133,14 +133,12 @@ class _Search:
         """
         mechanism = self.mechanism
         pose = self.evaluator.at(self.t, q, angles=self.angles).work.pose
-        parts = []
-        for pair in mechanism.joint_frames.values():
-            for frame in pair:
-                if frame.body < len(mechanism.bodies):
-                    R = np.array(pose[frame.body, POSE.R : POSE.R + 9]).reshape(3, 3)
-                    parts.append(
-                        (pose[frame.body, POSE.P : POSE.P + 3] + R @ frame.point) / self.scales.length
-                    )
+        parts = [
+            point(pose, frame.body, frame.point) / self.scales.length
+            for pair in mechanism.joint_frames.values()
+            for frame in pair
+            if frame.body < len(mechanism.bodies)
+        ]
         hinges = [g for (_, name), g in mechanism.coordinates.items() if name == "angle"]
         angles = np.array(self.evaluator.work.coordinate[hinges, COORDINATE_VALUE.VALUE])
         return np.concatenate([*parts, np.cos(angles), np.sin(angles)])

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.analyses.result import Mention
-from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
+from engine.model.poses import Poses
 from engine.system.assembly.position_problem import PositionProblem
 from engine.system.compiling.mechanism import Span
 from engine.system.equations.evaluator import Evaluator
-
-Poses = dict[str, tuple[Array, Array]]  # body → origin and R_WB
+from engine.system.equations.pose_table import point, rotation
 
 
 def body_poses(evaluator: Evaluator, q: Array) -> Poses:
@@ -22,8 +21,7 @@ def body_poses(evaluator: Evaluator, q: Array) -> Poses:
     pose = evaluator.at(0.0, q).work.pose
     found = {}
     for b, name in enumerate(mechanism.bodies):
-        R = np.array(pose[b, POSE.R : POSE.R + 9]).reshape(3, 3)
-        found[name] = (np.array(pose[b, POSE.P : POSE.P + 3]) - R @ mechanism.com[b], R)
+        found[name] = (point(pose, b, -mechanism.com[b]), rotation(pose, b).copy())
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.maths.rotations import X, Y, Z, about
 from engine.model.urdf.tree import Node, UrdfError
 
 Array = NDArray[np.float64]
@@ -31,16 +32,7 @@ def pose_of(node: Node | None) -> Pose:
     if origin is None:
         return Pose()
     r, p, y = origin.vector("rpy", (0.0, 0.0, 0.0))
-    return Pose(np.array(origin.vector("xyz", (0.0, 0.0, 0.0))), turn(2, y) @ turn(1, p) @ turn(0, r))
-
-
-def turn(axis: int, angle: float) -> Array:
-    """Rotation matrix about one of the axes."""
-    c, s = np.cos(angle), np.sin(angle)
-    R = np.eye(3)
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    R[i, i], R[i, j], R[j, i], R[j, j] = c, -s, s, c
-    return R
+    return Pose(np.array(origin.vector("xyz", (0.0, 0.0, 0.0))), about(Z, y) @ about(Y, p) @ about(X, r))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from engine.maths.rotations import quaternion_of
 from engine.model.meshes import ENDINGS as MESHES
 from engine.model.meshes import read_mesh
 from engine.model.meshes.polygons import MeshError
@@ -103,16 +104,7 @@ class Look:
 
 def placed(pose: Pose) -> dict[str, Any]:
     """Position and orientation as a scene writes them."""
-    return {"position": [float(x) for x in pose.p], "orientation": quaternion(pose)}
-
-
-def quaternion(pose: Pose) -> list[float]:
-    """Scalar first."""
-    from scipy.spatial.transform import Rotation  # heavy
-
-    x, y, z, w = (float(value) for value in Rotation.from_matrix(pose.R).as_quat())
-    sign = -1.0 if w < 0.0 else 1.0
-    return [sign * value + 0.0 for value in (w, x, y, z)]
+    return {"position": [float(x) for x in pose.p], "orientation": [float(x) for x in quaternion_of(pose.R)]}
 
 
 def _positive(node: Node, name: str, count: int) -> tuple[float, ...]:

@@ -16,6 +16,7 @@ from engine.compiled.layout import Array, StepStatus
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.results.assessment.energy_watch import Watch
+from engine.results.body_states import body_states
 from engine.results.channels import Channels
 from engine.results.output_evaluation import OutputEvaluator
 from engine.results.quantities.base import Channel
@@ -254,32 +255,6 @@ def culprit(message: str) -> tuple[str, str] | None:
     """List and name of the first element that a message names."""
     found = _CULPRIT.search(message)
     return (_LISTS[found[1]], found[2]) if found else None
-
-
-def body_states(
-    mechanism: Mechanism, samples: Array, layout: SampleLayout | None = None
-) -> tuple[Array, Array]:
-    """Centres of mass and rotations of all bodies that move, shapes (…, n, 3) and (…, n, 3, 3).
-
-    `samples` is one sample or rows of them; `layout` is theirs, for those who ask often.
-    """
-    n, before = len(mechanism.bodies), samples.shape[:-1]
-    q = samples[..., (layout or SampleLayout(mechanism)).q].reshape(*before, n, -1)
-    centres, R = np.zeros((*before, n, 3)), np.zeros((*before, n, 3, 3))
-    if mechanism.planar:
-        centres[..., :2] = q[..., :2]
-        c, s = np.cos(q[..., 2]), np.sin(q[..., 2])
-        R[..., 0, 0], R[..., 0, 1], R[..., 1, 0], R[..., 1, 1], R[..., 2, 2] = c, -s, s, c, 1.0
-        return centres, R
-    centres[:] = q[..., :3]
-    w, x, y, z = np.moveaxis(q[..., 3:] / np.sqrt(np.sum(q[..., 3:] ** 2, axis=-1, keepdims=True)), -1, 0)
-    row = R[..., 0, :]
-    row[..., 0], row[..., 1], row[..., 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
-    row = R[..., 1, :]
-    row[..., 0], row[..., 1], row[..., 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
-    row = R[..., 2, :]
-    row[..., 0], row[..., 1], row[..., 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
-    return centres, R
 
 
 def carried_state(carried: Carried, new: Mechanism) -> tuple[float, Array, Array, Array, Array]:

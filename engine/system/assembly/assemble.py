@@ -10,7 +10,6 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from engine.compiled.columns import body_reals as BODY_REAL
-from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
 from engine.errors import CompileError
 from engine.system.assembly.driven_coordinates import driven_coordinates, remarks_on_moved
@@ -22,6 +21,7 @@ from engine.system.assembly.velocity_problem import consistent_velocities
 from engine.system.compiling.frames import fault
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
+from engine.system.equations.pose_table import point
 from engine.system.prescribed.functions import left_table, unbounded_motion
 
 NO_INERTIA = 1e-12  # of a body's own inertia: a direction of motion with less has none
@@ -189,12 +189,7 @@ def displacements(
 
     def places(q: Array) -> list[Array]:
         pose = evaluator.at(0.0, q).work.pose
-        return [
-            np.array(
-                [pose[b, POSE.P : POSE.P + 3] + pose[b, POSE.R : POSE.R + 9].reshape(3, 3) @ p for p in body]
-            )
-            for b, body in enumerate(points)
-        ]
+        return [np.array([point(pose, b, p_B) for p_B in body]) for b, body in enumerate(points)]
 
     pairs = zip(mechanism.bodies, places(before), places(after), strict=True)
     return {name: float(np.max(np.linalg.norm(b - a, axis=1))) for name, a, b in pairs}

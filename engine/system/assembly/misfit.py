@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
 from engine.elements.coordinate_functions import Along
 from engine.elements.joints import JOINTS
@@ -21,6 +20,7 @@ from engine.errors import CompileError, Problem, SceneEdit
 from engine.system.assembly.position_problem import Pose, PositionProblem
 from engine.system.assembly.scaling import subspaces
 from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.pose_table import centre, point, rotation
 
 REMARKABLE_SHIFT = (
     0.5  # characteristic lengths: a start moved by more is worth a remark; editing a length moves less
@@ -114,12 +114,8 @@ def _fitting(problem: PositionProblem, pose: Pose, row: int) -> SceneEdit | None
     moving = len(mechanism.bodies)
     side, own, other = ("b", B, A) if B.body < moving else ("a", A, B)
     table = problem.evaluator.at(problem.t, others.q).work.pose
-    place = [
-        (table[frame.body, POSE.P : POSE.P + 3], table[frame.body, POSE.R : POSE.R + 9].reshape(3, 3))
-        for frame in (own, other)
-    ]
-    (p_WB, R_WB), (p_WA, R_WA) = place
-    point = R_WB.T @ (p_WA + R_WA @ other.point - p_WB) + mechanism.com[own.body]
+    arm = point(table, other.body, other.point) - centre(table, own.body)
+    meeting = rotation(table, own.body).T @ arm + mechanism.com[own.body]
     size = 2 if mechanism.planar else 3
-    value = [round(float(x), DIGITS) + 0.0 for x in point[:size]]
+    value = [round(float(x), DIGITS) + 0.0 for x in meeting[:size]]
     return SceneEdit(f"joints.{name}.{side}.point", value)

@@ -22,7 +22,6 @@ from scipy.spatial.transform import Rotation
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
-from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
 from engine.elements.coordinate_functions import Dot
 from engine.elements.joints import JOINTS
@@ -30,6 +29,7 @@ from engine.system.assembly.damped_rows import DampedRows, DenseDampedRows, Spar
 from engine.system.assembly.scaling import LARGE, Scales
 from engine.system.compiling.mechanism import Mechanism, RowInfo
 from engine.system.equations.evaluator import Evaluator
+from engine.system.equations.pose_table import rotations
 
 CLOSED = 1e-12  # a joint is closed when its rows, over their sizes, are below this
 MAX_STEP = 0.2  # largest step: rad, or characteristic lengths
@@ -231,11 +231,11 @@ class PositionProblem:
         return sorted(pair.joint for pair, now, before in cosines if now < 0.0 and before > OPPOSITE)
 
     def _rotations(self, q: Array) -> Array:
-        return np.array(self.evaluator.at(self.t, q).work.pose[:, POSE.R : POSE.R + 9]).reshape(-1, 3, 3)
+        return rotations(self.evaluator.at(self.t, q).work.pose)
 
     def _align(self, r: Array, A: Array | None = None) -> None:
         """Replace dot products of parallel axes by the missing rotation, which grows up to half a turn."""
-        rotation = self.evaluator.work.pose[:, POSE.R : POSE.R + 9].reshape(-1, 3, 3)
+        rotation = rotations(self.evaluator.work.pose)
         for pair in self._aligning:
             error, directions = pair.error(rotation)
             r[pair.rows] = directions @ error

@@ -25,6 +25,7 @@ from engine.elements.laws import LAWS, ON_BODIES
 from engine.elements.primitives import PRIMITIVES, combination
 from engine.errors import MethodError
 from engine.maths.functions import pack
+from engine.maths.rotations import quaternion_of
 from engine.model.resolve import parameter_values, resolve
 from engine.model.scene import Scene
 from engine.system.compiling.collect import Builder, Entry
@@ -384,24 +385,6 @@ def given_state(scene: Scene, frames: Frames) -> tuple[Array, Array]:
             q += [centre[0], centre[1], float(body.angle)]
             v += [velocity[0], velocity[1], spin[2]]
         else:
-            q += [*centre, *quaternion(place.R_WB)]
+            q += [*centre, *quaternion_of(place.R_WB)]
             v += [*velocity, *(place.R_WB.T @ spin)]
     return np.array(q), np.array(v)
-
-
-def quaternion(R: Array) -> Array:
-    """Unit quaternion of a rotation matrix, scalar first, by way of its largest component."""
-    squares = np.array([1.0 + np.trace(R), *(1.0 - np.trace(R) + 2.0 * np.diag(R))]) / 4.0
-    k = int(np.argmax(squares))
-    if k == 0:
-        rest = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-        big = np.sqrt(squares[0])
-        return np.array([big, *(rest / (4.0 * big))])
-    i, j, n = k - 1, k % 3, (k + 1) % 3
-    big = np.sqrt(squares[k])
-    out = np.zeros(4)
-    out[0] = (R[n, j] - R[j, n]) / (4.0 * big)
-    out[1 + i] = big
-    out[1 + j] = (R[j, i] + R[i, j]) / (4.0 * big)
-    out[1 + n] = (R[n, i] + R[i, n]) / (4.0 * big)
-    return out if out[0] >= 0.0 else -out

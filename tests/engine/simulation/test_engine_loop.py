@@ -11,10 +11,11 @@ import pytest
 
 from engine import Scene, SceneError, simulate
 from engine.compiled.layout import StepStatus
+from engine.results.body_states import body_states
 from engine.results.channels import Channels
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.live.engine_loop import RESYNC_LAG, EngineEvent, EngineLoop
-from engine.simulation.live.live_simulation import LiveSimulation, Record, body_states, culprit
+from engine.simulation.live.live_simulation import LiveSimulation, Record, culprit
 from engine.simulation.live.mailbox import Snapshot
 from engine.simulation.warmup import compile_pieces, kernels_ready, main
 from engine.system.compiling.compile import compile_scene
