@@ -80,6 +80,7 @@ class PlotsPanel(QWidget):
         bar.addSpacing(6)
         bar.addWidget(self._spans)
         self._status = label("", "muted", "plots.status")
+        self._status.setTextFormat(Qt.TextFormat.RichText)  # runs by their colours; their names are escaped
         bar.addStretch(1)
         bar.addWidget(self._status)
         column = QVBoxLayout(self)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from app.cli.driving.window import own_window, whole_picture
 from app.window.main_window import MainWindow
-from tests.gallery.checks import cut_texts, faint_texts, overlaps
+from tests.gallery.checks import cut_texts, faint_texts, overlaps, raw_markup
 from tests.gallery.shots import all_shots
 from tests.gallery.staging import Shot, pass_time
 
@@ -34,11 +34,13 @@ def gallery_window(size: tuple[int, int], theme: str) -> Iterator[MainWindow]:
 
 
 def take(window: MainWindow, shot: Shot, folder: Path | None) -> list[str]:
-    """Take one shot, and tell the texts in it that are cut, faint or overlap."""
+    """Take one shot, and tell the texts in it that are cut, faint, raw or overlap."""
     faults: list[str] = []
     for number, widget in enumerate(shot.steps(window)):
         shown = window if widget is None else widget
-        faults += getattr(shown, "faults", None) or cut_texts(shown) + overlaps(shown) + faint_texts(shown)
+        faults += getattr(shown, "faults", None) or [
+            fault for check in (cut_texts, overlaps, faint_texts, raw_markup) for fault in check(shown)
+        ]
         if folder is not None:
             path = folder / (shot.name + (f"-{number + 1}" if number else "") + ".png")
             path.parent.mkdir(parents=True, exist_ok=True)

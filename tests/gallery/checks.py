@@ -1,5 +1,6 @@
-"""What a picture must not have: text that is cut off or faint, and texts that lie on each other."""
+"""What a picture must not have: text cut off, faint or with raw markup, and texts that lie on each other."""
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -29,6 +30,7 @@ from app.platform.theme import contrast
 
 READABLE = 4.5  # contrast of words and ground
 SLACK = 1  # px that rounding may take
+MARKUP = re.compile(r"</|<br|&nbsp;|&lt;")
 
 
 def cut_texts(top: QWidget) -> list[str]:
@@ -57,6 +59,15 @@ def overlaps(top: QWidget) -> list[str]:
             if one.geometry().intersects(two.geometry()):
                 found.append(f"{_path(one)} and {_path(two)}")
     return found
+
+
+def raw_markup(top: QWidget) -> list[str]:
+    """Labels of plain text that were given markup, which is then shown as it is written."""
+    return [
+        f"{_path(label)}: {label.text()!r} is shown raw"
+        for label in top.findChildren(QLabel)
+        if label.textFormat() == Qt.TextFormat.PlainText and MARKUP.search(label.text())
+    ]
 
 
 def faint_texts(top: QWidget) -> list[str]:

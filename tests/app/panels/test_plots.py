@@ -13,6 +13,7 @@ from app.platform.appearance import Look
 from app.widgets.plots.box import GHOSTS
 from app.widgets.plots.outliers import blown_up
 from tests.app.panels.desk import Desk
+from tests.gallery.checks import raw_markup
 
 SAMPLES = np.linspace(0.0, 0.05, 101)
 
@@ -124,6 +125,7 @@ def test_curves_of_earlier_runs_are_named(desk: PlottedDesk, panel: PlotsPanel) 
     panel.refresh(force=True)
     assert "Run&nbsp;1" in panel._status.text()
     assert earlier.color in panel._status.text()
+    assert not raw_markup(panel)
     panel._ghosts.click()
     assert panel._status.text() == ""
 
