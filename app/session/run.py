@@ -318,21 +318,34 @@ class Run:
         past = self._past_name(segment, name)
         return segment.channels[past].read(evaluation) if past else np.full(len(evaluation), np.nan)
 
+    def values_at(self, names: Sequence[str], t: float) -> Array:
+        """Values of channels at an instant, such as the playhead's, shape (len(names),); the state is
+        interpolated there. NaN where the segment has no such channel; raises ValueError without samples."""
+        segment, sample = self.sample_at(t)
+        evaluation = segment.channels.evaluation(
+            sample[None], start_energy=self._energy_at_start(), edits=segment.recorded.edits
+        )
+        return np.array([self._read(segment, evaluation, name)[0] for name in names])
+
+    def _energy_at_start(self) -> float:
+        """What the energy balance counts from [J]."""
+        if self._start_energy is None:
+            first = self._segments[0]
+            self._start_energy = first.channels.energy(first.recorder.row(0))
+        return self._start_energy
+
     def _looked(self, index: int, begin: int, end: int) -> list[OutputEvaluation]:
         """Slices of a segment's rows, ready to be read; whole slices are kept for the next channel."""
         segment = self._segments[index]
         if end <= begin:
             return []
-        if self._start_energy is None:
-            first = self._segments[0]
-            self._start_energy = first.channels.energy(first.recorder.row(0))
         found = []
         for at in range(begin - begin % SLICE, end, SLICE):
             key = (index, max(at, begin), min(at + SLICE, end))
             if key not in self._evaluations:
                 self._evaluations[key] = segment.channels.evaluation(
                     np.array(segment.recorder.rows(key[1], key[2])),  # kernels want arrays they could write
-                    start_energy=self._start_energy,
+                    start_energy=self._energy_at_start(),
                     edits=segment.recorded.edits,
                 )
                 if len(self._evaluations) > KEPT:
@@ -415,12 +428,9 @@ class Run:
         mechanism, pull = recorded.mechanism, recorded.pulls.at(t)
         if pull is None or pull.body not in mechanism.bodies or self.empty:
             return None
-        segment, sample = self.sample_at(t)
-        evaluation = segment.channels.evaluation(sample[None])
-        names = [f"mouse.f{axis}" for axis in ("xy" if mechanism.planar else "xyz")]
-        force = [float(segment.channels[name].read(evaluation)[0]) for name in names]
-        origin, R = segment.poses(sample)[pull.body]
-        return Pulled(pull.body, origin + R @ np.array(pull.point), np.array(pull.target), np.array(force))
+        force = self.values_at([f"mouse.f{axis}" for axis in ("xy" if mechanism.planar else "xyz")], t)
+        origin, R = self.poses_at(t)[pull.body]
+        return Pulled(pull.body, origin + R @ np.array(pull.point), np.array(pull.target), force)
 
     def track(
         self, points: Sequence[tuple[str, Array | str]], begin: float, end: float, most: int

@@ -225,6 +225,10 @@ def test_scrubbing_and_channels_agree_with_the_record(watched):
         assert run.poses_at(t[i])[body][0][0] == pytest.approx(x[i], abs=1e-12)
         R = run.poses_at(t[i] - 0.3 * run.dt)[body][1]
         np.testing.assert_allclose(R @ R.T, np.eye(3), atol=1e-12)
+    names = (f"body.{body}.pos.x", "energy.error", "energy.kinetic")  # the error counts from the start
+    columns = [run.channel(name)[1] for name in names]
+    for i in (0, len(t) // 2, len(t) - 1):
+        np.testing.assert_allclose(run.values_at(names, t[i]), [c[i] for c in columns], rtol=0, atol=1e-12)
     some, values = run.channel(f"body.{body}.pos.x", t[3], t[9])
     np.testing.assert_array_equal(values, x[3:10])
     np.testing.assert_array_equal(some, t[3:10])
