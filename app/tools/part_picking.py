@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPointF
 
 from app.document.element_ref import Piece
-from app.tools.draw.snapping import Array
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.bodies.shapes import shape_surface
+from engine.compiled.layout import Array
 from engine.model.mass import rotation
 
 if TYPE_CHECKING:

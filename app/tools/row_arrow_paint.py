@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.tools.draw.snapping import Array
 from engine.analyses.row_arrows import RowArrow
+from engine.compiled.layout import Array
 
 if TYPE_CHECKING:
     from app.tools.interactive_viewport import ViewportWidget

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.tools.draw.snap_targets import rods
-from app.tools.draw.snapping import Array
 from app.viewport.scene.scene_view import SceneView
+from engine.compiled.layout import Array
 from engine.elements.shapes import Box, Capsule, Cylinder, Outline
 from engine.model.mass import rotation
 

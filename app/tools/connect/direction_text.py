@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from app.platform.units import UnitError, Units, plain_number
-from app.tools.draw.snapping import Array
+from engine.compiled.layout import Array
 from engine.maths.expressions import ExpressionError, parse
 
 SAMPLES = {2: "1, 0.5", 3: "1, 0, 0.5"}

@@ -1,5 +1,8 @@
 """Where a pointed place snaps to: points, directions from a start, lines of other points, the grid. No Qt.
 
+All tools snap by this file: those that draw and join (`DrawTool`), and the handles of the move tool. How near
+is near enough stands here for all of them. A linkage that is dragged by a body does not snap.
+
 All in metres, on a work plane; distances that count are those on the screen, so callers say how many metres
 a pixel is.
 """
@@ -18,6 +21,8 @@ Array = NDArray[np.float64]
 
 POINT_REACH = 11.0  # px within which a point attracts
 LINE_REACH = 6.0  # px within which a direction or the line of another point attracts
+ARROW_REACH = 9.0  # px within which the level of another point attracts what an arrow of the move tool moves
+RING_REACH = np.radians(4.0)  # within which a multiple of SNAP_ANGLE attracts what a ring turns
 GRID_GAP = 28.0  # px between lines of the grid, at least; as the planar grid is drawn
 GRID_REACH = 0.36  # of a cell: nearer to a crossing than this, the grid attracts
 SCREEN = 1e3  # px: the size of what is seen, roughly

@@ -9,8 +9,8 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.tools.draw.paint import Ink
-from app.tools.draw.snapping import Array
 from app.tools.move.handles import LETTERS, Gizmo, Handle
+from engine.compiled.layout import Array
 
 if TYPE_CHECKING:
     from app.tools.interactive_viewport import ViewportWidget

@@ -15,7 +15,17 @@ from app.session.session import Session
 from app.tools.base import Pointer, Tool
 from app.tools.draw.paint import Cell, Ink
 from app.tools.draw.snap_targets import targets
-from app.tools.draw.snapping import Array, Snapped, WorkPlane, grid_step, snap, snap_angle
+from app.tools.draw.snapping import (
+    ARROW_REACH,
+    DIRECTION_PARTS,
+    RING_REACH,
+    Array,
+    Snapped,
+    WorkPlane,
+    grid_step,
+    snap,
+    snap_angle,
+)
 from app.tools.draw.typed_numbers import Entry, EntryField
 from app.tools.move.gizmo_paint import paint_gizmo, paint_lines
 from app.tools.move.handles import LETTERS, SIZE, Gizmo, Handle
@@ -29,8 +39,6 @@ if TYPE_CHECKING:
 
 ALT = Qt.KeyboardModifier.AltModifier
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-NEAR_ANGLE = np.radians(4.0)  # within which a multiple of 15 degrees attracts
-NEAR = 9.0  # px within which a place on an arrow attracts
 
 
 class MoveTool(Tool):
@@ -198,7 +206,7 @@ class MoveTool(Tool):
         g, handle = self._gizmo, self._handle
         if handle.kind == "ring":
             angle = (float(amounts[0]) + np.pi) % (2.0 * np.pi) - np.pi
-            whole = None if free else snap_angle(angle, NEAR_ANGLE)
+            whole = None if free else snap_angle(angle, RING_REACH)
             return np.array([angle if whole is None else whole])
         if free:
             return amounts
@@ -214,11 +222,11 @@ class MoveTool(Tool):
             self._snapped = found if found.kind != "free" else None
             d = found.point - g.centre
             return np.array([d @ u, d @ v])
-        axis, step = g.axes[:, handle.axis], grid_step(per_pixel) / 5.0
+        axis, step = g.axes[:, handle.axis], grid_step(per_pixel) / DIRECTION_PARTS
         at = float(axis @ place)
         near = [(abs(float(axis @ t.point) - at), t) for t in known]
         best = min(near, key=lambda pair: pair[0], default=None)
-        if best is not None and best[0] <= NEAR * per_pixel:
+        if best is not None and best[0] <= ARROW_REACH * per_pixel:
             level = float(axis @ best[1].point)
             end = place + (level - at) * axis
             self._snapped = Snapped(end, "line", f"level with {best[1].title}", None, ((best[1].point, end),))

@@ -15,8 +15,8 @@ from app.edits import set_field
 from app.edits.geometry.joint_frames import anchored, axis_in_plane, seats
 from app.edits.geometry.move_on_body import move_joint, move_shape
 from app.session.session import Session
-from app.tools.draw.snapping import Array
 from app.viewport.visuals.bodies.shapes import shape_surface
+from engine.compiled.layout import Array
 from engine.elements.shapes import SHAPES, Rod
 from engine.errors import SceneError
 from engine.model.mass import rotation

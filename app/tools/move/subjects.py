@@ -11,8 +11,8 @@ from app.document.document import Edit
 from app.document.element_ref import Ref
 from app.session.session import Session
 from app.tools.drag.linkage_pose import Leading
-from app.tools.draw.snapping import Array
 from app.tools.move.part_subjects import JointSubject, PointSubject, ShapeSubject
+from engine.compiled.layout import Array
 from engine.maths.rotations import quaternion_of
 
 if TYPE_CHECKING:
