@@ -199,7 +199,7 @@ SOLVE = _function(STATUS, types.int64)
 FEEDBACK = _function(types.void)
 # rate(t, y, dy) -> status: also leaves a, λ and powers in the work arrays
 RATE = _function(STATUS, types.float64, F1, F1)
-# settle(t, y) -> status: bring a finished step back to the constraints
+# project(t, y) -> status: bring a finished step back to the constraints
 PROJECT = _function(STATUS, types.float64, F1)
 # start(clock, y) -> status: after every jump
 START = _function(STATUS, F1, F1)

@@ -36,6 +36,14 @@ ADVANCE = types.UniTuple(types.int64, 2)(PACKED, F1, F1, F1, types.float64, type
 RANKS = [SIZE.RANK, SIZE.RANK_POSITION]
 
 
+def refuse_unfit(mechanism: Mechanism, method: Method) -> None:
+    """Raise SceneError with the reason where the method cannot compute this mechanism."""
+    reason = method.refuses(mechanism.system)
+    if reason:
+        remedy = "choose another method; `trammel list methods` names them"
+        raise SceneError([Problem("simulation.method", method.name, reason, remedy)])
+
+
 class Driver:
     """One mechanism, one method, one state: what a run is made of on the engine side.
 
@@ -46,10 +54,7 @@ class Driver:
     def __init__(
         self, mechanism: Mechanism, method: Method, *, dt: float, options: Mapping[str, float] | None = None
     ) -> None:
-        reason = method.refuses(mechanism.system)
-        if reason:
-            remedy = "choose another method; `trammel list methods` names them"
-            raise SceneError([Problem("simulation.method", method.name, reason, remedy)])
+        refuse_unfit(mechanism, method)
         self.method = method
         system_ints, system_reals = self._take(mechanism)
         self.layout = SampleLayout(mechanism)

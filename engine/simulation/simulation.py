@@ -21,7 +21,7 @@ from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
 from engine.results.channels import Channels
 from engine.results.trajectory import Segment, Trajectory
-from engine.simulation.checks.lookahead import lookahead_warning
+from engine.simulation.checks.lookahead import refuse_or_warn
 from engine.simulation.checks.method_warnings import method_warnings
 from engine.simulation.divided_steps import Parts
 from engine.simulation.linear_share import linear_time_of_run
@@ -152,7 +152,7 @@ class Simulation:
         self.remarks = (
             *remarks,
             *method_warnings(self.method, self.mechanism.scene, warning),
-            *lookahead_warning(self.driver, t, q, v, angles, end=self.horizon(t)),
+            *refuse_or_warn(self.driver, t, q, v, angles, end=self.horizon(t)),
         )
         self._buffer = np.zeros((ROWS, self.driver.width))
         self._steps = FIRST_STEPS

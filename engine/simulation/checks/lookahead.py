@@ -92,11 +92,13 @@ def _walk(dry_run: Driver, end: float) -> tuple[Array, bool]:
     return samples, not status.failed and found.share <= GOOD
 
 
-def lookahead_warning(
+def refuse_or_warn(
     driver: Driver, t: float, q: Array, v: Array, angles: Array, *, end: float
 ) -> tuple[str, ...]:
-    """What is to be said of singular configurations ahead of a run; raises SceneError where the method fails
-    there."""
+    """Refuse (SceneError) a run whose method fails at a singular configuration ahead; warnings otherwise.
+
+    Whether a method fails there is what its pieces state (`singular_failure`, `passes_with`).
+    """
     method, options = driver.method, driver.work.options
     reason = method.singular_failure_of(options)
     if not reason:

@@ -1,4 +1,8 @@
-"""Is a scene sound, and would it run? What `trammel check` shows; it passes nothing that a run refuses."""
+"""Is a scene sound, and would it run? What `trammel check` shows.
+
+It passes nothing that a run refuses but for one: singular configurations that the method does not pass are
+looked for when a run begins (`lookahead.py`), since that takes a dry run.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from engine.analyses.check import check_scene as check_mechanism
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.results.channels import Channels
+from engine.simulation.method_driver import refuse_unfit
 from engine.simulation.stops.conditions import conditions_of
 from engine.solvers.catalogue import find_method
 from engine.system.compiling.mechanism import Mechanism
@@ -31,10 +36,7 @@ def _method(mechanism: Mechanism) -> None:
     settings = mechanism.scene.simulation
     method = find_method(settings.method)
     method.numbers({name: float(value) for name, value in settings.options.items()}, float(settings.dt))
-    reason = method.refuses(mechanism.system)
-    if reason:
-        remedy = "choose another method; `trammel list methods` names them"
-        raise SceneError([Problem("simulation.method", method.name, reason, remedy)])
+    refuse_unfit(mechanism, method)
 
 
 def _channels(mechanism: Mechanism) -> None:

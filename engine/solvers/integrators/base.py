@@ -1,6 +1,6 @@
 """What a scheme is: a compiled step of the formulation's state vector.
 
-Contract: on entry `Work.stages[0]` holds the rate at (t, y). On return y is the settled state at
+Contract: on entry `Work.stages[0]` holds the rate at (t, y). On return y is the projected state at
 t + clock[CLOCK.USED] and stages[0] its rate: the accepted state has been evaluated once and can be reported.
 """
 
@@ -46,7 +46,7 @@ class SchemeKind:
 
 @inlined
 def finish(packed: Packed, t: float, y: Array) -> int:
-    """Settle the new state on the constraints and evaluate it."""
+    """Project the new state on the constraints, as the stabilisation does it, and evaluate it."""
     work = open_work(packed)
     status = call_project(packed, t, y)
     if status != OK:

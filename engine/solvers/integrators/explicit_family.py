@@ -167,7 +167,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             return NOT_CONVERGED
     copy(moved_q, state.q)
     for i in range(nq, n):
-        # the present derivatives become the past ones when the new a is known: after settling
+        # the present derivatives become the past ones when the new a is known: after the projection
         y[i], _, _ = _velocity(work, h, i, y[i], rate[i], guess[i])
     clock[CLOCK.USED] = h
     status = finish(packed, t + h, y)

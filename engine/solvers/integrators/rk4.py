@@ -11,7 +11,7 @@ from engine.solvers.integrators.base import OK, SchemeKind, finish
 
 @inlined
 def classical(packed: Packed, t: float, h: float, y: Array, first: int) -> int:
-    """y ← y + h Φ(t, y), not settled; stages first … first + 2 are used, and stages[0] is read."""
+    """y ← y + h Φ(t, y), not projected; stages first … first + 2 are used, and stages[0] is read."""
     work = open_work(packed)
     n, f1 = y.shape[0], work.stages[0]
     slope, stage, total = work.stages[first], work.stages[first + 1], work.stages[first + 2]
