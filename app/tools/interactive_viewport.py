@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QInputEvent, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QInputEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.document.document import Ref, SceneChange
+from app.document.document import Ref
+from app.platform.units import Units
 from app.session.session import Session
 from app.tools import TOOLS, Pointer, Tool
 from app.tools.drag.mouse_pull import paint_pull
@@ -17,7 +29,9 @@ from app.tools.navigation import PRESETS, Action, Preset
 from app.tools.row_arrow_paint import paint_rows
 from app.tools.select import SelectTool
 from app.viewport.canvas.style import Style, look
-from app.viewport.screen import Screen
+from app.viewport.scene.scene_view import SceneView
+from app.viewport.session_picture import SessionPicture
+from app.viewport.view_image import ViewImage
 
 HOVER_EVERY = 40  # ms between two looks at what is under the pointer
 CLICK = 4  # px; a press that moves less is a click
@@ -34,16 +48,28 @@ VIEW_KEYS = {
 OPPOSITE = {"front": "back", "right": "left", "top": "bottom", "iso": "iso"}
 
 
-class ViewportWidget(Screen):
+class ViewportWidget(QWidget):
     """Shows the session's scene at its playhead, and lets the user take hold of it."""
 
     context_requested = Signal(QPoint, object)  # global position, Ref under it or None
     tool_changed = Signal()
+    style_changed = Signal()
 
     def __init__(
         self, session: Session, parent: QWidget | None = None, *, style: Style | None = None
     ) -> None:
-        super().__init__(session, parent, style=style)
+        super().__init__(parent)
+        self._session = session
+        view = SceneView((800, 600))
+        style = style or Style()
+        view.set_style(replace(style, gradient=style.gradient and not view.camera.software))
+        self._view: SceneView | None = view
+        self._image = ViewImage(view)
+        self._picture = SessionPicture(session, view, self)
+        self.units = Units()  # that are shown, and that tools take
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(200, 150)
         self.setObjectName("viewport")
         self.setAccessibleName("Viewport")
         self.setMouseTracking(True)
@@ -59,8 +85,82 @@ class ViewportWidget(Screen):
         self._hover_timer.setSingleShot(True)
         self._hover_timer.setInterval(HOVER_EVERY)
         self._hover_timer.timeout.connect(self._look_under_pointer)
+        self._picture.changed.connect(self.update)
+        self._picture.about_to_load.connect(self._put_tool_away)
+        self._picture.edited.connect(self._tell_tool)
 
-    # what others may call
+    # the view
+
+    @property
+    def view(self) -> SceneView:
+        if self._view is None:
+            raise RuntimeError("the viewport is closed")
+        return self._view
+
+    @property
+    def view_style(self) -> Style:
+        return self.view.style
+
+    def set_view_style(self, **changes: Any) -> None:
+        """Change what is shown, for instance labels=True or dark=True."""
+        self.view.set_style(replace(self.view.style, **changes))
+        self._picture.advance()
+        self.style_changed.emit()
+        self.update()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a view: not after `shutdown`."""
+        return self._view is not None
+
+    @property
+    def shows_the_past(self) -> bool:
+        """Whether what is shown was computed from a scene that is no longer that of the document."""
+        return self._picture.shows_the_past
+
+    def reveal(self) -> None:
+        """Show everything, if anything is outside of the picture."""
+        if not self.view.framing.frames_all():
+            self.fit_all()
+
+    def fit_all(self) -> None:
+        self.view.framing.fit()
+        self.update()
+
+    def show_view(self, name: str) -> None:
+        """Standard view: iso, front, back, left, right, top, bottom."""
+        self.view.view(name)
+        self.update()
+
+    def set_orthographic(self, on: bool) -> None:
+        self.view.camera.orthographic(on)
+        self.update()
+
+    def zoom(self, factor: float) -> None:
+        self.view.camera.zoom(factor)
+        self.update()
+
+    def device(self, position: QPointF) -> tuple[float, float]:
+        """A place in the widget as the view counts it: in pixels of the screen."""
+        ratio = self.devicePixelRatioF()
+        return position.x() * ratio, position.y() * ratio
+
+    def pixel_of(self, ref: Any, point: str = "") -> QPointF:
+        """Where an element is drawn, in this widget's own pixels."""
+        x, y = self.view.camera.project(self.view.queries.position_of(ref, point))
+        ratio = self.devicePixelRatioF()
+        return QPointF(x / ratio, y / ratio)
+
+    @property
+    def traced(self) -> tuple[Any, dict[Ref, Any]]:
+        """Times [s] and the points of every trace that is drawn, shape (n, 3)."""
+        return self._picture.traced
+
+    def picture(self) -> QImage:
+        """A copy of the picture without what is painted over it."""
+        return self._image.draw(self.devicePixelRatioF()).copy()
+
+    # navigation and tool
 
     def set_navigation(self, name: str) -> None:
         """Mouse preset by name: trammel, freecad, blender, solidworks."""
@@ -108,22 +208,25 @@ class ViewportWidget(Screen):
     def shutdown(self) -> None:
         """Stop the timer, then let go of VTK; the widget paints nothing from now on."""
         self._hover_timer.stop()
-        if self.is_open:
-            self._tool.end()
-        super().shutdown()
+        if self._view is None:
+            return
+        self._tool.end()
+        self._picture.stop()
+        view, self._view = self._view, None
+        self._image.forget()
+        view.close()
 
     # the tool in hand
 
-    def _scene_changed(self, change: SceneChange) -> None:
-        if change.reset:
-            self.use_tool(None)
-        super()._scene_changed(change)
+    def _put_tool_away(self) -> None:
+        self.use_tool(None)
 
-    def _show_edit(self, change: SceneChange) -> None:
-        super()._show_edit(change)
+    def _tell_tool(self) -> None:
         self._tool.scene_changed()
 
     def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._resize_picture()
         if not self.is_open and isinstance(event, QInputEvent):
             return False  # still on the screen for a moment, with nothing behind it
         if isinstance(event, QKeyEvent) and self._tool.takes(event):
@@ -134,6 +237,48 @@ class ViewportWidget(Screen):
                 self.keyPressEvent(event)
                 return True
         return super().event(event)
+
+    # painting
+
+    def sizeHint(self) -> QSize:
+        return QSize(800, 600)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._resize_picture()
+
+    def _resize_picture(self) -> None:
+        if self._view is None:
+            return
+        ratio = self.devicePixelRatioF()
+        size = (max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
+        first = self._image.empty
+        self._view.resize(size, ratio)
+        if first:
+            self._view.framing.fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._view is None:
+            painter.fillRect(self.rect(), self.palette().window())
+            return
+        painter.drawImage(QPointF(0.0, 0.0), self._image.draw(self.devicePixelRatioF()))
+        self._picture.painted()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(look(self._view.style).text))
+        painter.save()
+        self._picture.paint_numbers(painter, self.units, self.size(), self.devicePixelRatioF())
+        painter.restore()
+        self._paint_over(painter)
+        if not self._session.document.scene.bodies:
+            return
+        # why nothing moves yet, the first time after installing above all
+        waiting = self._session.lifecycle.waiting
+        past = "the scene as it was then; edits act on the newest instant" if self.shows_the_past else ""
+        painter.drawText(
+            self.rect().adjusted(10, 0, -10, -8),
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom,
+            "  ·  ".join(filter(None, (f"t = {self._session.t:.3f} s", past, waiting))),
+        )
 
     def _paint_over(self, painter: QPainter) -> None:
         painter.save()

@@ -16,7 +16,7 @@ from app.panels.doctor.pages import PAGES, Entry
 from app.platform.appearance import Look
 from app.platform.resources import scene_paths
 from app.session.session import Session
-from app.viewport.screen import PREVIEW
+from app.viewport.session_picture import PREVIEW
 from engine.analyses.check import check_scene
 from engine.model.scene import Scene
 from tests.app.window.windows import open_window, wait

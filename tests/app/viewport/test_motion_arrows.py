@@ -102,10 +102,10 @@ def test_issue_18_without_a_selection_every_body_has_its_arrows(viewport: Viewpo
     viewport._session.selection.clear()
     viewport.set_view_style(velocities=True, accelerations=True)
     bodies = [body.name for body in viewport.view.scene.bodies if not body.fixed]
-    shown = [(arrow.ref.name, arrow.unit) for arrow in viewport._arrows if arrow.ref is not None]
+    shown = [(arrow.ref.name, arrow.unit) for arrow in viewport._picture.arrows if arrow.ref is not None]
     assert sorted(shown) == sorted((name, unit) for name in bodies for unit in ("m/s", "m/s²"))
     viewport._session.selection.set([Ref("joints", "B")])
-    assert {arrow.ref for arrow in viewport._arrows} == {Ref("joints", "B")}
+    assert {arrow.ref for arrow in viewport._picture.arrows} == {Ref("joints", "B")}
 
 
 def test_arrows_carry_their_values_and_a_scale_in_the_units_that_are_shown(
@@ -121,6 +121,8 @@ def test_arrows_carry_their_values_and_a_scale_in_the_units_that_are_shown(
     viewport.set_view_style(velocities=True, measures=False)
     viewport.grab()
     value, scale = said
-    assert float(value.removesuffix(" mm/s")) == pytest.approx(1e3 * viewport._arrows[0].size, rel=5e-3)
+    assert float(value.removesuffix(" mm/s")) == pytest.approx(
+        1e3 * viewport._picture.arrows[0].size, rel=5e-3
+    )
     assert scale.endswith(" mm/s")
     assert nice(float(scale.removesuffix(" mm/s"))) == float(scale.removesuffix(" mm/s"))  # round
