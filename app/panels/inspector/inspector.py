@@ -18,6 +18,7 @@ from app.panels.inspector.form_rows import TITLE, PointRow, Row
 from app.panels.inspector.listed_fields import lines_for
 from app.panels.inspector.mass_card import MassCard
 from app.panels.inspector.part_headings import Make, PartHeadings
+from app.panels.inspector.present_card import PresentCard
 from app.panels.transport.method_button import MethodEditor
 from app.platform.appearance import Look, label
 from app.platform.settings.recent_methods import RecentMethods
@@ -60,7 +61,8 @@ class InspectorPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 6, 2, 2)
         column.setSpacing(2)
-        for widget in (self._heading, self._kind, self._problems):
+        self._present = PresentCard(session, "inspector.now")
+        for widget in (self._heading, self._kind, self._problems, self._present):
             column.addWidget(widget)
         column.addWidget(self._area, 1)
         self._headings = PartHeadings(look, self._apply, self._folder, self.held.emit)
@@ -84,6 +86,7 @@ class InspectorPanel(QWidget):
         shape = (refs, tuple(line.shape for line in lines), scene.space, _names_in(scene))
         self._name(scene, refs)
         self._show_problems()
+        self._present.follow(refs, self._look.units)
         context = self._context
         context.names, context.duration = parameters_now(scene), duration_now(scene)
         context.folder = self._folder()

@@ -34,6 +34,8 @@ class Desk(QObject):
     """What panels need of a session."""
 
     state_changed = Signal(str)
+    advanced = Signal()
+    t = 0.0  # s
     message = Signal(str, str, object)
 
     def __init__(self, folder: Path) -> None:

@@ -1,0 +1,103 @@
+"""What the selected element does at the instant that is shown, above the fields that hold its start."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLabel
+
+from app.document.document import Ref, find
+from app.platform.units import Units, plain_number
+from app.session.run import Run
+from app.session.session import Session
+from app.widgets.noise import largest, noise_floor
+from engine.model.scene import Scene, kind_of
+
+NOUNS = {"bodies": "body", "joints": "joint", "forces": "force", "motions": "motion", "measures": "measure"}
+TITLES = {
+    "pos": "Position",
+    "vel": "Velocity",
+    "acc": "Acceleration",
+    "omega": "Angular velocity",
+    "": "Value",
+}
+LEFT_OUT = ("quat", "com", "point", "omega_body", "alpha", "violation")  # plots have them
+AXES = ("x", "y", "z", "fx", "fy", "fz", "tx", "ty", "tz")
+DIGITS = 5
+SMALL = 1.0  # SI: noise is that of numbers of this size at least
+EVERY = 100  # ms: faster than numbers can be read
+
+
+def present_values(run: Run, t: float, scene: Scene, ref: Ref, units: Units) -> list[tuple[str, str]]:
+    """Titles and values with units of what is recorded of an element; vectors in one line."""
+    item = find(scene, ref)
+    noun = getattr(kind_of(item), "family", NOUNS[ref.where]) if ref.where == "forces" else NOUNS[ref.where]
+    prefix = f"{noun}.{ref.name}"
+    segment, sample = run.sample_at(t)
+    evaluation = segment.channels.evaluation(sample[None])
+    groups: dict[tuple[str, str], list[float]] = {}
+    for name in segment.channels.names():
+        rest = name[len(prefix) :]
+        if not name.startswith(prefix) or rest[:1] not in ("", "."):
+            continue
+        words = rest[1:].split(".")
+        if words[0] in LEFT_OUT:
+            continue
+        group = ".".join(words[:-1] if words[-1] in AXES else words)
+        value = float(segment.channels[name].read(evaluation)[0])
+        groups.setdefault((group, segment.channels.unit(name)), []).append(value)
+    return [(_title(group), _text(values, unit, units)) for (group, unit), values in groups.items()]
+
+
+def _title(group: str) -> str:
+    return TITLES.get(group) or group.replace(".", " ").capitalize()
+
+
+def _text(values: list[float], unit: str, units: Units) -> str:
+    floor = noise_floor(max(largest(values), SMALL))
+    numbers = (0.0 if abs(value) < floor else value / units.factor(unit) for value in values)
+    return f"{', '.join(plain_number(number, DIGITS) for number in numbers)} {units.shown(unit)}".rstrip()
+
+
+class PresentCard(QLabel):
+    """Follows the playhead; empty without a run or with several elements."""
+
+    def __init__(self, session: Session, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setWordWrap(True)
+        self._session = session
+        self._refs: tuple[Ref, ...] = ()
+        self._units = Units()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(EVERY)
+        self._timer.timeout.connect(self._show_now)
+        session.advanced.connect(self._advanced)
+
+    def follow(self, refs: tuple[Ref, ...], units: Units) -> None:
+        """Show these elements from now on."""
+        self._refs, self._units = refs, units
+        self._show_now()
+
+    def _advanced(self) -> None:
+        if self._refs and not self._timer.isActive():
+            self._timer.start()
+
+    def _show_now(self) -> None:
+        lines = self._lines()
+        rows = "".join(
+            f"<tr><td>{escape(title)}&nbsp;&nbsp;</td><td>{escape(text)}</td></tr>" for title, text in lines
+        )
+        self.setText(f"Now, t = {self._session.t:.3f} s<table>{rows}</table>" if rows else "")
+        self.setVisible(bool(rows))
+
+    def _lines(self) -> list[tuple[str, str]]:
+        run = self._session.runs.current
+        if len(self._refs) != 1 or self._refs[0].where not in NOUNS or run is None or run.empty:
+            return []
+        scene = run.scene_at(self._session.t)
+        if find(scene, self._refs[0]) is None:
+            return []
+        return present_values(run, self._session.t, scene, self._refs[0], self._units)

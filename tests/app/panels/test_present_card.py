@@ -1,0 +1,67 @@
+"""Present values in the inspector, against the closed form of a free fall."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Ref
+from app.panels.inspector.inspector import InspectorPanel
+from app.platform.appearance import Look
+from app.session.session import Session
+from engine import Scene
+
+PATIENCE = 90_000  # ms; a first run may have to compile
+T = 0.2
+
+
+def falling() -> Scene:
+    return (
+        Scene(space="planar")
+        .with_body(
+            "stone",
+            position=[0.3, 2.0],
+            velocity=[1.0, 0.0],
+            shapes=[{"kind": "sphere", "radius": 0.05, "density": 2700.0}],
+        )
+        .with_measure("distance", "height", a={"body": "world", "point": [0.3, 0.0]}, b={"body": "stone"})
+    )
+
+
+@pytest.fixture
+def session(qtbot: QtBot) -> Iterator[Session]:
+    made = Session(warm=False)
+    made.document.load(falling())
+
+    def there() -> bool:
+        made.tick()
+        if made.state == "ready":
+            made.transport.play()
+        return made.t > 1.5 * T
+
+    qtbot.waitUntil(there, timeout=PATIENCE)
+    made.transport.pause()
+    made.transport.seek(T)
+    yield made
+    made.close()
+
+
+def test_issue_18_the_inspector_says_what_the_element_does_now(session: Session, qtbot: QtBot) -> None:
+    panel = InspectorPanel(session, Look())
+    qtbot.addWidget(panel)
+    panel.show()
+    now = panel._present
+    assert not now.isVisible()  # nothing is selected
+    session.selection.set([Ref("bodies", "stone")])
+    assert f"t = {T:.3f} s" in now.text()
+    # x = x0 + v t, y = y0 - g t²/2
+    assert f"{0.3 + T:g}, {2.0 - 0.5 * 9.81 * T**2:g} m" in now.text()
+    assert f"1, {-9.81 * T:g} m/s" in now.text()
+    assert "0, -9.81 m/s²" in now.text()
+    session.transport.seek(0.0)
+    qtbot.waitUntil(lambda: "t = 0.000 s" in now.text(), timeout=5000)
+    assert "0.3, 2 m" in now.text()
+    session.selection.set([Ref("measures", "height")])
+    assert "2 m" in now.text()
+    session.selection.set([Ref("bodies", "stone"), Ref("measures", "height")])
+    assert not now.isVisible()
