@@ -8,11 +8,11 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Edit
-from app.session.run import given_poses
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
 from app.viewport.annotations.measure_marks import ARC, marks
 from engine import Scene
+from engine.model.poses import given_poses
 from engine.model.resolve import resolve
 
 PER_PIXEL = 1e-3
