@@ -38,7 +38,7 @@ NOUNS = {"body": "bodies", "joint": "joints", "motion": "motions", "spring": "fo
 
 
 class Segment:
-    """One stretch of a run as a reader sees it; the channels are the reader's own."""
+    """One segment of a run as a reader sees it; the channels are the reader's own."""
 
     def __init__(self, recorded: RecordedSegment, measures: tuple[Any, ...] | None) -> None:
         self.recorded = recorded

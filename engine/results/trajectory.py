@@ -20,7 +20,7 @@ from engine.results.assessment.conditioning import Conditioning
 from engine.results.assessment.uniqueness import not_unique
 from engine.results.assessment.verdict import Assessment, assess
 from engine.results.channels import Channels
-from engine.results.files.extract import Choice, Extract, Stretch, save, taken
+from engine.results.files.extract import Choice, Extract, ExtractedSegment, save, taken
 from engine.results.files.formats import format_for
 from engine.results.output_evaluation import SLICE, OutputEvaluation
 from engine.solvers.catalogue import Method
@@ -206,8 +206,8 @@ class Trajectory:
     ) -> Extract:
         """Some of it, ready to be written."""
         last = self.segments[-1]
-        stretches = [
-            Stretch(
+        segments = [
+            ExtractedSegment(
                 self.scene if segment is last else segment.mechanism.scene,
                 segment.channels,
                 segment.samples,
@@ -221,7 +221,7 @@ class Trajectory:
         first = self.segments[0]
         return Extract(
             self.scene,
-            taken(stretches, choice or Choice()),
+            taken(segments, choice or Choice()),
             self.names() if channels is None else tuple(channels),
             self.summary(),
             self.message,

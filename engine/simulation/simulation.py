@@ -49,7 +49,7 @@ BEFORE_KNOT = (
 
 
 @dataclass
-class Part:
+class OpenSegment:
     """What was recorded with one set of numbers."""
 
     mechanism: Mechanism
@@ -62,7 +62,7 @@ class Simulation:
     """A run that is advanced by whoever owns it: `simulate`, or the thread of the program.
 
     `advance` does some milliseconds of work and comes back; everything recorded stays, whatever happens. A
-    subclass that records elsewhere overrides `new_part` and `store`, one that starts elsewhere `restart`.
+    subclass that records elsewhere overrides `new_segment` and `store`, one that starts elsewhere `restart`.
     """
 
     call_time = CALL_TIME  # s; what one call of `advance` should take
@@ -105,13 +105,13 @@ class Simulation:
         return self.driver.mechanism
 
     @property
-    def part(self) -> Part:
+    def open_segment(self) -> OpenSegment:
         """What is being recorded, with the numbers that hold now."""
-        return self._parts[-1]
+        return self._segments[-1]
 
     @property
     def channels(self) -> Channels:
-        return self.part.channels
+        return self.open_segment.channels
 
     @property
     def sample(self) -> Array:
@@ -156,11 +156,11 @@ class Simulation:
         )
         self._buffer = np.zeros((ROWS, self.driver.width))
         self._steps = FIRST_STEPS
-        self._parts: list[Part] = []
+        self._segments: list[OpenSegment] = []
         self.divided = Parts()
         self.driver.work.counters[:] = 0
         self.status = self.driver.start(t, q, v, angles, works)
-        self._begin_part(edits)
+        self._begin_segment(edits)
         if self.status is StepStatus.OK and not np.isfinite(self._last).all():
             self.status = StepStatus.NOT_FINITE
             self.driver.work.counters[COUNT.OFFENDER] = -1  # the sample itself tells
@@ -177,21 +177,21 @@ class Simulation:
         start."""
         return self.duration
 
-    def _begin_part(self, edits: float) -> None:
-        self._parts = [*self._parts, self.new_part(edits)]
+    def _begin_segment(self, edits: float) -> None:
+        self._segments = [*self._segments, self.new_segment(edits)]
         self._conditions = conditions_of(self.channels)
         self._fresh = True  # no step yet: a condition may start at zero
         self._last = self.driver.sample()
         self._last_recorded = -math.inf
         self._note(self._last[None])
 
-    def new_part(self, edits: float) -> Part:
+    def new_segment(self, edits: float) -> OpenSegment:
         """Where samples go from now on; the numbers are those that hold now."""
-        return Part(self.mechanism, Channels(self.mechanism), edits)
+        return OpenSegment(self.mechanism, Channels(self.mechanism), edits)
 
     def store(self, rows: Array) -> None:
         """Keep these samples; the rows are overwritten later."""
-        self.part.blocks.append(rows.copy())
+        self.open_segment.blocks.append(rows.copy())
 
     def _note(self, rows: Array) -> None:
         if len(rows):
@@ -334,14 +334,14 @@ class Simulation:
 
         Body frames stay where they are, joints are closed again, and the change of energy is booked.
         """
-        new, old, part = self.compile(scene), self.mechanism, self._parts[-1]
+        new, old, opened = self.compile(scene), self.mechanism, self._segments[-1]
         if not old.same_structure(new) or old.bodies != new.bodies:
             return False
         sample = self.driver.sample()
         t, q, v, angles, _ = self.driver.layout.state(sample)
-        before = part.channels.energy(sample)
+        before = opened.channels.energy(sample)
         # the body frames stay where they are, so centres of mass may move
-        evaluation, n = part.channels.evaluation(sample[None]), 2 if old.planar else 3
+        evaluation, n = opened.channels.evaluation(sample[None]), 2 if old.planar else 3
         for b, shift in enumerate(new.com - old.com):
             at, to = int(old.system.bodies[b, BODY.Q]), int(old.system.bodies[b, BODY.V])
             q[at : at + n] = evaluation.position(b, shift)[0, :n]
@@ -354,8 +354,8 @@ class Simulation:
         sample[layout.q], sample[layout.v], sample[layout.angles] = q, v, angles
         self.scene = scene
         self.status = self.driver.resume(sample)
-        self._begin_part(part.edits)
-        self._parts[-1].edits += self.channels.energy(self._last) - before
+        self._begin_segment(opened.edits)
+        self._segments[-1].edits += self.channels.energy(self._last) - before
         return True
 
     # results
@@ -367,7 +367,9 @@ class Simulation:
 
     def trajectory(self) -> Trajectory:
         """What was recorded so far."""
-        segments = [Segment(p.mechanism, p.channels, np.concatenate(p.blocks), p.edits) for p in self._parts]
+        segments = [
+            Segment(p.mechanism, p.channels, np.concatenate(p.blocks), p.edits) for p in self._segments
+        ]
         return Trajectory(
             tuple(segments),
             scene=self.scene,
@@ -378,7 +380,7 @@ class Simulation:
             counters=self.driver.work.counters.copy(),
             wall_time=self.wall_time,
             time_linear=linear_time_of_run(
-                self.driver, self._parts[-1].blocks[0][0], self.options, self.dt, self.wall_time
+                self.driver, self._segments[-1].blocks[0][0], self.options, self.dt, self.wall_time
             ),
             options=self.options,
             problem=self.problem,

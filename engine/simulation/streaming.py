@@ -16,9 +16,9 @@ from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
 from engine.results.assessment.verdict import Assessment
-from engine.results.files.extract import Stretch
+from engine.results.files.extract import ExtractedSegment
 from engine.results.files.stream_file import StreamFile
-from engine.simulation.simulation import Part, Simulation
+from engine.simulation.simulation import OpenSegment, Simulation
 
 SPARE = 64  # rows beyond the grid: stops, the end
 
@@ -34,15 +34,15 @@ class StreamedSimulation(Simulation):
         self._file: StreamFile | None = None
         super().__init__(scene, **settings)
 
-    def new_part(self, edits: float) -> Part:
-        part = super().new_part(edits)
+    def new_segment(self, edits: float) -> OpenSegment:
+        opened = super().new_segment(edits)
         if self._file is not None:
             raise SceneError([Problem("", None, "a streamed run cannot be edited", "run without a stream")])
-        names = part.channels.names() if self._wanted is None else tuple(self._wanted)
+        names = opened.channels.names() if self._wanted is None else tuple(self._wanted)
         rows = math.ceil(self.duration / (self.dt * self.sample_every)) + SPARE
-        stretch = Stretch(
+        segment = ExtractedSegment(
             self.scene,
-            part.channels,
+            opened.channels,
             np.zeros((0, self.driver.width)),
             self.method.name,
             self.dt,
@@ -50,8 +50,8 @@ class StreamedSimulation(Simulation):
         )
         self._assessment = Assessment(self.mechanism)
         self._file = StreamFile(self.path, self.scene, names, self._assessment.look)
-        self._file.begin(stretch, rows)
-        return part
+        self._file.begin(segment, rows)
+        return opened
 
     def store(self, rows: Array) -> None:
         assert self._file is not None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.session.run import Run
 from engine.progress import Cancel, Progress
-from engine.results.files.extract import Choice, Extract, Stretch, taken
+from engine.results.files.extract import Choice, Extract, ExtractedSegment, taken
 
 
 def extract_of(
@@ -22,8 +22,8 @@ def extract_of(
     if not segments:
         raise ValueError("nothing is recorded yet; play the simulation first")
     chosen = segments[-1].channels.names() if names is None else tuple(names)
-    stretches = [
-        Stretch(
+    extracted = [
+        ExtractedSegment(
             segment.mechanism.scene,
             segment.channels,
             segment.recorder.samples(),
@@ -42,10 +42,10 @@ def extract_of(
         "method": run.method,
         "dt": run.dt,
         "duration": run.t_last - run.t_first,
-        "samples": sum(len(stretch.samples) for stretch in stretches),
+        "samples": sum(len(segment.samples) for segment in extracted),
         "events": [[t, text] for t, text in run.events],
         "status": run.outcome,
     }
     start_energy = first.channels.energy(first.recorder.row(0).copy())
-    picked = taken(stretches, choice or Choice())
+    picked = taken(extracted, choice or Choice())
     return Extract(run.scene, picked, chosen, facts, "", start_energy, progress, cancel)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.session.run import Run, Segment
-from engine.results.files.extract import Stretch
+from engine.results.files.extract import ExtractedSegment
 from engine.results.files.stream_file import MAX_ROWS, StreamFile
 from engine.simulation.live.live_simulation import RecordedSegment
 
@@ -85,7 +85,7 @@ class RunStream:
             reader = next(s for s in self.run.readers() if s.recorded is part)
             self._segments.append((part, reader, 0))
             rows = ROOM // (8 * part.recorder.width)
-            self._file.begin(self._stretch(reader), max(rows, 2 * part.recorder.count))
+            self._file.begin(self._segment(reader), max(rows, 2 * part.recorder.count))
         elif at != len(self._segments) - 1:
             return  # an earlier one: it is complete
         _, reader, done = self._segments[-1]
@@ -96,9 +96,9 @@ class RunStream:
             self._segments[-1] = (part, reader, done)
             self.samples += len(block)
 
-    def _stretch(self, reader: Segment) -> Stretch:
+    def _segment(self, reader: Segment) -> ExtractedSegment:
         scene, recorded = reader.mechanism.scene, reader.recorded
-        return Stretch(
+        return ExtractedSegment(
             scene,
             reader.channels,
             np.zeros((0, reader.channels.layout.width)),

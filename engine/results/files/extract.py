@@ -44,7 +44,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Stretch:
+class ExtractedSegment:
     """Samples with one mechanism, one method and one set of numbers."""
 
     scene: Scene
@@ -95,7 +95,7 @@ class Extract:
     """Samples, channels and facts, ready to be written."""
 
     scene: Scene  # as it is at the end, with its expressions and parameters
-    stretches: tuple[Stretch, ...]
+    segments: tuple[ExtractedSegment, ...]
     names: tuple[str, ...]
     facts: Mapping[str, Any]  # how the run went, in plain numbers
     message: str = ""
@@ -108,14 +108,14 @@ class Extract:
             self.unit(name)  # an unknown channel is refused before anything is written
 
     def __len__(self) -> int:
-        return sum(len(stretch.samples) for stretch in self.stretches)
+        return sum(len(segment.samples) for segment in self.segments)
 
     @property
     def t(self) -> Array:
-        return np.concatenate([np.zeros(0), *(stretch.samples[:, 0] for stretch in self.stretches)])
+        return np.concatenate([np.zeros(0), *(segment.samples[:, 0] for segment in self.segments)])
 
     def unit(self, name: str) -> str:
-        return self.stretches[-1].channels.unit(name)
+        return self.segments[-1].channels.unit(name)
 
     def units(self) -> dict[str, str]:
         return {name: self.unit(name) for name in self.names}
@@ -126,17 +126,17 @@ class Extract:
     def blocks(self) -> Iterator[Array]:
         """Time and channels of some thousand samples at a time, shape (n, 1 + names); may raise Cancelled."""
         done, total = 0, max(1, len(self))
-        for stretch in self.stretches:
-            for begin in range(0, len(stretch.samples), SLICE):
+        for segment in self.segments:
+            for begin in range(0, len(segment.samples), SLICE):
                 if self.cancel is not None and self.cancel():
                     raise Cancelled
                 rows = np.array(
-                    stretch.samples[begin : begin + SLICE]
+                    segment.samples[begin : begin + SLICE]
                 )  # kernels want arrays they could write
-                evaluation = stretch.channels.evaluation(
-                    rows, start_energy=self.start_energy, edits=stretch.edits
+                evaluation = segment.channels.evaluation(
+                    rows, start_energy=self.start_energy, edits=segment.edits
                 )
-                yield np.column_stack([rows[:, 0], *(stretch.read(evaluation, name) for name in self.names)])
+                yield np.column_stack([rows[:, 0], *(segment.read(evaluation, name) for name in self.names)])
                 done += len(rows)
                 if self.progress is not None:
                     self.progress(done / total, "writing samples")
@@ -146,26 +146,26 @@ class Extract:
         return np.concatenate([np.zeros((0, 1 + len(self.names))), *self.blocks()])
 
 
-def taken(stretches: Sequence[Stretch], choice: Choice) -> tuple[Stretch, ...]:
-    """The chosen samples; stretches without any are left out, but for the last one."""
-    found: list[Stretch] = []
-    for i, stretch in enumerate(stretches):
-        rows, last = stretch.samples, i == len(stretches) - 1
+def taken(segments: Sequence[ExtractedSegment], choice: Choice) -> tuple[ExtractedSegment, ...]:
+    """The chosen samples; segments without any are left out, but for the last one."""
+    found: list[ExtractedSegment] = []
+    for i, segment in enumerate(segments):
+        rows, last = segment.samples, i == len(segments) - 1
         if choice.resample is not None:
-            rows = _on_grid(stretch, choice, last=last)
+            rows = _on_grid(segment, choice, last=last)
         else:
             low = 0 if choice.begin is None else int(np.searchsorted(rows[:, 0], choice.begin, "left"))
             high = len(rows) if choice.end is None else int(np.searchsorted(rows[:, 0], choice.end, "right"))
             rows = rows[low:high][:: choice.every]
         if len(rows) or (last and not found):
-            found.append(replace(stretch, samples=rows))
+            found.append(replace(segment, samples=rows))
     return tuple(found)
 
 
-def _on_grid(stretch: Stretch, choice: Choice, *, last: bool) -> Array:
-    """Samples at begin + i·resample that lie in a stretch; where two meet, the later one has the instant."""
+def _on_grid(segment: ExtractedSegment, choice: Choice, *, last: bool) -> Array:
+    """Samples at begin + i·resample that lie in a segment; where two meet, the later one has the instant."""
     assert choice.resample is not None
-    rows = stretch.samples
+    rows = segment.samples
     if not len(rows):
         return rows
     step, origin = choice.resample, 0.0 if choice.begin is None else choice.begin
@@ -176,7 +176,7 @@ def _on_grid(stretch: Stretch, choice: Choice, *, last: bool) -> Array:
     times: Array = origin + step * np.arange(first, end + 1, dtype=np.float64)
     if not last:
         times = times[times < rows[-1, 0]]
-    return resampled(stretch.channels.mechanism, rows, times)
+    return resampled(segment.channels.mechanism, rows, times)
 
 
 def save(extract: Extract, path: str | os.PathLike[str]) -> None:

@@ -23,7 +23,7 @@ import numpy as np
 from engine.compiled.layout import Array
 from engine.model.files.scene_file import dumps
 from engine.model.scene import Scene
-from engine.results.files.extract import Stretch
+from engine.results.files.extract import ExtractedSegment
 from engine.results.files.file_lock import FileLock
 from engine.results.files.formats.as_hdf5 import Sink, attributes
 from engine.results.files.formats.base import FORMAT, TIME, VERSION, program
@@ -49,7 +49,7 @@ class StreamFile:
         self.path, self.scene, self._names = path, scene, tuple(names)
         self._look = look  # is shown what is written
         self.count = 0  # rows in the file, of all segments
-        self._segments: list[tuple[Stretch, int]] = []  # with the rows of each
+        self._segments: list[tuple[ExtractedSegment, int]] = []  # with the rows of each
         self._room = 0  # rows that the last segment can have
         self._pending: list[Array] = []
         self._waiting = 0
@@ -58,13 +58,13 @@ class StreamFile:
         self._lock: FileLock | None = None
         self._last = time.monotonic()
 
-    def begin(self, stretch: Stretch, room: int) -> None:
-        """Rows that come now belong to this stretch; its own samples are not written."""
+    def begin(self, segment: ExtractedSegment, room: int) -> None:
+        """Rows that come now belong to this segment; its own samples are not written."""
         if self._lock is None:
             self._lock = FileLock(self.path)
         if self._segments:
             self.write()
-        self._segments.append((stretch, 0))
+        self._segments.append((segment, 0))
         try:
             self._rebuild(max(1, room))
         except BaseException:
@@ -86,24 +86,24 @@ class StreamFile:
             return
         rows = np.concatenate(self._pending)
         self._pending, self._waiting = [], 0
-        stretch, at = self._segments[-1]
+        segment, at = self._segments[-1]
         if at + len(rows) > self._room:
             self._rebuild(2 * (at + len(rows)))
         if self._start_energy is None:
-            self._start_energy = stretch.channels.energy(rows[0].copy())
-        width = stretch.channels.layout.width
+            self._start_energy = segment.channels.energy(rows[0].copy())
+        width = segment.channels.layout.width
         try:
             self._put(rows, self._states_at + at * width * 8)
             self._put(rows[:, 0], self._t_at + 8 * self.count)
-            evaluation = stretch.channels.evaluation(
-                rows, start_energy=self._start_energy, edits=stretch.edits
+            evaluation = segment.channels.evaluation(
+                rows, start_energy=self._start_energy, edits=segment.edits
             )
             if self._look is not None:
                 self._look(evaluation)
             for name, place in zip(self._names, self._sets_at, strict=True):
-                self._put(stretch.read(evaluation, name), place + 8 * self.count)
+                self._put(segment.read(evaluation, name), place + 8 * self.count)
             self.count += len(rows)
-            self._segments[-1] = (stretch, at + len(rows))
+            self._segments[-1] = (segment, at + len(rows))
             self._put(np.array([at + len(rows)], dtype=np.int64), self._count_at)
         except OSError as error:
             raise OSError(error.errno, f"{error.strerror}; {KEPT}", str(self.path)) from None
@@ -189,14 +189,14 @@ class StreamFile:
     def _fill(self, new: Any, old: Any, room: int, facts: Mapping[str, Any] | None) -> list[str]:
         """Paths of the data sets that rows are written to: count, states, time, channels."""
         last = len(self._segments) - 1
-        stretch, done = self._segments[last]
+        segment, done = self._segments[last]
         broken = {"message": "the run was broken off", "status": "cancelled"}
         told = {
             "format": FORMAT,
             "version": VERSION,
             "program": program(),
             "title": self.scene.title,
-            **stretch.facts(),
+            **segment.facts(),
             **(broken if facts is None else facts),
         }
         if self._start_energy is not None:
@@ -221,7 +221,7 @@ class StreamFile:
                 _copy(old[f"segments/{i}/states"], group["states"], rows)
         total = self.count if facts is not None else self.count - done + room
         group = new.create_group("channels", track_order=True)
-        units = {TIME: "s", **{name: stretch.unit(name) for name in self._names}}
+        units = {TIME: "s", **{name: segment.unit(name) for name in self._names}}
         for name, unit in units.items():
             parent = new if name == TIME else group
             if facts is None:

@@ -23,7 +23,7 @@ from engine.results.quantities.base import Channel
 from engine.results.recorder import Budget, Recorder
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED
-from engine.simulation.simulation import MAX_STEPS, Part, Simulation
+from engine.simulation.simulation import MAX_STEPS, OpenSegment, Simulation
 from engine.solvers.catalogue import Method, find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.mechanism import Mechanism
@@ -119,11 +119,11 @@ class LiveSimulation(Simulation):
 
     call_time = SLICE_TIME
 
-    def new_part(self, edits: float) -> Part:
+    def new_segment(self, edits: float) -> OpenSegment:
         self._segment = self.record.begin(self.scene, self.mechanism, self.method, self.dt, edits)
         channels = LazyChannels(self.mechanism, self._segment.pulls)
         self._watch = Watch(channels, self._segment.recorder)
-        return Part(self.mechanism, channels, edits)
+        return OpenSegment(self.mechanism, channels, edits)
 
     def store(self, rows: Array) -> None:
         self._segment.recorder.append(rows)
@@ -213,13 +213,13 @@ class LiveSimulation(Simulation):
         """Book the change of energy that the edit has made, and the work of elements that are gone."""
         before = carried.sample[SampleLayout(carried.mechanism).works]
         change = self.channels.energy(self.sample) - carried.energy
-        self.part.edits += change - float(works[1:].sum() - before[1:].sum())
+        self.open_segment.edits += change - float(works[1:].sum() - before[1:].sum())
         self._tell_edits()
 
     def _tell_edits(self) -> None:
         if len(self.record.segments) == 1:  # still at the start, so the energy of the start is the new one
-            self.part.edits = 0.0
-        self._segment.edits = self.part.edits
+            self.open_segment.edits = 0.0
+        self._segment.edits = self.open_segment.edits
 
     # live edits
 
@@ -234,10 +234,10 @@ class LiveSimulation(Simulation):
 
     def successor(self, scene: Scene, renamed: Mapping[tuple[str, str], str] | None = None) -> LiveSimulation:
         """A simulation of another scene or method that goes on from here; raises SceneError."""
-        part, ended = self.part, self.status.failed or self.status is StepStatus.STOPPED
+        opened, ended = self.open_segment, self.status.failed or self.status is StepStatus.STOPPED
         sample = self.sample if ended else self.driver.sample()
         carried = Carried(
-            self.mechanism, sample.copy(), part.channels.energy(sample), part.edits, dict(renamed or {})
+            self.mechanism, sample.copy(), opened.channels.energy(sample), opened.edits, dict(renamed or {})
         )
         next_one = LiveSimulation(scene, record=self.record, carried=carried)
         next_one._pull_on(self._pulled)

@@ -104,7 +104,7 @@ def _write(extract: Any, path: Path) -> None:
 
     parts = [
         {"scene": dumps(part.scene), "states": part.samples.tolist(), "facts": part.facts()}
-        for part in extract.stretches
+        for part in extract.segments
     ]
     whole = {"scene": extract.scene_text(), "facts": dict(extract.facts), "message": extract.message}
     path.write_text(json.dumps({**whole, "parts": parts}), encoding="utf-8")

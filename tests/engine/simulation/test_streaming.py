@@ -15,7 +15,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from engine import load_trajectory, simulate
-from engine.results.files.extract import Stretch
+from engine.results.files.extract import ExtractedSegment
 from engine.results.files.stream_file import StreamFile
 from engine.simulation.streaming import StreamedSimulation, stream
 from tests.engine.simulation.scenes import SCENES, rod_pendulum
@@ -63,7 +63,7 @@ def test_a_file_makes_room_and_takes_segments(tmp_path):
     file = StreamFile(path, runs[0].scene, ["energy.total", "body.nobody.pos.x"])
     for run in runs:
         channels = run.segments[0].channels
-        file.begin(Stretch(run.scene, channels, run.samples[:0], run.method.name, run.dt), 5)
+        file.begin(ExtractedSegment(run.scene, channels, run.samples[:0], run.method.name, run.dt), 5)
         for begin in range(0, len(run), 7):
             file.append(run.samples[begin : begin + 7])
         file.write()

@@ -4,7 +4,7 @@
 /scene       the scene file as text
 /t           time [s]
 /channels/…  one data set per channel, with its unit as an attribute and `/t` as its scale
-/segments/i  stretches of the run: scene, and states, whose columns the attribute `columns` tells
+/segments/i  the segments of the run: scene, and states, whose columns the attribute `columns` tells
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ def _fill(extract: Extract, file: Any, sink: Sink) -> None:
             made[at:end] = block[:, i]
         at = end
         sink.check()
-    for i, stretch in enumerate(extract.stretches):
+    for i, segment in enumerate(extract.segments):
         part = file.create_group(f"segments/{i}")
-        part.attrs.update(attributes(stretch.facts()))
-        part["scene"] = dumps(stretch.scene)
-        for name, text in stretch.pulls().items():
+        part.attrs.update(attributes(segment.facts()))
+        part["scene"] = dumps(segment.scene)
+        for name, text in segment.pulls().items():
             part[name] = text  # may be longer than an attribute
-        part["states"] = stretch.samples
-        part["states"].attrs["columns"] = json.dumps(stretch.columns())
+        part["states"] = segment.samples
+        part["states"].attrs["columns"] = json.dumps(segment.columns())
 
 
 class Sink:
@@ -119,7 +119,7 @@ class Sink:
 
 
 def _describe(extract: Extract, file: Any) -> None:
-    last = extract.stretches[-1]
+    last = extract.segments[-1]
     facts = {
         "format": FORMAT,
         "version": VERSION,

@@ -1,7 +1,7 @@
 """NPZ for NumPy: channels by their names, and the states, so that the run can be opened again.
 
-Keys: t, every channel by its name, scene, summary, units; `segments` lists stretches of the run, and for the
-i-th of them there is `scene.i` and `states.i`, whose columns `segments` tells. A run of one stretch, as most
+Keys: t, every channel by its name, scene, summary, units; `segments` lists those of the run, and for the
+i-th of them there is `scene.i` and `states.i`, whose columns `segments` tells. A run of one segment, as most
 are, has `states` and `layout` in place of `states.0`.
 """
 
@@ -49,16 +49,16 @@ def _write(extract: Extract, path: Path) -> None:
         "start_energy": extract.start_energy,
     }
     segments = [
-        {**stretch.facts(), **stretch.pulls(), "columns": stretch.columns()} for stretch in extract.stretches
+        {**segment.facts(), **segment.pulls(), "columns": segment.columns()} for segment in extract.segments
     ]
     arrays["segments"] = json.dumps(plain(segments))
     if len(segments) == 1:
         arrays["layout"] = json.dumps(segments[0]["columns"])
-        arrays["states"] = extract.stretches[0].samples
-        arrays["scene.0"] = dumps(extract.stretches[0].scene)
+        arrays["states"] = extract.segments[0].samples
+        arrays["scene.0"] = dumps(extract.segments[0].scene)
     else:
-        for i, stretch in enumerate(extract.stretches):
-            arrays[f"states.{i}"], arrays[f"scene.{i}"] = stretch.samples, dumps(stretch.scene)
+        for i, segment in enumerate(extract.segments):
+            arrays[f"states.{i}"], arrays[f"scene.{i}"] = segment.samples, dumps(segment.scene)
     arrays |= {name: table[:, i] for i, name in enumerate(extract.names, 1)}
     with open(path, "wb") as file:
         np.savez(file, **arrays)

@@ -26,7 +26,7 @@ class ReadError(ValueError):
 
 @dataclass(frozen=True)
 class StoredPart:
-    """A stretch of a run: its scene as text, its states, and facts such as method and step."""
+    """A segment of a run: its scene as text, its states, and facts such as method and step."""
 
     scene: str
     states: Array
