@@ -1,6 +1,7 @@
 """Numbers that are written into scenes: what is meant, not what rounding left."""
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -42,26 +43,17 @@ def test_angles_are_round_in_degrees() -> None:
     assert exact_angle(1.0) == 1.0
 
 
-class View:
-    """A linkage as it is shown: closing has left 5e-13 in its pose."""
-
-    planar, extent = True, 0.5
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = self.resolved = scene
-
-    def pose_of(self, body: str) -> Any:
-        if body == "world":
-            return np.zeros(3), np.eye(3)
-        return np.array([0.3250000000004962, -3.29e-13, 0.0]), np.eye(3)
-
-    def position_of(self, ref: Any) -> Any:
-        return self.pose_of("bar")[0]
+def shown(scene: Scene) -> Any:
+    """A view of a linkage as it is shown: closing has left 5e-13 in its pose."""
+    place = np.array([0.3250000000004962, -3.29e-13, 0.0])
+    poses = {"world": (np.zeros(3), np.eye(3)), "bar": (place, np.eye(3))}
+    stage = SimpleNamespace(scene=scene, planar=True, extent=0.5, poses=poses)
+    return SimpleNamespace(stage=stage, queries=SimpleNamespace(position_of=lambda ref: place))
 
 
 def test_issue_18_an_exact_pin_gives_exact_numbers() -> None:
     scene = Scene(space="planar").with_body("bar", points=[{"name": "A", "position": [0.0, 0.0]}])
-    view = View(scene)
+    view = shown(scene)
     known = targets(view)
     place = snap(np.array([0.3251, 1e-4, 0.0]), named_plane("xy"), 1e-3, known)
     assert place.kind == "point"
