@@ -91,6 +91,7 @@ class _LongRun:
     """A run of a million samples with more to come; looks like a Run to a plot."""
 
     id = 1
+    name, color = "Run 1", "#888888"
     t_first = 0.0
 
     def __init__(self, growth: int) -> None:
