@@ -13,9 +13,9 @@ import numpy as np
 
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD
+from engine.elements.frames import Frame
 from engine.model.scene import kind_of
 from engine.system.assembly.scaling import scales_of
-from engine.system.compiling.frames import Frame
 from engine.system.compiling.mechanism import Mechanism, RowInfo
 from engine.system.equations.evaluator import Evaluator
 from engine.system.equations.pose_table import centre, rotation

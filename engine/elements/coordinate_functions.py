@@ -7,32 +7,18 @@ A coordinate function that only one joint needs may stand in the file of that jo
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
+from engine.elements.frames import Frame
 from engine.errors import CompileError, Problem, SceneEdit
 
 if TYPE_CHECKING:
-    from engine.compiled.layout import Array
+    pass
 
 Axis: TypeAlias = Literal["x", "y", "z"]
 AXES = {"x": 0, "y": 1, "z": 2}
 MIN_TILT = 1e-6  # sine of the angle between axle and normal below which a wheel lies on its side
 ACROSS: dict[str, tuple[str, str]] = {"x": ("y", "z"), "y": ("z", "x"), "z": ("x", "y")}  # right-handed
-
-
-class Frame(Protocol):
-    """A frame on a body: origin from its centre of mass, axes as columns, both in body axes."""
-
-    @property
-    def body(self) -> int: ...
-
-    @property
-    def point(self) -> "Array": ...
-
-    @property
-    def axes(self) -> "Array": ...
-
-    def axis(self, name: str) -> "Array": ...
 
 
 class CoordinateFunctionBuilder(Protocol):
@@ -42,14 +28,10 @@ class CoordinateFunctionBuilder(Protocol):
     planar: bool
     joint: str  # that is being built: messages name it
 
-    def world_point(self, frame: Any) -> "Array": ...
-
-    def world_axes(self, frame: Any) -> "Array": ...
-
     def planar_angle(self, body: int) -> float:
         """Angle of a planar body, whole turns kept [rad]."""
 
-    def fixed_to_world(self, frame: Any, what: str) -> None:
+    def fixed_to_world(self, frame: Frame, what: str) -> None:
         """Refuse a frame on a body that moves."""
 
     def coordinate(self, joint: str, coordinate: str) -> int:
@@ -95,10 +77,10 @@ class Along(CoordinateFunction):
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         i = AXES[self.axis]
-        d = build.world_point(b) - build.world_point(a)
+        d = b.p_W - a.p_W
         if self.of == "W":  # neighbouring world components of one joint share the work
             return Made("point", (*a.point, *b.point), (i,), float(d[i]), shared=6)
-        value = float(build.world_axes(a)[:, i] @ d)
+        value = float(a.axes_W[:, i] @ d)
         return Made("component", (*a.point, *b.point, *a.axis(self.axis)), value=value)
 
 
@@ -110,7 +92,7 @@ class Dot(CoordinateFunction):
     b: Axis
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
-        value = float(build.world_axes(a)[:, AXES[self.a]] @ build.world_axes(b)[:, AXES[self.b]])
+        value = float(a.axes_W[:, AXES[self.a]] @ b.axes_W[:, AXES[self.b]])
         # neighbouring products with the same direction of A share the work
         return Made("dot", (*a.axis(self.a), *b.axis(self.b)), value=value, shared=3)
 
@@ -120,7 +102,7 @@ class Distance(CoordinateFunction):
     """|P_B - P_A| [m]."""
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
-        d = build.world_point(b) - build.world_point(a)
+        d = b.p_W - a.p_W
         return Made("distance", (*a.point, *b.point), value=math.sqrt(d @ d))
 
 
@@ -136,7 +118,7 @@ class Angle(CoordinateFunction):
             offset = math.remainder(of_b - of_a, math.tau)
             turn = build.planar_angle(b.body) - build.planar_angle(a.body)
             return Made("planar_angle", (offset,), value=offset + turn)
-        A, B = build.world_axes(a), build.world_axes(b)
+        A, B = a.axes_W, b.axes_W
         value = math.atan2(A[:, 1] @ B[:, 0], A[:, 0] @ B[:, 0])
         return Made("angle", (*a.axis("x"), *a.axis("y"), *b.axis("x")), value=value)
 
@@ -149,7 +131,7 @@ class Twist(CoordinateFunction):
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         u, v = ACROSS[self.axis]  # u × v = axis
-        A, B = build.world_axes(a), build.world_axes(b)
+        A, B = a.axes_W, b.axes_W
         value = 0.5 * float(A[:, AXES[v]] @ B[:, AXES[u]] - A[:, AXES[u]] @ B[:, AXES[v]])
         return Made("twist", (*a.axis(u), *a.axis(v), *b.axis(u), *b.axis(v)), value=value)
 
@@ -162,17 +144,17 @@ class WheelHeight(CoordinateFunction):
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         build.fixed_to_world(a, "a rolling wheel")
-        n, cosine = a.axis("z"), float(a.axis("z") @ build.world_axes(b)[:, 2])
+        n, cosine = a.axis("z"), float(a.axis("z") @ b.axes_W[:, 2])
         sine = math.sqrt(max(1.0 - cosine**2, 0.0))
         if sine < MIN_TILT:
             raise _lies_flat(build, a, b)
-        value = float(n @ (build.world_point(b) - a.point)) - self.radius * sine
+        value = float(n @ (b.p_W - a.point)) - self.radius * sine
         return Made("wheel_height", (*a.point, *n, *b.point, *b.axis("z"), self.radius), value=value)
 
 
 def _lies_flat(build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> CompileError:
     """A wheel whose axle stands on the plane touches it with its whole side; it has no point of contact."""
-    across = build.world_axes(b).T @ build.world_axes(a)[:, 0]
+    across = b.axes_W.T @ a.axes_W[:, 0]
     axis = [float(round(x, 12)) + 0.0 for x in b.axes @ across]
     path = f"joints.{build.joint}.b.axis"
     text = f"joint {build.joint!r}: the wheel lies flat, its axle is parallel to the normal of the plane"

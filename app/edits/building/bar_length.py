@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from app.document.document import Edit, Ref, find
 from app.edits.building.bars import Bar, find_bar, long_axis, writes
 from app.edits.fields import set_parameter
-from app.edits.geometry.joint_frames import seats, written
+from app.edits.geometry.joint_frames import frames_of, written
 from engine.compiled.layout import Array
 from engine.elements.arithmetic import scaled, total
 from engine.elements.base import Anchor, Number
@@ -249,21 +249,21 @@ def _two_sides(item: Any) -> bool:
 def _anchored(scene: Scene, item: Any, bar: Bar, stretch: _Stretch, place: _Places) -> dict[str, Any]:
     if bar.body not in (item.a.body, item.b.body):
         return {}
-    pair = seats(scene, item)
+    pair = frames_of(scene, item)
     moves = [
-        anchor.body == bar.body and stretch.moves(seat.point)
-        for anchor, seat in zip((item.a, item.b), pair, strict=True)
+        anchor.body == bar.body and stretch.moves(frame.p_B)
+        for anchor, frame in zip((item.a, item.b), pair, strict=True)
     ]
     if not any(moves):
         return {}
     new: dict[str, Any] = {}
     planar = scene.space == "planar"
-    for side, seat, moved in zip(("a", "b"), pair, moves, strict=True):
+    for side, frame, moved in zip(("a", "b"), pair, moves, strict=True):
         anchor = getattr(item, side)
         if isinstance(anchor.point, tuple) and moved:
-            new[side] = replace(anchor, point=place(anchor.point, tuple(seat.point)))
+            new[side] = replace(anchor, point=place(anchor.point, tuple(frame.p_B)))
         elif anchor.point is None and side == "b":  # was taken from A, which moves now
-            point = stretch(seat.point) if moved else seat.point
+            point = stretch(frame.p_B) if moved else frame.p_B
             new[side] = replace(anchor, point=written(point, planar))
     gap = float(np.linalg.norm(pair[0].p_W - pair[1].p_W))
     for name in ("length", "free_length"):

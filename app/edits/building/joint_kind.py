@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from app.document.document import Edit, Ref
 from app.edits.elements.references import used_by
-from app.edits.geometry.joint_frames import anchored, axis_in_plane, seats, written
+from app.edits.geometry.joint_frames import anchored, axis_in_plane, frames_of, written
 from engine.elements.base import Directions
 from engine.elements.fields import fields_of
 from engine.elements.joints import JOINTS
@@ -53,13 +53,13 @@ def kinds_for(scene: Scene) -> list[JointKind]:
 
 def _with_length(scene: Scene, ref: Ref, joint: Any, made: Any) -> Any:
     """A rod needs two points that are apart, and must say where it ends."""
-    a, b = seats(scene, joint)
+    a, b = frames_of(scene, joint)
     gap = float(np.linalg.norm(a.p_W - b.p_W))
     if not gap > TOGETHER * max(float(np.abs([a.p_W, b.p_W]).max()), TOGETHER):
         text = f"the two points of {ref.name!r} coincide, so a rod between them has no length"
         raise _problem(ref, text, "move one of its points first")
     if made.b.point is None:
-        made = replace(made, b=replace(made.b, point=written(b.point, scene.space == "planar")))
+        made = replace(made, b=replace(made.b, point=written(b.p_B, scene.space == "planar")))
     return made
 
 
@@ -112,8 +112,8 @@ def _made(scene: Scene, joint: Any, kind: JointKind) -> Any:
         }
         made = replace(made, **sides)
     if kind.directions in OWN_AXIS_OF_B and not planar and made.b.axis is None:
-        _, seat = seats(scene, joint)
-        made = replace(made, b=replace(made.b, axis=written(seat.axes[:, 0], planar)))
+        _, frame = frames_of(scene, joint)
+        made = replace(made, b=replace(made.b, axis=written(frame.axes_B[:, 0], planar)))
     return made
 
 

@@ -12,9 +12,10 @@ from app.document.document import Edit, Ref, find
 from app.edits.elements.add_remove import remove
 from app.edits.elements.copies import words
 from app.edits.elements.references import referring
-from app.edits.geometry.joint_frames import Seat, anchored, seats, written
+from app.edits.geometry.joint_frames import anchored, frames_of, written
 from engine.elements.base import WORLD
 from engine.elements.bodies import Body, Point
+from engine.elements.frames import Frame
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 
@@ -33,7 +34,7 @@ def merge_joints(scene: Scene, refs: Iterable[Ref]) -> Edit:
     joints = _joints(scene, refs)
     if len(joints) < 2:
         raise _problem("joints", "one joint cannot be merged", "select two or more that sit at one place")
-    found = {ref: seats(scene, joint) for ref, joint in joints.items()}
+    found = {ref: frames_of(scene, joint) for ref, joint in joints.items()}
     near = TOGETHER * _size(scene)
     same = _repeated(joints, found, near)
     after = scene
@@ -80,7 +81,7 @@ def _joints(scene: Scene, refs: Iterable[Ref]) -> dict[Ref, Any]:
     return {ref: anchored(scene, ref) for ref in whole if anchored(scene, ref) is not None}
 
 
-def _repeated(joints: dict[Ref, Any], found: dict[Ref, tuple[Seat, Seat]], near: float) -> dict[Ref, Ref]:
+def _repeated(joints: dict[Ref, Any], found: dict[Ref, tuple[Frame, Frame]], near: float) -> dict[Ref, Ref]:
     """Joints that say the same as an earlier one → that one."""
     same: dict[Ref, Ref] = {}
     listed = list(joints)
@@ -92,28 +93,26 @@ def _repeated(joints: dict[Ref, Any], found: dict[Ref, tuple[Seat, Seat]], near:
     return same
 
 
-def _alike(one: Any, two: Any, seat: tuple[Seat, Seat], other: tuple[Seat, Seat], near: float) -> bool:
+def _alike(one: Any, two: Any, pair: tuple[Frame, Frame], other: tuple[Frame, Frame], near: float) -> bool:
     if type(one) is not type(two) or {one.a.body, one.b.body} != {two.a.body, two.b.body}:
         return False
-    if max(np.linalg.norm(s.p_W - o.p_W) for s, o in zip(seat, other, strict=True)) > near:
+    if max(np.linalg.norm(s.p_W - o.p_W) for s, o in zip(pair, other, strict=True)) > near:
         return False
-    z, other_z = seat[0].axes_W[:, 2], other[0].axes_W[:, 2]
+    z, other_z = pair[0].axes_W[:, 2], other[0].axes_W[:, 2]
     return bool(np.linalg.norm(np.cross(z, other_z)) < ALONG)
 
 
-def _on_one_point(scene: Scene, found: dict[Ref, tuple[Seat, Seat]], near: float) -> tuple[Scene, int]:
+def _on_one_point(scene: Scene, found: dict[Ref, tuple[Frame, Frame]], near: float) -> tuple[Scene, int]:
     """Sides that meet on a body at one place use one named point of it."""
     heaps: list[tuple[str, np.ndarray, list[Side]]] = []
     for ref, pair in found.items():
-        for side, seat in zip(("a", "b"), pair, strict=True):
+        for side, frame in zip(("a", "b"), pair, strict=True):
             body = getattr(find(scene, ref), side).body
             if body == WORLD:
                 continue
-            heap = next(
-                (h for h in heaps if h[0] == body and np.linalg.norm(h[1] - seat.point) <= near), None
-            )
+            heap = next((h for h in heaps if h[0] == body and np.linalg.norm(h[1] - frame.p_B) <= near), None)
             if heap is None:
-                heaps.append((body, seat.point, [(ref, side)]))
+                heaps.append((body, frame.p_B, [(ref, side)]))
             else:
                 heap[2].append((ref, side))
     shared = 0
@@ -179,7 +178,7 @@ def _size(scene: Scene) -> float:
     )
 
 
-def _apart(joints: dict[Ref, Any], found: dict[Ref, tuple[Seat, Seat]]) -> str:
+def _apart(joints: dict[Ref, Any], found: dict[Ref, tuple[Frame, Frame]]) -> str:
     one, two = list(joints)[:2]
     gap = float(np.linalg.norm(found[one][0].p_W - found[two][0].p_W))
     if gap > 0.0:

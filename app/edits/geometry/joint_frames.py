@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,29 +9,12 @@ import numpy as np
 from app.document.document import Ref, find
 from app.platform.round_numbers import exact
 from engine.compiled.layout import Array
-from engine.elements.base import WORLD, Anchor
+from engine.elements.base import Anchor
+from engine.elements.frames import Frame
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene, kind_of, list_of
-from engine.system.compiling.frames import Frames, Place
-
-
-@dataclass(frozen=True)
-class Seat:
-    """One side: its point [m] and axes (columns x, y, z) in the body's own frame, and the body's place."""
-
-    point: Array
-    axes: Array
-    place: Place
-
-    @property
-    def p_W(self) -> Array:
-        """Where it is in the world [m]."""
-        return self.place.point(self.point)
-
-    @property
-    def axes_W(self) -> Array:
-        return np.asarray(self.place.R_WB @ self.axes)
+from engine.system.compiling.frames import Frames
 
 
 def anchored(scene: Scene, ref: Ref) -> Any:
@@ -46,28 +28,20 @@ def axis_in_plane(scene: Scene, item: Any) -> bool:
     return scene.space == "planar" and getattr(kind_of(item), "planar_axis_is_x", False)
 
 
-def seats(scene: Scene, item: Any) -> tuple[Seat, Seat]:
+def frames_of(scene: Scene, item: Any) -> tuple[Frame, Frame]:
     """Both sides at the given pose; raises SceneError when the scene is too broken to say."""
     where = list_of(item)
     resolved, _ = resolve_leniently(scene)
     known = next(other for other in getattr(resolved, where) if other.name == item.name)
     try:
-        frames = Frames(resolved)
-        pair = frames.pair(known.a, known.b, axis_is_x=axis_in_plane(scene, item))
+        pair = Frames(resolved).pair(known.a, known.b, axis_is_x=axis_in_plane(scene, item))
     except (KeyError, TypeError, ValueError) as error:
         text = f"{item.name!r} has no place as it is: {error}"
         raise SceneError([Problem(f"{where}.{item.name}", None, text, "mend it first")]) from None
-    found = []
-    for anchor, frame in zip((known.a, known.b), pair, strict=True):
-        place = frames.places[anchor.body]
-        if place.index == frames.places[WORLD].index:  # given in the world, on fixed bodies too
-            found.append(Seat(place.local(frame.point), place.R_WB.T @ frame.axes, place))
-        else:
-            found.append(Seat(frame.point + place.com, frame.axes, place))
-    if not all(np.isfinite(seat.point).all() and np.isfinite(seat.axes).all() for seat in found):
+    if not all(np.isfinite(frame.p_B).all() and np.isfinite(frame.axes_B).all() for frame in pair):
         text = f"{item.name!r} has a number that cannot be computed"
         raise SceneError([Problem(f"{where}.{item.name}", None, text, "mend it first")])
-    return found[0], found[1]
+    return pair
 
 
 def written(v: Array, planar: bool) -> tuple[float, ...]:

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from app.document.document import Edit, Ref, find
 from app.edits.fields import Poses
-from app.edits.geometry.joint_frames import Seat, anchored, axis_in_plane, seats, written
+from app.edits.geometry.joint_frames import anchored, axis_in_plane, frames_of, written
 from engine.compiled.layout import Array
 from engine.elements.base import IDENTITY
 from engine.elements.bodies import Body
+from engine.elements.frames import Frame
 from engine.errors import Problem, SceneError
 from engine.maths.rotations import quaternion_of
 from engine.model.mass import rotation
@@ -63,11 +64,11 @@ def move_joint(
             [Problem(str(ref), ref.name, f"{ref.name} has no place of its own", "choose a joint")]
         )
     known = dict(poses or {})
-    pair = seats(scene, item)
-    there = [known.get(end.body, (seat.place.origin, seat.place.R_WB)) for end, seat in _ends(item, pair)]
+    pair = frames_of(scene, item)
+    there = [known.get(end.body, (frame.place.origin, frame.place.R_WB)) for end, frame in _ends(item, pair)]
     sides = {}
-    for side, (anchor, seat), (origin, R) in zip("ab", _ends(item, pair), there, strict=True):
-        fields = _moved(scene, item, seat, shift, turn, R.T @ (about - origin), R)
+    for side, (anchor, frame), (origin, R) in zip("ab", _ends(item, pair), there, strict=True):
+        fields = _moved(scene, item, frame, shift, turn, R.T @ (about - origin), R)
         if side == "b" and _as_given(pair, there):
             fields = {name: value for name, value in fields.items() if getattr(anchor, name) is not None}
             if anchor.axis is None and anchor.reference is None:
@@ -76,21 +77,21 @@ def move_joint(
     return Edit(f"Move {item.name}", scene.replace(replace(item, **sides)))
 
 
-def _ends(item: Any, pair: tuple[Seat, Seat]) -> list[tuple[Any, Seat]]:
+def _ends(item: Any, pair: tuple[Frame, Frame]) -> list[tuple[Any, Frame]]:
     return [(item.a, pair[0]), (item.b, pair[1])]
 
 
 def _moved(
-    scene: Scene, item: Any, seat: Seat, shift: Array, turn: Array, about: Array, R: Array
+    scene: Scene, item: Any, frame: Frame, shift: Array, turn: Array, about: Array, R: Array
 ) -> dict[str, Any]:
     """Fields of an anchor that change; `about` and R are those of its body."""
     planar, fields = scene.space == "planar", {}
     Q = R.T @ turn @ R
-    point = about + Q @ (seat.point - about) + R.T @ shift
-    if np.abs(point - seat.point).max() > PLACE_TOLERANCE:
+    point = about + Q @ (frame.p_B - about) + R.T @ shift
+    if np.abs(point - frame.p_B).max() > PLACE_TOLERANCE:
         fields["point"] = written(point, planar)
-    axes = Q @ seat.axes
-    if np.abs(axes - seat.axes).max() > PLACE_TOLERANCE:
+    axes = Q @ frame.axes_B
+    if np.abs(axes - frame.axes_B).max() > PLACE_TOLERANCE:
         if not planar:
             fields["axis"], fields["reference"] = written(axes[:, 2], False), written(axes[:, 0], False)
         elif axis_in_plane(scene, item):
@@ -100,10 +101,10 @@ def _moved(
     return fields
 
 
-def _as_given(pair: tuple[Seat, Seat], there: list[tuple[Array, Array]]) -> bool:
+def _as_given(pair: tuple[Frame, Frame], there: list[tuple[Array, Array]]) -> bool:
     """Whether the bodies lie to each other as the scene gives them."""
     (p_a, R_a), (p_b, R_b) = there
-    a, b = (seat.place for seat in pair)
+    a, b = (frame.place for frame in pair)
     given = a.R_WB.T @ (b.origin - a.origin), a.R_WB.T @ b.R_WB
     return bool(
         np.allclose(R_a.T @ (p_b - p_a), given[0], atol=1e-9)

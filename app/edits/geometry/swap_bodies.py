@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from app.document.document import Edit, Ref
 from app.edits.elements.copies import words
-from app.edits.geometry.joint_frames import Seat, anchored, axis_in_plane, seats, written
+from app.edits.geometry.joint_frames import anchored, axis_in_plane, frames_of, written
 from app.edits.geometry.sign_reversal import with_reversed
 from engine.elements.base import Anchor, Directions
+from engine.elements.frames import Frame
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene, kind_of
 
@@ -53,7 +54,7 @@ def _with_reversed_users(scene: Scene, joint: str, coordinates: tuple[str, ...])
 
 
 def _swapped(scene: Scene, item: Any) -> Any:
-    seat_a, seat_b = seats(scene, item)
+    frame_a, frame_b = frames_of(scene, item)
     planar, in_plane = scene.space == "planar", axis_in_plane(scene, item)
     kind = kind_of(item)
     whole, points_only = kind.directions is Directions.FRAME, kind.directions is Directions.NONE
@@ -62,17 +63,17 @@ def _swapped(scene: Scene, item: Any) -> Any:
     has_axis = not points_only and (in_plane or not planar)
     has_reference = not points_only and not in_plane and given
 
-    def side(anchor: Anchor, seat: Seat, *, axis: bool) -> Anchor:
+    def side(anchor: Anchor, frame: Frame, *, axis: bool) -> Anchor:
         column = 0 if in_plane else 2
         return replace(
             anchor,
-            point=written(seat.point, planar) if anchor.point is None else anchor.point,
-            axis=written(sign * seat.axes[:, column], planar) if axis else None,
-            reference=written(seat.axes[:, 0], planar) if has_reference else None,
+            point=written(frame.p_B, planar) if anchor.point is None else anchor.point,
+            axis=written(sign * frame.axes_B[:, column], planar) if axis else None,
+            reference=written(frame.axes_B[:, 0], planar) if has_reference else None,
         )
 
     new: dict[str, Any] = {
-        "a": side(item.b, seat_b, axis=has_axis),
-        "b": side(item.a, seat_a, axis=has_axis and given),
+        "a": side(item.b, frame_b, axis=has_axis),
+        "b": side(item.a, frame_a, axis=has_axis and given),
     }
-    return kind.swapped(replace(item, **new), seat_a.axes)
+    return kind.swapped(replace(item, **new), frame_a.axes_B)

@@ -17,12 +17,13 @@ from engine.compiled.layout import Array
 from engine.elements.arithmetic import negated, total
 from engine.elements.base import WORLD, ZERO, Anchor, Directions
 from engine.elements.bodies import Body
+from engine.elements.frames import Place
 from engine.elements.shapes import Mesh, Outline, Rod, Shape
 from engine.elements.traces import Trace
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene, kind_of
-from engine.system.compiling.frames import Place, named_point, places
+from engine.system.compiling.frames import named_point, places
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 

@@ -69,13 +69,12 @@ def _keep_frames(after: Scene, resolved: Scene, before: Mechanism, frames: Frame
         old, new, place = pair[1], frames.of_joint(numbers)[1], frames.places[anchor.body]
         shift = float(np.abs(old.point - new.point).max())
         turn = float(np.abs(old.axes - new.axes).max())
-        moves = old.body < len(before.bodies)  # else it is on the world, and given in its axes
         fields: dict[str, Any] = {}
         if shift > POSE_TOLERANCE and anchor.point is None:
-            point = old.point + place.com if moves else place.local(old.point)
+            point = place.local(old.p_W) if place.fixed else old.p_B
             fields["point"] = written(point, before.planar)
         if turn > POSE_TOLERANCE:
-            axes = old.axes if moves else place.R_WB.T @ old.axes
+            axes = place.R_WB.T @ old.axes_W if place.fixed else old.axes_B
             if not before.planar:
                 fields["axis"], fields["reference"] = written(axes[:, 2], False), written(axes[:, 0], False)
             elif JOINTS[str(joint.__struct_config__.tag)].planar_axis_is_x:

@@ -12,7 +12,7 @@ import numpy as np
 from app.document.document import Edit, find
 from app.document.element_ref import Ref
 from app.edits import set_field
-from app.edits.geometry.joint_frames import anchored, axis_in_plane, seats
+from app.edits.geometry.joint_frames import anchored, axis_in_plane, frames_of
 from app.edits.geometry.move_on_body import move_joint, move_shape
 from app.session.session import Session
 from app.viewport.visuals.bodies.shapes import shape_surface
@@ -140,11 +140,11 @@ class JointSubject(_Carried):
         item = anchored(scene, ref)
         self.turns = scene.space != "planar" or (item is not None and axis_in_plane(scene, item))
         try:
-            seat = seats(scene, item)[0]
+            frame = frames_of(scene, item)[0]
         except (SceneError, StopIteration):
             return  # with the axes of the world
-        R = session.poses().get(item.a.body, (None, seat.place.R_WB))[1]
-        self.axes = np.asarray(R @ seat.axes)
+        R = session.poses().get(item.a.body, (None, frame.place.R_WB))[1]
+        self.axes = np.asarray(R @ frame.axes_B)
 
     def lines(self) -> Array:
         """Its own axes, the axis of the joint to both sides."""

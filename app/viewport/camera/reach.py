@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Array
+from engine.elements.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import PARALLEL_AXES, PLANAR_POINT_ON_POINT, POINT_ON_POINT, AnchoredSpec
 
@@ -23,7 +24,7 @@ LONGEST = 40  # bodies: beyond it the bound takes longer than it is worth, and l
 ALIGNED = 1.0 - 1e-9  # cosine from which on two axes are parallel
 BOX_TOLERANCE = 1e-9  # of the extent: boxes that shrink by less are done
 
-Link = tuple[str, Mount, Mount]  # hinge, ball or guide, and its two frames
+Link = tuple[str, Frame, Frame]  # hinge, ball or guide, and its two frames
 
 
 @dataclass
@@ -116,16 +117,16 @@ def _limbs(stage: Stage) -> dict[str, _Limb]:
     """The moving bodies with their boxes."""
     limbs = {body.name: _Limb() for body in stage.scene.bodies if not body.fixed}
     # a body whose place cannot be computed is nowhere
-    links = [link for link in _links(stage) if all(mount.body in stage.poses for mount in link[1:])]
+    links = [link for link in _links(stage) if all(frame.name in stage.poses for frame in link[1:])]
     _find_planes(stage, limbs, links)
     ties = []
-    for kind, *mounts in links:
-        ends = [(m, limbs[m.body].add(stage.world_point(m))) for m in mounts if m.body in limbs]
+    for kind, *frames in links:
+        ends = [(m, limbs[m.name].add(stage.world_point(m))) for m in frames if m.name in limbs]
         if len(ends) == 2 and kind != "guide":
-            ties.append([(limbs[m.body], i) for m, i in ends])
+            ties.append([(limbs[m.name], i) for m, i in ends])
         elif len(ends) == 1:
-            (mount, i), other = ends[0], next(m for m in mounts if m.body not in limbs)
-            _hang(stage, limbs[mount.body], i, kind, other)
+            (frame, i), other = ends[0], next(m for m in frames if m.name not in limbs)
+            _hang(stage, limbs[frame.name], i, kind, other)
     least = BOX_TOLERANCE * stage.extent
     for _ in range(ROUNDS):
         shrunk = [
@@ -171,7 +172,7 @@ def _find_planes(stage: Stage, limbs: dict[str, _Limb], links: list[Link]) -> No
             if kind != "hinge":
                 continue
             axis = stage.world_axes(a)[:, 2]
-            for one, other in ((a.body, b.body), (b.body, a.body)):
+            for one, other in ((a.name, b.name), (b.name, a.name)):
                 if one not in limbs or limbs[one].normal is not None:
                     continue
                 normal = limbs[other].normal if other in limbs else axis
@@ -179,7 +180,7 @@ def _find_planes(stage: Stage, limbs: dict[str, _Limb], links: list[Link]) -> No
                     limbs[one].normal = axis
 
 
-def _hang(stage: Stage, limb: _Limb, i: int, kind: str, place: Mount) -> None:
+def _hang(stage: Stage, limb: _Limb, i: int, kind: str, place: Frame) -> None:
     """Attach a point to the world."""
     if kind == "guide":
         limb.turns = False

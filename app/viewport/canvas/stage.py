@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from app.viewport.canvas.style import Look, Style, lively, look
 from app.viewport.canvas.surface import Array
 from engine.elements.base import WORLD, Anchor
 from engine.elements.bodies import Body
+from engine.elements.frames import Frame
 from engine.elements.joints.base import JointSpec
 from engine.errors import Problem
 from engine.maths.expressions import ExpressionError, evaluate, parse
@@ -22,7 +22,7 @@ from engine.model.mass import mass_properties, rotation
 from engine.model.poses import Pose, resolved_poses
 from engine.model.resolve import Resolver, resolve_leniently
 from engine.model.scene import Scene
-from engine.system.compiling.frames import Frame, Frames, named_point
+from engine.system.compiling.frames import Frames
 
 Poses = Mapping[str, Pose]
 
@@ -41,15 +41,6 @@ UP = {
     "-y": (0.0, -1.0, 0.0),
     "-z": (0.0, 0.0, -1.0),
 }
-
-
-@dataclass(frozen=True)
-class Mount:
-    """A frame on a body: origin and axes (columns) in the body frame."""
-
-    body: str
-    point: Array
-    axes: Array = field(default_factory=lambda: np.eye(3))
 
 
 class Stage:
@@ -83,11 +74,9 @@ class Stage:
         self.scene, self.problems = resolved, problems
         self.parameters = Resolver(scene).values
         self.frames = Frames(self.scene)
-        self._world = self.frames.places[WORLD].index
-        self._moving = [body for body in self.scene.bodies if not body.fixed]
         self._bodies = {body.name: body for body in self.scene.bodies}
         self._anchors: dict[str, list[Array]] = {}
-        self._pairs: dict[str, tuple[Any, tuple[Mount, Mount]]] = {}
+        self._pairs: dict[str, tuple[Any, tuple[Frame, Frame]]] = {}
         if move:
             self.move(resolved_poses(self.scene))
 
@@ -117,30 +106,31 @@ class Stage:
             (a, b, c), (d, e, f), (g, h, i) = R
             matrix.DeepCopy((a, b, c, x, d, e, f, y, g, h, i, z, 0.0, 0.0, 0.0, 1.0))
 
-    def world_point(self, mount: Mount) -> Array:
-        origin, R = self.poses[mount.body]
-        return np.asarray(origin + R @ mount.point)
+    def world_point(self, frame: Frame) -> Array:
+        origin, R = self.poses[frame.name]
+        return np.asarray(origin + R @ frame.p_B)
 
-    def world_axes(self, mount: Mount) -> Array:
-        return np.asarray(self.poses[mount.body][1] @ mount.axes)
+    def world_axes(self, frame: Frame) -> Array:
+        return np.asarray(self.poses[frame.name][1] @ frame.axes_B)
 
     # anchors
 
-    def pair(self, spec: Any) -> tuple[Mount, Mount]:
+    def pair(self, spec: Any) -> tuple[Frame, Frame]:
         """Frames A and B of a joint or of a force between two points."""
         if spec.name in self._pairs and self._pairs[spec.name][0] is spec:
             return self._pairs[spec.name][1]
         joint = isinstance(spec, JointSpec)
         a, b = self.frames.of_joint(spec) if joint else self.frames.pair(spec.a, spec.b)
-        mounts = self._mount(a), self._mount(b)
-        self._pairs[spec.name] = (spec, mounts)
-        return mounts
+        frames = self._drawn_on(a), self._drawn_on(b)
+        self._pairs[spec.name] = (spec, frames)
+        return frames
 
-    def joint_pair(self, name: str) -> tuple[Mount, Mount]:
+    def joint_pair(self, name: str) -> tuple[Frame, Frame]:
         return self.pair(self.scene.joint(name))
 
-    def mount(self, body: str, point: object) -> Mount:
-        return Mount(body, named_point(self._bodies.get(body), point))
+    def frame(self, body: str, point: object, axes: Array | None = None) -> Frame:
+        """A frame at a point of a body, with the axes of the body or these."""
+        return self.frames.point(body, point, axes)
 
     def anchors(self, body: str) -> list[Array]:
         """Points of a body at which something is attached, without doubles."""
@@ -153,8 +143,8 @@ class Stage:
         for spec in (*self.scene.joints, *self.scene.forces):
             if isinstance(getattr(spec, "a", None), Anchor) and isinstance(getattr(spec, "b", None), Anchor):
                 try:
-                    for mount in self.pair(spec):
-                        found[mount.body].append(mount.point)
+                    for frame in self.pair(spec):
+                        found[frame.name].append(frame.p_B)
                 except (KeyError, ValueError):
                     continue
         for body in self.scene.bodies:
@@ -165,17 +155,15 @@ class Stage:
     def com(self, body: Body) -> Array:
         return mass_properties(body, self.scene.space).com
 
-    def _mount(self, frame: Frame) -> Mount:
-        if frame.body == self._world:
-            return Mount(WORLD, frame.point, frame.axes)
-        body = self._moving[frame.body]
-        return Mount(body.name, frame.point + self.frames.places[body.name].com, frame.axes)
+    def _drawn_on(self, frame: Frame) -> Frame:
+        """What stands on a fixed body stands on the world."""
+        return self.frames.in_world(frame) if frame.place.fixed else frame
 
     # sizes and colours
 
-    def symbol_size(self, *mounts: Mount) -> float:
+    def symbol_size(self, *frames: Frame) -> float:
         """Radius of a pin: a little more than the bars it goes through."""
-        radii = [self._bar_radius(mount) for mount in mounts]
+        radii = [self._bar_radius(frame) for frame in frames]
         size = 1.3 * max(radii, default=0.0) or SYMBOL * self.extent
         return float(np.clip(size, THINNEST * self.extent, THICKEST * self.extent))
 
@@ -195,11 +183,11 @@ class Stage:
         number = next(i for i, other in enumerate(self.scene.bodies) if other is body)
         return lively(PALETTE[number % len(PALETTE)], self.style.dark)
 
-    def on_top(self, *mounts: Mount, above: float = 0.0) -> float:
+    def on_top(self, *frames: Frame, above: float = 0.0) -> float:
         """Planar scenes: the z at which a symbol lies upon these bodies, and that much above."""
         if not self.planar:
             return 0.0
-        return max((self.tops.get(mount.body, 0.0) for mount in mounts), default=0.0) + above
+        return max((self.tops.get(frame.name, 0.0) for frame in frames), default=0.0) + above
 
     @property
     def behind(self) -> float:
@@ -219,15 +207,15 @@ class Stage:
         except (ExpressionError, ArithmeticError, KeyError, ValueError):
             return 0.0
 
-    def _bar_radius(self, mount: Mount) -> float:
+    def _bar_radius(self, frame: Frame) -> float:
         radius = 0.0
-        body = self._bodies.get(mount.body)
+        body = self._bodies.get(frame.name)
         for shape in body.shapes if body else ():
             start, end = getattr(shape, "start", None), getattr(shape, "end", None)
             if start is None or end is None:
                 continue
             R = rotation(shape.orientation, float(shape.angle))
-            p = R.T @ (mount.point - np.array(shape.position, float))
+            p = R.T @ (frame.p_B - np.array(shape.position, float))
             a, b = np.array(start, float), np.array(end, float)
             length = float((b - a) @ (b - a))
             s = float(np.clip((p - a) @ (b - a) / length, 0.0, 1.0)) if length else 0.0
@@ -239,7 +227,7 @@ class Stage:
     def _extent(self) -> float:
         points = [origin for name, (origin, _) in self.poses.items() if name != WORLD]
         for name in self.poses:  # a body whose place cannot be worked out has none
-            points += [self.world_point(Mount(name, p)) for p in self.anchors(name)]
+            points += [self.world_point(self.frame(name, p)) for p in self.anchors(name)]
         for body in self.scene.bodies:
             if body.name not in self.poses:  # its place could not be worked out
                 continue

@@ -46,14 +46,14 @@ class MotionArrows:
         numbers = {name: b for b, name in enumerate(mechanism.bodies)}
         found = []
         for ref in refs:
-            mounts = view.queries.mounts_of(ref) if ref.where in SHOWN else []
-            for mount in mounts[:1] if centres else mounts:
-                if mount.body not in numbers:
+            frames = view.queries.frames_of(ref) if ref.where in SHOWN else []
+            for frame in frames[:1] if centres else frames:
+                if frame.name not in numbers:
                     continue
-                b = numbers[mount.body]
-                vector = self.quantity.read(evaluation, b, mount.point - mechanism.com[b])[0]
+                b = numbers[frame.name]
+                vector = self.quantity.read(evaluation, b, frame.p_B - mechanism.com[b])[0]
                 if np.isfinite(vector).all():
-                    found.append((view.stage.world_point(mount), vector, float(np.linalg.norm(vector)), ref))
+                    found.append((view.stage.world_point(frame), vector, float(np.linalg.norm(vector)), ref))
                 if ref.where == "joints":
                     break  # one point of two bodies
         self._largest = max([self._largest, *(size for _, _, size, _ in found)])

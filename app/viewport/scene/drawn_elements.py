@@ -11,14 +11,15 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.document.element_ref import Ref
 from app.platform.resources import font_path
-from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.stage import Stage
 from app.viewport.scene.redraw import DRAWN
 from app.viewport.visuals import build
 from app.viewport.visuals.base import EDGE_WIDTH, Part, Visual
 from app.viewport.visuals.bodies import body as bodies
-from app.viewport.visuals.bodies.axes import frame, mass_centre
+from app.viewport.visuals.bodies.axes import body_axes, mass_centre
 from app.viewport.visuals.bodies.ellipsoid import inertia_ellipsoid
 from app.viewport.visuals.marks.label import Label
+from engine.elements.frames import Frame
 from engine.model.scene import KINDS
 
 LABEL_DISTANCE = 0.05  # of the extent: names of places so near would lie on each other
@@ -115,7 +116,7 @@ class DrawnElements:
         try:
             visual = bodies.visual(body, stage, self._lifts.get(body.name, 0.0), rank)
             if stage.style.frames and not body.fixed:
-                extras.append(frame(body, stage))
+                extras.append(body_axes(body, stage))
             if stage.style.com and not body.fixed:
                 extras.append(mass_centre(body, stage))
             if stage.style.ellipsoids and not body.fixed:
@@ -152,22 +153,22 @@ class DrawnElements:
             return
         try:
             joint = where == "joints"
-            mount = stage.pair(spec)[0] if joint else stage.mount(spec.name, stage.com(spec))
+            frame = stage.pair(spec)[0] if joint else stage.frame(spec.name, stage.com(spec))
         except NOT_YET:
             return
-        look, line = stage.look, self._free_line(stage, mount, left=joint)
-        label = Label(spec.name, mount, look.text, look.floor, font_path(), scale, left=joint, line=line)
+        look, line = stage.look, self._free_line(stage, frame, left=joint)
+        label = Label(spec.name, frame, look.text, look.floor, font_path(), scale, left=joint, line=line)
         self._labels[Ref(where, spec.name)] = label
         self._front.AddActor(label.actor)
 
-    def _free_line(self, stage: Stage, mount: Mount, *, left: bool) -> int:
+    def _free_line(self, stage: Stage, frame: Frame, *, left: bool) -> int:
         """The first line below a point that no other name takes there."""
-        p = stage.world_point(mount)
+        p = stage.world_point(frame)
         taken = {
             label.line
             for label in self._labels.values()
             if label.left == left
-            and np.linalg.norm(stage.world_point(label.mount) - p) < LABEL_DISTANCE * stage.extent
+            and np.linalg.norm(stage.world_point(label.frame) - p) < LABEL_DISTANCE * stage.extent
         }
         return next(line for line in count() if line not in taken)
 

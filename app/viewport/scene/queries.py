@@ -10,12 +10,12 @@ import numpy as np
 from app.document.element_ref import Ref
 from app.viewport.camera.camera_view import CameraView
 from app.viewport.camera.reach import box_corners
-from app.viewport.canvas.stage import Mount
 from app.viewport.canvas.surface import Array
 from app.viewport.picking import Picker, inside
 from app.viewport.scene.drawn_scene import DrawnScene
 from app.viewport.scene.framing import Framing
 from app.viewport.visuals.base import Visual
+from engine.elements.frames import Frame
 
 
 class SceneQueries:
@@ -54,29 +54,29 @@ class SceneQueries:
 
     def position_of(self, ref: Any, point: str = "") -> Array:
         """World point that stands for an element: a named point of a body, its centre of mass, a joint."""
-        return self._drawn.stage.world_point(self.mounts_of(ref, point)[0])
+        return self._drawn.stage.world_point(self.frames_of(ref, point)[0])
 
-    def mounts_of(self, ref: Any, point: str = "") -> list[Mount]:
+    def frames_of(self, ref: Any, point: str = "") -> list[Frame]:
         """Points of bodies that belong to an element, that which stands for it first."""
         stage = self._drawn.stage
         item = next(i for i in getattr(stage.scene, ref.where) if i.name == ref.name)
         part = point or getattr(ref, "part", "")
         if ref.where == "bodies":
             if part:
-                return [stage.mount(item.name, part)]
-            others = [stage.mount(item.name, named.name) for named in item.points]
-            return [stage.mount(item.name, stage.com(item)), *others]
+                return [stage.frame(item.name, part)]
+            others = [stage.frame(item.name, named.name) for named in item.points]
+            return [stage.frame(item.name, stage.com(item)), *others]
         if hasattr(item, "joint"):
             item = stage.scene.joint(item.joint)
         if hasattr(item, "a") and hasattr(item, "b"):
             return list(stage.pair(item))
-        return [stage.mount(item.body, getattr(item, "point", None))]
+        return [stage.frame(item.body, getattr(item, "point", None))]
 
     def joint_points(self) -> Array:
         """World points of all joints and of the points of all bodies, shape (n, 3)."""
         stage = self._drawn.stage
-        mounts = [Mount(body.name, p) for body in stage.scene.bodies for p in stage.anchors(body.name)]
-        return np.array([stage.world_point(mount) for mount in mounts]).reshape(-1, 3)
+        frames = [stage.frame(body.name, p) for body in stage.scene.bodies for p in stage.anchors(body.name)]
+        return np.array([stage.world_point(frame) for frame in frames]).reshape(-1, 3)
 
     def body_corners(self) -> dict[str, Array]:
         """Corners of a box around each body that is shown, in its own axes, shape (8, 3)."""

@@ -11,9 +11,10 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from app.document.element_ref import Ref
-from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.style import rgb
 from app.viewport.canvas.surface import Array, Surface, merged, paint, poly_data
+from engine.elements.frames import Frame
 
 AMBIENT, DIFFUSE, SPECULAR, SHININESS = 0.24, 0.80, 0.22, 28.0
 HOVER, SELECTED = 0.38, 0.45  # share of white, and of the accent colour
@@ -110,7 +111,7 @@ class Visual:
         """Follow the bodies, where the shared matrices do not do it by themselves."""
 
 
-def fixed_part(stage: Stage, mount: Mount, surfaces: Sequence[Surface], *, lift: float = 0.0) -> Part:
+def fixed_part(stage: Stage, frame: Frame, surfaces: Sequence[Surface], *, lift: float = 0.0) -> Part:
     """A symbol drawn in a joint frame, as a part that hangs on its body; lift is along the world's z."""
-    shape = merged(surfaces).moved(mount.point + np.array([0.0, 0.0, lift]), mount.axes)
-    return Part(shape, stage.matrices[mount.body])
+    shape = merged(surfaces).moved(frame.p_B + np.array([0.0, 0.0, lift]), frame.axes_B)
+    return Part(shape, stage.matrices[frame.name])

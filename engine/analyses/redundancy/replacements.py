@@ -16,11 +16,10 @@ from msgspec import Struct
 from engine.compiled.layout import Array
 from engine.elements.base import Anchor
 from engine.elements.fields import fields_of
+from engine.elements.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import AnchoredSpec, JointSpec
-from engine.model.resolve import resolve
 from engine.model.scene import Scene
-from engine.system.compiling.frames import Frame, Frames, Place
 from engine.system.compiling.mechanism import Mechanism
 
 AXES = ("z", "x", "y")  # of the joint frame, its own axis first
@@ -96,7 +95,6 @@ class _Maker:
     def __init__(self, scene: Scene, mechanism: Mechanism, joint: Any) -> None:
         self.scene, self.mechanism, self.joint = scene, mechanism, joint
         self.planar = scene.space == "planar"
-        self.places = Frames(resolve(scene)).places
         self.frames = mechanism.joint_frames.get(joint.name)
 
     def changes(self) -> Iterator[Change]:
@@ -143,14 +141,14 @@ class _Maker:
 
     # anchors
 
-    def _side(self, side: str) -> tuple[Anchor, Frame, Place]:
+    def _side(self, side: str) -> tuple[Anchor, Frame]:
         assert self.frames is not None
         anchor = getattr(self.joint, side)
-        return anchor, self.frames[0 if side == "a" else 1], self.places[anchor.body]
+        return anchor, self.frames[0 if side == "a" else 1]
 
     def _turned(self, side: str, axis: str, reference: str) -> Anchor:
         """The anchor with other axes of its frame as z and x."""
-        anchor, frame, _ = self._side(side)
+        anchor, frame = self._side(side)
         return msgspec.structs.replace(
             anchor,
             axis=self._direction(side, frame.axis(axis)),
@@ -159,22 +157,21 @@ class _Maker:
 
     def _along(self, axis: str) -> Anchor:
         """Frame A of a planar joint that slides along an axis of the present one."""
-        anchor, frame, _ = self._side("a")
+        anchor, frame = self._side("a")
         return msgspec.structs.replace(
             anchor, axis=self._direction("a", frame.axis(axis))[:2], reference=None
         )
 
     def _direction(self, side: str, vector: Array) -> tuple[float, ...]:
         """A direction of a frame in the axes of the anchor's body."""
-        _, frame, place = self._side(side)
-        on_ground = frame.body == len(self.mechanism.bodies)
-        found = place.R_WB.T @ vector if on_ground else vector
+        place = self._side(side)[1].place
+        found = place.R_WB.T @ vector if place.fixed else vector
         return tuple(float(x) if abs(x) > COMPONENT_ROUNDING else 0.0 for x in found)
 
     def _slots(self, kind: str) -> Iterator[Change]:
         """The pin of one body in a slot of the other, along the line to another joint or across it."""
         for side, other in (("a", "b"), ("b", "a")):
-            anchor, frame, _ = self._side(side)
+            anchor, frame = self._side(side)
             along = self._towards_next(frame)
             for words, direction in (("along", along), ("across", np.array([-along[1], along[0], 0.0]))):
                 slot = Anchor(
@@ -192,14 +189,10 @@ class _Maker:
 
     def _point(self, side: str) -> Any:
         """Where the anchor is on its body: as it was written, or in numbers."""
-        anchor, frame, place = self._side(side)
+        anchor, frame = self._side(side)
         if anchor.point is not None:
             return anchor.point
-        if frame.body == len(self.mechanism.bodies):
-            found = place.local(frame.point)
-        else:
-            found = frame.point + self.mechanism.com[frame.body]
-        return tuple(float(x) for x in (found[:2] if self.planar else found))
+        return tuple(float(x) for x in (frame.p_B[:2] if self.planar else frame.p_B))
 
     def _towards_next(self, frame: Frame) -> Array:
         """Unit vector in body axes from the joint to the farthest other joint of its body."""

@@ -7,17 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Anchor, Function
 from engine.elements.coordinate_functions import CoordinateFunction
+from engine.elements.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
 from engine.elements.laws import applied, line, motor
 from engine.maths.functions import Program, compile_function
 from engine.model.scene import Scene
-from engine.system.compiling.frames import Frame, Frames, fault
+from engine.system.compiling.frames import Frames, fault
 
 MAX_COORDINATES = 3  # coordinate functions that one primitive may give
 
@@ -143,19 +141,6 @@ class Builder:
 
     # geometry at the given pose
 
-    def world_point(self, frame: Frame) -> Array:
-        place = self._place(frame.body)
-        return np.asarray(place.point(frame.point + place.com))
-
-    def world_axes(self, frame: Frame) -> Array:
-        return np.asarray(self._place(frame.body).R_WB @ frame.axes)
-
-    def _place(self, body: int) -> Any:
-        world = self.frames.places["world"]
-        if body == world.index:
-            return world
-        return next(place for place in self.frames.places.values() if place.index == body)
-
     def planar_angle(self, body: int) -> float:
         """Angle of a planar body at the given pose, whole turns kept."""
         for spec in self.scene.bodies:
@@ -164,7 +149,7 @@ class Builder:
         return 0.0
 
     def fixed_to_world(self, frame: Frame, what: str) -> None:
-        if frame.body != self.frames.places["world"].index:
+        if not frame.place.fixed:
             message = f"{what} needs a surface that does not move"
             remedy = "put anchor a on the world or on a fixed body"
             raise fault(f"joints.{self.joint}.a.body", what, f"joint {self.joint!r}: {message}", remedy)

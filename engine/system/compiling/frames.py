@@ -1,9 +1,8 @@
-"""From anchors to frames: where a joint sits on its two bodies, in body axes from the centre of mass."""
+"""From anchors to frames: where a joint sits on its two bodies."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Anchor
 from engine.elements.bodies import Body
+from engine.elements.frames import Frame, Place
 from engine.elements.joints import JOINTS
 from engine.errors import CompileError, Problem
 from engine.model.mass import MassProperties, mass_properties, rotation
@@ -25,49 +25,17 @@ def fault(path: str, value: object, message: str, remedy: str) -> CompileError:
     return CompileError([Problem(path, value, message, remedy)])
 
 
-@dataclass(frozen=True)
-class Place:
-    """A body at the given pose: origin and rotation in the world, centre of mass in the body frame."""
-
-    index: int
-    origin: Array
-    R_WB: Array
-    com: Array
-
-    def point(self, p_B: Array) -> Array:
-        """World position of a point of the body frame."""
-        return np.asarray(self.origin + self.R_WB @ p_B)
-
-    def local(self, p_W: Array) -> Array:
-        """Body-frame position of a world point."""
-        return np.asarray(self.R_WB.T @ (p_W - self.origin))
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A joint frame.
-
-    Body index, origin from the centre of mass and axes (columns x, y, z), both in body axes.
-    """
-
-    body: int
-    point: Array
-    axes: Array
-
-    def axis(self, name: str) -> Array:
-        return np.asarray(self.axes[:, "xyz".index(name)])
-
-
 def places(scene: Scene) -> dict[str, Place]:
     """Every body of a resolved scene; fixed bodies belong to the world, which has the last index."""
     free = [body for body in scene.bodies if not body.fixed]
     index = {body.name: i for i, body in enumerate(free)}
     world = len(free)
-    found = {WORLD: Place(world, np.zeros(3), np.eye(3), np.zeros(3))}
+    found = {WORLD: Place(WORLD, world, True, np.zeros(3), np.eye(3), np.zeros(3))}
     for body in scene.bodies:
         R = rotation(body.orientation, float(body.angle))
         com = np.zeros(3) if body.fixed else mass_properties(body, scene.space).com
-        found[body.name] = Place(index.get(body.name, world), np.array(body.position, dtype=float), R, com)
+        origin = np.array(body.position, dtype=float)
+        found[body.name] = Place(body.name, index.get(body.name, world), body.fixed, origin, R, com)
     return found
 
 
@@ -97,10 +65,14 @@ class Frames:
         self.places: Mapping[str, Place] = places(scene)
         self._bodies = {body.name: body for body in scene.bodies}
 
-    def point(self, body: str, point: object) -> Frame:
-        """A frame at a point, with the axes of the body."""
-        place = self.places[body]
-        return self._frame(place, named_point(self._bodies.get(body), point), np.eye(3))
+    def point(self, body: str, point: object, axes: Array | None = None) -> Frame:
+        """A frame at a point of a body, with the axes of the body or these."""
+        p_B = named_point(self._bodies.get(body), point)
+        return Frame(self.places[body], p_B, np.eye(3) if axes is None else axes)
+
+    def in_world(self, frame: Frame) -> Frame:
+        """The same frame as one of the world; for what does not move."""
+        return Frame(self.places[WORLD], frame.p_W, frame.axes_W)
 
     def of_joint(self, joint: Any) -> tuple[Frame, Frame]:
         """Frames A and B of an anchored joint."""
@@ -126,7 +98,7 @@ class Frames:
             carried = B.R_WB.T @ A.R_WB @ axes_A
             z = carried[:, 2] if b.axis is None or self.planar else np.array(b.axis, dtype=float)
             axes_B = _across(z, carried[:, 0] if b.reference is None else np.array(b.reference, dtype=float))
-        return self._frame(A, p_A, axes_A), self._frame(B, p_B, axes_B)
+        return Frame(A, p_A, axes_A), Frame(B, p_B, axes_B)
 
     def _axes(self, anchor: Anchor, axis_is_x: bool) -> Array:
         axis = None if anchor.axis is None else np.array(anchor.axis, dtype=float)
@@ -135,11 +107,6 @@ class Frames:
             x = axis if axis_is_x else reference
             return _across(np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]) if x is None else x)
         return _across(np.array([0.0, 0.0, 1.0]) if axis is None else axis, reference)
-
-    def _frame(self, place: Place, point: Array, axes: Array) -> Frame:
-        if place.index == self.places[WORLD].index:
-            return Frame(place.index, place.point(point), place.R_WB @ axes)  # also on bodies that are fixed
-        return Frame(place.index, point - place.com, axes)
 
 
 def _across(z: Array, x: Array | None) -> Array:

@@ -10,9 +10,9 @@ import numpy as np
 
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Array, Ints, System
+from engine.elements.frames import Frame
 from engine.maths.functions import Program
 from engine.model.scene import Scene
-from engine.system.compiling.frames import Frame
 
 
 @dataclass(frozen=True)

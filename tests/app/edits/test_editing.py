@@ -226,12 +226,12 @@ def test_isolating_hides_the_rest_and_show_all_brings_it_back():
 
 def test_the_frame_of_a_joint_stays_when_its_bodies_are_swapped():
     from app.edits import swap_bodies
-    from app.edits.geometry.joint_frames import seats
+    from app.edits.geometry.joint_frames import frames_of
 
     scene = door()
     for name in ("H1", "S"):
-        before = seats(scene, scene.joint(name))
+        before = frames_of(scene, scene.joint(name))
         after = swap_bodies(scene, [Ref("joints", name)]).after
-        new = seats(after, after.joint(name))
+        new = frames_of(after, after.joint(name))
         np.testing.assert_allclose(new[0].p_W, before[1].p_W, atol=1e-12)
         assert abs(new[0].axes_W[:, 2] @ before[0].axes_W[:, 2]) == pytest.approx(1.0)

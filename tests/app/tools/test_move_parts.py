@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 
 from app.document.document import Ref
 from app.document.element_ref import Piece
-from app.edits.geometry.joint_frames import seats
+from app.edits.geometry.joint_frames import frames_of
 from app.edits.geometry.move_on_body import move_joint, move_shape
 from app.platform.resources import scene_paths
 from app.tools.move.handles import Handle
@@ -174,9 +174,9 @@ def test_turning_a_shape_turns_its_inertia() -> None:
     np.testing.assert_allclose(new.inertia, SKEW @ old.inertia @ SKEW.T, atol=1e-15)
 
 
-def frames_of(scene: Scene, name: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    pair = seats(scene, scene.joint(name))
-    return [(seat.p_W, seat.axes_W) for seat in pair]
+def placed_frames(scene: Scene, name: str) -> list[tuple[np.ndarray, np.ndarray]]:
+    pair = frames_of(scene, scene.joint(name))
+    return [(frame.p_W, frame.axes_W) for frame in pair]
 
 
 @pytest.mark.parametrize("name", ["spatial_slider_crank", "slider_crank"])
@@ -189,9 +189,9 @@ def test_a_joint_that_is_moved_and_turned_stays_assembled(name: str) -> None:
     for joint in scene.joints:
         if not hasattr(joint, "a"):
             continue
-        old = frames_of(scene, joint.name)
+        old = placed_frames(scene, joint.name)
         after = move_joint(scene, Ref("joints", joint.name), shift, turn, old[0][0]).after
-        for (p, axes), (q, turned) in zip(old, frames_of(after, joint.name), strict=True):
+        for (p, axes), (q, turned) in zip(old, placed_frames(after, joint.name), strict=True):
             np.testing.assert_allclose(q, old[0][0] + turn @ (p - old[0][0]) + shift, atol=1e-12)
             np.testing.assert_allclose(turned, turn @ axes, atol=1e-12)
         residuals = []
@@ -212,8 +212,8 @@ def test_a_joint_is_turned_by_its_ring(sheet: Sheet) -> None:
     sheet.viewport.grab()
     sheet.type("30 deg")
     assert stack.count() == 1
-    (p, axes), _ = frames_of(before, "guide")
-    (q, turned), (_, turned_B) = frames_of(sheet.scene, "guide")
+    (p, axes), _ = placed_frames(before, "guide")
+    (q, turned), (_, turned_B) = placed_frames(sheet.scene, "guide")
     want = rotation((1.0, 0.0, 0.0, 0.0), math.radians(30.0)) @ axes
     np.testing.assert_allclose(q, p, atol=1e-12)
     np.testing.assert_allclose(turned, want, atol=1e-12)

@@ -53,9 +53,9 @@ def test_an_arrow_points_where_the_point_goes(viewport: ViewportWidget) -> None:
     (joint,) = arrows(viewport, Ref("joints", "B"))
     # B is at the tip of the crank, which turns about its origin: v = ω × r, from poses before and after
     before, after = (run.poses_at(INSTANT + step)["crank"] for step in (-h, h))
-    tip = viewport.view.queries.mounts_of(Ref("joints", "B"))[0]
-    assert tip.body == "crank"
-    way = (after[0] + after[1] @ tip.point) - (before[0] + before[1] @ tip.point)
+    tip = viewport.view.queries.frames_of(Ref("joints", "B"))[0]
+    assert tip.name == "crank"
+    way = (after[0] + after[1] @ tip.p_B) - (before[0] + before[1] @ tip.p_B)
     np.testing.assert_allclose(
         joint.vector / np.linalg.norm(joint.vector), way / np.linalg.norm(way), atol=1e-4
     )
@@ -88,9 +88,9 @@ def test_the_picture_follows_selection_style_and_scale(viewport: ViewportWidget)
 
 def test_sizes_are_those_of_finite_differences(viewport: ViewportWidget) -> None:
     run, h = viewport._session.current, 2e-3
-    tip = viewport.view.queries.mounts_of(Ref("joints", "B"))[0]
+    tip = viewport.view.queries.frames_of(Ref("joints", "B"))[0]
     before, now, after = (run.poses_at(INSTANT + step)["crank"] for step in (-h, 0.0, h))
-    before, now, after = (origin + R @ tip.point for origin, R in (before, now, after))
+    before, now, after = (origin + R @ tip.p_B for origin, R in (before, now, after))
     (velocity,) = arrows(viewport, Ref("joints", "B"))
     (acceleration,) = arrows(viewport, Ref("joints", "B"), quantity=ACCELERATION)
     assert velocity.size == pytest.approx(np.linalg.norm(after - before) / (2 * h), rel=1e-3)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.viewport.canvas import primitive_surfaces as solids
-from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.stage import Stage
 from app.viewport.visuals.base import Part
 from engine.elements.bodies import Body
 from engine.model.mass import mass_properties
@@ -52,6 +52,6 @@ def inertia_ellipsoid(body: Body, stage: Stage) -> Part | None:
         sizes[int(np.argmax(np.abs(axes[2])))] = 0.01 * stage.extent  # seen from above: a flat one
     x, y, z = (float(size) for size in sizes)
     surface = solids.sphere(1.0, 32).scaled(x, y, z).painted(COLOR if good else WRONG)
-    mount = Mount(body.name, stage.com(body), axes)
-    placed = surface.moved(mount.point + np.array([0.0, 0.0, lift]), axes)
+    frame = stage.frame(body.name, stage.com(body), axes)
+    placed = surface.moved(frame.p_B + np.array([0.0, 0.0, lift]), axes)
     return Part(placed, stage.matrices[body.name], opacity=OPACITY)

@@ -6,10 +6,11 @@ import numpy as np
 
 from app.document.element_ref import Ref
 from app.viewport.canvas import primitive_surfaces as solids
-from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Array
 from app.viewport.visuals.base import LivePart, Visual, fixed_part
 from app.viewport.visuals.couplings.gear import turning
+from engine.elements.frames import Frame
 
 ARC = 24  # points on each pulley
 
@@ -27,11 +28,11 @@ class BeltVisual(Visual):
         pulleys = [
             fixed_part(
                 stage,
-                mount,
+                frame,
                 [solids.washer(0.8 * r, r, 2 * self._thickness).painted(stage.look.ground)],
-                lift=stage.on_top(mount),
+                lift=stage.on_top(frame),
             )
-            for mount, r in zip((self._a, self._b), self._radii, strict=True)
+            for frame, r in zip((self._a, self._b), self._radii, strict=True)
         ]
         super().__init__(Ref("joints", spec.name), [self._belt, *pulleys])
 
@@ -57,8 +58,8 @@ class BeltVisual(Visual):
         return np.concatenate([around_a, around_b])
 
 
-def _lifted(stage: Stage, mount: Mount) -> Array:
-    return np.asarray(stage.world_point(mount) + np.array([0.0, 0.0, stage.on_top(mount)]))
+def _lifted(stage: Stage, frame: Frame) -> Array:
+    return np.asarray(stage.world_point(frame) + np.array([0.0, 0.0, stage.on_top(frame)]))
 
 
 def visual(spec: Any, stage: Stage) -> Visual:

@@ -6,8 +6,9 @@ import numpy as np
 
 from app.document.element_ref import Ref
 from app.viewport.canvas import primitive_surfaces as solids
-from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.stage import Stage
 from app.viewport.visuals.base import Part, Visual, fixed_part
+from engine.elements.frames import Frame
 
 
 def visual(spec: Any, stage: Stage) -> Visual:
@@ -22,16 +23,16 @@ def visual(spec: Any, stage: Stage) -> Visual:
     )
 
 
-def turning(stage: Stage, joint: str) -> Mount:
+def turning(stage: Stage, joint: str) -> Frame:
     """The frame of a joint on the body that turns against the world."""
     a, b = stage.joint_pair(joint)
-    return a if b.body == "world" else b
+    return a if b.name == "world" else b
 
 
-def wheel(stage: Stage, spec: Any, mount: Mount, radius: float) -> Part:
-    size = stage.symbol_size(mount)
+def wheel(stage: Stage, spec: Any, frame: Frame, radius: float) -> Part:
+    size = stage.symbol_size(frame)
     teeth = int(np.clip(round(2.0 * np.pi * radius / (1.6 * size)), 8, 80))
     shape = solids.toothed(max(radius, size), teeth, 0.8 * size, 0.6 * size)
     return fixed_part(
-        stage, mount, [shape.painted(stage.color(spec, stage.look.ground))], lift=stage.on_top(mount)
+        stage, frame, [shape.painted(stage.color(spec, stage.look.ground))], lift=stage.on_top(frame)
     )

@@ -18,6 +18,6 @@ def visual(spec: Any, stage: Stage) -> Visual:
     radius = abs(float(spec.radius))
     direction = np.array([1.0, 0.0, 0.0]) if stage.planar else np.array([0.0, 0.0, 1.0])
     bar = solids.box(*(np.abs(direction) * 6.0 * radius + (1.0 - np.abs(direction)) * 0.8 * size))
-    mount = rail if rack.body == "world" else rack
-    part = fixed_part(stage, mount, [bar.painted(stage.look.ground)], lift=stage.on_top(mount))
+    frame = rail if rack.name == "world" else rack
+    part = fixed_part(stage, frame, [bar.painted(stage.look.ground)], lift=stage.on_top(frame))
     return Visual(Ref("joints", spec.name), [wheel(stage, spec, pinion, radius), part])

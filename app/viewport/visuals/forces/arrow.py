@@ -21,15 +21,15 @@ class ArrowVisual(Visual):
 
     def __init__(self, spec: Any, stage: Stage) -> None:
         self._spec = spec
-        self._mount = stage.mount(spec.body, getattr(spec, "point", None))
-        size = stage.symbol_size(self._mount)
+        self._frame = stage.frame(spec.body, getattr(spec, "point", None))
+        size = stage.symbol_size(self._frame)
         self._matrix = vtkMatrix4x4()
         self._length = LONGEST * stage.extent * stage.style.arrow_scale
         part = Part(self._shape(size).painted(stage.color(spec, stage.look.force)), self._matrix)
         super().__init__(Ref("forces", spec.name), [part])
         times = np.linspace(0.0, float(stage.scene.simulation.duration), SAMPLES)
         self._peak = max((float(np.linalg.norm(self._vector(stage, t))) for t in times), default=0.0)
-        self._lift = np.array([0.0, 0.0, stage.on_top(self._mount, above=0.5 * size)])
+        self._lift = np.array([0.0, 0.0, stage.on_top(self._frame, above=0.5 * size)])
         self.update(stage)
 
     def update(self, stage: Stage) -> None:
@@ -54,7 +54,7 @@ class ArrowVisual(Visual):
     def _origin(self, stage: Stage) -> Array:
         application = getattr(self._spec, "application", None)
         if application is None:
-            return stage.world_point(self._mount)
+            return stage.world_point(self._frame)
         values = [stage.value(function, stage.t) for function in application]
         return np.array([*values, 0.0, 0.0][:3])
 

@@ -22,7 +22,7 @@ class TurnVisual(ArrowVisual):
         return 0.6 + 0.4 * share
 
     def _origin(self, stage: Stage) -> Array:
-        return stage.world_point(self._mount)
+        return stage.world_point(self._frame)
 
     def _vector(self, stage: Stage, t: float) -> Array:
         values = [stage.value(function, t) for function in self._spec.components]

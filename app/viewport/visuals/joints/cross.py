@@ -26,6 +26,6 @@ def visual(spec: Any, stage: Stage) -> Visual:
 
     hub = solids.sphere(0.85 * size, 20).painted(ink)
     parts = [fixed_part(stage, a, [hub, *arm()]), fixed_part(stage, b, arm())]
-    if np.allclose(a.point, b.point) and a.body == b.body:
+    if np.allclose(a.p_B, b.p_B) and a.name == b.name:
         parts = parts[:1]
     return Visual(Ref("joints", spec.name), with_foot(stage, parts, (a, b), size))

@@ -5,10 +5,11 @@ from typing import Any
 
 from app.document.element_ref import Ref
 from app.viewport.canvas import primitive_surfaces as solids
-from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Surface, merged
 from app.viewport.visuals.base import Part, Visual, fixed_part
 from app.viewport.visuals.marks.ground import foot
+from engine.elements.frames import Frame
 
 
 def visual(spec: Any, stage: Stage) -> Visual:
@@ -39,7 +40,7 @@ def pin(size: float, ink: str, metal: str, sides: int) -> list[Surface]:
     return [bolt, *heads]
 
 
-def with_foot(stage: Stage, parts: list[Part], mounts: Sequence[Mount], size: float) -> list[Part]:
+def with_foot(stage: Stage, parts: list[Part], frames: Sequence[Frame], size: float) -> list[Part]:
     """The parts, and a foot where the joint stands on the world."""
-    marks = [mark for mount in mounts for mark in foot(stage, mount, size)]
+    marks = [mark for frame in frames for mark in foot(stage, frame, size)]
     return [*parts, Part(merged(marks))] if marks else parts

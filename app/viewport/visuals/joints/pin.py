@@ -9,7 +9,7 @@ from app.viewport.visuals.base import Visual, fixed_part
 
 
 def visual(spec: Any, stage: Stage) -> Visual:
-    b = stage.mount(spec.b.body, spec.b.point)
+    b = stage.frame(spec.b.body, spec.b.point)
     size = stage.symbol_size(b)
     peg = solids.cone(size, 2.4 * size, 4).painted(stage.color(spec, stage.look.ink), 1.5)
     turned = peg.moved([0, 0, -2.4 * size]).moved([0, 0, 0], solids.along(stage.up))

@@ -13,7 +13,7 @@ def visual(spec: Any, stage: Stage) -> Visual:
     a, b = stage.pair(spec)
     size = stage.symbol_size(a, b)
     color = stage.color(spec, stage.look.ground)
-    sheet = merged([solids.box(12 * size, 12 * size, 0.05 * size).painted(color)]).moved(a.point, a.axes)
+    sheet = merged([solids.box(12 * size, 12 * size, 0.05 * size).painted(color)]).moved(a.p_B, a.axes_B)
     ball = solids.sphere(0.9 * size).painted(stage.look.ink)
-    parts = [Part(sheet, stage.matrices[a.body], opacity=0.35), fixed_part(stage, b, [ball])]
+    parts = [Part(sheet, stage.matrices[a.name], opacity=0.35), fixed_part(stage, b, [ball])]
     return Visual(Ref("joints", spec.name), parts)

@@ -7,11 +7,12 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from app.document.element_ref import Ref
 from app.viewport.canvas import primitive_surfaces as solids
-from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Surface, merged
 from app.viewport.visuals.base import Part, Visual, fixed_part
 from app.viewport.visuals.bodies.body import surfaces
 from engine.elements.base import WORLD
+from engine.elements.frames import Frame
 
 RAIL = 0.13  # half length, of the extent
 ARROW = 1.6  # length in pin radii
@@ -23,7 +24,7 @@ class RailsVisual(Visual):
     def __init__(self, spec: Any, stage: Stage) -> None:
         self._a, self._b = stage.pair(spec)
         size = stage.symbol_size(self._a, self._b)
-        world = self._a.body == WORLD
+        world = self._a.name == WORLD
         self._lift = stage.behind if world else stage.on_top(self._a, above=0.05 * size)
         self._matrix = vtkMatrix4x4()
         rails = _rails(stage, self._b, size, hatched=world)
@@ -45,7 +46,7 @@ def visual(spec: Any, stage: Stage) -> Visual:
         return RailsVisual(spec, stage)
     a, b = stage.pair(spec)
     size = stage.symbol_size(a, b)
-    if a.body == WORLD:
+    if a.name == WORLD:
         parts = [fixed_part(stage, b, _arrows(stage, spec, b, size))]
     else:
         collar = solids.washer(1.05 * size, 1.5 * size, 2.2 * size, 24)
@@ -53,7 +54,7 @@ def visual(spec: Any, stage: Stage) -> Visual:
     return Visual(Ref("joints", spec.name), parts)
 
 
-def _arrows(stage: Stage, spec: Any, b: Mount, size: float) -> list[Surface]:
+def _arrows(stage: Stage, spec: Any, b: Frame, size: float) -> list[Surface]:
     """To both sides of the body, along z of the joint frame."""
     reach = _half_sizes(stage, b)[2] + 0.6 * size
     color = stage.color(spec, stage.look.ink)
@@ -64,7 +65,7 @@ def _arrows(stage: Stage, spec: Any, b: Mount, size: float) -> list[Surface]:
     return found
 
 
-def _rails(stage: Stage, b: Mount, size: float, *, hatched: bool) -> Surface:
+def _rails(stage: Stage, b: Frame, size: float, *, hatched: bool) -> Surface:
     """Two lines along x, hatched where they belong to the world."""
     half, gap = RAIL * stage.extent, _half_sizes(stage, b)[1] + 0.25 * size
     strips = []
@@ -79,11 +80,11 @@ def _rails(stage: Stage, b: Mount, size: float, *, hatched: bool) -> Surface:
     return merged(strips)
 
 
-def _half_sizes(stage: Stage, mount: Mount) -> Any:
+def _half_sizes(stage: Stage, frame: Frame) -> Any:
     """How far the body goes from the joint along x, y, z of the joint frame."""
-    body = stage.body(mount.body)
+    body = stage.body(frame.name)
     pieces = [p for group in surfaces(body, stage).values() for p in group] if body else []
     if not pieces:
-        return np.full(3, 1.5 * stage.symbol_size(mount))
-    local = (merged(pieces).points - mount.point) @ mount.axes
+        return np.full(3, 1.5 * stage.symbol_size(frame))
+    local = (merged(pieces).points - frame.p_B) @ frame.axes_B
     return np.minimum(np.abs(local).max(axis=0), 0.12 * stage.extent)

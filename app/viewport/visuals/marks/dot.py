@@ -12,11 +12,11 @@ from engine.model.scene import list_of
 
 def visual(spec: Any, stage: Stage) -> Visual:
     if isinstance(getattr(spec, "a", None), Anchor):
-        mount = stage.pair(spec)[0]
+        frame = stage.pair(spec)[0]
     elif hasattr(spec, "joint"):
-        mount = stage.joint_pair(spec.joint)[0]
+        frame = stage.joint_pair(spec.joint)[0]
     else:
-        mount = stage.mount(spec.body, getattr(spec, "point", None))
-    size = stage.symbol_size(mount)
+        frame = stage.frame(spec.body, getattr(spec, "point", None))
+    size = stage.symbol_size(frame)
     ball = solids.sphere(size).painted(stage.color(spec, stage.look.ink))
-    return Visual(Ref(list_of(spec), spec.name), [fixed_part(stage, mount, [ball], lift=stage.on_top(mount))])
+    return Visual(Ref(list_of(spec), spec.name), [fixed_part(stage, frame, [ball], lift=stage.on_top(frame))])

@@ -3,18 +3,19 @@
 import numpy as np
 
 from app.viewport.canvas import primitive_surfaces as solids
-from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Array, Surface, merged
 from engine.elements.base import WORLD
+from engine.elements.frames import Frame
 
 HATCHES = 5
 
 
-def foot(stage: Stage, mount: Mount, size: float) -> list[Surface]:
-    """In the world frame, the tip at the mount; nothing where the joint does not stand on the world."""
-    if mount.body != WORLD or _stands_on_a_fixed_body(stage, mount.point):
+def foot(stage: Stage, frame: Frame, size: float) -> list[Surface]:
+    """In the world frame, the tip at the frame; nothing where the joint does not stand on the world."""
+    if frame.name != WORLD or _stands_on_a_fixed_body(stage, frame.p_B):
         return []
-    return [_flat(stage, mount.point, size)] if stage.planar else [_solid(stage, mount.point, size)]
+    return [_flat(stage, frame.p_B, size)] if stage.planar else [_solid(stage, frame.p_B, size)]
 
 
 def _flat(stage: Stage, point: Array, size: float) -> Surface:

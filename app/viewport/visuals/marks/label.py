@@ -5,8 +5,9 @@ from pathlib import Path
 import vtkmodules.vtkRenderingFreeType  # noqa: F401 - registers the text renderer
 from vtkmodules.vtkRenderingCore import vtkBillboardTextActor3D
 
-from app.viewport.canvas.stage import Mount, Stage
+from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.style import rgb
+from engine.elements.frames import Frame
 
 SIZE = 12  # px
 LINE = 17  # px from one line to the next
@@ -23,7 +24,7 @@ class Label:
     def __init__(
         self,
         text: str,
-        mount: Mount,
+        frame: Frame,
         color: str,
         ground: str,
         font: Path,
@@ -32,7 +33,7 @@ class Label:
         left: bool = False,
         line: int = 0,
     ) -> None:
-        self.mount, self.left, self.line = mount, left, line
+        self.frame, self.left, self.line = frame, left, line
         self.actor = vtkBillboardTextActor3D()
         self.actor.SetInput(text)
         self.actor.PickableOff()
@@ -50,5 +51,5 @@ class Label:
         look.SetBackgroundOpacity(BACKING)
 
     def update(self, stage: Stage) -> None:
-        x, y, z = stage.world_point(self.mount)
+        x, y, z = stage.world_point(self.frame)
         self.actor.SetPosition(x, y, z + (stage.top + 0.05 * stage.extent if stage.planar else 0.0))
