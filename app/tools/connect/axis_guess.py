@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.tools.draw.snap_targets import rods
+from app.tools.snap_targets import rods
 from app.viewport.scene.scene_view import SceneView
 from engine.compiled.layout import Array
 from engine.elements.shapes import Box, Capsule, Cylinder, Outline

@@ -19,9 +19,9 @@ from app.tools.connect.joint_card import JointCard
 from app.tools.connect.pick_tools import PickTool, selected
 from app.tools.draw.paint import Ink
 from app.tools.draw.return_to_start import to_start
-from app.tools.draw.snap_targets import local, seat, turned
-from app.tools.draw.snapping import Array, Snapped
 from app.tools.draw.typed_numbers import Typed
+from app.tools.snap_targets import local, seat, turned
+from app.tools.snapping import Array, Snapped
 from engine.elements.base import WORLD, Anchor, Directions
 from engine.elements.joints import JOINTS
 from engine.elements.shapes import Cylinder

@@ -25,9 +25,9 @@ from app.tools.connect.pick_tools import (
     Spot,
     TwoPointTool,
 )
-from app.tools.draw.snap_targets import local
-from app.tools.draw.snapping import Snapped
 from app.tools.draw.typed_numbers import Typed
+from app.tools.snap_targets import local
+from app.tools.snapping import Snapped
 from engine.elements.base import WORLD, Anchor, Directions
 from engine.elements.drivers import MOTIONS
 from engine.elements.drivers.base import MotionKind

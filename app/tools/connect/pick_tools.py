@@ -16,9 +16,9 @@ from app.tools.base import Pointer
 from app.tools.draw.draw_tool import DrawTool
 from app.tools.draw.paint import Ink
 from app.tools.draw.return_to_start import to_start
-from app.tools.draw.snap_targets import local, seat
-from app.tools.draw.snapping import Array, Snapped
 from app.tools.draw.typed_numbers import EntryField, Typed
+from app.tools.snap_targets import local, seat
+from app.tools.snapping import Array, Snapped
 from engine.elements.base import WORLD
 from engine.errors import SceneError
 from engine.system.prepared import prepare

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.tools.draw.snapping import Array, WorkPlane, named_plane
+from app.tools.snapping import Array, WorkPlane, named_plane
 from app.viewport.scene.scene_view import SceneView
 
 PLANES = {"xy": "x-y", "yz": "y-z", "zx": "z-x", "view": "facing me"}

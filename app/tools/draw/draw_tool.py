@@ -18,9 +18,9 @@ from app.session.session import Session
 from app.tools.base import Pointer, Tool
 from app.tools.draw.paint import Cell, Ink
 from app.tools.draw.return_to_start import to_start
-from app.tools.draw.snap_targets import grounding, meeting, on_bar, targets
-from app.tools.draw.snapping import POINT_REACH, Array, Snapped, Target, WorkPlane, snap
 from app.tools.draw.typed_numbers import Entry, EntryField, Typed
+from app.tools.snap_targets import grounding, meeting, on_bar, targets
+from app.tools.snapping import POINT_REACH, Array, Snapped, Target, WorkPlane, snap
 from engine.elements.base import WORLD
 from engine.errors import SceneError
 from engine.model.resolve import Resolver

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.platform.round_numbers import nice
-from app.tools.draw.snapping import Array, Snapped, WorkPlane
+from app.tools.snapping import Array, Snapped, WorkPlane
 from app.viewport.canvas.style import look
 
 if TYPE_CHECKING:

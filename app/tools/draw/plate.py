@@ -12,8 +12,8 @@ from app.edits.building.draw import Placement, check_outline, corner_name, drawn
 from app.tools.base import Pointer
 from app.tools.draw.draw_tool import PLACE, DrawTool
 from app.tools.draw.paint import Ink
-from app.tools.draw.snapping import POINT_REACH, Array, Snapped
 from app.tools.draw.typed_numbers import EntryField, Typed
+from app.tools.snapping import POINT_REACH, Array, Snapped
 from engine.errors import SceneError
 
 SIDE = (EntryField("length", "Side", "m"), EntryField("angle", "Angle", "rad"))

@@ -11,8 +11,8 @@ from app.edits.building.draw import DENSITY, Drawn, Placement
 from app.platform.round_numbers import nice, tidy
 from app.tools.draw.draw_tool import PLACE, DrawTool
 from app.tools.draw.paint import Ink
-from app.tools.draw.snapping import Array, Snapped
 from app.tools.draw.typed_numbers import EntryField, Typed
+from app.tools.snapping import Array, Snapped
 from engine.elements.bodies import Point
 from engine.elements.shapes import Box, Cylinder, Shape, Sphere
 

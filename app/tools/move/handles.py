@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from app.tools.draw.snapping import Array, WorkPlane
+from app.tools.snapping import Array, WorkPlane
 from engine.maths.rotations import about_axis
 
 SIZE = 70.0  # px, of an arrow

@@ -14,8 +14,13 @@ from app.platform.units import UnitError
 from app.session.session import Session
 from app.tools.base import Pointer, Tool
 from app.tools.draw.paint import Cell, Ink
-from app.tools.draw.snap_targets import targets
-from app.tools.draw.snapping import (
+from app.tools.draw.typed_numbers import Entry, EntryField
+from app.tools.move.gizmo_paint import paint_gizmo, paint_lines
+from app.tools.move.handles import LETTERS, SIZE, Gizmo, Handle
+from app.tools.move.subjects import Subject, subject_of
+from app.tools.part_picking import piece_at, point_places
+from app.tools.snap_targets import targets
+from app.tools.snapping import (
     ARROW_REACH,
     DIRECTION_PARTS,
     RING_REACH,
@@ -26,11 +31,6 @@ from app.tools.draw.snapping import (
     snap,
     snap_angle,
 )
-from app.tools.draw.typed_numbers import Entry, EntryField
-from app.tools.move.gizmo_paint import paint_gizmo, paint_lines
-from app.tools.move.handles import LETTERS, SIZE, Gizmo, Handle
-from app.tools.move.subjects import Subject, subject_of
-from app.tools.part_picking import piece_at, point_places
 from engine.errors import SceneError
 from engine.model.resolve import Resolver
 

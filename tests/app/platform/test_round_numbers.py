@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from app.edits import set_start
 from app.edits.geometry.joint_frames import written
 from app.platform.round_numbers import exact, exact_angle, tidy
-from app.tools.draw.snap_targets import local, targets
-from app.tools.draw.snapping import named_plane, snap
+from app.tools.snap_targets import local, targets
+from app.tools.snapping import named_plane, snap
 from engine import Scene
 
 

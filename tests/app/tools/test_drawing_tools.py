@@ -12,7 +12,7 @@ from app.edits import Meeting, Placement, draw, drawn_bar, set_space
 from app.platform.resources import scene_paths
 from app.tools import TOOLS
 from app.tools.connect.joint_tool import JointTool
-from app.tools.draw.snapping import grid_step
+from app.tools.snapping import grid_step
 from engine.model.mass import mass_properties
 from engine.model.resolve import resolve
 from engine.model.scene import Scene

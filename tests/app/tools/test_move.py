@@ -101,7 +101,7 @@ def test_an_arrow_snaps_to_the_grid_and_to_other_bodies(viewport: Any, qtbot: Qt
     assert viewport.tool._snap(np.array([near]), free=True)[0] == near
     # elsewhere: a whole part of the grid, counted in the world
     at = 0.21 + viewport.tool._snap(np.array([-3.3]), free=False)[0]
-    from app.tools.draw.snapping import grid_step
+    from app.tools.snapping import grid_step
 
     cell = grid_step(gizmo.size / SIZE) / 5.0
     assert at / cell == pytest.approx(round(at / cell), abs=1e-9)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.platform.round_numbers import nice
-from app.tools.draw.snapping import Target, WorkPlane, grid_step, named_plane, snap
+from app.tools.snapping import Target, WorkPlane, grid_step, named_plane, snap
 
 PX = 0.001  # m: the cell of the grid is then 50 mm wide
 PLANE = WorkPlane()

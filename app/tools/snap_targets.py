@@ -10,7 +10,7 @@ import numpy as np
 
 from app.edits.building.draw import Meeting
 from app.platform.round_numbers import exact, tidy
-from app.tools.draw.snapping import Array, Target, WorkPlane
+from app.tools.snapping import Array, Target, WorkPlane
 from app.viewport.scene.scene_view import SceneView
 from engine.elements.arithmetic import total
 from engine.elements.base import IDENTITY, WORLD, Anchor
