@@ -14,6 +14,7 @@ from app.document.scene_change import engine_sees, start_changed
 from app.document.selection import Selection
 from app.edits import method_fields, set_simulation
 from app.session.background.length_trials import Trial, Trials
+from app.session.background.sweeping import Sweeping
 from app.session.background.validation import Validator
 from app.session.engine_events import EngineNews
 from app.session.engine_link import EngineLink
@@ -93,11 +94,13 @@ class Session(QObject):
         self.streaming = Streaming(self.runs)
         self._validator = Validator(self._messages.tell_fault, self.faults.set_unsound)
         self._trials = Trials(self._messages.tell_fault)
+        self.sweeping = Sweeping(self._messages.tell_fault, self)
         self._workers = (
             self.lifecycle.builder.worker,
             self.lifecycle.checker.worker,
             self._validator.worker,
             self._trials.worker,
+            self.sweeping.worker,
         )
         self._progress = ""  # that views were told last
         self._closed = False
@@ -108,6 +111,7 @@ class Session(QObject):
         self.runs.dropped.connect(self._tell_dropped)
         self.document.changed.connect(self._document_changed)
         if self.document.scene.bodies:
+            self.sweeping.follow(self.document.scene)
             self.lifecycle.open()
 
     # what everybody asks for
@@ -233,6 +237,8 @@ class Session(QObject):
 
     def _document_changed(self, change: SceneChange) -> None:
         self._validator.check(change.after)
+        if change.reset or engine_sees(change):
+            self.sweeping.follow(change.after, other=change.reset)
         self.shown.let_go()
         if change.reset:
             self._trials.forget()  # of a number of the scene before

@@ -56,6 +56,7 @@ class SessionPicture(QObject):
             (session.runs.changed, self.advance),
             (session.shown.posed, self.advance),
             (session.preview.changed, self._previewed),
+            (session.sweeping.changed, self._swept),
         )
         for signal, slot in self._slots:
             signal.connect(slot)
@@ -175,6 +176,10 @@ class SessionPicture(QObject):
                     self.view.set_trace(ref, path)
         self._show_ghosts()
         self._show_arrows()
+        self.changed.emit()
+
+    def _swept(self) -> None:
+        self.view.set_travels(self._session.sweeping.travels)
         self.changed.emit()
 
     def _previewed(self) -> None:

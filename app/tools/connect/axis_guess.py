@@ -37,7 +37,7 @@ def axes_at(
             for axis in flat
         ]
         x, y = Axis("x", np.array([1.0, 0.0, 0.0])), Axis("y", np.array([0.0, 1.0, 0.0]))
-        return _distinct([*flat, *across, x, y])
+        return distinct([*flat, *across, x, y])
     bars = [axis for axis in found if axis.title.startswith("along")]
     turned = [axis for axis in found if not axis.title.startswith("along")]
     sight = np.cross(*view.camera.screen_axes())
@@ -46,7 +46,7 @@ def axes_at(
     world = [Axis(name, axis) for name, axis in zip("xyz", np.eye(3), strict=True)]
     facing = next(axis for axis in world if np.allclose(axis.direction, nearest))
     rest = [*plane, facing, *world, Axis("towards me", sight)]
-    return _distinct([*bars, *turned, *rest] if along else [*turned, *plane, *bars, *rest])
+    return distinct([*bars, *turned, *rest] if along else [*turned, *plane, *bars, *rest])
 
 
 def _of_bodies(view: SceneView, bodies: Sequence[str]) -> Iterator[Axis]:
@@ -72,7 +72,8 @@ def _of_bodies(view: SceneView, bodies: Sequence[str]) -> Iterator[Axis]:
                 yield Axis(f"along {name}", way / np.linalg.norm(way))
 
 
-def _distinct(axes: Sequence[Axis]) -> list[Axis]:
+def distinct(axes: Sequence[Axis]) -> list[Axis]:
+    """The first of each direction."""
     found: list[Axis] = []
     for axis in axes:
         if all(

@@ -26,6 +26,7 @@ from app.edits.building.joint_kind import kinds_for
 from app.platform.appearance import label
 from app.tools.connect.axis_guess import Axis
 from app.tools.connect.direction_text import SAMPLES, DirectionError, direction_text, read_direction
+from app.tools.connect.slider_guide import takes_block
 from engine.elements.base import WORLD
 from engine.errors import SceneError
 
@@ -48,11 +49,13 @@ class JointCard(QFrame):
         self._axes: Sequence[Axis] = ()
         self._warning = ""
         self.kind, self.a, self.b, self.axis = QComboBox(), QComboBox(), QComboBox(), QComboBox()
+        self.slides = QComboBox()
         for box, name, tip in (
             (self.kind, "kind", "Kind of the joint"),
             (self.a, "a", "The body that carries frame A"),
             (self.b, "b", "The body that moves against it"),
             (self.axis, "axis", "The axis that it turns about, or slides along"),
+            (self.slides, "slides", "A new block that is pinned to B, or B itself, which then cannot turn"),
         ):
             box.setObjectName(f"joint_card.{name}")
             box.setToolTip(tip)
@@ -73,7 +76,8 @@ class JointCard(QFrame):
         form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(3)
-        for title, box in (("Joint", self.kind), ("A", self.a), ("B", self.b), ("Axis", self.axis)):
+        rows = (("Joint", self.kind), ("A", self.a), ("B", self.b), ("Slides", self.slides))
+        for title, box in (*rows, ("Axis", self.axis)):
             form.addRow(title, box)
         form.addRow("Direction", along)
         self._form, self._along = form, along
@@ -107,7 +111,13 @@ class JointCard(QFrame):
         _fill(self.kind, [(kind.title, kind.name) for kind in kinds_for(scene)], proposal.kind)
         bodies = [("ground", WORLD), *((body.name, body.name) for body in scene.bodies)]
         _fill(self.a, bodies, proposal.a)
-        _fill(self.b, bodies, proposal.b)
+        blocks = takes_block(proposal.kind)
+        _fill(self.b, [*bodies, ("none: the block alone", "")] if blocks else bodies, proposal.b)
+        ways = [(f"a block, pinned to {proposal.b}" if proposal.b else "a block", True)]
+        if proposal.b:
+            ways.append((f"{proposal.b} itself, without turning", False))
+        _fill(self.slides, ways, proposal.block)
+        self._form.setRowVisible(self.slides, blocks)
         _fill(self.axis, [(axis.title, i) for i, axis in enumerate(axes)], _place(proposal.axis, axes))
         for row in (self.axis, self._along):
             self._form.setRowVisible(row, bool(axes))
@@ -199,7 +209,12 @@ class JointCard(QFrame):
         same = (self.kind.currentData(), self.a.currentData(), self.b.currentData())
         if same != (proposal.kind, proposal.a, proposal.b):
             axis = axis if axis is not None and axis.given else None  # guessed anew
-        self._tool.propose(replace(proposal, kind=same[0], a=same[1], b=same[2], axis=axis))
+        block = self.slides.currentData()
+        if same != (proposal.kind, proposal.a, proposal.b):
+            block = None  # as it suits them
+        if block != proposal.block:
+            axis = axis if axis is not None and axis.given else None
+        self._tool.propose(replace(proposal, kind=same[0], a=same[1], b=same[2], axis=axis, block=block))
 
 
 def _fill(box: QComboBox, items: Sequence[tuple[str, Any]], chosen: Any) -> None:

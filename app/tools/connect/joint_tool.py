@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 
-from app.document.document import Ref
+from app.document.document import Edit, Ref
 from app.edits.building.connect import insert_joint
 from app.platform.round_numbers import tidy
 from app.session.session import Session
@@ -17,6 +17,7 @@ from app.tools.base import Pointer
 from app.tools.connect.axis_guess import Axis, axes_at
 from app.tools.connect.joint_card import JointCard
 from app.tools.connect.pick_tools import PickTool, selected
+from app.tools.connect.slider_guide import freedoms, guide_axes, guided_block, is_joined, locked, takes_block
 from app.tools.draw.paint import Ink
 from app.tools.draw.return_to_start import to_start
 from app.tools.draw.typed_numbers import Typed
@@ -25,6 +26,7 @@ from app.tools.snapping import Array, Snapped
 from engine.elements.base import WORLD, Anchor, Directions
 from engine.elements.joints import JOINTS
 from engine.elements.shapes import Cylinder
+from engine.errors import SceneError
 from engine.model.mass import rotation
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class Proposal:
     b: str
     place: Snapped
     axis: Axis | None = None
+    block: bool | None = None  # a new block slides, pinned to B if there is one; None: as it suits B
 
 
 def needs_axis(kind: str, planar: bool) -> bool:
@@ -73,6 +76,8 @@ class JointTool(PickTool):
         if len(selected(self.session, "bodies")) == 2:
             one, two = selected(self.session, "bodies")
             return f"{title}: click where {one} and {two} are joined."
+        if takes_block(self.kind):
+            return f"{title}: click the end of a rod, two bodies that overlap, or an empty place for a block."
         return f"{title}: click where two bodies overlap, or Shift+click both first; one alone: ground."
 
     def confirm(self, place: Snapped, typed: Mapping[str, Typed], *, pin: bool) -> None:
@@ -84,24 +89,34 @@ class JointTool(PickTool):
         known = {body.name for body in self.session.document.scene.bodies}
         chosen = [name for name in chosen if name in known]
         bodies = chosen if len(chosen) == 2 else self.bodies_at(place)
-        if not bodies:
+        if not bodies and not takes_block(self.kind):
             raise ValueError("there is no body here: click on one")
-        a, b = (bodies[1], bodies[0]) if len(bodies) > 1 and not pin else (WORLD, bodies[0])
+        a, b = (bodies[1], bodies[0]) if len(bodies) > 1 and not pin else (WORLD, bodies[0] if bodies else "")
         own = self.proposal.axis if self.proposal is not None else None
-        self.propose(Proposal(self.kind, a, b, place, own if own is not None and own.given else None))
+        axis = own if own is not None and own.given else None
+        self.propose(Proposal(self.kind, a, b, place, axis))
 
     def propose(self, proposal: Proposal) -> None:
         """Show a joint before it is made."""
         self._ends = None
+        proposal = replace(proposal, block=self._as_block(proposal))
         axes = self.axes(proposal)
         if proposal.axis is None or not needs_axis(proposal.kind, self.viewport.view.stage.planar):
             proposal = replace(proposal, axis=axes[0] if axes else None)
         self.proposal = proposal
         if self._card is None:
             self._card = JointCard(self.viewport, self)
-        self._card.show_proposal(proposal, axes, self._already(proposal))
+        self._card.show_proposal(proposal, axes, self._warning(proposal))
         self._card.move_near(self._pixel(proposal.place.point))
         self._refresh()
+
+    def _as_block(self, proposal: Proposal) -> bool:
+        """Whether a block slides: a body that other joints hold would be kept from turning with them."""
+        if not takes_block(proposal.kind) or not proposal.b:
+            return not proposal.b
+        if proposal.block is None:
+            return is_joined(self.session.document.scene, proposal.b)
+        return proposal.block
 
     def set_axis(self, axis: Axis | None) -> None:
         """Show another axis; None while what is typed is none."""
@@ -135,6 +150,8 @@ class JointTool(PickTool):
         view = self.viewport.view
         if not needs_axis(proposal.kind, view.stage.planar):
             return []
+        if proposal.block:
+            return guide_axes(view, proposal.a, proposal.b, proposal.place.point, self.normal)
         slides = "displacement" in JOINTS[proposal.kind].coordinates_in(
             "planar" if view.stage.planar else "spatial"
         )
@@ -163,22 +180,52 @@ class JointTool(PickTool):
                 return centre, float(shape.radius), rotation(shape.orientation, float(shape.angle))[:, 2]
         return None
 
-    def _already(self, proposal: Proposal) -> str:
-        """A warning, when these bodies are joined."""
+    def _warning(self, proposal: Proposal) -> str:
+        """What should be known before the joint is made: these bodies are joined, or it locks some."""
+        scene = self.session.document.scene
         pair = {proposal.a, proposal.b}
-        for joint in self.session.document.scene.joints:
+        for joint in scene.joints if not proposal.block else ():
             a, b = getattr(joint, "a", None), getattr(joint, "b", None)
             if a is not None and b is not None and {a.body, b.body} == pair:
                 return f"joined by {joint.name} already"
-        return ""
+        try:
+            stuck = locked(freedoms(scene, self._edit(proposal).after))
+        except (SceneError, KeyError, ValueError):
+            return ""  # the form says so when it is to be made
+        if not stuck:
+            return ""
+        remedy = "take another axis, or another kind"
+        if takes_block(proposal.kind) and not proposal.block:
+            remedy = f"take a block that is pinned to {proposal.b} instead"
+        return f"this locks {', '.join(stuck)}: {remedy}"
 
     def accept(self) -> None:
-        """Make the joint that is shown; raises SceneError."""
-        proposal, view = self.proposal, self.viewport.view
+        """Make the joint that is shown, and say what that did; raises SceneError."""
+        proposal = self.proposal
         if proposal is None:
             return
+        before, edit = self.session.document.scene, self._edit(proposal)
+        self.insert(edit)
+        self.viewport.setFocus()
+        found = freedoms(before, edit.after)
+        if found is None:
+            return
+        stuck, dof = locked(found), found[1].dof
+        left = f"{dof} degree{'' if dof == 1 else 's'} of freedom"
+        if stuck:
+            text = f"{edit.text}: {', '.join(stuck)} cannot move any more, {left} without motions"
+            self.session.message.emit("warning", f"{text}; undo (Ctrl+Z) takes it back", None)
+        elif proposal.block:
+            self.session.message.emit("info", f"{edit.text}: {left} without motions", None)
+
+    def _edit(self, proposal: Proposal) -> Edit:
+        """The edit that makes the joint; raises SceneError."""
+        view, scene = self.viewport.view, self.session.document.scene
         p = proposal.place.point
         axis = proposal.axis.direction if proposal.axis is not None else None
+        if proposal.block and axis is not None:
+            seat = self._point(proposal.b, proposal.place, p) if proposal.b else None
+            return guided_block(view, scene, proposal.kind, proposal.a, proposal.b, (p, seat), axis)
         fields: dict[str, Any] = {}
         p_B, axle = p, None
         if JOINTS[proposal.kind].on_wheel:
@@ -199,8 +246,7 @@ class JointTool(PickTool):
             point=self._point(proposal.b, proposal.place, p_B),
             axis=None if view.stage.planar else self._across(proposal.b, axle, axis),
         )
-        self.insert(insert_joint(self.session.document.scene, proposal.kind, a, b, **fields))
-        self.viewport.setFocus()
+        return insert_joint(scene, proposal.kind, a, b, **fields)
 
     def _across(self, body: str, axle: Array | None, normal: Array | None) -> tuple[float, ...] | None:
         """The axle as it is written, unless it is along the normal, on which no wheel can roll."""
@@ -252,7 +298,7 @@ class JointTool(PickTool):
 
     def scene_changed(self) -> None:
         if self.proposal is not None:
-            known = {body.name for body in self.session.document.scene.bodies} | {WORLD}
+            known = {body.name for body in self.session.document.scene.bodies} | {WORLD, ""}
             if not {self.proposal.a, self.proposal.b} <= known:
                 self.forget()
 

@@ -30,6 +30,7 @@ MIN_EXTENT = 1e-4  # m; extent of a scene that has none
 SYMBOL = 0.017  # of the extent: radius of a pin
 THINNEST, THICKEST = 0.009, 0.03  # of the extent
 OUTGROWN = 1.25  # change of the extent from which on symbols get another size
+LONGEST_GUIDE = 3.0  # of the extent: what slides farther is free, and has no guide of that length
 FARTHEST = 1e9  # m from the origin: a body beyond it, as runs that explode have them, stays where it was
 CROWD = 60  # bodies and joints from which on each is drawn more simply
 UP = {
@@ -59,6 +60,7 @@ class Stage:
         self.heights: dict[str, float] = {}  # planar: half the thickness of each body
         self.top = 0.0
         self.unread: dict[str, str] = {}  # mesh files that could not be drawn, and why
+        self.travels: Mapping[str, tuple[float, float]] = {}  # joint → displacements it goes between [m]
         self.take(scene, *resolve_leniently(scene))
         self.planar = self.scene.space == "planar"
         self.up = np.array(UP[self.scene.up])
@@ -124,6 +126,11 @@ class Stage:
         frames = self._drawn_on(a), self._drawn_on(b)
         self._pairs[spec.name] = (spec, frames)
         return frames
+
+    def travel(self, joint: str) -> tuple[float, float] | None:
+        """Between which displacements a slider goes [m]; None when that is not known, or without end."""
+        found = self.travels.get(joint)
+        return found if found is not None and found[1] - found[0] < LONGEST_GUIDE * self.extent else None
 
     def joint_pair(self, name: str) -> tuple[Frame, Frame]:
         return self.pair(self.scene.joint(name))

@@ -14,6 +14,7 @@ from app.viewport.canvas.style import Style
 from app.viewport.motion.reaction_arrows import ReactionArrows, channel_names
 from app.viewport.motion.trace_paths import TraceHistory
 from app.viewport.scene.scene_view import SceneView
+from engine.analyses.kinematics.travels import travels
 from engine.model.mass import rotation
 from engine.model.scene import Scene
 from engine.results.files.whole_file import whole
@@ -83,6 +84,7 @@ def draw(
     try:
         window.set_style(style or Style())
         window.set_scene(scene, folder)
+        window.set_travels(travels(scene))
         if orthographic is not None:
             window.camera.orthographic(orthographic)
         cloud = np.zeros((0, 3))

@@ -62,6 +62,7 @@ class SceneView:
         self._highlight = Highlight()
         self._picture: Picture | None = None
         self._closed = False
+        self._travels: dict[str, tuple[float, float]] = {}
         self._lowest = 0.0  # how far down the mechanism can go
         self._followed: tuple[str, Array] | None = None  # a body and where it was
         self._follow_up = False  # also up and down
@@ -172,6 +173,22 @@ class SceneView:
     def set_trace(self, ref: Any, points: ArrayLike) -> None:
         """The path of a trace so far, world points, shape (n, 3)."""
         self.camera.dirty |= self._drawn.traces.set(ref, points)
+
+    def set_travels(self, travels: Mapping[str, tuple[float, float]]) -> None:
+        """Between which displacements sliders go, by joint [m]: their guides are drawn that long."""
+        before, self._travels = self._travels, dict(travels)
+        self.stage.travels = self._travels
+        refs = {
+            Ref("joints", joint.name)
+            for joint in self.stage.scene.joints
+            if before.get(joint.name) != travels.get(joint.name)
+        }
+        if refs and self._drawn.elements.replace(self.stage, self.camera.scale, refs):
+            self._highlight.forget(refs)
+            self.queries.watch(self._drawn.elements.visuals.values())
+            self._drawn.elements.update(self.stage)
+            self._show_highlight()
+            self._show_by_style()
 
     def set_arrows(self, arrows: Sequence[Arrow]) -> None:
         if self._drawn.arrows is not None:
@@ -308,6 +325,7 @@ class SceneView:
         self.camera.renderer.RemoveAllViewProps()
         self.camera.front.RemoveAllViewProps()
         stage = self._drawn.stage = Stage(self._given, self.style, self._folder)
+        stage.travels = self._travels
         self._drawn.elements.build(stage, self.camera.scale)
         self._drawn.traces.build(stage, self.camera.renderer, self.camera.scale)
         self._drawn.arrows = ArrowSet(stage)

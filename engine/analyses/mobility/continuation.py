@@ -108,10 +108,17 @@ class Walker:
         return way, False
 
     def _home(self, begin: Station, here: Station, step: float) -> bool:
-        apart = self.evaluator.difference(begin.q, here.q) / self.scales.column
         a, b = begin.direction, here.direction
         same_way = float(a @ b) > STRAIGHT * float(np.linalg.norm(a) * np.linalg.norm(b))
-        return same_way and float(np.max(np.abs(apart), initial=0.0)) < 0.6 * step
+        return same_way and self.apart(begin.q, here.q) < 0.6 * step
+
+    def apart(self, q: Array, other: Array) -> float:
+        """How far two poses are from each other, rad or lengths of what differs most; whole turns of a body
+        are none."""
+        step = self.evaluator.difference(q, other) / self.scales.column
+        if self.evaluator.mechanism.planar:
+            step[2::3] = np.arctan2(np.sin(step[2::3]), np.cos(step[2::3]))
+        return float(np.max(np.abs(step), initial=0.0))
 
     def both_ways(
         self,

@@ -14,12 +14,16 @@ from app.viewport.visuals.bodies.body import surfaces
 from engine.elements.base import WORLD
 from engine.elements.frames import Frame
 
-RAIL = 0.13  # half length, of the extent
+RAIL = 0.13  # half length, of the extent, of rails whose travel is not known
+END = 0.5  # of a pin's radius, that rails go on behind the travel
 ARROW = 1.6  # length in pin radii
 
 
 class RailsVisual(Visual):
-    """Planar: rails on body A that stay beside body B. The axis is x of the joint frame."""
+    """Planar: rails on body A, as long as the travel of body B; where that is not known, they stay beside B.
+
+    The axis is x of the joint frame.
+    """
 
     def __init__(self, spec: Any, stage: Stage) -> None:
         self._a, self._b = stage.pair(spec)
@@ -27,16 +31,24 @@ class RailsVisual(Visual):
         world = self._a.name == WORLD
         self._lift = stage.behind if world else stage.on_top(self._a, above=0.05 * size)
         self._matrix = vtkMatrix4x4()
-        rails = _rails(stage, self._b, size, hatched=world)
+        travel, self._middle = stage.travel(spec.name), None
+        half = RAIL * stage.extent
+        if travel is not None:
+            self._middle = 0.5 * (travel[0] + travel[1])
+            half = 0.5 * (travel[1] - travel[0]) + _half_sizes(stage, self._b)[0] + END * size
+        rails = _rails(stage, self._b, size, half, hatched=world)
         color = stage.color(spec, stage.look.ground)
         super().__init__(Ref("joints", spec.name), [Part(rails.painted(color, 0.8), self._matrix)])
         self.update(stage)
 
     def update(self, stage: Stage) -> None:
         axes, p = stage.world_axes(self._a), stage.world_point(self._a)
+        along = self._middle
+        if along is None:
+            along = float(axes[:, 0] @ (stage.world_point(self._b) - p))
         X = np.eye(4)
         X[:3, :3] = axes
-        X[:3, 3] = p + axes[:, 0] * (axes[:, 0] @ (stage.world_point(self._b) - p))
+        X[:3, 3] = p + along * axes[:, 0]
         X[2, 3] += self._lift
         self._matrix.DeepCopy(X.ravel().tolist())
 
@@ -65,9 +77,9 @@ def _arrows(stage: Stage, spec: Any, b: Frame, size: float) -> list[Surface]:
     return found
 
 
-def _rails(stage: Stage, b: Frame, size: float, *, hatched: bool) -> Surface:
+def _rails(stage: Stage, b: Frame, size: float, half: float, *, hatched: bool) -> Surface:
     """Two lines along x, hatched where they belong to the world."""
-    half, gap = RAIL * stage.extent, _half_sizes(stage, b)[1] + 0.25 * size
+    gap = _half_sizes(stage, b)[1] + 0.25 * size
     strips = []
     for side in (-1.0, 1.0):
         strips.append(solids.box(2.0 * half, 0.2 * size, 0.02 * size).moved([0, side * gap, 0]))
