@@ -104,9 +104,11 @@ class RunsPanel(QWidget):
         differs = "this is the present run" if current else run.differs(scene) or "nothing"
         live = current and run.kind == "live"
         span = "live" if live else f"{float(run.t_last):.3g} s"
-        for column, text in enumerate((run.name, "", span, run.methods, differs)):
+        methods = run.methods
+        tip = f"{run.name}: {methods}\ndiffers in: {differs}"
+        for column, text in enumerate((run.name, "", span, methods, differs)):
             item.setText(column, text)
-            item.setToolTip(column, f"{run.name}: {run.methods}\ndiffers in: {differs}")
+            item.setToolTip(column, tip)
         item.setCheckState(NAME, Qt.CheckState.Checked if run.visible else Qt.CheckState.Unchecked)
         ghost = Qt.CheckState.Checked if run.ghost else Qt.CheckState.Unchecked
         item.setData(GHOST, Qt.ItemDataRole.CheckStateRole, None if current else ghost)

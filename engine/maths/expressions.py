@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from engine.maths.opcodes import CONSTANTS, FUNCTIONS, KEYWORDS, MACROS, OPERATIONS, OPERATORS, RESERVED
@@ -81,14 +81,14 @@ class Apply:
 Node = Number | Name | Apply
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Expression:
     """A parsed expression. Two are equal when they mean the same tree, whatever the blanks."""
 
     text: str = field(compare=False)
     root: Node = field(repr=False)
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """Names that need a value; constants such as pi are not among them."""
         return frozenset(name.name for name in _names(self.root))

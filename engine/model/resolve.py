@@ -6,7 +6,7 @@ Functions of t, x or v stay text; the compiler reads them with `parameter_values
 import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -33,8 +33,22 @@ _KEEPS = {
 }
 
 
-# scenes with their answers, newest first; rebinding is atomic, so any thread may ask
-_recent: tuple[tuple[Scene, Scene, tuple[Problem, ...]], ...] = ()
+@dataclasses.dataclass(frozen=True)
+class _Answer:
+    """A resolved scene. `elements`: id of each element without faults → itself and how it was resolved."""
+
+    scene: Scene
+    resolved: Scene
+    problems: tuple[Problem, ...]
+    elements: "Elements"
+
+
+Elements: TypeAlias = dict[int, tuple[Any, Any]]
+
+# newest first; scenes, and their tuples of parameters, are told apart by identity. Rebinding is atomic, so
+# any thread may ask
+_recent: tuple[_Answer, ...] = ()
+_recent_parameters: tuple[tuple[tuple[Parameter, ...], dict[str, float], tuple[Problem, ...]], ...] = ()
 
 
 def resolve(scene: Scene) -> Scene:
@@ -66,18 +80,27 @@ def resolve_leniently(
     global _recent
     known = not positions and not unknown
     if known:
-        for before, answer, problems in _recent:
-            if before is scene:
-                return answer, list(problems)
-    resolver = Resolver(scene, positions or {}, unknown)
+        for answer in _recent:
+            if answer.scene is scene:
+                return answer.resolved, list(answer.problems)
+    resolver = Resolver(scene, positions or {}, unknown, _resolved_with(scene) if known else {})
     resolved = resolver.rebuild(scene, "")
     gravity = resolved.gravity or DOWN[resolved.space]
     resolved = msgspec.structs.replace(
         resolved, gravity=gravity, up=resolved.up or _against(gravity, resolved.space)
     )
     if known:
-        _recent = ((scene, resolved, tuple(resolver.problems)), *_recent[: KEPT - 1])
+        answer = _Answer(scene, resolved, tuple(resolver.problems), resolver.elements)
+        _recent = (answer, *_recent[: KEPT - 1])
     return resolved, resolver.problems
+
+
+def _resolved_with(scene: Scene) -> Elements:
+    """Elements that were resolved with the same parameters: an edit leaves most of them as they were."""
+    for answer in _recent:
+        if answer.scene.parameters is scene.parameters and answer.scene.space == scene.space:
+            return answer.elements
+    return {}
 
 
 def _against(gravity: tuple[Any, ...], space: str) -> Any:
@@ -88,12 +111,21 @@ def _against(gravity: tuple[Any, ...], space: str) -> Any:
 
 
 class Resolver:
-    """Parameter values and the walk through a scene that replaces expressions by them."""
+    """Parameter values and the walk through a scene that replaces expressions by them.
+
+    `known`: elements that need no walk, as they have been resolved with the same parameters.
+    """
 
     def __init__(
-        self, scene: Scene, positions: Mapping[str, list[int]] | None = None, unknown: Iterable[str] = ()
+        self,
+        scene: Scene,
+        positions: Mapping[str, list[int]] | None = None,
+        unknown: Iterable[str] = (),
+        known: Elements | None = None,
     ) -> None:
         self.problems: list[Problem] = []
+        self.elements: Elements = {}
+        self._known = known or {}
         self.values: dict[str, float] = dict.fromkeys(unknown, NAN)
         self._space = scene.space
         self._positions = positions or {}
@@ -101,8 +133,27 @@ class Resolver:
         self._paths = {
             p.name: f"{self._label('parameters', i, p)}.value" for i, p in enumerate(scene.parameters)
         }
+        if positions or self.values:
+            self._find_values()
+        else:
+            self._take_values(scene.parameters)
+
+    def _find_values(self) -> None:
         for name in self._parameters:
             self._parameter(name)
+
+    def _take_values(self, parameters: tuple[Parameter, ...]) -> None:
+        """Values of these parameters, worked out at most once."""
+        global _recent_parameters
+        for before, values, problems in _recent_parameters:
+            if before is parameters:
+                self.values, self.problems = dict(values), list(problems)
+                return
+        self._find_values()
+        _recent_parameters = (
+            (parameters, dict(self.values), tuple(self.problems)),
+            *_recent_parameters[: KEPT - 1],
+        )
 
     def rebuild(self, node: Any, path: str) -> Any:
         """The struct with its numbers resolved."""
@@ -136,10 +187,22 @@ class Resolver:
         if isinstance(value, Struct):
             return self.rebuild(value, path)
         if isinstance(value, tuple) and value and isinstance(value[0], Struct):
-            return tuple(self.rebuild(item, self._label(path, i, item)) for i, item in enumerate(value))
+            build = self.rebuild if "." in path else self._element
+            return tuple(build(item, self._label(path, i, item)) for i, item in enumerate(value))
         if isinstance(value, dict) and value and all(isinstance(item, Struct) for item in value.values()):
             return {key: self.rebuild(item, join(path, key)) for key, item in value.items()}
         return value
+
+    def _element(self, item: Any, path: str) -> Any:
+        """An element of the scene, looked at only when it or a parameter was changed."""
+        before, made = self._known.get(id(item), (None, None))
+        if before is not item:
+            faults = len(self.problems)
+            made = self.rebuild(item, path)
+            if len(self.problems) > faults:
+                return made
+        self.elements[id(item)] = (item, made)
+        return made
 
     def _label(self, path: str, index: int, item: Any) -> str:
         places = self._positions.get(path)

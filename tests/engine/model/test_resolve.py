@@ -6,6 +6,7 @@ import pytest
 
 from engine import Scene, SceneError, loads, parameter_values, resolve, set_value
 from engine.elements.base import Table
+from engine.model.resolve import resolve_leniently
 from tests.engine.model.good import planar, spatial
 
 
@@ -110,3 +111,38 @@ def test_a_spatial_scene_resolves_its_orientations():
     resolved = resolve(loads(json.dumps(spatial())))
     assert resolved.body("one").orientation.axis == (0.0, 0.0, 1.0)
     assert resolved.body("two").orientation == (1.0, 0.0, 0.0, 0.0)
+
+
+def test_only_edited_elements_are_looked_at_again(scene, monkeypatch):
+    from engine.model import resolve as module
+
+    resolve(scene)
+    looked, rebuild = [], module.Resolver.rebuild
+    monkeypatch.setattr(
+        module.Resolver,
+        "rebuild",
+        lambda self, node, path: looked.append(path) or rebuild(self, node, path),
+    )
+
+    def elements() -> set[str]:
+        found = {path for path in looked if path.endswith('"') and "." not in path}
+        looked.clear()
+        return found
+
+    lighter = set_value(scene, "gravity", (0.0, -1.5))
+    assert resolve(lighter).gravity == (0.0, -1.5, 0.0)
+    assert elements() == set()
+    heavier = set_value(lighter, "bodies.crank.mass", 7.0)
+    assert resolve(heavier).body("crank").mass == 7.0
+    assert elements() == {'bodies[0] "crank"'}
+    longer = set_value(heavier, "parameters.L.value", 0.6)  # may stand in any of them
+    assert resolve(longer).body("crank").position == (0.3, 0.0, 0.0)
+    assert len(elements()) > len(scene.bodies)
+
+
+def test_a_fault_is_told_each_time_though_its_element_stayed(scene):
+    broken = set_value(scene, "bodies.crank.mass", "-L")
+    told = resolve_leniently(broken)[1]
+    again = resolve_leniently(set_value(broken, "gravity", (0.0, -1.5)))[1]
+    assert told == again
+    assert "mass" in told[0].path
