@@ -2,8 +2,9 @@
 
 import sys
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Generic, Protocol, TypeVar
+
+from engine.spelling import did_you_mean
 
 
 class Named(Protocol):
@@ -52,9 +53,3 @@ class Registry(Generic[T]):
 
     def __repr__(self) -> str:
         return f"Registry({self.sort!r}: {', '.join(self._kinds)})"
-
-
-def did_you_mean(name: str, known: tuple[str, ...]) -> str:
-    """`; did you mean 'mass'?`, or nothing when no known name is near."""
-    near = get_close_matches(name, known, n=1, cutoff=0.6)
-    return f"; did you mean {near[0]!r}?" if near else ""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from engine.analyses.base import Analysis
 from engine.elements.fields import Field, fields_of
 from engine.errors import Problem, SceneError
-from engine.registry import did_you_mean
+from engine.spelling import did_you_mean
 
 _TESTS: dict[str, tuple[str, Callable[[float, float], bool]]] = {
     "gt": ("greater than", lambda a, b: a > b),

@@ -7,16 +7,16 @@ channel names; a part with blanks or a hyphen stands in double quotes: `body."le
 carry a unit, `60 rpm*t`, which counts in SI. The functions are listed in `opcodes`, the units in `units`.
 """
 
-import difflib
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from engine.maths.opcodes import CONSTANTS, FUNCTIONS, KEYWORDS, MACROS, OPERATIONS, OPERATORS, RESERVED
 from engine.maths.units import SIZES
+from engine.spelling import SHORT_LIKENESS, Spelling, did_you_mean
 
 MAX_LENGTH = 2000  # characters
 MAX_DEPTH = 60  # levels of nesting; far below Python's recursion limit
@@ -32,7 +32,6 @@ __all__ = [
     "Node",
     "Number",
     "Token",
-    "did_you_mean",
     "evaluate",
     "parse",
     "quote_name",
@@ -119,7 +118,7 @@ def evaluate(node: Node, names: Mapping[str, float]) -> float:
         return node.value
     if isinstance(node, Name):
         if node.name not in names:
-            raise unknown_name(node, names)
+            raise unknown_name(node, Spelling(names, SHORT_LIKENESS))
         value = float(names[node.name])
         if not math.isfinite(value):
             raise ExpressionError(f"{node.name!r} is {value}; a finite number is needed", node.column)
@@ -163,18 +162,11 @@ def _shown(op: str, args: list[float]) -> str:
     return f"{op}({', '.join(shown)})"
 
 
-def unknown_name(node: Name, known: Iterable[str]) -> ExpressionError:
+def unknown_name(node: Name, known: Spelling) -> ExpressionError:
     """The error for a name that has no value where these are known."""
-    known = sorted(known)
-    listed = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
-    hint = did_you_mean(node.name, [*known, *CONSTANTS]) or f"; known here: {listed or 'no names'}"
+    hint = known.hint(node.name) or did_you_mean(node.name, CONSTANTS)
+    hint = hint or f"; known here: {known.listed or 'no names'}"
     return ExpressionError(f"unknown name {_brief(node.name)}{hint}", node.column)
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'crank'?` when a known word is near, else nothing."""
-    near = difflib.get_close_matches(word[:100], list(known), n=1, cutoff=0.5)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def quote_name(name: str) -> str:

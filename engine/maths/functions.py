@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine.maths import opcodes as ops
 from engine.maths.expressions import Apply, FunctionError, Name, Node, Number, evaluate, parse, unknown_name
+from engine.spelling import SHORT_LIKENESS, Spelling
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -235,7 +236,7 @@ class _Builder:
 
     def check_names(self, node: Node) -> None:
         if isinstance(node, Name) and node.name not in self.parameters:
-            raise unknown_name(node, {*self.variables, *self.parameters})
+            raise unknown_name(node, Spelling({*self.variables, *self.parameters}, SHORT_LIKENESS))
         for arg in node.args if isinstance(node, Apply) else ():
             self.check_names(arg)
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from engine.elements.base import Function, Number
 from engine.elements.fields import fields_of
 from engine.errors import Problem, shorten
-from engine.registry import did_you_mean
+from engine.spelling import did_you_mean
 
 BROKEN = object()  # stands for a value that could not be decoded
 _UNIONS = (Union, types.UnionType)

@@ -19,6 +19,7 @@ from engine.maths.dimensions import DimensionError, check_dimension
 from engine.maths.expressions import ExpressionError, Name, parse, unknown_name
 from engine.model.decode import join, label
 from engine.model.scene import DOWN, Parameter, Scene
+from engine.spelling import SHORT_LIKENESS, Spelling
 
 VARIABLES = ("t", "x", "v")
 ANY = "*"  # among the names of elements that could not be read: some have no name
@@ -130,6 +131,7 @@ class Resolver:
         self._space = scene.space
         self._positions = positions or {}
         self._parameters = {p.name: p for p in scene.parameters}
+        self._spellings: dict[tuple[str, ...], Spelling] = {}  # by the variables of functions
         self._paths = {
             p.name: f"{self._label('parameters', i, p)}.value" for i, p in enumerate(scene.parameters)
         }
@@ -278,7 +280,7 @@ class Resolver:
             return NAN
         if missing:
             column = text.find(missing[0].split(".")[0]) + 1
-            self._report(text, path, unknown_name(Name(missing[0], column), (*self.values, *of)))
+            self._report(text, path, unknown_name(Name(missing[0], column), self._spelling(of)))
             return NAN
         if any(math.isnan(self.values[name]) for name in expression.names - set(of)):
             return NAN
@@ -290,6 +292,13 @@ class Resolver:
         except ExpressionError as error:
             self._report(text, path, error)
             return NAN
+
+    def _spelling(self, of: tuple[str, ...]) -> Spelling:
+        """The names that have a value in functions of these variables."""
+        if of not in self._spellings:
+            known = {**self.values, **self._parameters, **dict.fromkeys(of)}
+            self._spellings[of] = Spelling(known, SHORT_LIKENESS)
+        return self._spellings[of]
 
     def _parsed(self, text: str, path: str) -> Any:
         try:

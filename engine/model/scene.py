@@ -19,7 +19,8 @@ from engine.elements.measures.base import MeasureSpec
 from engine.elements.traces import Trace
 from engine.errors import Problem, SceneError
 from engine.model.decode import BROKEN, decode, plain
-from engine.registry import Registry, did_you_mean
+from engine.registry import Registry
+from engine.spelling import did_you_mean
 
 if TYPE_CHECKING:
     AnyJoint = JointSpec

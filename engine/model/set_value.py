@@ -11,7 +11,7 @@ from engine.elements.joints.base import Start
 from engine.errors import Problem, SceneEdit, SceneError
 from engine.model.decode import BROKEN, decode, plain
 from engine.model.scene import LISTS, Parameter, Scene
-from engine.registry import did_you_mean
+from engine.spelling import did_you_mean
 
 NUMERIC = ("number", "vec", "function")
 

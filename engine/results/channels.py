@@ -13,10 +13,10 @@ import numpy as np
 from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.maths.expressions import ExpressionError, parse
-from engine.registry import did_you_mean
 from engine.results.output_evaluation import SLICE, OutputEvaluation, OutputEvaluator
 from engine.results.quantities import bodies, forces, joints, measures, mouse, totals
 from engine.results.quantities.base import Channel, Read
+from engine.spelling import did_you_mean
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.mouse_pulls import PullLog
 
@@ -61,7 +61,7 @@ class Channels:
             parsed = parse(text)
         except ExpressionError as error:
             raise SceneError([Problem(path, text, str(error), "correct the expression")]) from None
-        problems = measures.unknown_channels(path, parsed, self._channels, self.mechanism)
+        problems = measures.ChannelNames(self._channels, self.mechanism).unknown(path, parsed)
         if problems:
             raise SceneError(problems)
         return measures.formula(parsed, self._channels, self.mechanism)

@@ -10,7 +10,7 @@ from typing import Any
 from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import HISTORY, Array, Option, Room, System, nothing_refused
 from engine.errors import Problem, SceneError
-from engine.registry import Registry, did_you_mean
+from engine.registry import Registry
 from engine.solvers.direct import DIRECT, step_control
 from engine.solvers.direct.base import DirectKind, nothing_warned_of
 from engine.solvers.formulations import FORMULATIONS
@@ -19,6 +19,7 @@ from engine.solvers.integrators import SCHEMES
 from engine.solvers.integrators.base import SchemeKind
 from engine.solvers.stabilisation import STABILISATIONS
 from engine.solvers.stabilisation.base import StabilisationKind
+from engine.spelling import did_you_mean
 
 # place in Work.options of what to do about singular configurations ahead; read when a run begins, not by
 # kernels

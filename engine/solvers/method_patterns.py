@@ -7,12 +7,12 @@ from fnmatch import fnmatchcase
 from itertools import product
 
 from engine.errors import Problem, SceneError
-from engine.registry import did_you_mean
 from engine.solvers.catalogue import DEFAULT_FORMULATION, DEFAULT_STABILISATION, METHODS, Method, find_method
 from engine.solvers.direct import DIRECT
 from engine.solvers.formulations import FORMULATIONS
 from engine.solvers.integrators import SCHEMES
 from engine.solvers.stabilisation import STABILISATIONS
+from engine.spelling import did_you_mean
 
 ALL = "all"
 SHOWCASE_SCHEME = "rk4"  # the scheme with which formulations and stabilisations are shown

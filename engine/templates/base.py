@@ -9,7 +9,7 @@ import msgspec
 
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
-from engine.registry import did_you_mean
+from engine.spelling import did_you_mean
 
 Values = Mapping[str, float]
 SAMPLES = 24  # of a range, when looking for the values that a parameter may have

@@ -16,6 +16,7 @@ from engine.model.checks.places import place_of
 from engine.model.decode import join, label
 from engine.model.resolve import ANY
 from engine.model.scene import LISTS, Scene, kind_of
+from engine.spelling import Spelling
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,24 @@ class Context:
     def names(self) -> dict[str, tuple[str, ...]]:
         """Names in each list."""
         return {where: tuple(item.name for item in getattr(self.scene, where)) for where in LISTS}
+
+    @cached_property
+    def spellings(self) -> dict[str, Spelling]:
+        """The same, to be asked about wrong ones; bodies have the world among them."""
+        return {
+            where: Spelling((*names, WORLD) if where == "bodies" else names)
+            for where, names in self.names.items()
+        }
+
+    @cached_property
+    def _known(self) -> dict[str, frozenset[str]]:
+        """The same, to be looked up."""
+        return {where: frozenset(names) for where, names in self.names.items()}
+
+    @cached_property
+    def points(self) -> dict[str, dict[str, Any]]:
+        """Named points of each body."""
+        return {body.name: {point.name: point for point in body.points} for body in self.scene.bodies}
 
     @cached_property
     def bodies(self) -> dict[str, Body]:
@@ -60,7 +79,7 @@ class Context:
 
     def knows(self, where: str, name: str) -> bool:
         lost = self.lost.get(where, ())
-        return name in self.names[where] or name in lost or ANY in lost
+        return name in self._known[where] or name in lost or ANY in lost
 
     def coordinates(self, joint: JointSpec) -> tuple[str, ...]:
         """Coordinates the joint has in this scene."""

@@ -1,5 +1,6 @@
 """References: every name that is used exists and is of the right sort."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,9 +10,10 @@ from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
 from engine.errors import Problem, shorten
 from engine.maths.expressions import ExpressionError, parse
+from engine.maths.rings import rings
 from engine.model.checks.context import Context
 from engine.model.scene import LISTS, kind_of
-from engine.registry import did_you_mean
+from engine.spelling import Spelling, did_you_mean
 
 CHANNELS = {
     "body": "bodies",
@@ -21,6 +23,7 @@ CHANNELS = {
     "spring": "forces",
 }
 NOUNS = {"bodies": "body", "joints": "joint"}
+MAX_RING = 400  # characters of a ring that is told
 
 
 def check(context: Context) -> Iterator[Problem]:
@@ -51,24 +54,20 @@ def _reference(context: Context, path: str, part: Any, field: Field) -> Iterator
             yield Problem(path, name, "the world cannot move or be pushed", "name a body")
         return
     if not context.knows(where, name):
-        yield _unknown(path, name, NOUNS[where], context.names[where], (WORLD,) if where == "bodies" else ())
+        yield _unknown(path, name, NOUNS[where], context.spellings[where])
     elif "coordinate" in field.extra:
         yield from _coordinate(context, path, name, field.extra["coordinate"])
 
 
-def _unknown(path: str, name: str, noun: str, names: tuple[str, ...], also: tuple[str, ...] = ()) -> Problem:
-    hint = did_you_mean(name, names + also)
-    listed = shorten(", ".join(names) or "none", 80)
-    return Problem(
-        path, name, f"there is no {noun} {shorten(name)!r}{hint}", f"use a name that exists: {listed}"
-    )
+def _unknown(path: str, name: str, noun: str, known: Spelling) -> Problem:
+    text = f"there is no {noun} {shorten(name)!r}{known.hint(name)}"
+    return Problem(path, name, text, f"use a name that exists: {known.listed or 'none'}")
 
 
 def _point(context: Context, path: str, body: str, name: str) -> Iterator[Problem]:
-    if body in context.bodies:
-        points = tuple(point.name for point in context.bodies[body].points)
-        if name not in points:
-            yield _unknown(path, name, f"point on body {body!r} named", points)
+    if body in context.points:
+        if name not in context.points[body]:
+            yield _unknown(path, name, f"point on body {body!r} named", Spelling(context.points[body]))
     elif body == WORLD:
         yield Problem(path, name, "the world has no named points", "write coordinates such as [0, 0, 0]")
 
@@ -114,23 +113,11 @@ def _uses(joint: Any) -> list[str]:
 
 def _rings(context: Context) -> Iterator[Problem]:
     """Couplers that refer to themselves, directly or through others; each ring is told once."""
-    told: set[str] = set()
-    for path, joint in context.items("joints"):
-        ring = _ring(context, joint.name, ())
-        if ring and not told & set(ring):
-            told |= set(ring)
-            text = f"the coupler refers to itself: {' → '.join((*ring, ring[0]))}"
-            yield Problem(path, joint.name, text, "couple joints that have an angle or a displacement")
-
-
-def _ring(context: Context, name: str, above: tuple[str, ...]) -> tuple[str, ...]:
-    if name in above:
-        return above[above.index(name) :]
-    for other in _uses(context.joints[name]) if name in context.joints else ():
-        ring = _ring(context, other, (*above, name))
-        if ring:
-            return ring
-    return ()
+    uses = {name: _uses(joint) for name, joint in context.joints.items()}
+    paths = {joint.name: path for path, joint in context.items("joints")}
+    for ring in rings(uses):
+        text = f"the coupler refers to itself: {shorten(' → '.join((*ring, ring[0])), MAX_RING)}"
+        yield Problem(paths[ring[0]], ring[0], text, "couple joints that have an angle or a displacement")
 
 
 def _coupled_twice(context: Context) -> Iterator[Problem]:
@@ -139,7 +126,7 @@ def _coupled_twice(context: Context) -> Iterator[Problem]:
         known = [f for f in fields_of(type(joint)) if f.role == "reference" and f.extra["to"] == "joints"]
         uses = [(getattr(joint, f.name), f.extra.get("coordinate")) for f in known]
         uses += [(term.joint, term.coordinate) for term in getattr(joint, "terms", ())]
-        twice = next((use for i, use in enumerate(uses) if use in uses[:i]), None)
+        twice = next((use for use, count in Counter(uses).items() if count > 1), None)
         if twice is not None:
             name, coordinate = twice
             kind = kind_of(joint).name
@@ -166,4 +153,4 @@ def _channels(context: Context, path: str, value: Any) -> Iterator[Problem]:
             first, _, rest = name.partition(".")
             where, element = CHANNELS.get(first), rest.split(".")[0]
             if where is not None and not context.knows(where, element):
-                yield _unknown(path, element, first, context.names[where])
+                yield _unknown(path, element, first, context.spellings[where])

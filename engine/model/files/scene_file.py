@@ -14,7 +14,7 @@ from engine.model.files.migrations import migrate
 from engine.model.resolve import ANY
 from engine.model.scene import LISTS, Scene
 from engine.model.validate import validate
-from engine.registry import did_you_mean
+from engine.spelling import did_you_mean
 
 MAX_BYTES = 20_000_000  # a scene of ten thousand bodies has five
 

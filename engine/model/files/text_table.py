@@ -221,9 +221,12 @@ def _names(head: list[list[str]], count: int) -> tuple[tuple[str, ...], tuple[st
 
 def _unique(names: Sequence[str]) -> Iterator[str]:
     seen: set[str] = set()
+    numbers: dict[str, int] = {}  # with which a heading has been told apart last
     for name in names:
-        word, n = name, 2
+        word, n = name, numbers.get(name, 1)
         while word in seen:
-            word, n = f"{name} {n}", n + 1
+            n += 1
+            word = f"{name} {n}"
+        numbers[name] = n
         seen.add(word)
         yield word

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD
-from engine.errors import Problem, SceneError
+from engine.errors import Problem, SceneError, shorten
 from engine.maths.expressions import Expression, parse
+from engine.maths.rings import in_order, rings
 from engine.model.scene import kind_of
-from engine.registry import did_you_mean
 from engine.results.formula import evaluate
 from engine.results.output_evaluation import OutputEvaluation
 from engine.results.quantities.base import Channel, Read
+from engine.spelling import Spelling
 from engine.system.compiling.frames import Frames
 from engine.system.compiling.mechanism import Mechanism
 
 TIME = "t"
+MAX_RING = 400  # characters of a ring that is told
 
 
 def channels(mechanism: Mechanism, others: Mapping[str, Channel]) -> Iterator[Channel]:
@@ -44,7 +46,9 @@ class _Builder:
         self._frames = Frames(mechanism.scene)
         self._world = self._frames.places[WORLD].index
         self._name = self._path = ""  # of the measure that is being made
-        self._expressions: dict[str, tuple[str, Expression]] = {}  # name → path and what stands there
+        self._paths: dict[str, str] = {}  # of expressions, by the name of their channel
+        self._expressions: dict[str, Expression] = {}
+        self._reads: dict[str, Read] = {}
 
     def begin(self, name: str, path: str) -> None:
         self._name, self._path = name, path
@@ -64,21 +68,53 @@ class _Builder:
         return lambda evaluation: evaluation.to_world(frame.body, unit)
 
     def expression(self, text: str) -> Read:
-        parsed = parse(text)
-        self._expressions[self._name] = (self._path, parsed)
-        return formula(parsed, self.known, self._mechanism)
+        name, parsed = self._name, parse(text)
+        self._paths[name], self._expressions[name] = self._path, parsed
+        read = self._reads[name] = formula(parsed, self.known, self._mechanism)
+
+        def in_turn(evaluation: OutputEvaluation) -> Array:
+            # one after the other: thousands may stand in a row, more than calls may be nested
+            for other in in_order(name, _Uses(self._expressions), known=evaluation.values):
+                evaluation.values[other] = self._reads[other](evaluation)
+            return read(evaluation)
+
+        return in_turn
 
     def problems(self) -> list[Problem]:
-        """Measures that lead back to themselves, each ring told at its last one; names without a value."""
+        """Measures that lead back to themselves, each ring told once; names without a value."""
         found: list[Problem] = []
-        so_far: dict[str, Expression] = {}
-        for name, (path, parsed) in self._expressions.items():
-            so_far[name] = parsed
-            short = name.removeprefix("measure.")
-            found += [Problem(path, short, *text) for text in _ring(name, so_far)]
-        for path, parsed in self._expressions.values():
-            found += unknown_channels(path, parsed, self.known, self._mechanism)
+        order = {name: i for i, name in enumerate(self._expressions)}
+        for ring in rings(_Uses(self._expressions)):
+            last = max(ring, key=order.__getitem__)  # whoever wrote it closed the ring
+            names = [name.removeprefix("measure.") for name in _from(last, ring)]
+            text = f"the measure depends on itself: {shorten(' → '.join((*names, names[0])), MAX_RING)}"
+            remedy = "break the ring: use channels of bodies or joints"
+            found.append(Problem(self._paths[last], names[0], text, remedy))
+        known = ChannelNames(self.known, self._mechanism)
+        for name, parsed in self._expressions.items():
+            found += known.unknown(self._paths[name], parsed)
         return found
+
+
+class _Uses(Mapping[str, Sequence[str]]):
+    """Measures that each measure names, of all expressions so far."""
+
+    def __init__(self, expressions: Mapping[str, Expression]) -> None:
+        self._expressions = expressions
+
+    def __getitem__(self, name: str) -> list[str]:
+        return sorted(self._expressions[name].names & self._expressions.keys())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._expressions)
+
+    def __len__(self) -> int:
+        return len(self._expressions)
+
+
+def _from(first: str, ring: Sequence[str]) -> list[str]:
+    at = ring.index(first)
+    return [*ring[at:], *ring[:at]]
 
 
 def formula(expression: Expression, known: Mapping[str, Channel], mechanism: Mechanism) -> Read:
@@ -104,39 +140,22 @@ def parameters_of(mechanism: Mechanism) -> dict[str, float]:
     return {p.name: float(p.value) for p in mechanism.scene.parameters}
 
 
-def unknown_channels(
-    path: str, expression: Expression, known: Mapping[str, Any], mechanism: Mechanism
-) -> list[Problem]:
-    """A problem for every name that has no value."""
-    names = (*known, *parameters_of(mechanism), TIME)
-    return [
-        Problem(
-            path,
-            name,
-            f"there is no channel {name!r}{did_you_mean(name, names)}",
-            "name a channel of this scene",
-        )
-        for name in sorted(expression.names)
-        if name not in names
-    ]
+class ChannelNames:
+    """What expressions of a mechanism may name: channels, parameters and t."""
 
+    def __init__(self, known: Mapping[str, Any], mechanism: Mechanism) -> None:
+        self._names = {*known, *parameters_of(mechanism), TIME}
+        self._spelling = Spelling(self._names)
 
-def _ring(name: str, expressions: Mapping[str, Expression]) -> list[tuple[str, str]]:
-    """What to say when an expression leads back to itself; known are the expressions up to this one."""
-    above = [name]
-
-    def back(current: str) -> bool:
-        for other in sorted(expressions[current].names & expressions.keys()):
-            if other == name:
-                return True
-            if other not in above:
-                above.append(other)
-                if back(other):
-                    return True
-                above.pop()
-        return False
-
-    if not back(name):
-        return []
-    ring = " → ".join(part.removeprefix("measure.") for part in (*above, name))
-    return [(f"the measure depends on itself: {ring}", "break the ring: use channels of bodies or joints")]
+    def unknown(self, path: str, expression: Expression) -> list[Problem]:
+        """A problem for every name that has no value."""
+        return [
+            Problem(
+                path,
+                name,
+                f"there is no channel {shorten(name)!r}{self._spelling.hint(name)}",
+                "name a channel of this scene",
+            )
+            for name in sorted(expression.names)
+            if name not in self._names
+        ]
