@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.model.validate import validate
     from engine.results.saved_runs import load_curves, load_trajectory
     from engine.results.trajectory import Trajectory
-    from engine.simulation.checks.scene_check import check_scene
+    from engine.simulation.scene_check import check_scene
     from engine.simulation.simulation import simulate
     from engine.solvers.catalogue import METHODS
     from engine.system.compiling.compile import compile_scene
@@ -71,7 +71,7 @@ _HOME = {
     "TEMPLATES": ".templates",
     "Trajectory": ".results.trajectory",
     "apply_edits": ".model.set_value",
-    "check_scene": ".simulation.checks.scene_check",
+    "check_scene": ".simulation.scene_check",
     "compile_scene": ".system.compiling.compile",
     "dumps": ".model.files.scene_file",
     "load_curves": ".results.saved_runs",

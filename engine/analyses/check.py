@@ -23,6 +23,7 @@ class Report:
     mechanism: Mechanism
     start: Start
     mobility: Mobility
+    of_method: tuple[str, ...] = ()  # remarks of a run with the scene's method, where one was begun
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -53,7 +54,7 @@ class Report:
                 }
                 for dependency in found.dependencies
             ],
-            "remarks": [*self.start.remarks, *found.remarks],
+            "remarks": [*self.start.remarks, *found.remarks, *self.of_method],
             "violation_position": self.start.violation_before,
             "violation_velocity": self.start.rate_before,
             "moved": {name: distance for name, distance in self.start.moved.items() if distance > 0.0},

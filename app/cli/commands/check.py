@@ -3,6 +3,7 @@
 import argparse
 
 from app.cli.base import Command
+from app.cli.failure import BAD_INPUT
 from app.cli.output import write_json, write_line
 from app.platform.resources import find_scene, scene_argument
 
@@ -25,10 +26,11 @@ def _execute(options: argparse.Namespace) -> int:
     if options.json:
         facts = report.to_dict()
         facts["remarks"] += [f"{problem.path}: {problem.message}" for problem in meshes]
-        write_json({**facts, "scene": scene_argument(path)})
+        problems = [{"path": one.path, "message": one.message, "cure": one.cure} for one in meshes]
+        write_json({**facts, "scene": scene_argument(path), "problems": problems})
     else:
-        write_line("\n".join([report.text(), *(f"warning: {problem}" for problem in meshes)]))
-    return 0
+        write_line("\n".join([report.text(), *(f"problem: {problem}" for problem in meshes)]))
+    return BAD_INPUT if meshes else 0
 
 
 COMMAND = Command(

@@ -101,7 +101,7 @@ def test_check_names_the_broken_mesh(tmp_path: Path, capsys: pytest.CaptureFixtu
     scene.write_text(
         json.dumps({"format": "trammel-scene", "version": 1, "bodies": [body]}), encoding="utf-8"
     )
-    assert run_command_line(["check", str(scene)]) == 0
+    assert run_command_line(["check", str(scene)]) == 2
     told = capsys.readouterr().out
     assert 'bodies[0] "part".shapes[0].file' in told
     assert "line 3" in told

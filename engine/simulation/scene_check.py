@@ -1,10 +1,8 @@
-"""Is a scene sound, and would it run? What `trammel check` shows.
-
-It passes nothing that a run refuses but for one: singular configurations that the method does not pass are
-looked for when a run begins (`lookahead.py`), since that takes a dry run.
-"""
+"""Is a scene sound, and would it run? What `trammel check` shows; it passes nothing that a run refuses."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from engine.analyses.check import Report
 from engine.analyses.check import check_scene as check_mechanism
@@ -12,23 +10,28 @@ from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.results.channels import Channels
 from engine.simulation.method_driver import refuse_unfit
+from engine.simulation.simulation import Simulation
 from engine.simulation.stops.conditions import conditions_of
 from engine.solvers.catalogue import find_method
 from engine.system.compiling.mechanism import Mechanism
 
 
 def check_scene(scene: Scene) -> Report:
-    """Compile, assemble, count, and look at the settings of a run; raises SceneError or CompileError."""
+    """Compile, assemble, count, and begin a run without a step; raises SceneError or CompileError."""
     report = check_mechanism(scene)
     problems: list[Problem] = []
-    for look in (_method, _channels):
+    for look in (_method, _channels):  # those that a beginning would tell one after the other
         try:
             look(report.mechanism)
         except SceneError as error:
             problems += error.problems
     if problems:
         raise SceneError(problems)
-    return report
+    begun = Simulation(scene)
+    if begun.problem is not None:
+        raise SceneError([begun.problem])
+    own = [remark for remark in begun.remarks if remark not in report.start.remarks]
+    return replace(report, of_method=tuple(own))
 
 
 def _method(mechanism: Mechanism) -> None:
