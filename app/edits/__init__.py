@@ -38,8 +38,11 @@ from app.edits.fields import (
     set_start,
     set_visible,
 )
+from app.edits.geometry.align import align, distribute
 from app.edits.geometry.mirror import mirror
+from app.edits.geometry.move_together import move_together
 from app.edits.geometry.pattern import pattern_circular, pattern_linear
+from app.edits.geometry.scale import scale
 from app.edits.geometry.swap_bodies import swap_bodies
 from app.edits.start.instant import start_here, start_now
 from app.edits.start.pose import move_start
@@ -57,6 +60,7 @@ __all__ = [
     "add_point",
     "add_shape",
     "add_trace",
+    "align",
     "as_text",
     "change_field",
     "change_joint_kind",
@@ -64,6 +68,7 @@ __all__ = [
     "compute_mass",
     "couple_joints",
     "dependants",
+    "distribute",
     "draw",
     "draw_into",
     "drawn_bar",
@@ -86,6 +91,7 @@ __all__ = [
     "method_fields",
     "mirror",
     "move_start",
+    "move_together",
     "parameter_users",
     "paste",
     "pattern_circular",
@@ -93,6 +99,7 @@ __all__ = [
     "remove",
     "remove_shape",
     "rename",
+    "scale",
     "set_field",
     "set_length",
     "set_members",

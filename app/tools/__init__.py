@@ -6,6 +6,7 @@ from app.tools.draw.bar import BarTool
 from app.tools.draw.plate import PlateTool
 from app.tools.draw.solids import BoxTool, CylinderTool, PointMassTool, SphereTool, WheelTool
 from app.tools.move.move_tool import MoveTool
+from app.tools.move.place_tool import PlaceTool
 from app.tools.select import SelectTool
 
 __all__ = ["TOOLS", "Pointer", "Tool"]
@@ -13,6 +14,7 @@ __all__ = ["TOOLS", "Pointer", "Tool"]
 _ALL: tuple[type[Tool], ...] = (
     SelectTool,
     MoveTool,
+    PlaceTool,
     BarTool,
     PlateTool,
     BoxTool,

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QCursor,
     QImage,
     QInputEvent,
     QKeyEvent,
@@ -25,6 +26,7 @@ from app.session.session import Session
 from app.tools import TOOLS, Pointer, Tool
 from app.tools.drag.mouse_pull import paint_pull
 from app.tools.draw.drafting import Drafting
+from app.tools.move.place_tool import PlaceTool
 from app.tools.navigation import PRESETS, Action, Preset
 from app.tools.row_arrow_paint import paint_rows
 from app.tools.select import SelectTool
@@ -184,6 +186,16 @@ class ViewportWidget(QWidget):
         self.setCursor(self._tool.cursor)
         self.tool_changed.emit()
         self.update()
+
+    def carry(self, key: object) -> None:
+        """Let the selected bodies, which were just added, follow the pointer; all is one step with `key`."""
+        self.use_tool(PlaceTool.id)
+        assert isinstance(self._tool, PlaceTool)
+        self._tool.hold(key)
+        self.setFocus()
+        at = QPointF(self.mapFromGlobal(QCursor.pos()))
+        if self.underMouse() and self.rect().contains(at.toPoint()):
+            self._tool.hover(Pointer(at))
 
     def fit(self) -> None:
         """Show the selection, or everything."""

@@ -115,7 +115,11 @@ class ArrangeDialog(QDialog):
             ok.setEnabled(False)
             return
         ok.setEnabled(not any(self._wrong.values()))
-        self.preview.setText(f"Adds {self.count_text()}.")
+        self.preview.setText(self.outcome())
+
+    def outcome(self) -> str:
+        """What the edit does, in words."""
+        return f"Adds {self.count_text()}."
 
     def count_text(self) -> str:
         refs = with_what_holds(self.scene, chosen(self.scene, self.refs), ground=self.ground.isChecked())

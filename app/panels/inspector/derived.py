@@ -9,12 +9,13 @@ from typing import Any
 
 from app.document.document import Edit, Ref, find
 from app.edits import find_bar, set_length
+from app.edits.building.bar_sizes import set_in_shapes, set_lengths, shape_values
 from app.panels.inspector.form import Entry
 from app.platform.units import Units
 from app.session.session import Session
 from engine.elements.base import Number
 from engine.elements.bodies import Body
-from engine.elements.fields import Field
+from engine.elements.fields import Field, fields_of
 from engine.maths.expressions import parse
 from engine.model.resolve import parameter_values
 from engine.model.scene import Scene
@@ -31,10 +32,21 @@ class Derived:
     commit: Callable[[Any, Ref, Any, Complain, Units], bool]  # True: the answer comes later
 
 
+@dataclass(frozen=True)
+class Shared:
+    """A value that several bodies have: its line, if they all have it, and the edit that gives it to all."""
+
+    line: Callable[[Scene, tuple[Ref, ...]], Entry | None]
+    edit: Callable[[Scene, tuple[Ref, ...], Any], Edit]
+
+
 def with_derived(scene: Scene, refs: tuple[Ref, ...], lines: list[Entry]) -> list[Entry]:
-    """The lines of one element with those of its derived values between them."""
-    if len(refs) != 1 or not isinstance(find(scene, refs[0]), Body):
+    """The lines of the elements with those of their derived values between them."""
+    if not refs or not all(isinstance(find(scene, ref), Body) for ref in refs):
         return lines
+    if len(refs) > 1:
+        shared = [line for value in SHARED.values() if (line := value.line(scene, refs)) is not None]
+        return [*shared, *lines]
     for derived in DERIVED.values():
         line = derived.line(scene, refs[0])
         if line is not None:
@@ -111,4 +123,40 @@ def _mass_line(scene: Scene, ref: Ref) -> Entry | None:
 DERIVED: dict[str, Derived] = {
     "bar.length": Derived("name", _length_line, _commit_length),
     "mass.card": Derived("inertia", _mass_line, lambda *_: False),
+}
+
+
+# several bodies at once
+
+
+def _lengths_line(scene: Scene, refs: tuple[Ref, ...]) -> Entry | None:
+    bars = [find_bar(scene, ref.name) for ref in refs]
+    if any(bar is None for bar in bars):
+        return None
+    lengths = tuple(bar.length for bar in bars if bar is not None)
+    return Entry("Length", "bars.length", LENGTH, lengths, tuple(bars), part="shared")
+
+
+def _shapes_line(name: str) -> Callable[[Scene, tuple[Ref, ...]], Entry | None]:
+    def line(scene: Scene, refs: tuple[Ref, ...]) -> Entry | None:
+        bodies = [find(scene, ref) for ref in refs]
+        values = [shape_values(body, name) for body in bodies]
+        if not all(values):
+            return None
+        shapes = [shape for body in bodies for shape in body.shapes if hasattr(shape, name)]
+        field = next(info for info in fields_of(type(shapes[0])) if info.name == name)
+        flat = tuple(value for own in values for value in own)
+        return Entry(field.title, f"shapes.{name}", field, flat, tuple(shapes), part="shared")
+
+    return line
+
+
+SHARED: dict[str, Shared] = {
+    "bars.length": Shared(_lengths_line, set_lengths),
+    "shapes.radius": Shared(
+        _shapes_line("radius"), lambda scene, refs, value: set_in_shapes(scene, refs, "radius", value)
+    ),
+    "shapes.density": Shared(
+        _shapes_line("density"), lambda scene, refs, value: set_in_shapes(scene, refs, "density", value)
+    ),
 }

@@ -29,7 +29,7 @@ class Entry:
     """A line of the form: a heading (no field), or a field with its path and the values it has.
 
     `part` marks what can be added or removed: the headings "points", "shapes", "shape", the line "point"; and
-    "derived": a value that no field holds, such as the length of a bar.
+    "derived": a value that no field holds, such as the length of a bar, "shared" one of several bodies.
     """
 
     title: str

@@ -12,7 +12,7 @@ from app.document.element_words import element, kind_title, reason, shown_refs
 from app.document.present_values import duration_now, parameters_now
 from app.edits import change_field, choose_method, remove, rename, set_field
 from app.panels.base import PanelKind
-from app.panels.inspector.derived import DERIVED
+from app.panels.inspector.derived import DERIVED, SHARED
 from app.panels.inspector.form import Entry, make_editor
 from app.panels.inspector.form_rows import TITLE, PointRow, Row
 from app.panels.inspector.listed_fields import lines_for
@@ -247,6 +247,8 @@ class InspectorPanel(QWidget):
             if line.path == "simulation.method":
                 return choose_method(scene, new)
             return Edit(f"Change {line.title.lower()}", set_value(scene, line.path, new))
+        if line.part == "shared":
+            return SHARED[line.path].edit(scene, refs, value)
         if line.path == "name":
             return rename(scene, refs[0], str(value).strip())
         if isinstance(value, Change):

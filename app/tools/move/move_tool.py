@@ -17,7 +17,7 @@ from app.tools.draw.paint import Cell, Ink
 from app.tools.draw.typed_numbers import Entry, EntryField
 from app.tools.move.gizmo_paint import paint_gizmo, paint_lines
 from app.tools.move.handles import LETTERS, SIZE, Gizmo, Handle
-from app.tools.move.subjects import Subject, subject_of
+from app.tools.move.subjects import Subject, refusal, subject_of
 from app.tools.part_picking import piece_at, point_places
 from app.tools.snap_targets import targets
 from app.tools.snapping import (
@@ -349,7 +349,7 @@ class MoveTool(Tool):
             return f"Moving {self._handle.title}: or type a number and Enter. Alt: no snapping. Esc: back"
         subject = subject_of(self.viewport, self.session)
         if subject is None:
-            return "Select a body or a joint to move it"
+            return refusal(self.session) or "Select a body or a joint to move it"
         axes = "its own axes" if self.own_axes else "the world's axes"
         ring = ", a square or a ring" if subject.turns else " or a square"
         what = f"{subject.title}: drag an arrow{ring} · {axes} (L)"

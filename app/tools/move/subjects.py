@@ -1,4 +1,4 @@
-"""What the move tool takes hold of: a body with its linkage, a body of the ground; a part of one, a joint."""
+"""What the move tool takes hold of: a body with its linkage, or several as one; a part of one; a joint."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ import numpy as np
 
 from app.document.document import Edit
 from app.document.element_ref import Ref
+from app.document.element_words import reason
+from app.edits.elements.copies import chosen
+from app.edits.geometry.move_together import going
 from app.session.session import Session
 from app.tools.drag.linkage_pose import Leading
+from app.tools.move.group_subject import GroupSubject
 from app.tools.move.part_subjects import JointSubject, PointSubject, ShapeSubject
 from engine.compiled.layout import Array
+from engine.errors import SceneError
 from engine.maths.rotations import quaternion_of
 
 if TYPE_CHECKING:
@@ -50,6 +55,12 @@ class Subject(Protocol):
 
 def subject_of(viewport: ViewportWidget, session: Session) -> Subject | None:
     """What is selected, if it can be moved."""
+    bodies = bodies_together(session)
+    if bodies:
+        try:
+            return _group(viewport, session, bodies)
+        except SceneError:
+            return None  # `refusal` says why
     scene = session.document.scene
     for ref in session.selection.refs:
         item = session.document.element(ref.element)
@@ -79,6 +90,31 @@ def subject_of(viewport: ViewportWidget, session: Session) -> Subject | None:
         if ref.where == "joints" and hasattr(item, "a") and hasattr(item, "b"):
             return JointSubject(session, ref, centre, viewport.view.stage.extent)
     return None
+
+
+def bodies_together(session: Session) -> list[Ref]:
+    """The selected bodies, where there are several; those of selected groups too."""
+    found = [ref for ref in chosen(session.document.scene, session.selection.refs) if ref.where == "bodies"]
+    here = [ref for ref in found if ref.name in session.poses()]
+    return here if len(here) > 1 else []
+
+
+def refusal(session: Session) -> str:
+    """Why the selected bodies cannot be moved together; empty where they can."""
+    bodies = bodies_together(session)
+    try:
+        going(session.document.scene, bodies) if bodies else None
+    except SceneError as error:
+        return reason(error)
+    return ""
+
+
+def _group(viewport: ViewportWidget, session: Session, bodies: list[Ref]) -> Subject:
+    places = [np.asarray(viewport.view.queries.position_of(ref), float) for ref in bodies]
+    centre = np.mean([place for place in places if np.isfinite(place).all()] or [np.zeros(3)], axis=0)
+    if session.document.scene.space == "planar":
+        centre[2] = 0.0
+    return GroupSubject(viewport.view, session, bodies, centre)
 
 
 class BodySubject:

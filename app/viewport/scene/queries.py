@@ -54,10 +54,13 @@ class SceneQueries:
 
     def position_of(self, ref: Any, point: str = "") -> Array:
         """World point that stands for an element: a named point of a body, its centre of mass, a joint."""
-        return self._drawn.stage.world_point(self.frames_of(ref, point)[0])
+        frames = self.frames_of(ref, point)
+        if not frames:
+            raise KeyError(f"{ref.name} has no place of its own")
+        return self._drawn.stage.world_point(frames[0])
 
     def frames_of(self, ref: Any, point: str = "") -> list[Frame]:
-        """Points of bodies that belong to an element, that which stands for it first."""
+        """Points of bodies that belong to an element, that which stands for it first; none for couplings."""
         stage = self._drawn.stage
         item = next(i for i in getattr(stage.scene, ref.where) if i.name == ref.name)
         part = point or getattr(ref, "part", "")
@@ -70,7 +73,7 @@ class SceneQueries:
             item = stage.scene.joint(item.joint)
         if hasattr(item, "a") and hasattr(item, "b"):
             return list(stage.pair(item))
-        return [stage.frame(item.body, getattr(item, "point", None))]
+        return [stage.frame(item.body, getattr(item, "point", None))] if hasattr(item, "body") else []
 
     def joint_points(self) -> Array:
         """World points of all joints and of the points of all bodies, shape (n, 3)."""

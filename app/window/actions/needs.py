@@ -53,6 +53,11 @@ UNDO = Need("undo", lambda session: session.document.stack.canUndo())
 REDO = Need("redo", lambda session: session.document.stack.canRedo())
 SELECTION = Need("selection", lambda session: bool(_selected(session)))
 ONE_SELECTED = Need("one selected", lambda session: len(_selected(session)) == 1)
+SEVERAL = Need(
+    "several selected",
+    lambda session: max(_count(session, "bodies", "groups"), _count(session, "joints")) > 1,
+    "select two or more pins, or bodies of different linkages",
+)
 JOINT = Need("joint", lambda session: _count(session, "joints") > 0)
 TWO_JOINTS = Need("joints", lambda session: _count(session, "joints") > 1)
 TWO_SIDES = Need("two sides", lambda session: _count(session, "joints", "forces") > 0)

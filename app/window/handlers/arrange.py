@@ -6,12 +6,15 @@ from PySide6.QtWidgets import QMenu
 
 from app.dialogs.arranging.mirror import MirrorDialog
 from app.dialogs.arranging.pattern import CircleDialog, RowDialog
+from app.dialogs.arranging.scale import ScaleDialog
 from app.document.document import Edit, Ref
 from app.document.element_words import element
 from app.edits import (
+    align,
     as_text,
     change_joint_kind,
     compute_mass,
+    distribute,
     fragment,
     from_text,
     give_mass,
@@ -28,8 +31,13 @@ from app.edits import (
     ungroup,
 )
 from app.edits.elements.copies import chosen
+from app.edits.geometry.set_aside import set_aside
+from app.tools.draw.return_to_start import to_start
+from app.tools.interactive_viewport import ViewportWidget
+from app.tools.move.subjects import refusal
 from app.window.context import WindowContext
 from app.window.handlers.selection_edits import SelectionEdits
+from app.window.pages import Pages
 from engine.model.scene import Scene
 
 MIME = "application/x-trammel-scene+json"
@@ -38,9 +46,11 @@ MIME = "application/x-trammel-scene+json"
 class ArrangeHandler:
     """Edit menu: clipboard and sub-menus, and what they ask."""
 
-    def __init__(self, context: WindowContext, edits: SelectionEdits) -> None:
+    def __init__(
+        self, context: WindowContext, edits: SelectionEdits, viewport: ViewportWidget, pages: Pages
+    ) -> None:
         self._context, self._window, self._session = context, context.window, context.session
-        self._look, self._edits = context.look, edits
+        self._look, self._edits, self._viewport, self._pages = context.look, edits, viewport, pages
 
     # clipboard
 
@@ -72,7 +82,20 @@ class ArrangeHandler:
             note = "the clipboard holds no elements; copy some first (Ctrl+C)"
             self._session.message.emit("info", note, None)
             return
-        self._edits.apply(lambda scene: paste(scene, from_text(text)))
+        key = object()  # what is pasted and then put down is one step
+        held: list[Ref] = []
+
+        def make(scene: Scene) -> Edit:
+            edit = paste(scene, from_text(text))
+            held.extend(ref for ref in edit.made if ref.where == "bodies")
+            return set_aside(scene, edit, self._viewport.view.stage.extent, key)
+
+        before = self._session.document.scene
+        self._pages.hide_welcome()
+        self._edits.apply(make)
+        if held and self._session.document.scene is not before and not refusal(self._session):
+            self._session.selection.set(held)
+            self._viewport.carry(key)
 
     # copies in other places
 
@@ -85,7 +108,20 @@ class ArrangeHandler:
     def pattern_circle(self) -> None:
         self._ask(CircleDialog)
 
-    def _ask(self, dialog: type[MirrorDialog | RowDialog | CircleDialog]) -> None:
+    def scale(self) -> None:
+        self._ask(ScaleDialog)
+
+    def align(self, axis: str) -> None:
+        """On one line: all have the coordinate of the first one."""
+        to_start(self._session)
+        self._edits.apply(lambda scene: align(scene, self._edits.selected, axis))
+
+    def distribute(self, axis: str) -> None:
+        """At equal distances along an axis."""
+        to_start(self._session)
+        self._edits.apply(lambda scene: distribute(scene, self._edits.selected, axis))
+
+    def _ask(self, dialog: type[MirrorDialog | RowDialog | CircleDialog | ScaleDialog]) -> None:
         refs = self._edits.selected
         if not refs:
             return

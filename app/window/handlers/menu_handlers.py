@@ -56,7 +56,7 @@ class MenuHandlers:
         self.imports = ImportHandler(context, viewport, pages, self.saving, self.saved_runs)
         self.file = FileHandler(context, pages, self.saving, self.saved_runs, self.imports)
         self.edit = EditHandler(context, edits, docks, actions)
-        self.arrange = ArrangeHandler(context, edits)
+        self.arrange = ArrangeHandler(context, edits, viewport, pages)
         self.insert = InsertHandler(context, viewport, pages, overlays, self.file, self.imports)
         self.templates = TemplateHandler(context, edits, pages, self.saving)
         self.view = ViewHandler(context, edits, viewport)

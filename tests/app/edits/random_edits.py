@@ -14,6 +14,7 @@ import numpy as np
 import app.edits
 from app.document.document import Edit, Ref, refs_of
 from app.edits.building import draw as drawing
+from app.edits.geometry import transform
 from engine.analyses.result import Mention, Offer
 from engine.elements.base import Anchor, AxisAngle
 from engine.elements.bodies import Body
@@ -256,7 +257,8 @@ def _add_measure(command: Command, scene: Scene, rng: random.Random) -> Edit:
 def _add_motion(command: Command, scene: Scene, rng: random.Random) -> Edit:
     kind = _any(MOTIONS, rng)
     names = kind.spec.__struct_fields__
-    places = {name: ARGUMENTS[name](scene, rng) for name in ("joint", "body", "point") if name in names}
+    wanted = ("joint", "body", "point", "a", "b")
+    places = {name: ARGUMENTS[name](scene, rng) for name in wanted if name in names}
     return command(scene, kind.name, **places)
 
 
@@ -306,6 +308,40 @@ def _merge(command: Command, scene: Scene, rng: random.Random) -> Edit:
     return command(copied.after, [joint, *copied.made])
 
 
+def _slider_block(command: Command, scene: Scene, rng: random.Random) -> Edit:
+    place, planar = np.array([*_point(scene, rng), 0.0][:3]), scene.space == "planar"
+    ground = tuple(place[:2]) if planar else tuple(place)
+    guide = drawing.Meeting("P", "world", ground, (1.0, 0.0) if planar else (1.0, 0.0, 0.0), "prismatic")
+    pin = drawing.Meeting("P", _body(scene, rng), _point(scene, rng)) if rng.random() < 0.5 else None
+    return command(scene, place, np.eye(3), guide, pin, length=0.3)
+
+
+def _line_up(command: Command, scene: Scene, rng: random.Random) -> Edit:
+    where = rng.choice(["bodies", "joints"])
+    refs = [ref for ref in refs_of(scene) if ref.where == where]
+    return command(scene, refs, rng.choice("xyz"))
+
+
+def _bodies(scene: Scene, rng: random.Random) -> list[Ref]:
+    """All of them, or some."""
+    refs = [Ref("bodies", body.name) for body in scene.bodies]
+    return refs if rng.random() < 0.5 else rng.sample(refs, rng.randrange(len(refs) + 1))
+
+
+def _move_together(command: Command, scene: Scene, rng: random.Random) -> Edit:
+    turned = transform.turn((0.0, 0.0, 1.0), rng.choice([0.0, 0.4, math.pi / 2]))
+    shifted = transform.shift(_point(scene, rng))
+    return command(scene, _bodies(scene, rng), rng.choice([turned, shifted]))
+
+
+def _scale(command: Command, scene: Scene, rng: random.Random) -> Edit:
+    return command(scene, _bodies(scene, rng), rng.choice([2.0, 0.5, 0.0]), _point(scene, rng))
+
+
+def _set_aside(command: Command, scene: Scene, rng: random.Random) -> Edit:
+    return command(scene, KNOWN["duplicate"](scene, _bodies(scene, rng)), 1.0, None)
+
+
 SPECIAL: dict[str, Callable[[Command, Scene, random.Random], Edit]] = {
     "set_field": _set_field,
     "change_field": _change_field,
@@ -325,5 +361,14 @@ SPECIAL: dict[str, Callable[[Command, Scene, random.Random], Edit]] = {
     "set_members": _set_members,
     "change_joint_kind": _change_kind,
     "merge_joints": _merge,
+    "slider_block": _slider_block,
+    "align": _line_up,
+    "distribute": _line_up,
+    "move_together": _move_together,
+    "scale": _scale,
+    "set_aside": _set_aside,
+    "set_in_shapes": lambda command, scene, rng: command(
+        scene, _bodies(scene, rng), rng.choice(["radius", "density"]), rng.choice([0.02, "L", -1.0])
+    ),
 }
 KNOWN = commands()

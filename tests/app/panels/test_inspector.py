@@ -410,3 +410,20 @@ def test_a_unit_of_another_sort_is_refused_where_no_time_can_make_up_for_it(
     line = hand.type("inspector.position.0", "L + 2 kg")
     assert line.property("wrong")
     assert desk.steps == 0
+
+
+def test_several_bars_have_one_length_radius_density_and_colour(desk: Desk, hand: SimpleNamespace) -> None:
+    scene = Scene(space="planar")
+    for i, length in enumerate((0.2, 0.3)):
+        rod = {"kind": "rod", "start": [0, 0, 0], "end": [length, 0, 0], "radius": 0.01, "density": 7850.0}
+        ends = [{"name": "A", "position": [0.0, 0.0]}, {"name": "B", "position": [length, 0.0]}]
+        scene = scene.with_body(f"bar {i}", position=[0.0, 0.1 * i], shapes=[rod], points=ends)
+    desk.begin(scene, Ref("bodies", "bar 0"), Ref("bodies", "bar 1"))
+    hand.type("inspector.bars.length", "250 mm")
+    hand.type("inspector.shapes.radius", "5 mm")
+    hand.type("inspector.shapes.density", "2700")
+    for body in desk.scene.bodies:
+        (rod,) = body.shapes
+        assert rod.end[0] == pytest.approx(0.25)
+        assert body.point("B").position[0] == pytest.approx(0.25)
+        assert (rod.radius, rod.density) == (0.005, 2700.0)

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu
 from pytestqt.qtbot import QtBot
@@ -11,8 +12,11 @@ from pytestqt.qtbot import QtBot
 from app.cli.driving.window import in_front
 from app.document.document import Ref
 from app.platform.resources import scene_paths
+from app.tools.base import Pointer
+from app.tools.move.subjects import subject_of
 from app.window.main_window import MainWindow
-from engine import load_scene
+from engine import Scene, load_scene
+from engine.model.resolve import resolve
 from tests.app.window.windows import open_window
 
 CRANK, COUPLER = Ref("bodies", "crank"), Ref("bodies", "coupler")
@@ -178,3 +182,87 @@ def test_the_history_lists_named_steps_and_a_click_goes_there(window: MainWindow
     )
     assert document.scene == last
     window.docks["history"].hide()
+
+
+def linked(window: MainWindow) -> list[Ref]:
+    """The whole four-bar, selected."""
+    scene = window.session.document.scene
+    refs = [Ref(where, item.name) for where in ("bodies", "joints") for item in getattr(scene, where)]
+    window.session.selection.set(refs)
+    return refs
+
+
+def test_what_is_pasted_lies_beside_follows_the_pointer_and_is_one_step(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    session, viewport = window.session, window.viewport
+    linked(window)
+    window.act("edit.copy")
+    window.act("edit.paste")
+    scene = resolve(session.document.scene)
+    assert scene.body("crank 2").position != scene.body("crank").position  # it is seen at once
+    assert viewport.tool.id == "place"
+    spot = QPoint(viewport.width() // 3, viewport.height() // 3)
+    viewport.tool.hover(Pointer(QPointF(spot)))
+    shown = session.poses()["crank 2"][0]
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=spot)
+    after = resolve(session.document.scene)
+    assert after.body("crank 2").position[:2] == pytest.approx(tuple(shown[:2]))
+    assert np.hypot(*(viewport.pixel_of(Ref("bodies", "crank 2")) - QPointF(spot)).toTuple()) < 120.0
+    step = np.subtract(after.body("crank 2").position, after.body("crank").position)
+    pins = [np.array(after.joint(name).a.point, float) for name in ("A", "A 2")]
+    assert pins[1] - pins[0] == pytest.approx(step)  # ground pins too
+    assert viewport.tool.id == "select"
+    session.document.stack.undo()
+    assert len(session.document.scene.bodies) == 3
+
+
+def test_escape_takes_back_what_was_pasted(window: MainWindow, qtbot: QtBot) -> None:
+    linked(window)
+    window.act("edit.copy")
+    window.act("edit.paste")
+    qtbot.keyClick(window.viewport, Qt.Key.Key_Escape)
+    assert len(window.session.document.scene.bodies) == 3
+    assert window.viewport.tool.id == "select"
+
+
+def test_the_move_tool_takes_the_whole_selection_or_says_why_not(window: MainWindow, qtbot: QtBot) -> None:
+    session, viewport = window.session, window.viewport
+    session.selection.set([CRANK, COUPLER])
+    window.act("insert.move")
+    assert "which is not selected" in viewport.tool.hint
+    linked(window)
+    assert viewport.tool.hint.startswith("3 bodies")
+    subject = subject_of(viewport, session)
+    subject.move(np.array([0.1, 0.05, 0.0]))
+    before, moved = resolve(session.document.scene), resolve(subject.commit().after)
+    subject.cancel()
+    for name in ("crank", "rocker"):
+        step = np.subtract(moved.body(name).position, before.body(name).position)
+        assert step[:2] == pytest.approx((0.1, 0.05))
+    assert np.subtract(moved.joint("D").a.point, before.joint("D").a.point)[:2] == pytest.approx((0.1, 0.05))
+
+
+def test_scale_asks_for_the_factor(window: MainWindow, qtbot: QtBot) -> None:
+    linked(window)
+    before = resolve(window.session.document.scene).joint("D").a.point
+    answer(qtbot, ("scale.factor", "3"))
+    window.act("edit.scale")
+    assert resolve(window.session.document.scene).joint("D").a.point[0] == pytest.approx(3.0 * before[0])
+    assert window.session.document.stack.undoText() == "Scale 7 elements by 3"
+
+
+def test_a_coupling_has_no_place_to_be_moved_or_to_have_arrows(window: MainWindow) -> None:
+    hinges = ("J1", "J2")
+    scene = Scene(space="planar")
+    for i, name in enumerate(hinges):
+        scene = scene.with_body(f"wheel {i}", mass=1.0, inertia=[0.1], position=[0.2 * i, 0.0])
+        a = {"body": "world", "point": [0.2 * i, 0.0]}
+        scene = scene.with_joint("revolute", name, a=a, b={"body": f"wheel {i}"})
+    window.session.document.load(scene.with_joint("gear", "G", joint_a="J1", joint_b="J2", ratio=1.0))
+    gears = [j.name for j in window.session.document.scene.joints if not hasattr(j, "a")]
+    window.session.selection.set([Ref("joints", gears[0])])
+    window.act("insert.move")
+    assert "Select a body" in window.viewport.tool.hint
+    with pytest.raises(KeyError, match="no place of its own"):
+        window.viewport.view.queries.position_of(Ref("joints", gears[0]))
