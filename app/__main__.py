@@ -1,5 +1,6 @@
 """Entry point of `trammel` and `python -m app`."""
 
+import gc
 import os
 import sys
 import warnings
@@ -27,6 +28,8 @@ def main() -> int:
     except KeyboardInterrupt:  # before the command has begun
         sys.stderr.write("stopped\n")
         return 130
+    finally:
+        gc.freeze()  # the end of the process frees all at once: looking for cycles then takes 0.3 s
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.linalg import qr, solve_triangular
+import scipy
 
 from engine.analyses.drag.grips import Grip, linkage, reach
 from engine.compiled.columns import bodies as BODY
@@ -228,7 +228,7 @@ class Gripped:
             self._directions = np.zeros((0, 3))
             return
         if A.size:
-            Q, R, order = qr(A.T, pivoting=True, check_finite=False)
+            Q, R, order = scipy.linalg.qr(A.T, pivoting=True, check_finite=False)
             pivots = np.abs(np.diag(R))
             rank = int(np.sum(pivots > RANK * pivots[0])) if len(pivots) and pivots[0] > 0.0 else 0
         else:
@@ -249,7 +249,7 @@ class Gripped:
         if not rank:
             return np.zeros(len(self._columns))
         wanted = -self._residual()[order[:rank]]
-        y = solve_triangular(R[:rank, :rank], wanted, trans="T", check_finite=False)
+        y = scipy.linalg.solve_triangular(R[:rank, :rank], wanted, trans="T", check_finite=False)
         return np.asarray(Q[:, :rank] @ y)
 
     def _point_jacobian(self) -> Array:
@@ -280,7 +280,7 @@ class Gripped:
         multipliers = np.zeros(len(self._rows))
         if rank:
             y = -(Q[:, :rank].T @ full)
-            multipliers[order[:rank]] = solve_triangular(R[:rank, :rank], y, check_finite=False)
+            multipliers[order[:rank]] = scipy.linalg.solve_triangular(R[:rank, :rank], y, check_finite=False)
         here = full + self._matrix().T @ multipliers
         changes = np.zeros((len(self._columns), null.shape[1]))
         for i in range(null.shape[1]):

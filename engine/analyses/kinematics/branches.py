@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
+import scipy
 from msgspec import Struct
-from scipy.spatial.transform import Rotation
 
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.poses import body_poses
@@ -188,7 +188,7 @@ class _Search:
                 if axes and axis_turns:
                     step[b, 3:] = axes[int(random.integers(len(axes)))] * random.uniform(-np.pi, np.pi)
                 else:
-                    step[b, 3:] = Rotation.random(random_state=random).as_rotvec()
+                    step[b, 3:] = scipy.spatial.transform.Rotation.random(random_state=random).as_rotvec()
             step[:, :3] = random.normal(size=(len(step), 3)) * 0.5 * self.scales.length
             yield self.evaluator.retract(self.q, step.ravel())
 

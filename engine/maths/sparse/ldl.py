@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import triu
+import scipy
 
 from engine.compiled.kernel import fast_kernel
 from engine.compiled.layout import Array, Ints
@@ -110,7 +110,7 @@ class SparseFactor:
 
     def factor(self, matrix: Any, dependent: float) -> int:
         """Factor a symmetric sparse matrix; returns how many lines depend on others."""
-        upper = triu(matrix, format="csr")
+        upper = scipy.sparse.triu(matrix, format="csr")
         if self._entries is None or not (
             np.array_equal(self._entries[0], upper.indptr) and np.array_equal(self._entries[1], upper.indices)
         ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.sparse.csgraph import maximum_bipartite_matching
+import scipy
 
 from engine.maths.sparse.pattern import Pattern
 
@@ -14,7 +14,7 @@ def transversal(pattern: Pattern) -> list[tuple[int, int]]:
     """As many pairs (row, column) as possible, at an entry each, no row and no column twice."""
     if 0 in pattern.shape:
         return []
-    rows = np.asarray(maximum_bipartite_matching(pattern.matrix(), perm_type="row"))
+    rows = np.asarray(scipy.sparse.csgraph.maximum_bipartite_matching(pattern.matrix(), perm_type="row"))
     return [(int(r), c) for c, r in enumerate(rows) if r >= 0]
 
 

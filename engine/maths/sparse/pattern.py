@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 Ints = NDArray[np.int64]
 
@@ -32,7 +32,7 @@ class Pattern:
     @classmethod
     def of_matrix(cls, matrix: Any) -> Pattern:
         """From the entries of a dense or a sparse matrix that are not zero."""
-        compressed = csr_array(matrix, copy=True)
+        compressed = scipy.sparse.csr_array(matrix, copy=True)
         compressed.eliminate_zeros()
         compressed.sum_duplicates()
         compressed.sort_indices()
@@ -54,15 +54,23 @@ class Pattern:
     def matrix(self) -> Any:
         """The pattern as a matrix of ones, in compressed rows."""
         ones = np.ones(self.entries, np.int64)
-        return csr_array((ones, self.columns, self.starts), shape=self.shape)
+        return scipy.sparse.csr_array((ones, self.columns, self.starts), shape=self.shape)
 
     def dense(self) -> NDArray[np.bool_]:
         out = np.zeros(self.shape, dtype=bool)
-        out[np.repeat(np.arange(self.shape[0]), np.diff(self.starts)), self.columns] = True
+        out[self._rows, self.columns] = True
         return out
 
     def transposed(self) -> Pattern:
-        return Pattern.of_matrix(self.matrix().T)
+        order = np.argsort(self.columns, kind="stable")
+        starts = np.zeros(self.shape[1] + 1, np.int64)
+        np.cumsum(np.bincount(self.columns, minlength=self.shape[1]), out=starts[1:])
+        return Pattern((self.shape[1], self.shape[0]), starts, self._rows[order])
+
+    @property
+    def _rows(self) -> Ints:
+        """The row of every entry."""
+        return np.repeat(np.arange(self.shape[0]), np.diff(self.starts))
 
     def permuted(self, rows: Ints, columns: Ints) -> Pattern:
         """Row i of the result is row `rows[i]`, its column j is column `columns[j]`."""
@@ -78,11 +86,18 @@ class Pattern:
 
     def normal(self) -> Pattern:
         """AᵀA, with a full diagonal."""
-        return _with_diagonal(self.matrix().T @ self.matrix())
+        return self.transposed().complement()
 
     def complement(self) -> Pattern:
         """AAᵀ, with a full diagonal."""
-        return _with_diagonal(self.matrix() @ self.matrix().T)
+        # rows i and j meet in column c: all pairs, by number, each once
+        n, holders = self.shape[0], self.transposed()
+        met = np.diff(holders.starts)[self.columns]
+        begin = holders.starts[self.columns] - np.cumsum(met) + met
+        j = holders.columns[np.repeat(begin, met) + np.arange(met.sum())]
+        pairs = np.unique(np.concatenate([np.repeat(self._rows, met) * n + j, np.arange(n) * (n + 1)]))
+        starts = np.searchsorted(pairs, np.arange(n + 1) * n)
+        return Pattern((n, n), starts, pairs % n if n else pairs)
 
     def neighbours(self) -> list[set[int]]:
         """Graph of a square pattern: i and j are neighbours when a_ij or a_ji may differ from zero, i ≠ j."""
@@ -95,9 +110,3 @@ class Pattern:
         for i, row in enumerate(found):
             row.discard(i)
         return found
-
-
-def _with_diagonal(matrix: Any) -> Pattern:
-    from scipy.sparse import eye_array
-
-    return Pattern.of_matrix(matrix + eye_array(matrix.shape[0], dtype=np.int64, format="csr"))

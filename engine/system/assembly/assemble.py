@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.linalg import block_diag
+import scipy
 
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.layout import Array
@@ -211,7 +211,7 @@ def _check_inertia(mechanism: Mechanism, evaluator: Evaluator, scales: Scales, t
     null = subspaces(J.toarray()).null
     if not null.shape[1]:
         return
-    values, vectors = np.linalg.eigh(null.T @ block_diag(*inertias) @ null)
+    values, vectors = np.linalg.eigh(null.T @ scipy.linalg.block_diag(*inertias) @ null)
     if values[0] > NO_INERTIA:
         return
     width = 3 if mechanism.planar else 6

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 import numpy as np
-from scipy.sparse import eye_array
+import scipy
 
 from engine.compiled.layout import Array
 from engine.maths.sparse.ldl import SparseFactor
@@ -54,7 +54,7 @@ class SparseDampedRows:
         self.largest = float(np.sqrt(max(abs(self._G).sum(axis=1).max(initial=0.0), 0.0)))
 
     def _identity(self) -> Any:
-        return eye_array(self._G.shape[0], format="csr")
+        return scipy.sparse.eye_array(self._G.shape[0], format="csr")
 
     def slope(self, r: Array) -> float:
         return float(np.linalg.norm(self._A.T @ r))

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
-from scipy.spatial.transform import Rotation
+import scipy
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
@@ -135,10 +134,10 @@ class PositionProblem:
         sizes = np.where(self._acts, 1.0 / self.scales.row, 0.0)
         A.data *= np.repeat(sizes, np.diff(A.indptr))
         rows = [
-            csr_array(self.evaluator.coordinate_gradient(t.coordinate_function)[None] / t.size)
+            scipy.sparse.csr_array(self.evaluator.coordinate_gradient(t.coordinate_function)[None] / t.size)
             for t in targets
         ]
-        return vstack([A, *rows], format="csr").multiply(columns[None]).tocsr()
+        return scipy.sparse.vstack([A, *rows], format="csr").multiply(columns[None]).tocsr()
 
     def rounding(self, q: Array, targets: Sequence[Target]) -> float:
         """What is left of r at a closed pose, at most."""
@@ -267,7 +266,7 @@ class Parallel:
         """Rotation vector from A to B (of the axis, or of the frame), and the directions that count."""
         A, B = rotation[self.a] @ self.axes_A, rotation[self.b] @ self.axes_B
         if len(self.rows) == 3:
-            return Rotation.from_matrix(B @ A.T).as_rotvec(), A.T
+            return scipy.spatial.transform.Rotation.from_matrix(B @ A.T).as_rotvec(), A.T
         across = np.cross(A[:, 2], B[:, 2])
         sine = float(np.linalg.norm(across))
         angle = float(np.arctan2(sine, A[:, 2] @ B[:, 2]))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.layout import Array
@@ -32,7 +32,7 @@ class Scales:
         """The same in compressed rows."""
         lengths = np.diff(J.indptr)
         data = J.data / np.repeat(self.row, lengths) * self.column[J.indices]
-        return csr_array((data, J.indices, J.indptr), shape=J.shape)
+        return scipy.sparse.csr_array((data, J.indices, J.indptr), shape=J.shape)
 
 
 def scales_of(mechanism: Mechanism) -> Scales:

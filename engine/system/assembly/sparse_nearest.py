@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import bsr_array
+import scipy
 
 from engine.compiled.layout import Array
 from engine.maths.sparse.ldl import SparseFactor
@@ -58,7 +58,7 @@ def nearest(A: Any, c: Array, x: Array, weights: Array, enough: float) -> Array 
     if not rows.clear:
         return None
     count, n = weights.shape[:2]
-    inverse = bsr_array(
+    inverse = scipy.sparse.bsr_array(
         (np.linalg.inv(weights), np.arange(count), np.arange(count + 1)), shape=(count * n, count * n)
     ).tocsr()
     B = A[rows.kept]
@@ -81,6 +81,4 @@ def _with_diagonal(matrix: Any) -> Pattern:
 
 
 def _identity(n: int) -> Any:
-    from scipy.sparse import eye_array
-
-    return eye_array(n, format="csr")
+    return scipy.sparse.eye_array(n, format="csr")

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg import block_diag
-from scipy.sparse import csr_array, vstack
+import scipy
 
 from engine.compiled.layout import Array
 from engine.errors import CompileError, Problem
@@ -86,12 +85,12 @@ def _wishes(evaluator: Evaluator, scales: Scales, given: Array) -> list[Wish]:
             if start.speed is not None:
                 size = 1.0 if name == "angle" else scales.length
                 gradient = evaluator.coordinate_gradient(mechanism.coordinates[joint.name, name])
-                row = csr_array((gradient / size * scales.column)[None])
+                row = scipy.sparse.csr_array((gradient / size * scales.column)[None])
                 path, what = f"joints.{joint.name}.start.{name}", f"joint {joint.name!r}: the start speed"
                 found.append(Wish(path, what, row, float(start.speed) / size))
     for i in np.flatnonzero(held(mechanism, "velocity")):
         body = mechanism.body_of_velocity(int(i))
-        row = csr_array(([1.0], ([0], [i])), shape=(1, mechanism.nv))
+        row = scipy.sparse.csr_array(([1.0], ([0], [i])), shape=(1, mechanism.nv))
         value = float(given[i] / scales.column[i])
         found.append(Wish(f"bodies.{body}", f"body {body!r}: the held velocity", row, value))
     return found
@@ -148,9 +147,15 @@ def solve_velocities(
     x = None
     if len(given) > LARGE:
         weights = _weights(masses, column, little)
-        x = nearest(vstack([J, G], format="csr"), np.concatenate([b, s]), wanted, weights, CONSISTENT * size)
+        x = nearest(
+            scipy.sparse.vstack([J, G], format="csr"),
+            np.concatenate([b, s]),
+            wanted,
+            weights,
+            CONSISTENT * size,
+        )
     if x is None:
-        root = _root(block_diag(*masses) * np.outer(column, column), little)
+        root = _root(scipy.linalg.block_diag(*masses) * np.outer(column, column), little)
         x = _by_singular_values(J.toarray(), b, G.toarray(), s, wanted, root)
     return Velocities(x * column, J @ x - b, G @ x - s, size)
 
@@ -192,4 +197,4 @@ def _weights(masses: Array, column: Array, little: Array) -> Array:
 
 
 def _rows(rows: Sequence[Any], width: int) -> Any:
-    return vstack(rows, format="csr") if rows else csr_array((0, width))
+    return scipy.sparse.vstack(rows, format="csr") if rows else scipy.sparse.csr_array((0, width))

@@ -1,11 +1,12 @@
 """The order in which the linear algebra eliminates: chosen once, since the pattern never changes."""
 
 import numpy as np
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Ints
+from engine.maths.sparse.orderings import reverse_cuthill_mckee
+from engine.maths.sparse.orderings.base import Hints
 from engine.maths.sparse.pattern import Pattern
 
 
@@ -59,9 +60,7 @@ def natural(m: int) -> Ints:
 
 def cuthill_mckee(pattern: Pattern) -> Ints:
     """Reverse Cuthill-McKee order of a symmetric pattern."""
-    if not pattern.entries:
-        return natural(0)
-    return np.asarray(reverse_cuthill_mckee(pattern.matrix(), symmetric_mode=True), np.int64)
+    return reverse_cuthill_mckee.order(pattern, Hints()).rows
 
 
 def envelope(pattern: Pattern, order: Ints) -> Ints:

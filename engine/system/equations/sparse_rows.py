@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinates as COORDINATE
@@ -44,4 +44,6 @@ class SparseRows:
         """J from the gradient blocks, shape (m, nv)."""
         weights = grad.ravel()[self._source]  # a body that is met twice has two blocks: they add up
         data = np.bincount(self._where, weights, minlength=self.pattern.entries)
-        return csr_array((data, self.pattern.columns, self.pattern.starts), shape=self.pattern.shape)
+        return scipy.sparse.csr_array(
+            (data, self.pattern.columns, self.pattern.starts), shape=self.pattern.shape
+        )

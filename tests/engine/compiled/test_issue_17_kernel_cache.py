@@ -10,7 +10,7 @@ from typing import Any
 import numba
 import pytest
 
-from engine.compiled.kernel_cache import LenientCache
+from engine.compiled.kernel_cache import LazyCache
 
 NUMBERS = itertools.count()
 
@@ -31,7 +31,7 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         spec.loader.exec_module(module)
         module.twice.__module__ = "twice"
         function = numba.njit(module.twice)
-        function._cache = LenientCache(module.twice)
+        function._cache = LazyCache(module.twice)
         return function
 
     return made
@@ -58,3 +58,10 @@ def test_a_full_disk_leaves_the_code_in_memory(load: Any, monkeypatch: pytest.Mo
     function = load()
     monkeypatch.setattr(function._cache._cache_file, "save", full)
     assert function(3.0) == 6.0
+
+
+def test_decorating_a_kernel_opens_no_file(load: Any, tmp_path: Path) -> None:
+    function = load()
+    assert not (tmp_path / "cache").exists()
+    assert function(3.0) == 6.0
+    assert list((tmp_path / "cache").rglob("*.nbc"))

@@ -166,6 +166,15 @@ def test_nested_dissection_of_a_grid_stores_less_than_the_band() -> None:
     assert stored["approximate_minimum_degree"] < 1.1 * stored["minimum_degree"]
 
 
+@pytest.mark.parametrize(("rows", "columns"), [(30, 20), (20, 30), (5, 0), (0, 5)])
+def test_products_of_a_pattern_are_those_of_its_matrix(rows: int, columns: int) -> None:
+    pattern = random_pattern(11, rows, columns, 0.1)
+    A = pattern.dense().astype(int)
+    np.testing.assert_array_equal(pattern.transposed().dense(), A.T > 0)
+    np.testing.assert_array_equal(pattern.complement().dense(), A @ A.T + np.eye(rows) > 0)
+    np.testing.assert_array_equal(pattern.normal().dense(), A.T @ A + np.eye(columns) > 0)
+
+
 def test_a_rectangular_pattern_has_no_graph() -> None:
     with pytest.raises(ValueError, match="4 × 6 has no graph"):
         ordered("minimum_degree", random_pattern(1, 4, 6, 0.5))

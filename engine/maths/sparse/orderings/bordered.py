@@ -12,7 +12,7 @@ configuration.
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import qr
+import scipy
 
 from engine.maths.sparse.active import Active
 from engine.maths.sparse.orderings.base import Hints, OrderingKind, Reordering, bordered
@@ -76,7 +76,7 @@ def _block(active: Active, size: int, hints: Hints) -> Block | None:
 def _pivot_rows(rows: list[int], columns: tuple[int, ...], hints: Hints) -> list[int]:
     if hints.values is None or len(rows) == len(columns):
         return rows[: len(columns)]
-    _, pivots = qr(hints.values[np.ix_(rows, columns)].T, mode="r", pivoting=True)
+    _, pivots = scipy.linalg.qr(hints.values[np.ix_(rows, columns)].T, mode="r", pivoting=True)
     return [rows[k] for k in pivots[: len(columns)]]
 
 
@@ -102,7 +102,7 @@ def _torn_column(active: Active, least: int, hints: Hints) -> int:
     first = next(r for r in shortest if column in active.rows[r])
     alike = [r for r in shortest if active.rows[r] == active.rows[first]]
     columns = sorted(active.rows[first])
-    _, pivots = qr(hints.values[np.ix_(alike, columns)], mode="r", pivoting=True)
+    _, pivots = scipy.linalg.qr(hints.values[np.ix_(alike, columns)], mode="r", pivoting=True)
     return columns[int(pivots[-1])]
 
 
