@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -81,6 +82,13 @@ class PreferencesDialog(QDialog):
         self.autosave.setDecimals(0)
         self.autosave.setSuffix(" s")
         self.autosave.setValue(preferences.autosave)
+        self.compile_ahead = QCheckBox("in the background, before they are used")
+        self.compile_ahead.setObjectName("preferences.compile_ahead")
+        self.compile_ahead.setChecked(preferences.compile_ahead)
+        self.compile_ahead.setToolTip(
+            "Once on this machine, at low priority, for some minutes; "
+            "else each method is compiled when it is first used"
+        )
         form = QFormLayout()
         for text, widget in (
             ("Theme", self.theme),
@@ -88,6 +96,7 @@ class PreferencesDialog(QDialog):
             ("Font size", self.font_size),
             ("Memory for records", self.memory),
             ("Autosave every", self.autosave),
+            ("Compile methods", self.compile_ahead),
         ):
             form.addRow(label(text, name=f"{widget.objectName()}.title"), widget)
         self.preset = _choice(
@@ -132,6 +141,7 @@ class PreferencesDialog(QDialog):
             font_size=self.font_size.value(),
             memory=self.memory.value(),
             autosave=self.autosave.value(),
+            compile_ahead=self.compile_ahead.isChecked(),
             units=units,
         )
 

@@ -1,20 +1,19 @@
 """One set of icons: the drawings of `assets/icons`, strokes on a 24 × 24 grid, tinted by the theme.
 
 Each is an SVG file in `currentColor`, which is replaced by the tint. Kinds of elements without a drawing of
-their own get the one of their sort (`joint-screw` falls back to `joint`).
+their own get the one of their sort (`joint-screw` falls back to `joint`). An icon is drawn when it is first
+seen, in the size that is asked for: the window has hundreds, of which few are seen at its start.
 """
 
 from functools import cache, lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app.platform.resources import data_folder
 from app.platform.theme import Theme
-
-_SIZES = (16, 20, 24, 32, 48)
 
 
 @cache
@@ -49,17 +48,34 @@ def icon(name: str, theme: Theme, role: str = "text") -> QIcon:
 
 @lru_cache(maxsize=1024)
 def _icon(name: str, color: str, disabled: str, selected: str) -> QIcon:
-    made = QIcon()
-    for mode, tint in (
-        (QIcon.Mode.Normal, color),
-        (QIcon.Mode.Disabled, disabled),
-        (QIcon.Mode.Selected, selected),
-    ):
-        for size in _SIZES:
-            made.addPixmap(pixmap(name, tint, size), mode)
-    return made
+    return QIcon(_TintedDrawing(name, color, disabled, selected))
 
 
+class _TintedDrawing(QIconEngine):
+    """Draws an icon when Qt asks for it."""
+
+    def __init__(self, name: str, color: str, disabled: str, selected: str) -> None:
+        super().__init__()
+        self._name, self._color = name, color
+        self._tints = {QIcon.Mode.Disabled: disabled, QIcon.Mode.Selected: selected}
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        side = min(size.width(), size.height())
+        return pixmap(self._name, self._tints.get(mode, self._color), max(side, 1))
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        ratio = painter.device().devicePixelRatioF()
+        side = min(rect.width(), rect.height())
+        inside = QRect(0, 0, side, side)
+        inside.moveCenter(rect.center())
+        picture = self.pixmap(QSize(side, side) * ratio, mode, state)
+        painter.drawPixmap(inside, picture)
+
+    def clone(self) -> QIconEngine:
+        return _TintedDrawing(self._name, self._color, *self._tints.values())
+
+
+@lru_cache(maxsize=4096)
 def pixmap(name: str, color: str, size: int) -> QPixmap:
     """The drawing as a square of `size` pixels."""
     svg = _drawing(_known(name) or "info").replace("currentColor", color)

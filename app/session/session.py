@@ -35,7 +35,8 @@ from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.results.recorder import MEMORY
 from engine.simulation.live.live_simulation import Carried
-from engine.solvers.catalogue import find_method
+from engine.simulation.warmup import kernels_ready
+from engine.solvers.catalogue import Method, find_method
 
 SHUTDOWN = 2.0  # s for all threads together
 
@@ -115,6 +116,13 @@ class Session(QObject):
             self.lifecycle.open()
 
     # what everybody asks for
+
+    def compiled(self, method: Method) -> bool | None:
+        """Whether the mechanism can run with this method without compiling; unknown while there is none."""
+        run = self.current
+        if run is None or not run.segments:
+            return None
+        return kernels_ready(run.segments[-1].mechanism, method)
 
     @property
     def state(self) -> State:

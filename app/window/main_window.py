@@ -14,6 +14,7 @@ from app.panels.base import PanelContext, PanelKind
 from app.panels.inspector.inspector import InspectorPanel
 from app.panels.palette.palette import PalettePanel
 from app.panels.registry import PANELS
+from app.panels.status.compiling_sign import CompilingSign
 from app.panels.status.recording_sign import RecordingSign
 from app.panels.status.status_fields import StatusFields
 from app.panels.status.status_line import StatusLine
@@ -23,6 +24,7 @@ from app.platform.application import application
 from app.platform.settings import Settings
 from app.platform.settings.recent_methods import RecentMethods
 from app.platform.theme import apply_theme, chosen_theme
+from app.session.background.idle_compiler import IdleCompiler
 from app.session.frame_clock import FrameClock
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
@@ -98,6 +100,7 @@ class MainWindow(QMainWindow):
         self._autosave = QTimer(self)
         self._autosave.setInterval(int(preferences.autosave * 1000))
         self._autosave.timeout.connect(self.session.document.autosave)
+        self.idle_compiler = IdleCompiler(self.session, self)
         self.handlers = MenuHandlers(
             context,
             viewport=self.viewport,
@@ -107,9 +110,11 @@ class MainWindow(QMainWindow):
             transport_bar=self.transport,
             actions=actions,
             autosave=self._autosave,
+            idle_compiler=self.idle_compiler,
         )
         bar = StatusLine(self)
         self.setStatusBar(bar)
+        self.compiling = CompilingSign(self.idle_compiler, bar)
         self.recording = RecordingSign(self.session, self.look, bar)
         self.fields = StatusFields(self.session, self.look, bar, self.handlers.simulation.examine)
         self._messages = StatusMessages(self.session, bar, self.docks)
@@ -221,6 +226,7 @@ class MainWindow(QMainWindow):
         self.settings.save_layout(self.saveGeometry(), self.pages.layout_state())
         self._frames.stop()
         self._autosave.stop()
+        self.idle_compiler.stop()
         self.session.document.forget_autosave()
         self.docks.shutdown()
         self.session.close()
@@ -240,4 +246,6 @@ def show_window(path: Path | None) -> int:
     if path is not None:
         QTimer.singleShot(0, lambda: window.open_path(path))
     QTimer.singleShot(200, window.handlers.file.offer_recovery)
+    if window.settings.preferences.compile_ahead:
+        window.idle_compiler.start()
     return qt.exec()

@@ -1,14 +1,16 @@
 """Compile kernels into the disk cache: `python -m engine.simulation.warmup [SCENE …] [--method NAME]`.
 
-Without a scene: all kinds and all methods. A window starts this as a process of its own, since compiling in
-a thread would hold it up; each line on the standard output is `done/total name`. What has been compiled is
-remembered in small files beside the cache, so `kernels_ready` costs next to nothing.
+Without a scene: all kinds and all methods, the usual ones first. A window starts this as a process of its
+own, since compiling in a thread would hold it up; each line on the standard output is `done/total name`. With
+`--idle` it gives way to all other programs and leaves out what is there. What has been compiled is remembered
+in small files beside the cache, so `kernels_ready` costs next to nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -21,12 +23,13 @@ from engine.elements.primitives import PRIMITIVES
 from engine.model.scene import Scene
 from engine.results.assessment.conditioning import Conditioning
 from engine.simulation.checks.lookahead import lookahead_method
-from engine.solvers.catalogue import METHODS, Method, find_method
+from engine.solvers.catalogue import METHODS, USUAL_METHOD, Method, find_method
 from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions
 from engine.system.equations import equations
 
+IDLE_PRIORITY_CLASS = 0x40  # of Windows
 COMMON = "common"  # what every run needs: advance, survey, assembly
 
 Piece = tuple[str, Callable[[], object]]  # name, and what compiles it
@@ -48,22 +51,23 @@ def pieces_of(mechanism: Mechanism, method: Method) -> list[Piece]:
 
 
 def all_pieces() -> list[Piece]:
-    """Every kind, every solver, every method."""
+    """Every kind, solver and method: what every run needs, then direct methods, then the rest."""
     found = [_piece(PLACES[place][1], function) for place, function in _equations(tangents=True).items()]
+    found += _of_method(METHODS[USUAL_METHOD])
     for solver in SOLVERS:
         found += [_piece(PLACES[place][1], function) for place, function in _solver(solver).items()]
-    tangents = any(method.tangents for method in METHODS)
-    for kind in PRIMITIVES:
-        found.append(_piece(KIND_PLACES["evaluate"][1], kind.evaluate))
-        if tangents:
-            found.append(_piece(KIND_PLACES["tangent"][1], kind.tangent))
-    for law in LAWS:
-        found.append(_piece(KIND_PLACES["force"][1], law.force))
-        if tangents:
-            found.append(_piece(KIND_PLACES["force_tangent"][1], law.tangent))
-    for method in METHODS:
-        found += [_piece(PLACES[place][1], function) for place, function in method.functions.items()]
-    return [*_once(found), (COMMON, _run_once)]
+    found += [_piece(KIND_PLACES["evaluate"][1], kind.evaluate) for kind in PRIMITIVES]
+    found += [_piece(KIND_PLACES["force"][1], law.force) for law in LAWS]
+    found += [(COMMON, _run_once)]
+    for method in sorted(METHODS, key=lambda method: bool(method.pieces)):
+        found += _of_method(method)
+    found += [_piece(KIND_PLACES["tangent"][1], kind.tangent) for kind in PRIMITIVES]
+    found += [_piece(KIND_PLACES["force_tangent"][1], law.tangent) for law in LAWS]
+    return _once(found)
+
+
+def _of_method(method: Method) -> list[Piece]:
+    return [_piece(PLACES[place][1], function) for place, function in method.functions.items()]
 
 
 def kernels_ready(mechanism: Mechanism, method: Method | str) -> bool:
@@ -156,6 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m engine.simulation.warmup", description=__doc__)
     parser.add_argument("scenes", metavar="SCENE", nargs="*")
     parser.add_argument("--method", help="instead of the scene's own")
+    parser.add_argument("--idle", action="store_true", help="only what is missing, at the lowest priority")
     options = parser.parse_args(arguments)
     try:
         pieces: list[Piece] = [] if options.scenes else all_pieces()
@@ -166,8 +171,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SceneError as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    compile_pieces(_once(pieces), _print)
+    wanted = _once(pieces)
+    if options.idle:
+        _give_way()
+        wanted = [(name, make) for name, make in wanted if not _mark(name).exists()]
+    compile_pieces(wanted, _print)
     return 0
+
+
+def _give_way() -> None:
+    """Let all other programs of this machine go first."""
+    if hasattr(os, "nice"):
+        os.nice(19)
+        return
+    import ctypes  # Windows
+
+    kernel32 = ctypes.windll.kernel32  # type: ignore[attr-defined]
+    kernel32.SetPriorityClass(kernel32.GetCurrentProcess(), IDLE_PRIORITY_CLASS)
 
 
 def _print(done: int, total: int, name: str) -> None:

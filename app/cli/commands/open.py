@@ -23,7 +23,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _execute(options: argparse.Namespace) -> int:
     path = find_scene(options.scene)
     if has_display():
-        from app.window.main_window import show_window  # heavy: Qt, VTK and Numba
+        _load_before_qt()
+        from app.window.main_window import show_window  # heavy: Qt
 
         return show_window(path)
     sys.stderr.write(f"no display here: running {path.stem} without a window\n")
@@ -40,6 +41,12 @@ def _execute(options: argparse.Namespace) -> int:
         for failure in results.failures:
             write_line(failure)
     return FAILED if results.failures else 0
+
+
+def _load_before_qt() -> None:
+    """Numba and VTK first: PySide looks into the source of every module that is loaded after it."""
+    from app.viewport.scene import scene_view  # noqa: F401
+    from engine.simulation.live import live_simulation  # noqa: F401
 
 
 COMMAND = Command(

@@ -181,7 +181,7 @@ class InspectorPanel(QWidget):
     def _editor(self, scene: Scene, line: Entry, context: Context) -> Editor | None:
         name = f"inspector.{line.path}"
         if line.path == "simulation.method":
-            return MethodEditor(self._look, self._recent, name)
+            return MethodEditor(self._look, self._recent, name, self._session.compiled)
         return make_editor(scene, line, context, name)
 
     def _add_slider(self, grid: QGridLayout, at: int, line: Entry) -> int:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy
 
 from app.dialogs.help.help_window import HelpDialog
 from app.panels.transport.method_choice import facts
-from app.panels.transport.method_popup import MethodPopup
+from app.panels.transport.method_popup import Compiled, MethodPopup
 from app.platform.appearance import Look, restyle
 from app.platform.settings.recent_methods import RecentMethods
 from app.widgets.editors.base import SEVERAL, Editor
@@ -25,9 +25,12 @@ class MethodButton(QPushButton):
 
     chosen = Signal(str)
 
-    def __init__(self, look: Look, recent: RecentMethods, name: str) -> None:
+    def __init__(
+        self, look: Look, recent: RecentMethods, name: str, compiled: Compiled = lambda method: None
+    ) -> None:
         super().__init__()
         self.setObjectName(name)
+        self._compiled = compiled
         self.setAccessibleName("Numerical method")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(
@@ -61,7 +64,9 @@ class MethodButton(QPushButton):
     def open(self) -> None:
         """Show the chooser."""
         if self.popup is None:
-            self.popup = MethodPopup(self, self._look, self._recent, f"{self.objectName()}.popup")
+            self.popup = MethodPopup(
+                self, self._look, self._recent, f"{self.objectName()}.popup", self._compiled
+            )
             self.popup.chosen.connect(self.chosen)
             self.popup.help_wanted.connect(
                 lambda page: HelpDialog(self.window(), page).exec(), Qt.ConnectionType.QueuedConnection
@@ -74,11 +79,13 @@ class MethodEditor(Editor):
 
     wide = True
 
-    def __init__(self, look: Look, recent: RecentMethods, name: str) -> None:
+    def __init__(
+        self, look: Look, recent: RecentMethods, name: str, compiled: Compiled = lambda method: None
+    ) -> None:
         super().__init__()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        self.button = MethodButton(look, recent, name)
+        self.button = MethodButton(look, recent, name, compiled)
         row.addWidget(self.button)
         self.button.chosen.connect(lambda name: self.committed.emit(name))
 

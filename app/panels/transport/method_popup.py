@@ -5,12 +5,12 @@ A click takes a piece at once, and the popup stays for another one; Return takes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -48,6 +48,13 @@ SIZE = QSize(1080, 560)  # of the search; the lists may need more width
 MARGIN = 10  # px beside the lists
 EDGE = 4  # px that are left free at the edges of the screen
 NARROWEST = 140  # px of a list: four of them fit on a screen of 1024
+ICON = 14  # px, before a name
+# whether a method is compiled for the scene at hand; None where nobody knows
+Compiled = Callable[[Method], bool | None]
+READY = {
+    True: ("check", "Compiled: it starts at once"),
+    False: ("recent", "Compiled when it is first used: up to a minute"),
+}
 
 
 class MethodPopup(QFrame):
@@ -56,8 +63,11 @@ class MethodPopup(QFrame):
     chosen = Signal(str)
     help_wanted = Signal(str)
 
-    def __init__(self, parent: QWidget, look: Look, recent: RecentMethods, name: str) -> None:
+    def __init__(
+        self, parent: QWidget, look: Look, recent: RecentMethods, name: str, compiled: Compiled
+    ) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        self._compiled = compiled
         self.setObjectName(name)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
@@ -96,6 +106,7 @@ class MethodPopup(QFrame):
         made = QListWidget()
         made.setObjectName(name)
         made.setMinimumWidth(NARROWEST)
+        made.setIconSize(QSize(ICON, ICON))
         made.setMouseTracking(True)  # what is under the pointer is described
         made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         made.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -190,12 +201,24 @@ class MethodPopup(QFrame):
                 kind = PIECES[place][item.data(NAME)]
                 item.setForeground(normal if led and not led.reason else muted)
                 item.setToolTip(f"{kind.name}: {kind.summary}" + (f"\n{led.reason}" if led else ""))
+                self._show_ready(item, led.method if led else None)
                 _mark(item, bool(method.pieces) and item.data(NAME) == method.pieces[place])
         for item in _items(self.direct):
             item.setToolTip(f"{item.data(NAME)}: {METHODS[item.data(NAME)].summary}")
+            self._show_ready(item, METHODS[item.data(NAME)])
             _mark(item, item.data(NAME) == method.name)
         self._select_present()
         self._tell(Choice(method))
+
+    def _show_ready(self, item: QListWidgetItem, method: Method | None) -> None:
+        """A sign before the name: whether a run with it can begin at once."""
+        ready = self._compiled(method) if method is not None else None
+        if ready is None:
+            item.setIcon(QIcon())
+            return
+        image, words = READY[ready]
+        item.setIcon(self._look.icon(image, "muted" if ready else "ghost"))
+        item.setToolTip(f"{item.toolTip()}\n{words}")
 
     def _select_present(self) -> None:
         """The lines of the present method are the current ones again."""
@@ -227,6 +250,9 @@ class MethodPopup(QFrame):
         self._page = f"{PAGES}/{focus.name}"
         short = f" · short: {escape(method.short_name)}" if method.short_name != method.name else ""
         text = f"<b>{escape(method.name)}</b>{short} · {escape(facts(method))}<br>{escape(focus.summary)}"
+        ready = self._compiled(method)
+        if ready is not None:
+            text += f"<br>{escape(READY[ready][1])}."
         if led.reason:
             text += f"<br><span style='color:{theme['warning']}'>{escape(led.reason)}</span>"
         links = " · ".join(
@@ -245,6 +271,7 @@ class MethodPopup(QFrame):
             item = QListWidgetItem(f"{method.short_name}   {method.title}")
             item.setData(NAME, method.name)
             item.setToolTip(f"{method.summary}\n{facts(method)}")
+            self._show_ready(item, method)
             self.results.addItem(item)
         if self.results.count():
             self.results.setCurrentRow(0)
@@ -343,6 +370,7 @@ def _width(column: QListWidget) -> int:
     """In which no title is cut off, the bold one of the present method included."""
     bold = QFont(column.font())
     bold.setBold(True)
-    titles = max(QFontMetrics(bold).horizontalAdvance(item.text()) for item in _items(column))
+    icons = ICON + 6 if any(not item.icon().isNull() for item in _items(column)) else 0
+    titles = icons + max(QFontMetrics(bold).horizontalAdvance(item.text()) for item in _items(column))
     margins = 2 * column.frameWidth() + column.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
     return titles + margins

@@ -155,7 +155,7 @@ class TransportPanel(QWidget):
         for value in SPEEDS:
             self.speed.addItem(speed_text(value), value)
         self.speed.addItem(FASTEST, math.inf)
-        self.method = MethodButton(look, recent or RecentMethods(), "transport.method")
+        self.method = MethodButton(look, recent or RecentMethods(), "transport.method", session.compiled)
         self.step = LineEdit(self._read_step)
         self.step.setObjectName("transport.dt")
         self.step.setToolTip("Step of the method, for instance 1 ms or 0.001")

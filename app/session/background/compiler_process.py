@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 
-import engine
+from app.session.background.python_child import child_environment
 
 
 class CompilerProcess:
@@ -18,11 +16,12 @@ class CompilerProcess:
 
     def run(self, command: list[str], tell: Callable[[str], object], wanted: Callable[[], bool]) -> int:
         """Run a program as long as it is wanted; each of its lines is told. Gives its exit code."""
-        root = str(Path(engine.__file__).resolve().parent.parent)
-        paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH", ""))))
-        env = {**os.environ, "PYTHONPATH": paths}
         with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=env
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=child_environment(),
         ) as process:
             self.process = process
             if not wanted():  # since before `kill` could have found it

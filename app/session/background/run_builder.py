@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import engine
 from app.session.background.compiler_process import CompilerProcess
 from app.session.background.latest_only import LatestOnly, Order
+from app.session.background.python_child import warmup_command
 from app.session.run import Run
 from engine.errors import Problem, SceneError
 from engine.model.files.scene_file import save_scene
@@ -96,7 +95,7 @@ class Builder:
             path = Path(folder) / "scene.json"
             save_scene(scene, path)
             try:
-                code = self.compiler.run(warmup_command(path), progress, lambda: order.wanted)
+                code = self.compiler.run(warmup_command(str(path)), progress, lambda: order.wanted)
             except OSError as error:
                 code, text = 1, f"the numerical kernels cannot be compiled: {error}"
             else:
@@ -110,7 +109,3 @@ class Builder:
             call()
 
         order.tell(told)
-
-
-def warmup_command(path: Path) -> list[str]:
-    return [sys.executable, "-m", f"{engine.__name__}.simulation.warmup", str(path)]

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 
 from app.panels.plots import PlotsPanel
 from app.panels.transport.transport_bar import TransportPanel
+from app.session.background.idle_compiler import IdleCompiler
 from app.tools.interactive_viewport import ViewportWidget
 from app.window.context import WindowContext
 from app.window.docks import Docks
@@ -45,6 +46,7 @@ class MenuHandlers:
         transport_bar: TransportPanel,
         actions: Mapping[str, QAction],
         autosave: QTimer,
+        idle_compiler: IdleCompiler,
     ) -> None:
         self.window, self.session = context.window, context.session
         self.viewport, self.docks = viewport, docks
@@ -60,7 +62,7 @@ class MenuHandlers:
         self.insert = InsertHandler(context, viewport, pages, overlays, self.file, self.imports)
         self.templates = TemplateHandler(context, edits, pages, self.saving)
         self.view = ViewHandler(context, edits, viewport)
-        self.preferences = PreferencesHandler(context, self.view, autosave)
+        self.preferences = PreferencesHandler(context, self.view, autosave, idle_compiler)
         self.simulation = SimulationHandler(context, edits, docks, transport_bar)
         self.plots = PlotsHandler(context, docks)
         self.export = ExportHandler(context, viewport, self.view, self.plots, self.view_memory)

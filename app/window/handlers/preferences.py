@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.dialogs.preferences import PreferencesDialog
 from app.platform.theme import apply_theme, chosen_theme
+from app.session.background.idle_compiler import IdleCompiler
 from app.window.context import WindowContext
 from app.window.handlers.view import ViewHandler
 
@@ -14,15 +15,20 @@ from app.window.handlers.view import ViewHandler
 class PreferencesHandler:
     """File › Preferences…, View › Light or dark."""
 
-    def __init__(self, context: WindowContext, view: ViewHandler, autosave: QTimer) -> None:
+    def __init__(
+        self, context: WindowContext, view: ViewHandler, autosave: QTimer, idle_compiler: IdleCompiler
+    ) -> None:
         self._context, self._settings, self._look = context, context.settings, context.look
-        self._view, self._autosave = view, autosave
+        self._view, self._autosave, self._idle_compiler = view, autosave, idle_compiler
 
     def ask(self) -> None:
-        dialog = PreferencesDialog(self._context.window, self._settings.preferences)
+        before = self._settings.preferences
+        dialog = PreferencesDialog(self._context.window, before)
         if dialog.exec():
-            self._settings.preferences = dialog.preferences
+            self._settings.preferences = after = dialog.preferences
             self.apply()
+            if after.compile_ahead != before.compile_ahead:
+                self._idle_compiler.start() if after.compile_ahead else self._idle_compiler.stop()
 
     def toggle_theme(self) -> None:
         theme = "light" if self._look.theme.dark else "dark"

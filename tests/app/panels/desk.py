@@ -15,6 +15,7 @@ from app.session.runs import RunList
 from engine import Scene
 from engine.errors import Problem
 from engine.results.recorder import MEMORY
+from engine.solvers.catalogue import Method
 
 
 class WrittenFaults(QObject):
@@ -51,6 +52,9 @@ class Desk(QObject):
     @property
     def scene(self) -> Scene:
         return self.document.scene
+
+    def compiled(self, method: Method) -> bool | None:
+        return None
 
     def begin(self, scene: Scene, *refs: Ref) -> None:
         """Open a scene with nothing to undo, and select elements of it."""

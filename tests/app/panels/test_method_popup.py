@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QListWidgetItem, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.panels.inspector.inspector import InspectorPanel
@@ -43,6 +43,10 @@ def click(view: QListWidget, text: str) -> None:
     view.scrollToItem(item)
     at: QPoint = view.visualItemRect(item).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def items(view: QListWidget) -> list[QListWidgetItem]:
+    return [view.item(row) for row in range(view.count())]
 
 
 def about(popup: MethodPopup) -> str:
@@ -133,6 +137,27 @@ def test_f1_and_links_ask_for_the_page_of_the_piece(button: MethodButton) -> Non
     popup.about.linkActivated.emit("methods/projection")
     assert pages == ["methods/rk4", "methods/projection"]
     assert not popup.isVisible()
+
+
+def test_issue_18_the_list_says_which_methods_start_at_once(qtbot: QtBot, tmp_path: Path) -> None:
+    recent = RecentMethods(Settings(tmp_path / "settings.ini"))
+    made = MethodButton(Look(), recent, "method", lambda method: method.name == "radau")
+    qtbot.addWidget(made)
+    made.show_name("rk4")
+    made.show()
+    popup = opened(made)
+    tips = {item.data(Qt.ItemDataRole.UserRole): item.toolTip() for item in items(popup.direct)}
+    assert "starts at once" in tips["radau"]
+    assert "up to a minute" in tips["hht"]
+    images = {item.icon().pixmap(14, 14).toImage().pixel(3, 7) for item in items(popup.direct)}
+    assert len(images) > 1
+    assert "up to a minute" in about(popup)
+
+
+def test_issue_18_nothing_is_said_of_methods_while_nothing_can_run(button: MethodButton) -> None:
+    popup = opened(button)
+    assert all(item.icon().isNull() for item in items(popup.direct))
+    assert "minute" not in about(popup)
 
 
 def test_a_name_that_means_nothing_is_marked(button: MethodButton) -> None:

@@ -4,10 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QIcon, QPalette, QPixmap
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.platform import icons
 from app.platform.icons import drawings, icon, pixmap
 from app.platform.theme import Theme, apply_theme, contrast
 
@@ -98,3 +99,19 @@ def test_the_size_of_the_system_comes_back(qapp: QApplication) -> None:
     assert qapp.font().pointSizeF() == own + 7.0
     apply_theme(qapp, Theme())
     assert qapp.font().pointSizeF() == own
+
+
+def test_issue_18_an_icon_is_drawn_when_it_is_seen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+    real = icons.pixmap
+
+    def counted(name: str, color: str, size: int) -> QPixmap:
+        drawn.append(size)
+        return real(name, color, size)
+
+    monkeypatch.setattr(icons, "pixmap", counted)
+    made = icon("play", Theme(False), "accent")
+    assert drawn == []
+    shown = {mode: made.pixmap(19, 19, mode).toImage().pixelColor(9, 9) for mode in QIcon.Mode}
+    assert set(drawn) == {19}
+    assert shown[QIcon.Mode.Normal] != shown[QIcon.Mode.Disabled]

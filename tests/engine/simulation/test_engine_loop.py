@@ -17,7 +17,8 @@ from engine.results.sample_layout import SampleLayout
 from engine.simulation.live.engine_loop import RESYNC_LAG, EngineEvent, EngineLoop
 from engine.simulation.live.live_simulation import LiveSimulation, Record, culprit
 from engine.simulation.live.mailbox import Snapshot
-from engine.simulation.warmup import compile_pieces, kernels_ready, main
+from engine.simulation.warmup import all_pieces, compile_pieces, kernels_ready, main
+from engine.solvers.catalogue import METHODS
 from engine.system.compiling.compile import compile_scene
 from tests.engine.simulation.scenes import driven_crank, rod_pendulum
 
@@ -302,6 +303,27 @@ def test_warm_up_tells_its_progress_and_is_remembered(tmp_path, monkeypatch, cap
     assert kernels_ready(mechanism, "rk4")
     assert not kernels_ready(mechanism, "euler")
     assert not kernels_ready(compile_scene(driven_crank()), "rk4")
+
+
+def test_idle_warm_up_leaves_out_what_is_there(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("engine.simulation.warmup.CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr("engine.simulation.warmup._give_way", lambda: None)  # this process goes on
+    done = []
+    pieces = [(name, lambda name=name: done.append(name)) for name in ("first", "second")]
+    monkeypatch.setattr("engine.simulation.warmup.all_pieces", lambda: pieces)
+    compile_pieces(pieces[:1], lambda *_: None)
+    assert main(["--idle"]) == 0
+    assert done == ["first", "second"]
+    assert capsys.readouterr().out.splitlines() == ["0/1 second", "1/1 ready"]
+
+
+def test_warm_up_begins_with_direct_methods_and_has_every_piece():
+    names = [name for name, _ in all_pieces()]
+    assert len(names) == len(set(names))
+    composed = names.index("solvers.integrators.euler.step")
+    for method in (method for method in METHODS if not method.pieces):
+        step = method.functions["step"].py_func
+        assert names.index(f"{step.__module__}.{step.__qualname__}".removeprefix("engine.")) < composed
 
 
 def test_warm_up_stops_at_a_broken_scene(tmp_path, capsys):
