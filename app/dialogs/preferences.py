@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.platform.appearance import button_box, label
 from app.platform.settings import LIMITS, Preferences
 from app.platform.units import PRESETS
+from app.widgets.wheel import pass_wheel
 from engine.maths.units import UNITS
 
 THEMES = (("Like the system", "system"), ("Light", "light"), ("Dark", "dark"))
@@ -89,6 +90,8 @@ class PreferencesDialog(QDialog):
             "Once on this machine, at low priority, for some minutes; "
             "else each method is compiled when it is first used"
         )
+        for field in (self.font_size, self.memory, self.autosave):
+            pass_wheel(field)
         form = QFormLayout()
         for text, widget in (
             ("Theme", self.theme),
@@ -160,4 +163,5 @@ def _choice(
     for text, data in choices:
         box.addItem(text, data)
     box.setCurrentIndex(max(box.findData(value), 0))
+    pass_wheel(box)
     return box

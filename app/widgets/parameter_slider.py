@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSlider
 
 from app.document.document import Document
 from app.edits import set_parameter
+from app.widgets.wheel import pass_wheel
 from engine.model.scene import Parameter
 
 STEPS = 1000
@@ -23,6 +24,7 @@ class ParameterSlider(QSlider):
         self.setObjectName(name)
         self.setAccessibleName(f"Value of {parameter.name}")
         self.setRange(0, STEPS)
+        pass_wheel(self)
         self._document, self._name = document, parameter.name
         self._low, self._high = 0.0, 1.0
         self._drags = 0

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QWidget
 
 from app.panels.base import Area, CatchesUp, Ends, HasBar, PanelContext, PanelKind
 from app.platform.settings import Settings
@@ -15,6 +15,8 @@ AREAS: dict[Area, Qt.DockWidgetArea] = {
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
 P = TypeVar("P", bound=QWidget)
+BOTTOM = 0.30  # of the window's height, at first
+LOWEST, HIGHEST = 0.1, 0.8  # of it that a panel at the bottom may have
 
 
 class Docks(QObject):
@@ -102,7 +104,7 @@ class Docks(QObject):
         self._default_sizes()
 
     def _default_sizes(self) -> None:
-        """Viewport first: it keeps at least two fifths of the window."""
+        """The viewport keeps at least a third of the window, and curves have room to be read."""
         width, height = self._window.width(), self._window.height()
         sizes = {"left": max(222, int(width * 0.13)), "right": max(247, int(width * 0.17))}
         first = {kind.area: self[kind.id] for kind in reversed(self._kinds)}
@@ -112,8 +114,30 @@ class Docks(QObject):
             Qt.Orientation.Horizontal,
         )
         if "bottom" in first:
-            low = max(160, int(height * 0.22) - 24)
-            self._window.resizeDocks([first["bottom"]], [low], Qt.Orientation.Vertical)
+            self._window.resizeDocks([first["bottom"]], [round(BOTTOM * height)], Qt.Orientation.Vertical)
+
+    # heights
+
+    def share(self, id: str) -> float | None:
+        """The height of a panel over that of the window; None where it is not docked at the bottom."""
+        dock = self[id]
+        below = self._window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea
+        if dock.isFloating() or dock.isHidden() or not below:
+            return None
+        return round(dock.height() / self._window.height(), 3)
+
+    def set_share(self, id: str, share: float) -> None:
+        """Give it that height, as far as there is room."""
+        if self.share(id) is not None:
+            height = round(min(max(share, LOWEST), HIGHEST) * self._window.height())
+            tabs = self._tabs(self[id])  # Qt counts them to the height that is asked for
+            self._window.resizeDocks([self[id]], [height + tabs], Qt.Orientation.Vertical)
+
+    def _tabs(self, dock: QDockWidget) -> int:
+        """Height of the row of tabs above a dock, 0 without one."""
+        rows = self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        titles = {row: [row.tabText(i) for i in range(row.count())] for row in rows if row.isVisible()}
+        return next((row.height() for row, texts in titles.items() if dock.windowTitle() in texts), 0)
 
     def shutdown(self) -> None:
         """Let the panels end what they do."""

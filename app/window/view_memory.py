@@ -1,11 +1,13 @@
 """What is remembered of looking at things: the View menu's switches per user, camera and plots per scene."""
 
+import math
 from typing import Any
 
 from app.panels.plots import PlotsPanel
 from app.platform.settings import Settings
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
+from app.window.docks import Docks
 
 STYLES = {
     "grid": True,
@@ -42,14 +44,19 @@ def remembered_styles(settings: Settings) -> tuple[dict[str, bool], float]:
 
 
 class ViewMemory:
-    """What a scene's `view` keeps: camera, followed body and plots."""
+    """What a scene's `view` keeps: camera, followed body, plots and how high they are."""
 
-    def __init__(self, session: Session, viewport: ViewportWidget, plots: PlotsPanel) -> None:
-        self._session, self._viewport, self._plots = session, viewport, plots
+    def __init__(self, session: Session, viewport: ViewportWidget, docks: Docks) -> None:
+        self._session, self._viewport, self._docks = session, viewport, docks
+        self._plots = docks.panel(PlotsPanel)
+        self._usual: float | None = None  # height of the plots before a scene had its own
 
     def kept(self) -> dict[str, Any]:
         """What to write into the scene; fields that we do not know stay as they are."""
-        kept = {**self._session.document.scene.view, "plots": self._plots.save_view()}
+        plots, share = self._plots.save_view(), self._docks.share("plots")
+        if share is not None:
+            plots["share"] = share
+        kept = {**self._session.document.scene.view, "plots": plots}
         if not self._viewport.is_open:
             return kept
         view = self._viewport.view
@@ -66,6 +73,7 @@ class ViewMemory:
             self._plots.load_view(plots if isinstance(plots, dict) else {})
         except FAULTS:
             self._plots.load_view({})
+        self._show_height(plots.get("share") if isinstance(plots, dict) else None)
         if not self._viewport.is_open or "camera" not in kept:
             return
         view = self._viewport.view
@@ -75,3 +83,13 @@ class ViewMemory:
         except FAULTS:
             view.camera.restore(before)
         self._viewport.update()
+
+    def _show_height(self, share: Any) -> None:
+        """As high as in this scene before; a scene that was never saved has them as the user has them."""
+        if isinstance(share, int | float) and math.isfinite(share):
+            if self._usual is None:
+                self._usual = self._docks.share("plots")
+            self._docks.set_share("plots", float(share))
+        elif self._usual is not None:
+            self._docks.set_share("plots", self._usual)
+            self._usual = None

@@ -33,6 +33,7 @@ from app.viewport.pictures.sketch import Sketch
 from app.widgets.editors import Context, Editor
 from app.widgets.editors.number import NumberEditor
 from app.widgets.editors.vector import VectorEditor
+from app.widgets.wheel import pass_wheel
 from engine.errors import SceneError
 from engine.maths.expressions import parse
 from engine.model.scene import LISTS, Scene
@@ -227,6 +228,7 @@ class TemplateDialog(QDialog):
             box.addItems(list(parameter.choices))
             box.setCurrentIndex(int(value))
             box.setToolTip(self._help(parameter))
+            pass_wheel(box)
             box.currentIndexChanged.connect(lambda index: self._take(parameter, float(index)))
             return box
         editor = NumberEditor(self._context, parameter.unit, name, integer=parameter.whole)

@@ -61,10 +61,8 @@ class ParametersPanel(QWidget):
         for section in range(len(COLUMNS)):
             header.setSectionResizeMode(section, QHeaderView.ResizeMode.ResizeToContents)
         header.setMaximumSectionSize(WIDEST)
-        for section in (NOTE, USERS):
+        for section in (VARY, NOTE, USERS):
             header.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(VARY, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(VARY, 130)
         self._add = tool_button(look, "parameters.add", "plus", "Add a parameter")
         self._rename = tool_button(
             look, "parameters.rename", "rename", "Rename the parameter, everywhere it is used"

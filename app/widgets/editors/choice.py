@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout
 from app.platform.appearance import restyle
 from app.widgets.editors.base import SEVERAL, Editor
 from app.widgets.editors.kinds import Ask, EditorKind
+from app.widgets.wheel import pass_wheel
 from engine.elements.base import WORLD
 
 ARROW = 36  # px that a drop-down takes beside its text
@@ -29,6 +30,7 @@ class ChoiceEditor(Editor):
         self._data = [data for _, data in options]  # Qt would turn tuples into lists
         for text, _ in options:
             self.box.addItem(text)
+        pass_wheel(self.box)
         row.addWidget(self.box)
         self.box.activated.connect(lambda index: self.committed.emit(self._data[index]))
 

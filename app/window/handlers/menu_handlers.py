@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 
-from app.panels.plots import PlotsPanel
 from app.panels.transport.transport_bar import TransportPanel
 from app.session.background.idle_compiler import IdleCompiler
 from app.tools.interactive_viewport import ViewportWidget
@@ -51,7 +50,7 @@ class MenuHandlers:
         self.window, self.session = context.window, context.session
         self.viewport, self.docks = viewport, docks
         edits = SelectionEdits(context.session)
-        self.view_memory = ViewMemory(context.session, viewport, docks.panel(PlotsPanel))
+        self.view_memory = ViewMemory(context.session, viewport, docks)
         self.layout = LayoutHandler(context, docks, pages)
         self.saving = SavingHandler(context, self.view_memory)
         self.saved_runs = SavedRunsHandler(context, docks, pages, self.saving)

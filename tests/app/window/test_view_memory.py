@@ -71,6 +71,34 @@ def test_camera_and_plots_come_back_with_the_scene(window: MainWindow, tmp_path:
     assert document.clean
 
 
+def test_issue_18_plots_are_as_high_as_they_were_in_this_scene(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    document, docks = window.session.document, window.docks
+    window.resize(1280, 800)
+    window.show()
+
+    def height() -> int:
+        qtbot.wait(20)  # Qt gives docks their sizes when it comes to it
+        return docks["plots"].height()
+
+    document.open(scene_paths()["pendulum"])
+    usual = height()
+    assert usual >= 0.26 * window.height()  # curves can be read without dragging anything
+    docks.set_share("plots", 0.5)
+    high = height()
+    assert high > 1.3 * usual
+    path = tmp_path / "high.json"
+    assert window.handlers.saving.save_to(path)
+    docks.set_share("plots", usual / window.height())
+    document.open(scene_paths()["double_pendulum"])
+    assert height() == pytest.approx(usual, abs=2)
+    document.open(path)
+    assert height() == pytest.approx(high, abs=2)
+    document.open(scene_paths()["pendulum"])  # has no height of its own: the user's
+    assert height() == pytest.approx(usual, abs=2)
+
+
 def test_a_body_can_be_followed_and_left(window: MainWindow, tmp_path: Path) -> None:
     document = window.session.document
     document.open(scene_paths()["double_pendulum"])

@@ -107,7 +107,8 @@ def test_the_window_shows_what_there_is(window: MainWindow, qtbot: QtBot) -> Non
     opened(window, qtbot)
     wait(qtbot, lambda: window.session.lifecycle.check is not None)
     pages = window.pages
-    assert pages.width() * pages.height() >= 0.4 * window.width() * window.height()
+    assert pages.width() * pages.height() >= window.width() * window.height() / 3.0
+    assert window.docks.panels["plots"].boxes[0].plot.height() >= 120  # px: curves can be read
     shown = {name: field.text() for name, field in window.fields.labels.items()}
     assert shown["dof"] == "DOF 1"
     assert shown["redundant"] == "0 redundant"
