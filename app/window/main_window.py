@@ -24,8 +24,8 @@ from app.platform.application import application
 from app.platform.settings import Settings
 from app.platform.settings.recent_methods import RecentMethods
 from app.platform.theme import apply_theme, chosen_theme
-from app.session.background.idle_compiler import IdleCompiler
 from app.session.frame_clock import FrameClock
+from app.session.idle_compiler import IdleCompiler
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
 from app.window.actions import menus

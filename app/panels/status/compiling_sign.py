@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStatusBar, QToolButton
 
-from app.session.background.idle_compiler import IdleCompiler
+from app.session.idle_compiler import IdleCompiler
 
 TIP = (
     "Methods that were not used yet are compiled in the background, once on this machine; "

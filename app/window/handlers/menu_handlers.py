@@ -6,7 +6,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 
 from app.panels.transport.transport_bar import TransportPanel
-from app.session.background.idle_compiler import IdleCompiler
+from app.session.idle_compiler import IdleCompiler
 from app.tools.interactive_viewport import ViewportWidget
 from app.window.context import WindowContext
 from app.window.docks import Docks

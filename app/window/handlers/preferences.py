@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.dialogs.preferences import PreferencesDialog
 from app.platform.theme import apply_theme, chosen_theme
-from app.session.background.idle_compiler import IdleCompiler
+from app.session.idle_compiler import IdleCompiler
 from app.window.context import WindowContext
 from app.window.handlers.view import ViewHandler
 

@@ -8,8 +8,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
-from app.session.background import idle_compiler
-from app.session.background.idle_compiler import IdleCompiler
+from app.session import idle_compiler
+from app.session.idle_compiler import IdleCompiler
 from app.session.session import Session
 
 WAITS = "import time; print('0/2 a', flush=True); time.sleep(600)"
