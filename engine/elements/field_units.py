@@ -1,4 +1,4 @@
-"""The unit of a field where it depends on its element: a motion of an angle, a motor on a slider."""
+"""Units of coordinates, and of fields whose unit depends on their element, as a motor on a slider."""
 
 from typing import Any
 
@@ -14,6 +14,12 @@ EITHER = {
 
 
 VARIABLE_UNITS = {"t": "s"}  # of functions
+COORDINATE_UNITS = {"angle": "rad", "displacement": "m"}  # of joints, one of each at most
+
+
+def coordinate_unit(coordinate: str) -> str:
+    """Of a coordinate of a joint or a body: angles turn, all others (x, displacement …) are lengths."""
+    return COORDINATE_UNITS.get(coordinate, "m")
 
 
 def unit_in(field: Field, owner: Any) -> str:
@@ -21,5 +27,6 @@ def unit_in(field: Field, owner: Any) -> str:
     if field.unit not in EITHER:
         return field.unit
     angle, length = EITHER[field.unit]
-    unit = angle if getattr(owner, "coordinate", "angle") == "angle" else length
+    turns = coordinate_unit(getattr(owner, "coordinate", "angle")) == "rad"
+    unit = angle if turns else length
     return f"{unit}/s" if getattr(owner, "level", "") == "velocity" else unit

@@ -13,6 +13,7 @@ from app.edits import add
 from app.platform.units import size_of
 from engine.elements.base import Table
 from engine.elements.drivers import MOTIONS
+from engine.elements.field_units import COORDINATE_UNITS, coordinate_unit
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.maths.functions import compile_function
@@ -117,7 +118,7 @@ def _joint_coordinates(scene: Scene, name: str) -> list[str]:
     joint: Any = scene.joint(name)
     kind = JOINTS[joint.__struct_config__.tag]
     found = kind.coordinates_in(scene.space if kind.planar_rows else "spatial")
-    return [word for word in ("angle", "displacement") if word in found]
+    return [word for word in COORDINATE_UNITS if word in found]
 
 
 def _bodies(scene: Scene) -> list[str]:
@@ -137,7 +138,7 @@ def _turns(scene: Scene, name: str) -> list[str]:
 
 
 def _motion_unit(coordinate: str, level: str) -> str:
-    return RATES[level or "position"]["rad" if coordinate == "angle" else "m"]
+    return RATES[level or "position"][coordinate_unit(coordinate)]
 
 
 def _joint_motion(scene: Scene, owner: str, coordinate: str, level: str, table: Table, name: str) -> Any:

@@ -12,6 +12,7 @@ from app.panels.inspector.field_units import unit_of
 from app.widgets.editors import Ask, Context, Editor, editor_for
 from app.widgets.editors.kinds import holds_structs
 from engine.elements.base import AxisAngle, Table
+from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import Field, fields_of
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import Start
@@ -129,7 +130,7 @@ def _starts(
         start = values[0].get(name, Start())
         yield Entry(f"Start of {name}", f"{path}.{name}", heading=True, depth=depth + 1)
         for field in fields_of(Start):
-            unit = "rad" if name == "angle" else "m"
+            unit = coordinate_unit(name)
             fact = Field(
                 **{**vars(field), "unit": unit if field.name == "value" else f"{unit}/s"},
             )

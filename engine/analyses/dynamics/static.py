@@ -12,6 +12,7 @@ from engine.analyses.dynamics.equilibrium import LIMIT, Equilibrium, Search
 from engine.analyses.force_balance import reactions
 from engine.analyses.result import Column, Mention, Motion, Result, Table
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.elements.field_units import COORDINATE_UNITS
 from engine.elements.fields import text
 from engine.system.assembly.scaling import scales_of
 from engine.system.equations.evaluator import Evaluator
@@ -87,7 +88,7 @@ def _coordinates(evaluator: Evaluator) -> tuple[Table, ...]:
     """Joint coordinates at rest, as they could be written into the scene as start values."""
     mechanism, values = evaluator.mechanism, evaluator.work.coordinate[:, COORDINATE_VALUE.VALUE]
     found = []
-    for name, unit in (("angle", "rad"), ("displacement", "m")):
+    for name, unit in COORDINATE_UNITS.items():
         rows = tuple(
             (Mention("joints", joint), float(values[coordinate_function]))
             for (joint, coordinate), coordinate_function in mechanism.coordinates.items()

@@ -12,6 +12,7 @@ from engine.analyses.kinematics.driven import Path
 from engine.analyses.kinematics.undriven import begin
 from engine.analyses.result import Column, Mention, Motion, Result, Table
 from engine.compiled.layout import Array
+from engine.elements.field_units import COORDINATE_UNITS
 from engine.elements.fields import number
 from engine.system.equations.evaluator import Evaluator
 
@@ -82,7 +83,7 @@ def _ranges(evaluator: Evaluator, path: Path) -> tuple[Table, ...]:
         values[k] = evaluator.coordinate_functions[coordinate_functions]
         values[k, :, 2] += evaluator.coordinate_gradients[coordinate_functions] @ state.a
     found = []
-    for name, unit in (("angle", "rad"), ("displacement", "m")):
+    for name, unit in COORDINATE_UNITS.items():
         rows = tuple(
             (Mention("joints", joint), *_extremes(values[:, i]))
             for i, (joint, coordinate) in enumerate(mechanism.coordinates)

@@ -13,6 +13,7 @@ from engine.analyses.mobility.mobility import mobility
 from engine.analyses.result import Column, Mention, Result, Table
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.layout import Array
+from engine.elements.field_units import coordinate_unit
 from engine.system.assembly.position_problem import Target
 from engine.system.assembly.scaling import Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
@@ -101,7 +102,7 @@ def coordinates_here(evaluator: Evaluator, scales: Scales) -> list[Coordinate]:
             "joints",
             joint,
             name,
-            gradients[coordinate_function] / (1.0 if name == "angle" else scales.length),
+            gradients[coordinate_function] / scales.coordinate(coordinate_unit(name)),
         )
         for (joint, name), coordinate_function in mechanism.coordinates.items()
     ]
@@ -120,8 +121,9 @@ def target_of(evaluator: Evaluator, scales: Scales, coordinate: Coordinate) -> T
     if coordinate.where != "joints":
         return None
     coordinate_function = evaluator.mechanism.coordinates[coordinate.name, coordinate.coordinate]
-    size, unit = (1.0, "rad") if coordinate.coordinate == "angle" else (scales.length, "m")
+    unit = coordinate_unit(coordinate.coordinate)
     value = float(evaluator.work.coordinate[coordinate_function, COORDINATE_VALUE.VALUE])
+    size = scales.coordinate(unit)
     return Target(coordinate.name, coordinate.coordinate, coordinate_function, value, size, unit)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from engine.elements.base import Anchor, Directions, Element, Kind, unswapped
 from engine.elements.coordinate_functions import CoordinateFunction
+from engine.elements.field_units import coordinate_unit
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
@@ -45,7 +46,7 @@ class Moved(NamedTuple):
 
     @property
     def unit(self) -> str:
-        return "rad" if self.coordinate == "angle" else "m"
+        return coordinate_unit(self.coordinate)
 
 
 def to_and_fro(spec: Any) -> str:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from engine.elements.arithmetic import negated, reversed_law
 from engine.elements.base import Function, Number
 from engine.elements.checking import Around
+from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import function, number, reference, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
 from engine.elements.moving import Reversed
@@ -31,7 +32,7 @@ def laws(spec: MotorSpec, build: ForceBuilder) -> None:
 
 
 def outputs(spec: MotorSpec, planar: bool) -> tuple[Output, ...]:
-    return (Output("effort", "N·m" if spec.coordinate == "angle" else "N"),)
+    return (Output("effort", "N·m" if coordinate_unit(spec.coordinate) == "rad" else "N"),)
 
 
 def reversed_(spec: MotorSpec, is_reversed: Reversed) -> MotorSpec:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from engine.elements.arithmetic import negated
 from engine.elements.base import Function, Number, Part, as_float
 from engine.elements.coordinate_functions import Combination
+from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import function, number, reference, text
 from engine.elements.joints.base import JointKind, JointSpec, Rows
 from engine.elements.moving import Reversed
@@ -31,7 +32,8 @@ class CouplerSpec(JointSpec, frozen=True, kw_only=True, tag="coupler"):
 
 def rows(spec: CouplerSpec) -> Rows:
     total = Combination(tuple((t.joint, t.coordinate, as_float(t.factor)) for t in spec.terms))
-    unit = "rad" if all(t.coordinate == "angle" for t in spec.terms) else "m"
+    units = {coordinate_unit(term.coordinate) for term in spec.terms}
+    unit = "rad" if units == {"rad"} else "m"
     return (Row(total, "sum of the coordinates", unit, target=spec.value),)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
+from engine.elements.field_units import COORDINATE_UNITS
 from engine.model.scene import kind_of
 from engine.results.output_evaluation import LAW_POWER, OutputEvaluation, acts_on_body
 from engine.results.quantities.base import Channel, Read
@@ -22,7 +23,6 @@ from engine.system.compiling.mechanism import Mechanism, Span
 
 WRENCH = (("fx", "N"), ("fy", "N"), ("fz", "N"), ("tx", "N·m"), ("ty", "N·m"), ("tz", "N·m"))
 IN_PLANE = ("fx", "fy", "tz")
-UNITS = {"angle": "rad", "displacement": "m"}
 EFFORTS = {"m": "N", "rad": "N·m", "m/s": "N", "rad/s": "N·m"}
 
 
@@ -34,7 +34,7 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
             # with two coordinates the bare words mean the angle
             first = coordinate == "angle" or len(coordinates) == 1
             word = "" if first else f".{coordinate}"
-            unit = UNITS[coordinate]
+            unit = COORDINATE_UNITS[coordinate]
             yield Channel(f"{prefix}.{coordinate}", unit, _coordinate_function(coordinate_function, 0))
             yield Channel(f"{prefix}{word}.speed", f"{unit}/s", _coordinate_function(coordinate_function, 1))
             yield Channel(

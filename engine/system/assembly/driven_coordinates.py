@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
+from engine.elements.field_units import coordinate_unit
 from engine.model.scene import kind_of
 from engine.system.assembly.position_problem import Pose, PositionProblem, Target
 from engine.system.compiling.mechanism import Mechanism
@@ -43,13 +44,13 @@ def driven_coordinates(problem: PositionProblem, q: Array, angles: Array, wanted
         for coordinate_function, owner, name, coordinate in found:
             if coordinate_function not in taken:
                 taken.add(coordinate_function)
-                size, unit = (1.0, "rad") if coordinate == "angle" else (problem.scales.length, "m")
+                unit = coordinate_unit(coordinate)
                 yield Target(
                     name,
                     coordinate,
                     coordinate_function,
                     float(value[coordinate_function]),
-                    size,
+                    problem.scales.coordinate(unit),
                     unit,
                     owner,
                 )

@@ -24,6 +24,10 @@ class Scales:
     row: Array  # (m,)
     column: Array  # (nv,): metres for translations, 1 for rotations
 
+    def coordinate(self, unit: str) -> float:
+        """What a coordinate in this unit, m or rad, is divided by."""
+        return 1.0 if unit == "rad" else self.length
+
     def jacobian(self, J: Array) -> Array:
         """J without units."""
         return np.asarray(J / self.row[:, None] * self.column)

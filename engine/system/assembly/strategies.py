@@ -19,6 +19,7 @@ from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
+from engine.elements.field_units import coordinate_unit
 from engine.elements.primitives import PRIMITIVES, combination
 from engine.errors import CompileError, Problem
 from engine.model.scene import kind_of
@@ -46,9 +47,10 @@ def wanted_values(mechanism: Mechanism, scales: Scales) -> list[Target]:
     for joint in mechanism.scene.joints:
         for name, start in getattr(joint, "start", {}).items():
             if start.value is not None:
-                size, unit = (1.0, "rad") if name == "angle" else (scales.length, "m")
+                unit = coordinate_unit(name)
                 coordinate_function = mechanism.coordinates[joint.name, name]
-                found.append(Target(joint.name, name, coordinate_function, float(start.value), size, unit))
+                value, size = float(start.value), scales.coordinate(unit)
+                found.append(Target(joint.name, name, coordinate_function, value, size, unit))
     return found
 
 

@@ -21,6 +21,7 @@ import numpy as np
 import scipy
 
 from engine.compiled.layout import Array
+from engine.elements.field_units import coordinate_unit
 from engine.errors import CompileError, Problem
 from engine.system.assembly.position_problem import Pose
 from engine.system.assembly.scaling import LARGE, Scales, subspaces
@@ -83,7 +84,7 @@ def _wishes(evaluator: Evaluator, scales: Scales, given: Array) -> list[Wish]:
     for joint in mechanism.scene.joints:
         for name, start in getattr(joint, "start", {}).items():
             if start.speed is not None:
-                size = 1.0 if name == "angle" else scales.length
+                size = scales.coordinate(coordinate_unit(name))
                 gradient = evaluator.coordinate_gradient(mechanism.coordinates[joint.name, name])
                 row = scipy.sparse.csr_array((gradient / size * scales.column)[None])
                 path, what = f"joints.{joint.name}.start.{name}", f"joint {joint.name!r}: the start speed"
