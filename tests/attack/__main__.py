@@ -85,6 +85,8 @@ def _read(process: "subprocess.Popen[str]", lines: "queue.Queue[str]") -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attack")
+    parser.add_argument("what", nargs="?", choices=("files", "use"), default="files")
+    parser.add_argument("--actions", type=int, default=10_000, help="of `use`")
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", choices=SHARES)
@@ -94,6 +96,10 @@ def main() -> int:
         kind, *numbers = options.serve
         serve(kind, *map(int, numbers))
         return 0
+    if options.what == "use":
+        from tests.attack import use
+
+        return use.main(options.actions, options.seed)
     shares = {options.only: 1} if options.only else SHARES
     bad = 0
     for kind, share in shares.items():

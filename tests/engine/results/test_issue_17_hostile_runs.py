@@ -1,6 +1,8 @@
 """Saved runs from strangers: damaged, crafted, or pointing at other files."""
 
 import shutil
+import struct
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,7 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
+from scipy.io import savemat
 
 from engine import load_trajectory, simulate
 from engine.results.files.formats.base import ReadError
@@ -142,3 +145,65 @@ def test_damaged_files_open_or_are_refused(tmp_path: Path) -> None:
     cases = list(attacked(150, 17, tmp_path))
     assert not [case for case in cases if not case.is_good]
     assert {case.verdict for case in cases} == {"clean", "told"}
+
+
+def matlab(*elements: bytes) -> bytes:
+    """A MATLAB file of level 5 with these elements."""
+    return b"MATLAB 5.0 MAT-file".ljust(124) + struct.pack("<H", 0x0100) + b"IM" + b"".join(elements)
+
+
+def element(kind: int, data: bytes) -> bytes:
+    return struct.pack("<II", kind, len(data)) + data + bytes(-len(data) % 8)
+
+
+def array(kind: int, shape: tuple[int, ...], *parts: bytes) -> bytes:
+    flags, sizes = element(6, struct.pack("<II", kind, 0)), element(5, struct.pack(f"<{len(shape)}i", *shape))
+    return element(14, flags + sizes + element(1, b"t") + b"".join(parts))
+
+
+def compressed(data: bytes) -> bytes:
+    packed = zlib.compress(data, 9)
+    return struct.pack("<II", 15, len(packed)) + packed
+
+
+BOMBS = [
+    (matlab(array(1, (1_000_000_000, 1))), "declared with 1000000000 places, and 0 are there"),
+    (matlab(compressed(array(1, (30_000, 30_000)))), "declared with 900000000 places"),
+    (matlab(array(6, (1 << 30, 1 << 20), element(9, bytes(16)))), "and 2 are there"),
+    (
+        matlab(struct.pack("<II", 14, 0xFFFFFFF0) + bytes(16)),
+        "declared with 4294967280 bytes, and 16 are there",
+    ),
+    (matlab(array(2, (100_000, 100_000), element(5, struct.pack("<i", 1)), element(1, b"a"))), "places"),
+    (matlab(array(6, (-1, 1), element(9, bytes(8)))), "shape"),
+    (matlab(compressed(bytes(70_000_000))), "expands to more than"),
+    (matlab(array(3, (1, 1))), "objects, functions or sparse"),
+    (bytes(300), "no MATLAB file of level 5"),
+]
+
+
+@pytest.mark.parametrize(("content", "told"), BOMBS, ids=range(len(BOMBS)))
+def test_a_matlab_file_that_declares_more_than_it_holds_is_refused(
+    content: bytes, told: str, tmp_path: Path
+) -> None:
+    (tmp_path / "bomb.mat").write_bytes(content)
+    with pytest.raises(ReadError, match=told):
+        load_curves(tmp_path / "bomb.mat")
+
+
+@pytest.mark.parametrize("compression", [True, False])
+@pytest.mark.parametrize("names", [["a"], ["a", "b.c"]])
+def test_matlab_files_of_others_are_read(names: list[str], compression: bool, tmp_path: Path) -> None:
+    t, values = np.linspace(0.0, 1.0, 11)[:, None], np.arange(11.0 * len(names)).reshape(11, -1)
+    content = {
+        "t": t,
+        "values": values,
+        "names": np.array(names, object),
+        "units": np.array(["m"] * len(names)),
+    }
+    more = {"text": "ä" * 9, "whole": np.arange(7, dtype=np.int16), "complex": np.ones(3) * 1j, "none": []}
+    savemat(
+        tmp_path / "other.mat", {**content, **more, "nested": {"a": {"b": 1}}}, do_compression=compression
+    )
+    curves = load_curves(tmp_path / "other.mat")
+    np.testing.assert_array_equal(np.column_stack([*curves.values.values()]), values)

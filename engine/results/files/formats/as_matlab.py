@@ -6,10 +6,12 @@ Channels are found by `values(:, strcmp(names, 'energy.total'))`: their names ar
 from __future__ import annotations
 
 import warnings
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.results.files.formats.base import FORMAT, TIME, VERSION, Curves, Format
+from engine.results.files.formats.matlab_bounds import check_sizes
 
 if TYPE_CHECKING:
     from engine.results.files.extract import Extract
@@ -39,8 +41,10 @@ def _read(path: Path) -> Curves:
     import numpy as np
     from scipy.io import loadmat  # heavy
 
+    data = path.read_bytes()
+    check_sizes(data)
     with warnings.catch_warnings(action="error"):  # "returned data may be corrupt"
-        content = loadmat(path, simplify_cells=True)
+        content = loadmat(BytesIO(data), simplify_cells=True)
     t = np.atleast_1d(np.asarray(content["t"], dtype=float)).ravel()
     names, units = (list(np.atleast_1d(content[word])) for word in ("names", "units"))
     values = np.asarray(content["values"], dtype=float).reshape(len(t), len(names))

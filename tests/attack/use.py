@@ -1,0 +1,142 @@
+"""The real window used at random: actions, keys, clicks, drags, dialogs, edits, opened files.
+
+    python -m tests.attack use --actions 10000 --seed 1
+
+Counts exceptions that nobody caught, faults that the program itself tells, and actions that took above two
+seconds, each with the last things that were done; memory is measured along the way. An action that takes long
+writes where it is to standard error.
+"""
+
+import faulthandler
+import gc
+import random
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.platform.resources import scene_paths
+from engine import load_scene
+from tests.app.use.monkey import Monkey, no_desktop
+from tests.app.window.windows import open_window
+
+MAX_SECONDS = 2.0  # of one action: more is a hang
+MEASURED = 500  # actions between two looks at the memory
+WARM = 0.3  # of the actions, after which caches are full
+LEAK = 60e6  # bytes from then to the end
+REMEMBERED = 12  # last actions that a finding tells
+FAULT = "fault of the program"  # what the program says of an exception that it caught at its edge
+
+
+@dataclass
+class Use:
+    """What was found."""
+
+    seed: int
+    actions: int = 0
+    findings: list[str] = field(default_factory=list)
+    slowest: float = 0.0  # s
+    memory: list[float] = field(default_factory=list)  # bytes, after every MEASURED actions
+
+    @property
+    def grown(self) -> float:
+        """Bytes from the end of the warm-up on."""
+        later = self.memory[round(WARM * len(self.memory)) :]
+        return later[-1] - later[0] if later else 0.0
+
+    @property
+    def is_good(self) -> bool:
+        return not self.findings and self.grown < LEAK
+
+    def __str__(self) -> str:
+        megabytes = ", ".join(f"{size / 1e6:.0f}" for size in self.memory)
+        return (
+            f"seed {self.seed}: {self.actions} actions, {len(self.findings)} findings, slowest "
+            f"{self.slowest:.2f} s, {self.grown / 1e6:+.0f} MB after warm-up ({megabytes})"
+        )
+
+
+def used(actions: int, seed: int) -> Use:
+    """Use a window so often; needs an application."""
+    found, done, rng = Use(seed), [], random.Random(seed)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        pytest.MonkeyPatch.context() as patch,
+        _exceptions(found, done),
+    ):
+        no_desktop(patch)
+        with open_window(Path(folder)) as window:
+            window.session.message.connect(
+                lambda level, text, ref: _tell(found, done, text) if FAULT in text else None
+            )
+            monkey = Monkey(window, seed)
+            monkey.keep_answering()
+            window.session.document.load(load_scene(scene_paths()["four_bar"]))
+            for number in range(actions):
+                faulthandler.dump_traceback_later(MAX_SECONDS, file=sys.stderr)
+                begin, used_before = time.perf_counter(), time.thread_time()
+                try:
+                    done.append(monkey.act())
+                    for _ in range(rng.randrange(3)):
+                        QApplication.processEvents()
+                        window.session.tick()
+                except Exception:
+                    _tell(found, done, traceback.format_exc())
+                taken = time.perf_counter() - begin
+                faulthandler.cancel_dump_traceback_later()
+                found.slowest, found.actions = max(found.slowest, taken), number + 1
+                if taken > MAX_SECONDS:
+                    own = time.thread_time() - used_before
+                    _tell(found, done, f"took {taken:.1f} s, {own:.1f} s of them computing")
+                if window.session.state in ("ready", "paused") and number % 10 == 0:
+                    window.session.transport.play()  # most of it while it runs
+                if number % MEASURED == MEASURED - 1:
+                    found.memory.append(_memory())
+            monkey.calm = True
+            if not window.isVisible():
+                _tell(found, done, "the window has gone")
+    return found
+
+
+def _tell(found: Use, done: list[str], what: str) -> None:
+    found.findings.append(f"action {len(done)}: {what}\n    after: {' | '.join(done[-REMEMBERED:])[:1500]}")
+
+
+@contextmanager
+def _exceptions(found: Use, done: list[str]) -> Iterator[None]:
+    """Exceptions in slots, which Qt hands to the hook of the interpreter."""
+    before = sys.excepthook
+
+    def note(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        _tell(found, done, "".join(traceback.format_exception(kind, error, trace)))
+
+    sys.excepthook = note
+    try:
+        yield
+    finally:
+        sys.excepthook = before
+
+
+def _memory() -> float:
+    """Bytes of this process that are in memory."""
+    gc.collect()
+    return 4096.0 * int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+
+
+def main(actions: int, seed: int) -> int:
+    application = QApplication.instance() or QApplication(["trammel"])
+    found = used(actions, seed)
+    for finding in found.findings:
+        sys.stdout.write(f"{finding}\n")
+    sys.stdout.write(f"{found}\n")
+    sys.stdout.flush()
+    del application
+    return 0 if found.is_good else 1
