@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.dialogs.channels.search import choose_channels
+from app.document.channel_prefix import channel_prefix
 from app.panels.base import PanelKind
-from app.panels.tree import PREFIX
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
 from app.widgets.plots.box import GHOSTS, PlotBox
@@ -271,9 +271,9 @@ class PlotsPanel(QWidget):
     def _follow(self, change: Any) -> None:
         """Renamed elements keep their curves; changed measures are read again."""
         names = {
-            f"{PREFIX[ref.where]}.{ref.name}": new
+            prefix: new
             for ref, new in change.renamed.items()
-            if ref.where in PREFIX and not ref.part
+            if not ref.part and (prefix := channel_prefix(change.before, ref))
         }
         touched = any(ref.where == "measures" for ref in (*change.added, *change.removed, *change.changed))
         if change.reset or touched or names:

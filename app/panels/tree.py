@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.channel_prefix import channel_prefix
 from app.document.document import Ref, SceneChange, find
 from app.document.element_words import kind_title, reason
 from app.edits import members, rename, set_visible
@@ -39,8 +40,6 @@ GROUPS = (
 )
 IMAGES = {where: image for where, _, image in GROUPS}
 MIME = "application/x-trammel-channels"
-# list → first part of channel names
-PREFIX = {"bodies": "body", "joints": "joint", "forces": "force", "motions": "motion", "measures": "measure"}
 REF = Qt.ItemDataRole.UserRole
 NAME, EYE = 0, 1
 Menu = Callable[[], Iterable[QAction | None]]  # actions for the selection; None is a separator
@@ -50,13 +49,17 @@ _EYE_WIDTH = 26  # px
 class _Tree(QTreeWidget):
     """Drags tell the channels of the dragged elements."""
 
+    def __init__(self, prefix: Callable[[Ref], str]) -> None:
+        super().__init__()
+        self._prefix = prefix
+
     def mimeTypes(self) -> list[str]:
         return [MIME]
 
     def mimeData(self, items: Any) -> QMimeData:
         data = QMimeData()
         refs = [item.data(NAME, REF) for item in items]
-        prefixes = [f"{PREFIX[ref.where]}.{ref.name}" for ref in refs if ref and ref.where in PREFIX]
+        prefixes = [prefix for ref in refs if ref and (prefix := self._prefix(ref))]
         data.setData(MIME, "\n".join(prefixes).encode())
         return data
 
@@ -77,7 +80,7 @@ class TreePanel(QWidget):
         self.search.setObjectName("tree.search")
         self.search.setPlaceholderText("Search elements")
         self.search.setClearButtonEnabled(True)
-        self.view = _Tree()
+        self.view = _Tree(lambda ref: channel_prefix(session.document.scene, ref))
         self.view.setObjectName("tree.view")
         self.view.setColumnCount(2)
         self.view.setHeaderHidden(True)

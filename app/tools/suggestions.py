@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from app.document.document import Edit, Ref, find
+from app.edits.building.actuator_drive import WORDS, drive_actuator, drive_of, is_actuator
 from app.edits.building.connect import (
     add_force,
     add_motion,
@@ -47,6 +48,8 @@ class Offer:
 def offers(scene: Scene, refs: tuple[Ref, ...]) -> list[Offer]:
     """What makes sense for these elements, most likely first."""
     refs = tuple(dict.fromkeys(ref for ref in refs if find(scene, ref.element) is not None))
+    if len(refs) == 1 and is_actuator(scene, refs[0]):
+        return list(_of_actuator(scene, refs[0]))
     joints = [ref.name for ref in refs if ref.where == "joints"]
     bodies = [ref for ref in refs if ref.where == "bodies"]
     if len(joints) + len(bodies) != len(refs):
@@ -66,6 +69,14 @@ def direct(scene: Scene, refs: tuple[Ref, ...], tool: str) -> Offer | None:
     """The one thing that a tool can do with the selection; None when there is none, or a choice."""
     fit = [offer for offer in offers(scene, refs) if offer.tool == tool]
     return fit[0] if len(fit) == 1 else None
+
+
+def _of_actuator(scene: Scene, ref: Ref) -> Iterator[Offer]:
+    """The other ways to drive it."""
+    for by, words in WORDS.items():
+        if by != drive_of(scene, ref):
+            make = partial(drive_actuator, ref=ref, by=by)
+            yield Offer(f"Drive by {words}", "linear-actuator", make, "")
 
 
 def _of_joint(scene: Scene, name: str) -> Iterator[Offer]:

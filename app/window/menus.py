@@ -30,6 +30,7 @@ CONTEXT = (  # actions, or whole menus
     "Edit/Group",
     "Edit/Show",
     None,
+    "plots.cost",
     "view.fit_selection",
     "edit.select_none",
 )

@@ -7,6 +7,7 @@ from engine.elements.fields import Field
 # what the metadata say where two sorts of coordinates are possible → for an angle, for a length
 EITHER = {
     "m, rad or per second": ("rad", "m"),
+    "m or m/s": ("m", "m"),
     "N·m or N": ("N·m", "N"),
     "rad/s or m/s": ("rad/s", "m/s"),
     "effort per speed error": ("N·m·s/rad", "N·s/m"),

@@ -194,6 +194,10 @@ FORCES: dict[str, tuple[Example, ...]] = {
             support=("prismatic",),
         ),
     ),
+    "linear_actuator": (
+        Example(**both(force="3 + 0.2*x*v - t", limit=60.0)),
+        Example(**both(speed=WAVE, gain=4.0, limit=50.0, stops=900.0, closed_length=0.2, stroke=0.15)),
+    ),
     "rotational_spring": (
         Example(
             **both(
@@ -239,5 +243,9 @@ MOTIONS: dict[str, tuple[Example, ...]] = {
             {"joint": "H0", "coordinate": "displacement", "level": "velocity", "function": WAVE},
             support=("cylindrical",),
         ),
+    ),
+    "linear_motion": (
+        Example(**both(function=f"1.7 + {WAVE}")),
+        Example(**both(level="velocity", function=WAVE)),
     ),
 }

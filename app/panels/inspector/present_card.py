@@ -7,14 +7,14 @@ from html import escape
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel
 
+from app.document.channel_prefix import NOUNS, channel_prefix
 from app.document.document import Ref, find
 from app.platform.units import Units, plain_number
 from app.session.run import Run
 from app.session.session import Session
 from app.widgets.noise import largest, noise_floor
-from engine.model.scene import Scene, kind_of
+from engine.model.scene import Scene
 
-NOUNS = {"bodies": "body", "joints": "joint", "forces": "force", "motions": "motion", "measures": "measure"}
 TITLES = {
     "pos": "Position",
     "vel": "Velocity",
@@ -31,9 +31,7 @@ EVERY = 100  # ms: faster than numbers can be read
 
 def present_values(run: Run, t: float, scene: Scene, ref: Ref, units: Units) -> list[tuple[str, str]]:
     """Titles and values with units of what is recorded of an element; vectors in one line."""
-    item = find(scene, ref)
-    noun = getattr(kind_of(item), "family", NOUNS[ref.where]) if ref.where == "forces" else NOUNS[ref.where]
-    prefix = f"{noun}.{ref.name}"
+    prefix = channel_prefix(scene, ref)
     segment, sample = run.sample_at(t)
     evaluation = segment.channels.evaluation(sample[None])
     groups: dict[tuple[str, str], list[float]] = {}

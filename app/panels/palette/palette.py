@@ -50,7 +50,13 @@ SECTIONS: dict[str, tuple[str, ...]] = {  # title → actions, and menus of all 
         "insert.ground",
         "Joint",
     ),
-    "Forces and motors": ("insert.motor", "insert.force.spring", "insert.force.force", "Force"),
+    "Forces and motors": (
+        "insert.motor",
+        "insert.motion.linear_motion",
+        "insert.force.spring",
+        "insert.force.force",
+        "Force",
+    ),
     "Measures": (
         "insert.trace",
         *(f"insert.measure.{kind.name}" for kind in MEASURES if kind.between is not None),
@@ -68,6 +74,7 @@ SHORT_NAMES = {
     "insert.joint.spherical": "Ball",
     "insert.joint.distance": "Rod",
     "insert.joint.gear": "Gears",
+    "insert.motion.linear_motion": "Actuator",
     "insert.measure.distance": "Length",
 }
 FOLDED = "palette/folded"  # key of the settings

@@ -6,7 +6,7 @@ from typing import Any
 from app.viewport.canvas.stage import Stage
 from app.viewport.visuals.base import Visual
 from app.viewport.visuals.couplings import belt, blade, gear, link, rack, wheel
-from app.viewport.visuals.forces import arrow, bushing, coil, motion, motor, spiral, turn
+from app.viewport.visuals.forces import arrow, bushing, coil, cylinder_rod, motion, motor, spiral, turn
 from app.viewport.visuals.joints import (
     ball,
     cross,
@@ -33,6 +33,7 @@ SYMBOLS: dict[str, Build] = {
     "bushing": bushing.visual,
     "coil": coil.visual,
     "cross": cross.visual,
+    "cylinder_rod": cylinder_rod.visual,
     "gear": gear.visual,
     "hinge": hinge.visual,
     "line": line.visual,

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.document.effort_channels import cost_of
+
 if TYPE_CHECKING:
     from app.document.document import Ref
     from app.session.session import Session
@@ -64,6 +66,11 @@ TWO_SIDES = Need("two sides", lambda session: _count(session, "joints", "forces"
 GROUP = Need("group", lambda session: _count(session, "groups") > 0)
 BODIES = Need("bodies", lambda session: _count(session, "bodies", "groups") > 0)
 HIDDEN = Need("hidden", _any_hidden)
+DRIVE = Need(
+    "motor or actuator",
+    lambda session: cost_of(session.document.scene, _selected(session)) is not None,
+    "select a motor, an actuator or a driven joint",
+)
 RUN = Need("run", lambda session: session.current is not None)
 PLAYABLE = Need("playable", lambda session: session.state != "empty")
 RECORDED = Need("recorded", _recorded)

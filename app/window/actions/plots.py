@@ -44,6 +44,15 @@ ACTIONS: tuple[Action, ...] = (
         needs=needs.RUN,
     ),
     Action(
+        "plots.cost",
+        "Torque over angle",
+        "Plots",
+        "effort",
+        "Plot what the selected motor or actuator costs: torque over angle, or force over length",
+        lambda do: do.plots.add_cost(),
+        needs=needs.DRIVE,
+    ),
+    Action(
         "plots.spectrum",
         "Spectrum",
         "Plots",

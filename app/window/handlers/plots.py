@@ -3,6 +3,7 @@
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QDialog
 
+from app.document.effort_channels import cost_of
 from app.document.element_words import reason
 from app.edits import add, free_name
 from app.exchange.sheets.sheets import Sheet
@@ -58,6 +59,13 @@ class PlotsHandler:
     def add_phase(self) -> None:
         self._docks.show("plots")
         self.panel.add_phase()
+
+    def add_cost(self) -> None:
+        """Effort of the selected drive over the coordinate that it moves."""
+        cost = cost_of(self._session.document.scene, self._session.selection.refs)
+        if cost is not None:
+            self._docks.show("plots")
+            self.panel.add_plot((cost.coordinate, cost.effort), kind="phase", title=cost.title)
 
     def add_spectrum(self) -> None:
         self._docks.show("plots")

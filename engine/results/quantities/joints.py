@@ -48,10 +48,17 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
             yield Channel(f"{prefix}.effort", EFFORTS[mechanism.rows[span.begin].unit], _multiplier(span))
         yield Channel(f"{prefix}.power", "W", _power(mechanism, name, span, list(coordinates.values())))
         yield Channel(f"{prefix}.violation", _mixed(mechanism, span), _violation(span))
+    own = {
+        motion.name for motion in mechanism.scene.motions if kind_of(motion).moves(motion).owner == "motion"
+    }
     for name, span in mechanism.motion_rows.items():
         unit = EFFORTS[mechanism.rows[span.begin].unit]
         yield Channel(f"motion.{name}.effort", unit, _multiplier(span))
         yield Channel(f"motion.{name}.power", "W", _row_power(mechanism, [span]))
+        if name in own:  # no joint or body has the channels of its coordinate
+            of = int(mechanism.system.rows[span.begin, ROW.COORDINATE])
+            yield Channel(f"motion.{name}.length", "m", _coordinate_function(of, 0))
+            yield Channel(f"motion.{name}.speed", "m/s", _coordinate_function(of, 1))
 
 
 def _coordinate_function(coordinate_function: int, column: int) -> Read:

@@ -316,6 +316,12 @@ def _slider_block(command: Command, scene: Scene, rng: random.Random) -> Edit:
     return command(scene, place, np.eye(3), guide, pin, length=0.3)
 
 
+def _with_actuator(scene: Scene, rng: random.Random) -> tuple[Scene, Ref]:
+    ends = {"a": ARGUMENTS["a"](scene, rng), "b": Anchor(body=_body(scene, rng), point=_point(scene, rng))}
+    after = KNOWN["add_force"](scene, "linear_actuator", **ends).after
+    return after, Ref("forces", after.forces[-1].name)
+
+
 def _line_up(command: Command, scene: Scene, rng: random.Random) -> Edit:
     where = rng.choice(["bodies", "joints"])
     refs = [ref for ref in refs_of(scene) if ref.where == where]
@@ -362,6 +368,9 @@ SPECIAL: dict[str, Callable[[Command, Scene, random.Random], Edit]] = {
     "change_joint_kind": _change_kind,
     "merge_joints": _merge,
     "slider_block": _slider_block,
+    "drive_actuator": lambda command, scene, rng: command(
+        *_with_actuator(scene, rng), rng.choice(["motion", "speed", "force"])
+    ),
     "align": _line_up,
     "distribute": _line_up,
     "move_together": _move_together,
