@@ -15,6 +15,7 @@ from app.cli.output import write_error, write_json, write_json_line, write_line
 from app.cli.progress import ProgressBar
 from app.cli.simulated_run import check_file, exit_code, simulated
 from app.cli.time_argument import instant, positive_seconds
+from app.exchange.film.formats import FILM_FORMATS
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError
 from engine.results.files.formats import endings
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from engine import Scene, Trajectory
 
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff")
-FILMS = (".mp4", ".gif")
+FILMS = FILM_FORMATS.names
 ENDINGS = (*PICTURES, *FILMS)
 RUNS = endings(states=True)
 VIEWS = ("iso", "front", "back", "left", "right", "top", "bottom", "saved")

@@ -13,18 +13,18 @@ from app.cli.output import write_json, write_json_line, write_line
 from app.cli.progress import ProgressBar
 from app.cli.simulated_run import check_file, exit_code, simulated
 from app.cli.time_argument import positive_seconds
+from app.exchange.report.formats import REPORT_ENDINGS, REPORT_FORMATS
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError
 
 if TYPE_CHECKING:
     from app.session.run import Run
 
-ENDINGS = (".html", ".htm", ".pdf")
-
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", metavar="SCENE", help="scene, name of a shipped one, or saved run")
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the page: .html or .pdf")
+    pages = " or ".join(REPORT_FORMATS.names)
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=f"the page: {pages}")
     parser.add_argument("--duration", type=positive_seconds, metavar="S", help="default: the scene's")
     parser.add_argument("--method", metavar="M", help="see `trammel list methods`; default: the scene's")
     parser.add_argument(
@@ -38,7 +38,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    check_file(options.out, ENDINGS)
+    check_file(options.out, REPORT_ENDINGS)
     if options.background and hasattr(os, "nice"):
         os.nice(10)
     saved, message, code = Path(options.scene), "", 0

@@ -10,15 +10,16 @@ from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.dialogs.exporting.base import SavingDialog, check_box, choice_box, real_box, whole_box
 from app.exchange.command_job import ProcessJob
+from app.exchange.film.formats import FILM_FORMATS
 from app.exchange.jobs.export_job import ExportJob
 from app.exchange.sheets.sheets import Sheet
 from app.platform.appearance import label
 from app.session.run import Run
 
+PICTURE = ".png"
 FORMATS = (
-    ("Film (.mp4)", ".mp4"),
-    ("Film for web pages (.gif)", ".gif"),
-    ("Picture of this instant (.png)", ".png"),
+    *((kind.title, kind.name) for kind in FILM_FORMATS),
+    ("Picture of this instant (.png)", PICTURE),
 )
 LARGEST = 8192  # px
 
@@ -92,7 +93,7 @@ class FilmDialog(SavingDialog):
         self.finish_layout(column)
 
     def _show_format(self) -> None:
-        still = self.format.currentData() == ".png"
+        still = self.format.currentData() == PICTURE
         film = (self.rate, self.speed, self.begin, self.end, self.camera, self.clock, self.smooth)
         for widget in film:
             widget.setEnabled(not still)
@@ -108,7 +109,7 @@ class FilmDialog(SavingDialog):
             "saved",
             *self._style,
         ]
-        if self.format.currentData() == ".png":
+        if self.format.currentData() == PICTURE:
             return [
                 *words,
                 "--time",
@@ -124,13 +125,13 @@ class FilmDialog(SavingDialog):
 
     def suggestion(self) -> tuple[str, str, str]:
         ending = self.format.currentData()
-        return self._run.scene.title or "run", ending, "Picture" if ending == ".png" else "Film"
+        return self._run.scene.title or "run", ending, "Picture" if ending == PICTURE else "Film"
 
     def inputs(self) -> Sequence[QWidget]:
         return (self._choices,)
 
     def job(self, path: Path) -> ExportJob:
-        film = self.format.currentData() != ".png"
+        film = self.format.currentData() != PICTURE
         sheets = self._sheets if film and self.plots.isChecked() else ()
         return ProcessJob(
             "render", self._run, self._view, path, self.options(), folder=self.folder, sheets=sheets

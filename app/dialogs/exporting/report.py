@@ -12,10 +12,11 @@ from app.dialogs.channels.picks import ChannelPicks
 from app.dialogs.exporting.base import SavingDialog, choice_box
 from app.exchange.command_job import ProcessJob
 from app.exchange.jobs.export_job import ExportJob
+from app.exchange.report.formats import REPORT_FORMATS
 from app.platform.appearance import label
 from app.session.run import Run
 
-FORMATS = (("Web page that needs nothing else (.html)", ".html"), ("Paper, A4 (.pdf)", ".pdf"))
+FORMATS = tuple((kind.title, kind.name) for kind in REPORT_FORMATS)
 
 
 class ReportDialog(SavingDialog):

@@ -13,16 +13,15 @@ from types import TracebackType
 
 import numpy as np
 
+from app.exchange.film.formats import FILM_FORMATS
 from app.viewport.canvas.offscreen import Picture
 
-QUALITY = 18  # constant rate factor of H.264: no loss that an eye sees
-PRESET = "veryfast"  # flat colours gain nothing from a longer search
 AHEAD = 3  # pictures that wait for the encoder while the next one is drawn
 REASONS = {"no space left": errno.ENOSPC, "file too large": errno.EFBIG, "permission denied": errno.EACCES}
 
 
 class Encoder:
-    """Writes .mp4 or .gif. Leaving the context without an exception means: the film is complete."""
+    """Writes a film. Leaving the context without an exception means: the film is complete."""
 
     def __init__(self, file: Path, size: tuple[int, int], rate: float) -> None:
         import imageio_ffmpeg  # heavy: looks for its binary
@@ -30,8 +29,9 @@ class Encoder:
         source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", repr(rate)]
         command = [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-v", "error", "-xerror", *source, "-i", "-", "-an"]
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  # closed when the context is left
+        codec = FILM_FORMATS[file.suffix.lower()].codec
         self._process = subprocess.Popen(
-            [*command, *_codec(file), str(file)], stdin=subprocess.PIPE, stdout=self._said, stderr=self._said
+            [*command, *codec, str(file)], stdin=subprocess.PIPE, stdout=self._said, stderr=self._said
         )
         self._waiting: queue.Queue[Picture | None] = queue.Queue(AHEAD)
         self._broken = threading.Event()
@@ -88,11 +88,3 @@ def _trouble(said: str, code: int) -> OSError:
         if words in said.lower():
             return OSError(number, words)
     return OSError(f"The encoder gave up with code {code}: {lines[0] if lines else 'it did not say why'}")
-
-
-def _codec(file: Path) -> list[str]:
-    if file.suffix.lower() == ".gif":
-        palette = "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer"
-        return ["-vf", palette, "-loop", "0", "-f", "gif"]
-    quality = ["-preset", PRESET, "-crf", str(QUALITY)]
-    return ["-c:v", "libx264", "-pix_fmt", "yuv420p", *quality, "-movflags", "+faststart", "-f", "mp4"]

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.exchange.report.html_page import html
-from app.exchange.report.pdf_pages import pdf
+from app.exchange.report.formats import REPORT_FORMATS
 from app.exchange.report.report import Report, report_of
 from app.session.run import Run
 from engine.progress import Cancel, Cancelled, Progress
@@ -22,7 +21,8 @@ def save_report(
     cancel: Cancel | None = None,
 ) -> Report:
     """Write the page, whole or not at all; raises OSError, Cancelled. `folder` is where mesh files are."""
-    writer = {".html": html, ".htm": html, ".pdf": pdf}[file.suffix.lower()]
+    ending = file.suffix.lower()
+    write = next(kind.write for kind in REPORT_FORMATS if ending in kind.endings)
 
     def done(share: float, words: str) -> None:
         if cancel is not None and cancel():
@@ -39,6 +39,6 @@ def save_report(
             folder=folder,
             progress=lambda share, words: done(0.5 * share, words),
         )
-        data = writer(report, lambda share, words: done(0.5 + 0.5 * share, words))
+        data = write(report, lambda share, words: done(0.5 + 0.5 * share, words))
         temporary.write_bytes(data)
     return report
