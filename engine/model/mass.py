@@ -51,10 +51,10 @@ def shape_properties(body: Body) -> MassProperties:
 
 
 def inertia_matrix(entries: tuple[float, ...]) -> Array:
-    """The matrix of [Izz], [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]."""
+    """The matrix of [Izz], [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]; missing numbers are zero."""
     if len(entries) == 1:
         return np.diag([0.0, 0.0, entries[0]])
-    xx, yy, zz, xy, xz, yz = (*entries, 0.0, 0.0, 0.0)[:6]
+    xx, yy, zz, xy, xz, yz = (*entries, *[0.0] * 6)[:6]
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 

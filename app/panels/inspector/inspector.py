@@ -202,16 +202,19 @@ class InspectorPanel(QWidget):
         return str(path.parent) if path is not None else ""
 
     def _commit(self, refs: tuple[Ref, ...], line: Entry, value: Any) -> None:
-        row = self._rows[line.path]
         if line.part == "derived":
             self._commit_derived(refs[0], line.path, value)
             return
         try:
             self._session.document.apply(self._edit(refs, line, value))
+            why = ""
         except (SceneError, ValueError, KeyError) as error:
-            row.complain(reason(error))
-            return
-        row.complain("")
+            why = reason(error)
+        row = self._rows.get(
+            line.path
+        )  # none for an editor that answers when something else is shown already
+        if row is not None:
+            row.complain(why)
 
     def _commit_derived(self, ref: Ref, path: str, value: Any) -> None:
         scene, answered = self._session.document.scene, False

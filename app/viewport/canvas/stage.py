@@ -53,7 +53,8 @@ class Stage:
         self.matrices: dict[str, vtkMatrix4x4] = {
             name: vtkMatrix4x4() for name in (*(body.name for body in scene.bodies), WORLD)
         }
-        self.poses: dict[str, Pose] = {WORLD: (np.zeros(3), np.eye(3))}
+        # a body whose given place cannot be drawn stands at the origin
+        self.poses: dict[str, Pose] = {name: (np.zeros(3), np.eye(3)) for name in self.matrices}
         self.t = 0.0
         self.extent = 1.0
         self.tops: dict[str, float] = {}  # planar: highest z of each body

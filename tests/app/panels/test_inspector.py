@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from app.document.document import Ref
 from app.panels.inspector.inspector import InspectorPanel
 from app.platform.resources import scene_paths
+from app.widgets.editors.base import Editor
 from app.widgets.editors.orientation import euler_angles, euler_rotation
 from engine import Scene, load_scene
 from engine.elements.base import AxisAngle, Table
@@ -427,3 +428,13 @@ def test_several_bars_have_one_length_radius_density_and_colour(desk: Desk, hand
         assert rod.end[0] == pytest.approx(0.25)
         assert body.point("B").position[0] == pytest.approx(0.25)
         assert (rod.radius, rod.density) == (0.005, 2700.0)
+
+
+def test_issue_17_an_editor_that_answers_late_is_heard(desk: Desk, hand: SimpleNamespace) -> None:
+    """A popup may still be open when something else is selected."""
+    desk.begin(planar(), BODY)
+    editor = hand.find("inspector.opacity").parentWidget()
+    assert isinstance(editor, Editor)
+    desk.selection.set(())
+    editor.committed.emit(0.5)
+    assert desk.scene.body("link").opacity == 0.5

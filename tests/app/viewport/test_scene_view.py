@@ -3,6 +3,7 @@
 import time
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -317,3 +318,16 @@ def test_issue_18_an_empty_scene_looks_the_same_whatever_was_there_before(view: 
     view.render()
     view.set_scene(EMPTY)
     np.testing.assert_array_equal(view.render(), fresh)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("bodies.coupler.position", (1e99, 0.0)), ("bodies.coupler.inertia", (1.0, 1.0))],
+    ids=["beyond what can be drawn", "no inertia"],
+)
+def test_issue_17_a_scene_with_problems_is_drawn(view: SceneView, path: str, value: object) -> None:
+    scene, field = shipped("four_bar"), path.rpartition(".")[2]
+    changed = msgspec.structs.replace(scene.body("coupler"), **{field: value})
+    bodies = tuple(changed if body.name == "coupler" else body for body in scene.bodies)
+    view.set_scene(msgspec.structs.replace(scene, bodies=bodies))
+    assert Ref("bodies", "coupler") in view.visuals
