@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from engine.simulation.scene_check import check_scene
     from engine.simulation.simulation import simulate
     from engine.solvers.catalogue import METHODS
+    from engine.studies.study import Study
+    from engine.studies.study_file import load_study, save_study
     from engine.system.compiling.compile import compile_scene
     from engine.templates import TEMPLATES
 
@@ -38,6 +40,7 @@ __all__ = [
     "Scene",
     "SceneEdit",
     "SceneError",
+    "Study",
     "Trajectory",
     "apply_edits",
     "check_scene",
@@ -45,6 +48,7 @@ __all__ = [
     "dumps",
     "load_curves",
     "load_scene",
+    "load_study",
     "load_trajectory",
     "load_urdf",
     "loads",
@@ -52,6 +56,7 @@ __all__ = [
     "read_table",
     "resolve",
     "save_scene",
+    "save_study",
     "set_value",
     "simulate",
     "to_python",
@@ -68,6 +73,7 @@ _HOME = {
     "Scene": ".model.scene",
     "SceneEdit": ".errors",
     "SceneError": ".errors",
+    "Study": ".studies.study",
     "TEMPLATES": ".templates",
     "Trajectory": ".results.trajectory",
     "apply_edits": ".model.set_value",
@@ -76,6 +82,7 @@ _HOME = {
     "dumps": ".model.files.scene_file",
     "load_curves": ".results.saved_runs",
     "load_scene": ".model.files.scene_file",
+    "load_study": ".studies.study_file",
     "load_trajectory": ".results.saved_runs",
     "load_urdf": ".model.urdf",
     "loads": ".model.files.scene_file",
@@ -83,6 +90,7 @@ _HOME = {
     "read_table": ".model.files.text_table",
     "resolve": ".model.resolve",
     "save_scene": ".model.files.scene_file",
+    "save_study": ".studies.study_file",
     "set_value": ".model.set_value",
     "simulate": ".simulation.simulation",
     "to_python": ".model.files.script",

@@ -103,6 +103,14 @@ class Trajectory:
         ]
         return np.concatenate(parts)
 
+    def expression(self, text: str) -> Array:
+        """An expression of channels, parameters and t, one number per sample; raises SceneError."""
+        parts = []
+        for segment, evaluations in zip(self.segments, self._looked(), strict=True):
+            read = segment.channels.expression(text, "expression")
+            parts += [read(evaluation) for evaluation in evaluations]
+        return np.concatenate(parts)
+
     def _looked(self) -> list[list[OutputEvaluation]]:
         if self._evaluations:
             return self._evaluations

@@ -1,0 +1,26 @@
+"""Parquet, for tables of millions of runs; its library is an extra."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine.studies.missing_extra import MissingExtra
+from engine.studies.outcomes.exports.base import Export
+
+if TYPE_CHECKING:
+    from engine.studies.outcomes.table import Table
+
+
+def _write(table: Table, path: Path) -> None:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise MissingExtra("Parquet files", "pyarrow", "parquet") from None
+
+    columns = {name: table.column(name) for name in table.columns}
+    parquet.write_table(pyarrow.table(columns), path)
+
+
+PARQUET = Export("parquet", "Parquet (extra `parquet`)", _write)

@@ -1,0 +1,1 @@
+"""Running a study: one run, batches of runs, and where they run."""

@@ -1,0 +1,36 @@
+"""The key of a run: equal for runs that must give the same numbers, different for all others."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.compiled.kernel import CACHE_FOLDER
+from engine.model.files.scene_file import dumps
+from engine.results.files.formats.base import program
+from engine.studies.variables.base import Value
+
+if TYPE_CHECKING:
+    from engine.studies.study import Study
+
+LENGTH = 32  # hexadecimal digits: two runs of a billion share a key with a probability of 1e-21
+
+
+def version() -> str:
+    """What computes: the program, and the sources of its compiled code."""
+    return f"{program()} {CACHE_FOLDER.name}"
+
+
+def run_keys(study: Study, points: Sequence[Sequence[Value]]) -> list[str]:
+    """The key of each point: of scene (with its method), paths, values, objectives and version."""
+    asked = [[o.name, o.expression, o.reduce] for o in study.objectives]
+    common = json.dumps([dumps(study.scene), study.columns, asked, version()])
+    start = hashlib.sha256(common.encode())
+    keys = []
+    for point in points:
+        digest = start.copy()
+        digest.update(json.dumps(list(point)).encode())
+        keys.append(digest.hexdigest()[:LENGTH])
+    return keys

@@ -1,0 +1,109 @@
+"""A study: a scene, the values of it that vary, how they vary together, and what is asked of each run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+
+import msgspec
+
+from engine.elements.base import Part
+from engine.elements.fields import text
+from engine.errors import Problem, SceneError
+from engine.model.decode import BROKEN, decode, plain
+from engine.model.scene import Scene
+from engine.progress import Cancel, Progress
+from engine.studies.checks import problems_of, settled
+from engine.studies.designs import DESIGNS
+from engine.studies.designs.base import Design, Points
+from engine.studies.designs.grid import Grid
+from engine.studies.objectives import Objective
+from engine.studies.outcomes.table import Table
+from engine.studies.variables import VARIABLES
+from engine.studies.variables.base import Variable
+
+if TYPE_CHECKING:
+    AnyVariable = Variable
+    AnyDesign = Design
+else:
+    AnyVariable = Union[tuple(kind.spec for kind in VARIABLES)]  # noqa: UP007
+    AnyDesign = Union[tuple(kind.spec for kind in DESIGNS)]  # noqa: UP007
+
+FORMAT = "trammel-study"
+
+
+class Study(Part, frozen=True):
+    """Many runs of a scene. Calls such as `study.with_design("sobol", count=64)` give a new study."""
+
+    scene: Annotated[Scene, text("Scene")]
+    format: Annotated[Literal["trammel-study"], text("Format")] = "trammel-study"
+    version: Annotated[Literal[1], text("Version")] = 1
+    title: Annotated[str, text("Title")] = ""
+    notes: Annotated[str, text("Notes")] = ""
+    vary: Annotated[tuple[AnyVariable, ...], text("Variables")] = ()
+    design: Annotated[AnyDesign, text("Design")] = Grid()
+    objectives: Annotated[tuple[Objective, ...], text("Objectives")] = ()
+
+    def with_variable(self, kind: str, path: str, **fields: Any) -> Study:
+        """The study with one more variable: `with_variable("choices", "parameters.L", values=[1, 2])`."""
+        data = {"kind": kind, "path": path, **plain(fields)}
+        return msgspec.structs.replace(
+            self, vary=(*self.vary, _built(VARIABLES[kind].spec, data, f'vary "{path}"'))
+        )
+
+    def with_design(self, kind: str, **fields: Any) -> Study:
+        data = {"kind": kind, **plain(fields)}
+        return msgspec.structs.replace(self, design=_built(DESIGNS[kind].spec, data, "design"))
+
+    def with_objective(self, name: str, expression: str, reduce: str = "final") -> Study:
+        objective = Objective(name=name, expression=expression, reduce=reduce)
+        return msgspec.structs.replace(self, objectives=(*self.objectives, objective))
+
+    def problems(self) -> list[Problem]:
+        """What is wrong with the study; nothing when it can be run."""
+        return problems_of(self)
+
+    def refuse_problems(self) -> Study:
+        """Itself; raises SceneError with all that is wrong."""
+        if found := self.problems():
+            raise SceneError(found, self.title or "study")
+        return self
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Paths of the values that vary."""
+        return tuple(variable.path for variable in self.vary)
+
+    def points(self) -> Points:
+        """The values of each run, in the order of `columns`; raises SceneError."""
+        self.refuse_problems()
+        variables = [settled(variable, self.scene) for variable in self.vary]
+        return DESIGNS[str(self.design.__struct_config__.tag)].points(self.design, variables)
+
+    def run(
+        self,
+        store: str | os.PathLike[str] | None = None,
+        *,
+        workers: int | None = None,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Table:
+        """Run what the store does not know yet, and give the rows of all runs in the order of the design.
+
+        `workers` processes of this machine (all its processors unless told, 0: this process alone), or an
+        executor of your own. Without a store the rows are kept in memory only. Raises SceneError.
+        """
+        from engine.studies.running.sweep import sweep  # heavy: Numba
+
+        return sweep(self, store=store, workers=workers, executor=executor, progress=progress, cancel=cancel)
+
+
+def _built(spec: Callable[..., Any], data: dict[str, Any], path: str) -> Any:
+    problems: list[Problem] = []
+    item = decode(spec, data, path, problems)
+    if item is BROKEN:
+        raise SceneError(problems, "study")
+    return item

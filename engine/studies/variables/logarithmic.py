@@ -1,0 +1,36 @@
+"""Logarithmic: any positive value between two limits, every power of ten equally likely."""
+
+from typing import Annotated
+
+import numpy as np
+from msgspec import Meta
+
+from engine.elements.fields import number, text
+from engine.errors import Problem
+from engine.studies.variables.base import Variable, VariableKind
+from engine.studies.variables.interval import check_limits
+
+
+class Logarithmic(Variable, frozen=True, kw_only=True, tag="logarithmic"):
+    """From `low` to `high` in equal ratios: stiffnesses, steps, damping."""
+
+    low: Annotated[float, number("Smallest value")]
+    high: Annotated[float, number("Largest value")]
+    count: Annotated[int, Meta(ge=2), text("Values in a grid")] = 5
+
+
+def check(variable: Logarithmic, path: str) -> list[Problem]:
+    if variable.low > 0.0:
+        return check_limits(variable.low, variable.high, path)
+    text = f"{variable.low:g} has no logarithm"
+    return [Problem(f"{path}.low", variable.low, text, "give a positive value, or use the kind interval")]
+
+
+KIND = VariableKind(
+    name="logarithmic",
+    summary="between low and high in equal ratios",
+    spec=Logarithmic,
+    at=lambda variable, u: float(variable.low * (variable.high / variable.low) ** u),
+    levels=lambda variable: np.geomspace(variable.low, variable.high, variable.count).tolist(),
+    check=check,
+)
