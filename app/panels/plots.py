@@ -137,6 +137,7 @@ class PlotsPanel(QWidget):
         box.dropped.connect(self._drop)
         box.edited.connect(self._box_edited)
         box.zoomed.connect(self.refresh)  # a run at rest asks for no frame
+        box.hovered.connect(self._show_cursor)
         box.set_range(self._range)
         self.refresh(force=True)
         self.changed.emit()
@@ -298,6 +299,10 @@ class PlotsPanel(QWidget):
     def whole(self) -> bool:
         return self._spans.currentIndex() == 0
 
+    def _show_cursor(self, t: float | None) -> None:
+        for box in self.boxes:
+            box.show_cursor(t)
+
     # range
 
     def toggle_range(self) -> None:
@@ -341,9 +346,11 @@ class PlotsPanel(QWidget):
             self.remove_plot(box)
         for box, facts in zip(self.boxes, wanted, strict=False):
             box.become(facts["title"], facts["channels"], facts["log"])
+            box.choose(facts)
         self._shown_span = None
         for facts in wanted[kept:]:
-            self.add_plot(facts["channels"], kind=facts["kind"], title=facts["title"], log=facts["log"])
+            box = self.add_plot(facts["channels"], kind=facts["kind"], title=facts["title"], log=facts["log"])
+            box.choose(facts)
         self.refresh(force=True)
         self.changed.emit()
         index = self._spans.findData(view.get("span", 0.0))

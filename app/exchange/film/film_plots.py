@@ -16,7 +16,9 @@ from app.platform.theme import Theme
 from app.session.run import Run
 from app.viewport.canvas.offscreen import Picture
 from app.widgets.plots.axis import Axis
+from app.widgets.plots.extremes import PADDING, mark_items
 from app.widgets.plots.menus import bind_menus
+from app.widgets.plots.right_axis import second_view
 
 LINE = (255, 122, 0)  # of the instant
 DOT = 4  # px, half the width of the mark on a phase plot
@@ -90,7 +92,7 @@ def _draw(painter: QPainter, sheet: Sheet, place: QRect, theme: Theme) -> Mark:
     used = round(heading.size().height())
     widget = pg.PlotWidget(
         background=theme["base"],
-        axisItems={side: Axis(side, sheet.kind) for side in ("left", "bottom")},
+        axisItems={side: Axis(side, sheet.kind) for side in ("left", "bottom", "right")},
         enableMenu=False,
     )
     bind_menus(widget)
@@ -99,17 +101,27 @@ def _draw(painter: QPainter, sheet: Sheet, place: QRect, theme: Theme) -> Mark:
     plot.hideButtons()
     plot.setLogMode(y=sheet.log)
     plot.showGrid(x=True, y=True, alpha=0.25)
-    for side in ("left", "bottom"):
+    beside = second_view(plot, shown=bool(sheet.right))
+    for side in ("left", "bottom", "right"):
         plot.getAxis(side).setPen(pg.mkPen(theme["grid"]))
         plot.getAxis(side).setTextPen(pg.mkPen(theme["text"]))
     if sheet.kind == "time":
         plot.setXRange(*sheet.span, padding=0.0)
         if len(sheet.up) <= MAX_UNIT_LETTERS:
             plot.setLabel("left", sheet.up)
+        if 0 < len(sheet.right) <= MAX_UNIT_LETTERS:
+            plot.setLabel("right", sheet.right)
     for line in sorted(thinned(sheet).lines, key=lambda line: not line.run):  # earlier runs behind
         pen = pg.mkPen(line.color or theme["ghost"], width=1.0 if line.run else 1.6)
         y = np.maximum(line.y, sheet.floor) if sheet.log else line.y
-        plot.plot(line.x, y, pen=pen, antialias=True).curve.setSegmentedLineMode("off")
+        drawn = pg.PlotDataItem(line.x, y, pen=pen, antialias=True)
+        drawn.curve.setSegmentedLineMode("off")
+        beside.addItem(drawn) if line.right else plot.addItem(drawn)
+    for view in (plot.getViewBox(), beside) if sheet.marks else ():
+        view.setDefaultPadding(PADDING)
+    for extreme in sheet.marks:
+        for item in mark_items(extreme, sheet.span, log=sheet.log):
+            (beside if extreme.right else plot).addItem(item, ignoreBounds=True)
     widget.grab()  # lays everything out
     corner = QPoint(place.left(), place.top() + used)
     painter.drawPixmap(corner, widget.grab())
@@ -122,7 +134,12 @@ def _heading(sheet: Sheet, theme: Theme) -> str:
     """Title and legend, as above a plot of the window."""
     parts = [f"<b>{escape(sheet.title)}</b>"] if sheet.title else []
     if sheet.kind == "phase":
-        parts.append(escape(f"{sheet.up} over {sheet.across}"))
+        parts += [
+            f'<span style="color:{line.color}">━</span>&nbsp;'
+            + escape(f"{sheet.up} over {sheet.across}").replace(" ", "&nbsp;")
+            for line in sheet.lines
+            if not line.run
+        ]
     else:
         parts += [
             f'<span style="color:{line.color}">━</span>&nbsp;{escape(line.text).replace(" ", "&nbsp;")}'

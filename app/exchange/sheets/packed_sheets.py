@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.exchange.sheets.sheets import Line, Sheet
+from app.widgets.plots.extremes import Extreme
 
 NUMBERS = ("x", "y", "t")  # of a line
 
@@ -16,7 +17,7 @@ NUMBERS = ("x", "y", "t")  # of a line
 def packed(sheet: Sheet) -> dict[str, Any]:
     """Numbers bit by bit: a CSV file shall hold exactly what is shown."""
     lines = [{**vars(line), **{name: _text(getattr(line, name)) for name in NUMBERS}} for line in sheet.lines]
-    return {**vars(sheet), "lines": lines}
+    return {**vars(sheet), "lines": lines, "marks": [vars(mark) for mark in sheet.marks]}
 
 
 def unpacked(data: dict[str, Any]) -> Sheet:
@@ -24,7 +25,8 @@ def unpacked(data: dict[str, Any]) -> Sheet:
         Line(**{**line, **{name: _numbers(line[name]) for name in NUMBERS}}) for line in data["lines"]
     )
     fields = {field.name: data[field.name] for field in dataclasses.fields(Sheet)}
-    return Sheet(**{**fields, "span": tuple(data["span"]), "lines": lines})
+    marks = tuple(Extreme(**mark) for mark in data["marks"])
+    return Sheet(**{**fields, "span": tuple(data["span"]), "lines": lines, "marks": marks})
 
 
 def _text(values: np.ndarray) -> str:

@@ -23,8 +23,10 @@ from app.exchange.sheets.paper_curve import PaperCurve
 from app.platform.theme import Theme
 from app.widgets.plots.axis import PlainAxis
 from app.widgets.plots.box import PlotBox
+from app.widgets.plots.extremes import PADDING, Extreme, mark_items
 from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.pyramid import Pyramid
+from app.widgets.plots.right_axis import second_view
 from engine.progress import Progress
 from engine.results.files.whole_file import whole
 
@@ -47,6 +49,7 @@ class Line:
     y: np.ndarray
     t: np.ndarray = field(default_factory=lambda: np.zeros(0))  # the instants of a phase plot's points
     run: str = ""  # name of an earlier run; nothing: the present one
+    right: bool = False  # of the axis at the right
 
     @property
     def text(self) -> str:
@@ -66,6 +69,8 @@ class Sheet:
     lines: tuple[Line, ...]
     kind: str = "time"  # or "phase", "spectrum"
     floor: float = 0.0  # lowest value that is drawn on a logarithmic axis; the numbers are kept as they are
+    right: str = ""  # unit of the axis at the right; nothing: there is none
+    marks: tuple[Extreme, ...] = ()  # smallest and largest values
 
     @property
     def name(self) -> str:
@@ -88,14 +93,19 @@ def sheet_of(
             label = box.short(name) if main else f"{box.short(name)} ({run.name})"
             color = box.look.theme.plot_color(i) if main else run.color
             instants = t if box.kind == "phase" else np.zeros(0)
-            lines.append(Line(label, box.shown_unit(name), color, x, y, instants, "" if main else run.name))
+            right = name in box.right_channels
+            unit, earlier = box.shown_unit(name), "" if main else run.name
+            lines.append(Line(label, unit, color, x, y, instants, earlier, right))
     across = {"time": "time [s]", "spectrum": "frequency [Hz]"}.get(box.kind, "")
-    up = " | ".join(dict.fromkeys(line.unit for line in lines if line.unit))
+    up, beside = (
+        " | ".join(dict.fromkeys(line.unit for line in lines if line.unit and line.right is right))
+        for right in (False, True)
+    )
     if box.kind == "phase" and len(box.channels) > 1:
         across, up = (f"{name} [{box.shown_unit(name)}]" for name in box.channels[:2])
-    title = box.title or ", ".join(map(box.short, box.channels))
     floor = box.floor(current) if box.kind == "time" else 0.0
-    return Sheet(title, across, up, box.log, span, tuple(lines), box.kind, floor)
+    marks = tuple(box.shown_extremes(current, span)) if box.extremes else ()
+    return Sheet(box.name, across, up, box.log, span, tuple(lines), box.kind, floor, beside, marks)
 
 
 def page_of(
@@ -117,14 +127,15 @@ def _fill(
     """Put the plot on the page, with its legend below."""
     ink, grey = ("#000000", "#999999") if paper else (theme["text"], theme["ghost"])
     ground = QColor("white") if paper else theme.color("base")
-    plot = page.addPlot(axisItems={side: _Axis(side, ground) for side in ("left", "bottom")})
+    plot = page.addPlot(axisItems={side: _Axis(side, ground) for side in ("left", "bottom", "right")})
+    beside = second_view(plot, shown=bool(sheet.right))
     plot.setTitle(escape(sheet.title), color=ink, size="11pt")
     legend = pg.LegendItem(colCount=_columns(sheet, width), labelTextColor=ink, labelTextSize="9pt")
     page.addItem(legend, 1, 0)  # below the curves, where it hides none
     page.ci.layout.setRowStretchFactor(0, 1)
     plot.setLogMode(y=sheet.log)
     plot.showGrid(x=True, y=True, alpha=0.25)
-    for side, text in (("bottom", sheet.across), ("left", sheet.up)):
+    for side, text in (("bottom", sheet.across), ("left", sheet.up), ("right", sheet.right)):
         axis = plot.getAxis(side)
         axis.setPen(pg.mkPen(ink))
         axis.setTextPen(pg.mkPen(ink))
@@ -135,10 +146,15 @@ def _fill(
         y = np.maximum(y, sheet.floor) if sheet.log else y
         width = 1.0 if line.run else 1.6
         curve = PaperCurve(x, y, line.color or grey, width, log=sheet.log)
-        plot.addItem(curve)
+        beside.addItem(curve) if line.right else plot.addItem(curve)
         if line.color:
             curve.setPen(pg.mkPen(line.color, width=width * thick))  # of the sample in the legend
             legend.addItem(curve, line.text)
+    for view in (plot.getViewBox(), beside) if sheet.marks else ():
+        view.setDefaultPadding(PADDING)
+    for mark in sheet.marks:
+        for item in mark_items(mark, sheet.span, log=sheet.log):
+            (beside if mark.right else plot).addItem(item, ignoreBounds=True)
     if sheet.kind == "time":
         plot.setXRange(*sheet.span, padding=0.0)
 
@@ -339,6 +355,11 @@ def _pdf(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool) -> b
     return bytes(buffer.data().data())
 
 
+def _cell(value: float) -> str:
+    """A gap is an empty cell."""
+    return format(float(value), DIGITS) if value == value else ""
+
+
 def _csv(sheet: Sheet) -> bytes:
     """Columns in pairs, since curves of several runs have instants of their own."""
     text = io.StringIO(newline="")
@@ -353,5 +374,5 @@ def _csv(sheet: Sheet) -> bytes:
         writer.writerow([word for up in ups for word in (across, up)])
         columns = [values for line in sheet.lines for values in (line.x, line.y)]
     for i in range(max(map(len, columns), default=0)):
-        writer.writerow([format(float(c[i]), DIGITS) if i < len(c) else "" for c in columns])
+        writer.writerow([_cell(c[i]) if i < len(c) else "" for c in columns])
     return text.getvalue().encode()

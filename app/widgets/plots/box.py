@@ -1,11 +1,13 @@
 """One plot: curves of channels over time, over frequency, or one channel over another."""
 
 import math
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
@@ -14,14 +16,19 @@ from app.platform.units import plain_number
 from app.session.run import NOT_UNIQUE, Run
 from app.widgets.noise import length_of, noise_floor
 from app.widgets.plots.axis import Axis
+from app.widgets.plots.cursor import Cursor, Reading
 from app.widgets.plots.curve import FLOOR, THICK, Curve, RunLine
+from app.widgets.plots.extremes import PADDING, Extreme, ExtremeMarks, extremes
+from app.widgets.plots.heading import PlotHeading
 from app.widgets.plots.lines import Line, draw_phase, draw_spectrum, draw_time, shown_lines
 from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.outliers import blown_up
 from app.widgets.plots.raster import Raster
+from app.widgets.plots.right_axis import RightAxis
 from app.widgets.plots.statistics import statistics
+from app.widgets.plots.wrapping import TURN, within
 
-TIP = "Values at the playhead; right-click to save or copy the plot, or remove a channel"
+TIP = "Values at the playhead; double-click to rename the plot, right-click for what else it can show"
 MIME = "application/x-trammel-channels"
 GHOSTS = 5  # earlier runs drawn
 NEAR = 7.0  # px from a curve to the pointer that is over it
@@ -29,7 +36,14 @@ LONGEST_LABEL = 12  # characters beside a low plot
 NO_LIMIT = -1e307  # as pyqtgraph has it
 DECADES = 3.0  # of a logarithmic axis, at least
 FLAT = 20.0  # times the noise: what an axis shows at least
+UNMARKED = 0.02  # of the range of values, above and below, as pyqtgraph has it
 NARROWEST = 230  # px in which curves can still be read
+OPTIONS = {"wrap": False, "extremes": False, "two_axes": True}  # ways to show channels, as they are at first
+OPTION_TEXTS = {
+    "wrap": "Angles from 0 to a whole turn",
+    "extremes": "Mark smallest and largest values",
+    "two_axes": "Second axis for another unit",
+}
 
 
 class PlotBox(QWidget):
@@ -44,6 +58,7 @@ class PlotBox(QWidget):
     sought = Signal(float)  # t
     range_moved = Signal(float, float)
     dropped = Signal(object, list)
+    hovered = Signal(object)  # the instant under the pointer [s], None without one
 
     def __init__(self, look: Look, name: str, kind: str = "time", title: str = "", log: bool = False) -> None:
         super().__init__()
@@ -57,11 +72,13 @@ class PlotBox(QWidget):
         self._units: dict[str, str] = {}
         self._open: set[str] = set()  # channels that redundant constraints leave open
         self._lengths: dict[Any, float] = {}  # of the mechanism of the present run [m]
-        self._limits: tuple[float, float | None] = (NO_LIMIT, None)
-        self._heading = label(title, "", f"{name}.heading")
-        self._heading.setWordWrap(True)
-        self._heading.setTextFormat(Qt.TextFormat.RichText)
-        self._heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._limits: dict[bool, tuple[float, float | None]] = {}  # of both axes, the right one by True
+        self.wrap = False  # angles from 0 to a whole turn
+        self.extremes = False  # smallest and largest values are marked
+        self.two_axes = True  # channels of another unit have an axis of their own
+        self._right: frozenset[str] = frozenset()  # channels of the axis at the right
+        self._heading = PlotHeading(f"{name}.heading")
+        self._heading.renamed.connect(self._renamed)
         self._heading.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._heading.customContextMenuRequested.connect(self._menu)
         self._heading.setToolTip(TIP)
@@ -77,7 +94,7 @@ class PlotBox(QWidget):
         fit = tool_button(look, f"{name}.fit", "fit", "Fit the values")
         close = tool_button(look, f"{name}.close", "close", "Remove this plot")
         self._log.setChecked(log)
-        axes = {"left": Axis("left", kind), "bottom": Axis("bottom", kind)}
+        axes = {side: Axis(side, kind) for side in ("left", "bottom", "right")}
         self.plot = pg.PlotWidget(axisItems=axes, enableMenu=False)
         bind_menus(self.plot)
         self.plot.setObjectName(f"{name}.plot")
@@ -103,6 +120,10 @@ class PlotBox(QWidget):
         column.addLayout(body, 1)
 
         item = self.plot.getPlotItem()
+        self._beside = RightAxis(item)
+        self._marks = {False: ExtremeMarks(item.getViewBox()), True: ExtremeMarks(self._beside.view)}
+        self.pointed = Cursor(self.plot, look, name)
+        self.plot.installEventFilter(self)
         self.playhead = pg.InfiniteLine(angle=90, movable=True)
         self.playhead.setZValue(20)
         self.marker = pg.ScatterPlotItem(size=9)
@@ -121,7 +142,7 @@ class PlotBox(QWidget):
 
         add.clicked.connect(lambda: self.wants_channel.emit(self))
         close.clicked.connect(lambda: self.wants_removal.emit(self))
-        fit.clicked.connect(lambda: item.enableAutoRange(y=True))
+        fit.clicked.connect(self._fit)
         self._log.toggled.connect(self._toggle_log)
         self.playhead.sigDragged.connect(lambda line: self.sought.emit(float(line.value())))
         self.region.sigRegionChanged.connect(
@@ -147,7 +168,26 @@ class PlotBox(QWidget):
         self._hint.setVisible(not self.channels)
 
     def _show_title(self) -> None:
+        self._heading.title, self._heading.automatic = self.title, self.name
         self._heading.setText(f"<b>{escape(self.title)}</b>" if self.title else "")
+
+    @property
+    def name(self) -> str:
+        """The title, or what the plot shows."""
+        if self.title:
+            return self.title
+        if self.kind == "phase" and len(self.channels) > 1:
+            across, up = (self.short(name) for name in self.channels[:2])
+            return f"{up} over {across}"
+        return ", ".join(map(self.short, self.channels))
+
+    def edit_title(self) -> None:
+        self._heading.edit()
+
+    def _renamed(self, title: str) -> None:
+        self.title = title
+        self._show_title()
+        self.edited.emit()
 
     def rename(self, names: dict[str, str]) -> None:
         """Elements have other names: `body.crank` → "arm"."""
@@ -161,8 +201,15 @@ class PlotBox(QWidget):
     def forget(self) -> None:
         """Throw all curves away; they are read again."""
         for curve in self._curves.values():
-            self.plot.removeItem(curve.item)
+            self._take_out(curve)
         self._curves = {}
+
+    def _take_out(self, curve: Curve) -> None:
+        self._beside.remove(curve.item) if curve.right else self.plot.removeItem(curve.item)
+
+    def _fit(self) -> None:
+        self.plot.getPlotItem().enableAutoRange(y=True)
+        self._beside.view.enableAutoRange(y=True)
 
     def set_log(self, log: bool) -> None:
         if log != self.log:
@@ -170,12 +217,18 @@ class PlotBox(QWidget):
             self._log.setChecked(log)
             self.forget()
             self.plot.getPlotItem().setLogMode(y=log)
-            self.plot.getPlotItem().enableAutoRange(y=True)
+            self._fit()
 
     def _toggle_log(self, log: bool) -> None:
         if log != self.log:
             self.set_log(log)
             self.edited.emit()
+
+    def choose(self, facts: Mapping[str, Any]) -> None:
+        """How the channels are shown, as `save` has it."""
+        for option, default in OPTIONS.items():
+            setattr(self, option, bool(facts.get(option, default)))
+        self.forget()
 
     def become(self, title: str, channels: list[str] | tuple[str, ...], log: bool) -> None:
         """Show something else, as a new plot of the same kind would."""
@@ -187,10 +240,12 @@ class PlotBox(QWidget):
         self._show_title()
         self._hint.setVisible(not self.channels)
         self.set_log(log)
-        self.plot.getPlotItem().enableAutoRange(y=True)
+        self._fit()
 
     def save(self) -> dict[str, Any]:
-        return {"kind": self.kind, "title": self.title, "log": self.log, "channels": list(self.channels)}
+        facts = {"kind": self.kind, "title": self.title, "log": self.log, "channels": list(self.channels)}
+        chosen = {name: getattr(self, name) for name in OPTIONS}
+        return facts | {name: on for name, on in chosen.items() if on != OPTIONS[name]}
 
     # drawing
 
@@ -208,10 +263,12 @@ class PlotBox(QWidget):
         shown = [run for run in runs if run is not current][-GHOSTS:]
         keys = {(run.id, name) for run in (*shown, current) for name in self.channels}
         for key in [key for key in self._curves if key not in keys]:
-            self.plot.removeItem(self._curves.pop(key).item)
+            self._take_out(self._curves.pop(key))
         if not self.channels:
+            self._beside.show(False)
             return
         self._read_units(current)
+        self._share_axes()
         self._run_names = {run.id: str(run.name) for run in (*shown, current)}
         for run in (*shown, current):
             for index, name in enumerate(self.channels):
@@ -224,6 +281,7 @@ class PlotBox(QWidget):
                 )
         self._leave_out([*shown, current], current)
         self._draw([*shown, current], current, t, span)
+        self._mark_extremes(current, span)
         self._show_values(current, t)
         self._label_axes()
 
@@ -248,9 +306,9 @@ class PlotBox(QWidget):
         own = theme.plot_color(index) if main else run.color or theme["ghost"]
         pen = pg.mkPen(own, width=THICK if main else 1.0)
         if curve is None:
-            curve = self._curves[key] = Curve(RunLine(pen=pen))
+            curve = self._curves[key] = Curve(RunLine(pen=pen), right=name in self._right)
             curve.item.setZValue(5 if main else 0)
-            self.plot.addItem(curve.item)
+            self._beside.add(curve.item) if curve.right else self.plot.addItem(curve.item)
         elif curve.main != main:
             curve.item.setPen(pen)
             curve.item.setZValue(5 if main else 0)
@@ -259,17 +317,69 @@ class PlotBox(QWidget):
 
     def _draw(self, runs: list[Any], current: Any, t: float, span: tuple[float, float]) -> None:
         if self.kind == "time":
-            self._limit_range(current)
-            draw_time(self._curves, runs, self.channels, self._raster(span), self.floor(current))
+            floor, periods = self.floor(current), self._periods()
+            for right in (False, True):
+                names = [name for name in self.channels if (name in self._right) is right]
+                self._limit_range(current, names, right=right)
+                draw_time(self._curves, runs, names, self._raster(span, right=right), floor, periods)
             if not self.playhead.moving:
                 self.playhead.setValue(t)
         elif self.kind == "spectrum":
             draw_spectrum(self._curves, runs, self.channels, self.range, self._raster())
         elif len(self.channels) >= 2:
-            draw_phase(self._curves, runs, self.channels, self._raster())
-            x, y = (self._curves[(current.id, name)].data.at(t) for name in self.channels[:2])
+            draw_phase(self._curves, runs, self.channels, self._raster(), self._periods())
+            x, y = (self._value(current, name, t) for name in self.channels[:2])
             known = math.isfinite(x) and math.isfinite(y)
             self.marker.setData([x] if known else [], [y] if known else [])
+
+    def _value(self, run: Any, name: str, t: float) -> float:
+        """A channel of a run at an instant, as it is drawn."""
+        return within(self._periods().get(name, 0.0), self._curves[(run.id, name)].data.at(t))
+
+    def _calm(self, run: Any, name: str, value: float) -> float:
+        """The value, 0 where it is rounding noise."""
+        return value if not abs(value) < self.noise(run, name) else 0.0
+
+    def _periods(self) -> dict[str, float]:
+        """A whole turn of the channels that are drawn within one, in shown units."""
+        if not self.wrap or self.log or self.kind == "spectrum":
+            return {}
+        angles = [name for name in self.channels if self._units.get(name) == "rad"]
+        return {name: TURN / self._factor(name) for name in angles}
+
+    def _share_axes(self) -> None:
+        """Channels of another unit than the first go to the axis at the right."""
+        units = [self._unit(name) for name in self.channels]
+        several = self.two_axes and self.kind == "time" and not self.log and len(set(units)) > 1
+        right = frozenset(n for n, unit in zip(self.channels, units, strict=True) if unit != units[0])
+        if (right if several else frozenset()) != self._right:
+            self.forget()
+            self._right = right if several else frozenset()
+            self._limits = {}
+        self._beside.show(bool(self._right))
+
+    def _mark_extremes(self, current: Any, span: tuple[float, float]) -> None:
+        found = self.shown_extremes(current, span) if self.extremes else []
+        for right, marks in self._marks.items():
+            self._view(right).setDefaultPadding(PADDING if self.extremes else UNMARKED)
+            marks.show([mark for mark in found if mark.right is right], span, log=self.log)
+
+    def shown_extremes(self, run: Any, span: tuple[float, float]) -> list[Extreme]:
+        """Smallest and largest values of the lines that are drawn of a run."""
+        colors = {name: self.look.theme.plot_color(i) for i, name in reversed([*enumerate(self.channels)])}
+        return [
+            mark
+            for line in self.shown_lines(run, span)
+            if line.channel not in self._periods() or not np.isnan(line.y).any()  # edges are no extremes
+            for mark in extremes(
+                line.x,
+                line.y,
+                self._unit(line.channel),
+                colors[line.channel],
+                noise=self.noise(run, line.channel),
+                right=line.channel in self._right,
+            )
+        ]
 
     # noise
 
@@ -292,39 +402,46 @@ class PlotBox(QWidget):
             self._lengths = {run.id: length_of(scene) if scene is not None else 1.0}
         return self._lengths[run.id]
 
-    def _limit_range(self, run: Run) -> None:
+    def _limit_range(self, run: Run, names: list[str], *, right: bool) -> None:
         """Automatic ranges do not magnify noise, nor reach below it."""
         floor = self.floor(run)
         limits: tuple[float, float | None]
         if self.log:
             limits = (math.log10(floor) if floor > 0.0 else NO_LIMIT, DECADES)
         else:
-            noise = max((self.noise(run, name) for name in self.channels), default=0.0)
+            noise = max((self.noise(run, name) for name in names), default=0.0)
             limits = (NO_LIMIT, FLAT * 2.0 ** round(math.log2(noise)) if noise > 0.0 else None)
-        if limits != self._limits:
-            self._limits = limits
-            self.plot.getViewBox().setLimits(yMin=limits[0], minYRange=limits[1])
+        if limits != self._limits.get(right):
+            self._limits[right] = limits
+            self._view(right).setLimits(yMin=limits[0], minYRange=limits[1])
 
-    def _raster(self, across: tuple[float, float] | None = None) -> Raster:
+    def _view(self, right: bool) -> pg.ViewBox:
+        return self._beside.view if right else self.plot.getViewBox()
+
+    def _raster(self, across: tuple[float, float] | None = None, *, right: bool = False) -> Raster:
         """The pixels that curves are drawn on; `across`: the range that the axis is about to have."""
         view, fine = self.plot.getViewBox(), self.plot.devicePixelRatioF()
-        x, y = ((float(low), float(high)) for low, high in view.viewRange())
+        x, _ = ((float(low), float(high)) for low, high in view.viewRange())
+        _, y = ((float(low), float(high)) for low, high in self._view(right).viewRange())
         return Raster(across or x, y, fine * view.width(), fine * view.height(), self.log)
 
     def _show_values(self, current: Any, t: float) -> None:
         """Title, and each channel with its colour and its value at the playhead."""
+        self._heading.title, self._heading.automatic = self.title, self.name
+        if self.kind == "phase":
+            self._show_phase(current, t)
+            return
         parts = [f"<b>{escape(self.title)}</b>"] if self.title else []
         crowded, raw = self._crowded, []
         for index, name in enumerate(self.channels):
-            if self.kind == "phase":
-                continue
-            value = self._curves[(current.id, name)].data.at(t) if self.kind == "time" else math.nan
+            value = self._value(current, name, t) if self.kind == "time" else math.nan
             if 0.0 < abs(value) < self.noise(current, name):
                 raw.append(f"{self.short(name)} {value:.4g}")
                 value = 0.0
             shown = "" if math.isnan(value) else f" {value:.2g}" if crowded else f" {value:.4g}"
             color = self.look.theme.plot_color(index)
-            unit = f" [{escape(self._unit(name))}]" if crowded and self._unit(name) else ""
+            named = crowded or (self._right and len(self.channels) > 2)  # which axis it belongs to
+            unit = f" [{escape(self._unit(name))}]" if named and self._unit(name) else ""
             note = f" <i>{NOT_UNIQUE}</i>" if name in self._open else ""
             words = f"{escape(self.short(name))}{unit}{shown}{note}".replace(" ", "&nbsp;")
             words = words.replace("/s", "/&#8288;s")  # units stay on one line
@@ -336,9 +453,30 @@ class PlotBox(QWidget):
         if self._heading.toolTip() != tip:
             self._heading.setToolTip(tip)
 
+    def _show_phase(self, current: Any, t: float) -> None:
+        """What stands over what, and where the playhead is."""
+        heading = f"<b>{escape(self.name)}</b>"
+        if len(self.channels) > 1:
+            across, up = self.channels[:2]
+            point = [
+                f"{self.short(name)} {value:.4g} {self._unit(name)}".rstrip()
+                for name in dict.fromkeys((up, across))
+                if math.isfinite(value := self._calm(current, name, self._value(current, name, t)))
+            ]
+            words = escape(" at ".join(point) or self.short(up)).replace(" ", "&nbsp;")
+            color = self.look.theme.plot_color(self.channels.index(up))
+            heading += f' &nbsp; <span style="color:{color}">━</span>&nbsp;{words}'
+        if self._heading.text() != heading:
+            self._heading.setText(heading)
+
     def shown_lines(self, run: Run, span: tuple[float, float]) -> list[Line]:
         """Every line that is drawn of a run."""
-        return shown_lines(self._curves, run, self.channels, self.kind, span)
+        return shown_lines(self._curves, run, self.channels, self.kind, span, self._periods())
+
+    @property
+    def right_channels(self) -> frozenset[str]:
+        """Those whose axis is at the right."""
+        return self._right
 
     def shown_unit(self, name: str) -> str:
         return self._unit(name)
@@ -408,8 +546,9 @@ class PlotBox(QWidget):
         """The unit that is shown; a violation has those of all its rows, `m, rad`."""
         return self.look.units.shown(self._units.get(name, ""))
 
-    def _axis_text(self) -> str:
-        return " | ".join(dict.fromkeys(filter(None, map(self._unit, self.channels))))
+    def _axis_text(self, *, right: bool = False) -> str:
+        names = [name for name in self.channels if (name in self._right) is right]
+        return " | ".join(dict.fromkeys(filter(None, map(self._unit, names))))
 
     @property
     def _crowded(self) -> bool:
@@ -427,7 +566,8 @@ class PlotBox(QWidget):
             if self._crowded:  # the heading names the units, the axis what is drawn
                 nouns = {name.split(".")[0] for name in self.channels}
                 left = nouns.pop() if len(nouns) == 1 else ""
-        for side, text in (("bottom", bottom), ("left", left)):
+        right = self._axis_text(right=True) if self._right else ""
+        for side, text in (("bottom", bottom), ("left", left), ("right", right)):
             axis = item.getAxis(side)
             if axis.labelText != text:
                 axis.setLabel(text)
@@ -438,7 +578,8 @@ class PlotBox(QWidget):
         theme = self.look.theme
         self.plot.setBackground(theme["base"])
         item = self.plot.getPlotItem()
-        for side in ("left", "bottom"):
+        self.pointed.dress()
+        for side in ("left", "bottom", "right"):
             axis = item.getAxis(side)
             axis.setPen(pg.mkPen(theme["grid"]))
             axis.setTextPen(pg.mkPen(theme["text"]))
@@ -463,36 +604,101 @@ class PlotBox(QWidget):
             lambda: self.wants_copy.emit(self)
         )
         menu.addSeparator()
+        menu.addAction(icon("rename"), "Rename this plot").triggered.connect(self.edit_title)
+        for option, text in OPTION_TEXTS.items():
+            action = menu.addAction(text)
+            action.setObjectName(f"{self.objectName()}.{option}")
+            action.setCheckable(True)
+            action.setChecked(getattr(self, option))
+            action.setEnabled(self._offered(option))
+            action.triggered.connect(lambda on, option=option: self.set_option(option, on))
+        menu.addSeparator()
         for name in dict.fromkeys(self.channels):
             menu.addAction(f"Remove {name}").triggered.connect(lambda _=False, name=name: self._remove(name))
         menu.exec(self._heading.mapToGlobal(at))
         menu.deleteLater()
+
+    def _offered(self, option: str) -> bool:
+        """Whether it would change what is seen."""
+        units = [self._units.get(name, "") for name in self.channels]
+        angles = "rad" in units and not self.log and self.kind != "spectrum"
+        several = len(set(units)) > 1 and not self.log and self.kind == "time"
+        return {"wrap": angles, "two_axes": several, "extremes": self.kind == "time"}[option]
+
+    def set_option(self, option: str, on: bool) -> None:
+        """One of `OPTIONS`."""
+        setattr(self, option, on)
+        self.forget()
+        self._fit()
+        self.edited.emit()
 
     def _remove(self, name: str) -> None:
         self.remove_channel(name)
         self.edited.emit()
 
     def _hovered(self, at: QPointF) -> None:
-        """Name the run, the channel and the value of the curve under the pointer."""
-        self.plot.setToolTip(self.named_at(at))
+        """All values at the instant under the pointer; other plots over time show theirs too."""
+        box = self.plot.getViewBox()
+        if self.kind != "time" or not self.channels or not box.sceneBoundingRect().contains(at):
+            self.hovered.emit(None)
+            return
+        self._pointer = at
+        self.hovered.emit(float(box.mapSceneToView(at).x()))
+        self._pointer = None
 
-    def named_at(self, at: QPointF) -> str:
-        """What the curve at a place of the plot is; nothing where there is none."""
+    _pointer: QPointF | None = None  # while it is this plot that is pointed at
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Leave:
+            self.hovered.emit(None)
+        return bool(super().eventFilter(watched, event))
+
+    def show_cursor(self, t: float | None) -> None:
+        """A line at an instant, and in the plot under the pointer the values there; None: nothing."""
+        if t is None or self.kind != "time":
+            self.pointed.hide()
+            return
+        near = self._near(self._pointer) if self._pointer is not None else None
+        readings = self.readings(t, near) if self._pointer is not None else []
+        at = self.plot.mapFromScene(self._pointer) if self._pointer is not None else QPoint()
+        self.pointed.show(f"t = {plain_number(t, 4)} s", readings, at, t)
+
+    def readings(self, t: float, near: tuple[Any, str] | None = None) -> list[Reading]:
+        """Every curve that has a value at this instant, those of the present run first."""
+        found = []
+        for (run_id, name), curve in sorted(self._curves.items(), key=lambda pair: not pair[1].main):
+            value = within(self._periods().get(name, 0.0), curve.data.at(t))
+            if not math.isfinite(value):
+                continue
+            words = self.short(name) if curve.main else f"{self.short(name)} ({self._run_names[run_id]})"
+            color = curve.item.opts["pen"].color().name()
+            unit = self._unit(name)
+            found.append(Reading(color, words, f"{value:.4g} {unit}".rstrip(), (run_id, name) == near))
+        return found
+
+    def _near(self, at: QPointF) -> tuple[Any, str] | None:
+        """The run and the channel of the curve at a place of the plot; None where there is none."""
         box = self.plot.getViewBox()
         if self.kind != "time" or not box.sceneBoundingRect().contains(at):
-            return ""
-        t, (_, size) = float(box.mapSceneToView(at).x()), box.viewPixelSize()
-        y = float(box.mapSceneToView(at).y())
-        best, found = NEAR * float(size), ""
+            return None
+        t, found, best = float(box.mapSceneToView(at).x()), None, NEAR
         for (run_id, name), curve in self._curves.items():
-            value = curve.data.at(t)
+            value = within(self._periods().get(name, 0.0), curve.data.at(t))
             shown = math.log10(max(abs(value), FLOOR)) if self.log else value
-            if abs(shown - y) < best and len(curve.data) and curve.data.t[0] <= t <= curve.data.t[-1]:
-                best = abs(shown - y)
-                found = (
-                    f"{self._run_names.get(run_id, '')}: {self.short(name)} {value:.4g} {self._unit(name)}"
-                )
-        return found.strip()
+            view = self._view(curve.right)
+            away = abs(float(view.mapViewToScene(QPointF(t, shown)).y()) - at.y())
+            if away < best:
+                best, found = away, (run_id, name)
+        return found
+
+    def named_at(self, at: QPointF) -> str:
+        """What the curve at a place of the plot is, in words; nothing where there is none."""
+        near = self._near(at)
+        if near is None:
+            return ""
+        run_id, name = near
+        value = self._curves[near].data.at(float(self.plot.getViewBox().mapSceneToView(at).x()))
+        return f"{self._run_names[run_id]}: {self.short(name)} {value:.4g} {self._unit(name)}".strip()
 
     def _clicked(self, event: Any) -> None:
         if self.kind == "time" and event.button() == Qt.MouseButton.LeftButton:

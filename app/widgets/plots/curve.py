@@ -37,11 +37,12 @@ class RunLine(pg.PlotDataItem):  # type: ignore[misc]  # pyqtgraph has no types
 class Curve:
     """Reads on from the run where it stopped."""
 
-    def __init__(self, item: RunLine) -> None:
+    def __init__(self, item: RunLine, *, right: bool = False) -> None:
         self.data = Pyramid()
         self.spectrum = Pyramid()  # amplitudes over frequency, in a plot of spectra
         self.largest = 0.0  # of its values, without their sign
         self.item = item
+        self.right = right  # of the axis at the right
         self.main: bool | None = None  # of the present run, not an earlier one
         self.drawn: tuple[Any, ...] = ()  # what was drawn last, to leave it alone when nothing changed
 

@@ -10,10 +10,13 @@ from app.widgets.plots.curve import FLOOR, Curve
 from app.widgets.plots.pyramid import Array, Pyramid
 from app.widgets.plots.raster import Raster, Span
 from app.widgets.plots.statistics import spectrum
+from app.widgets.plots.wrapping import wrapped
 
 GRAIN = 512  # a phase plot is drawn anew when it has grown by this part of its samples
 
 Curves = Mapping[tuple[Any, str], Curve]  # by run and channel
+Periods = Mapping[str, float]  # of channels that are drawn within one, in shown units
+NO_PERIODS: Periods = {}
 
 
 class Line(NamedTuple):
@@ -26,7 +29,12 @@ class Line(NamedTuple):
 
 
 def draw_time(
-    curves: Curves, runs: Sequence[Any], channels: Sequence[str], raster: Raster, floor: float = 0.0
+    curves: Curves,
+    runs: Sequence[Any],
+    channels: Sequence[str],
+    raster: Raster,
+    floor: float = 0.0,
+    periods: Periods = NO_PERIODS,
 ) -> None:
     """Values over time; on a logarithmic axis, those below the floor lie on it."""
     span = raster.across
@@ -37,10 +45,18 @@ def draw_time(
             if curve.drawn != state:
                 curve.drawn = state
                 t, y = curve.data.drawn(*span, raster.width)
+                if name in periods:
+                    y, t = wrapped(periods[name], y, t)
                 curve.show(t, np.maximum(y, floor) if raster.log else y, raster)
 
 
-def draw_phase(curves: Curves, runs: Sequence[Any], channels: Sequence[str], raster: Raster) -> None:
+def draw_phase(
+    curves: Curves,
+    runs: Sequence[Any],
+    channels: Sequence[str],
+    raster: Raster,
+    periods: Periods = NO_PERIODS,
+) -> None:
     """The second channel over the first."""
     across, up = channels[:2]
     for run in runs:
@@ -49,7 +65,21 @@ def draw_phase(curves: Curves, runs: Sequence[Any], channels: Sequence[str], ras
         state = (n // max(1, n // GRAIN), raster.key)
         if y.drawn != state:
             y.drawn = state
-            y.show(x.data.y[:n], y.data.y[:n], raster, ordered=False)
+            line = _over(channels[:2], x.data.y[:n], y.data.y[:n], y.data.t[:n], periods)
+            y.show(line.x, line.y, raster, ordered=False)
+
+
+def _over(names: Sequence[str], x: Array, y: Array, t: Array, periods: Periods) -> Line:
+    """One channel over another, each within its period."""
+    across, up = names
+    if across == up and up in periods:
+        y, t = wrapped(periods[up], y, t)
+        return Line(up, y, y, t)
+    if across in periods:
+        x, y, t = wrapped(periods[across], x, y, t)
+    if up in periods:
+        y, x, t = wrapped(periods[up], y, x, t)
+    return Line(up, x, y, t)
 
 
 def draw_spectrum(
@@ -71,7 +101,14 @@ def draw_spectrum(
                 curve.show(*curve.spectrum.drawn(-np.inf, np.inf, 4.0 * raster.width), raster)
 
 
-def shown_lines(curves: Curves, run: Run, channels: Sequence[str], kind: str, span: Span) -> list[Line]:
+def shown_lines(
+    curves: Curves,
+    run: Run,
+    channels: Sequence[str],
+    kind: str,
+    span: Span,
+    periods: Periods = NO_PERIODS,
+) -> list[Line]:
     """Every line of a run in a plot of this kind."""
     found: list[Line] = []
     if kind == "phase":
@@ -80,7 +117,7 @@ def shown_lines(curves: Curves, run: Run, channels: Sequence[str], kind: str, sp
             return []
         n = min(len(pair[0].data), len(pair[1].data))
         x, y, t = (values[:n].copy() for values in (pair[0].data.y, pair[1].data.y, pair[1].data.t))
-        return [Line(channels[1], x, y, t)] if n else []
+        return [_over(channels[:2], x, y, t, periods)] if n else []
     for name in channels:
         curve = curves.get((run.id, name))
         if curve is None or not len(curve.data):
@@ -89,6 +126,8 @@ def shown_lines(curves: Curves, run: Run, channels: Sequence[str], kind: str, sp
             found.append(Line(name, curve.spectrum.t.copy(), curve.spectrum.y.copy(), np.zeros(0)))
         else:
             x, y = curve.data.between(*span)
+            if name in periods:
+                y, x = wrapped(periods[name], y, x)
             found.append(Line(name, x, y, x))
     return found
 

@@ -1,0 +1,210 @@
+"""Titles, whole turns, a second axis, a cursor and marked extremes: on the screen and in exports."""
+
+import math
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.exchange.sheets.packed_sheets import packed, unpacked
+from app.exchange.sheets.sheets import sheet_bytes, sheet_of
+from app.panels.plots import PlotsPanel
+from app.platform.appearance import Look
+from app.widgets.plots.box import PlotBox
+from tests.app.panels.desk import Desk
+
+T = np.linspace(0.0, 2.5, 501)
+CRANK, ROCKER, TORQUE = "joint.A.angle", "joint.D.angle", "motion.drive.effort"
+# a crank that turns once a second, a rocker of ±20° about 90°, a torque of 3 N·m at most
+VALUES = {
+    CRANK: 2.0 * math.pi * T,
+    ROCKER: math.radians(90.0) + math.radians(20.0) * np.sin(2.0 * math.pi * T),
+    TORQUE: 3.0 * np.cos(2.0 * math.pi * T),
+}
+
+
+class TurningRun:
+    """Samples in closed form."""
+
+    id, name, color = 1, "Run 1", "#334455"
+    t_first, t_last = float(T[0]), float(T[-1])
+
+    def channel(
+        self, name: str, begin: float | None = None, end: float | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        first = int(np.searchsorted(T, -1.0 if begin is None else begin, "right"))
+        return T[first:], VALUES[name][first:]
+
+    def unit(self, name: str) -> str:
+        return "N·m" if name == TORQUE else "rad"
+
+    def is_unique(self, name: str) -> bool:
+        return True
+
+
+class TurningDesk(Desk):
+    """A desk with that run."""
+
+    advanced = Signal()
+    t = 1.25
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.transport = SimpleNamespace(t_end=2.5, seek=lambda t: None)
+        self.current = TurningRun()
+        self.runs.take(self.current)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, tmp_path: Path) -> PlotsPanel:
+    made = PlotsPanel(TurningDesk(tmp_path), Look())
+    qtbot.addWidget(made)
+    made.resize(900, 300)
+    made.load_view({"plots": [{"kind": "time", "title": "", "log": False, "channels": [CRANK]}]})
+    made.show()
+    made.refresh(force=True)
+    return made
+
+
+def plotted(panel: PlotsPanel, *channels: str, kind: str = "time", **facts: bool) -> PlotBox:
+    wanted = {"kind": kind, "title": "", "log": False, "channels": list(channels), **facts}
+    panel.load_view({"plots": [wanted]})
+    panel.refresh(force=True)
+    return panel.boxes[0]
+
+
+def drawn(box: PlotBox, name: str) -> tuple[np.ndarray, np.ndarray]:
+    return box._curves[(1, name)].item.getOriginalDataset()
+
+
+def test_a_phase_plot_says_what_it_shows_and_where_the_playhead_is(panel: PlotsPanel) -> None:
+    box = plotted(panel, CRANK, ROCKER, kind="phase")
+    text = box._heading.text().replace("&nbsp;", " ")
+    assert "<b>D.angle over A.angle</b>" in text
+    # sin(2π·1.25) = 1: the rocker is at 110° when the crank has turned 450°
+    assert "D.angle 110 deg at A.angle 450 deg" in text
+    assert sheet_of(box, [TurningRun()], panel._session.current).title == "D.angle over A.angle"
+
+
+def test_angles_within_a_turn_have_a_gap_at_the_edge(panel: PlotsPanel) -> None:
+    box = plotted(panel, CRANK, wrap=True)
+    t, y = drawn(box, CRANK)
+    np.testing.assert_allclose(t[np.isnan(y)], [1.0, 2.0], atol=1e-9)
+    assert np.nanmin(y) == pytest.approx(0.0, abs=1e-9)
+    assert np.nanmax(y) == pytest.approx(360.0)
+    assert "angle&nbsp;90" in box._heading.text()  # 450° − 360°
+    assert panel.save_view()["plots"][0]["wrap"] is True
+    over = plotted(panel, CRANK, ROCKER, kind="phase", wrap=True)
+    x, y = drawn(over, ROCKER)
+    assert np.nanmax(x) == pytest.approx(360.0)
+    assert np.isnan(x).sum() == 2
+    assert len(x) == len(y)
+    sheet = sheet_of(over, [TurningRun()], panel._session.current)
+    assert b"nan" not in sheet_bytes(sheet, ".csv")
+    assert b"<svg" in sheet_bytes(sheet, ".svg")
+
+
+def test_a_channel_of_another_unit_has_its_own_axis(panel: PlotsPanel) -> None:
+    box = plotted(panel, ROCKER, TORQUE)
+    item = box.plot.getPlotItem()
+    assert item.getAxis("right").isVisible()
+    assert item.getAxis("left").labelText == "deg"
+    assert item.getAxis("right").labelText == "N·m"
+    for right in (True, False):
+        box._view(right).updateAutoRange()  # as before it is painted
+    (low, high), (left_low, left_high) = (box._view(right).viewRange()[1] for right in (True, False))
+    assert -3.6 < low < -2.9
+    assert 2.9 < high < 3.6
+    assert 60.0 < left_low < 71.0
+    assert 109.0 < left_high < 120.0
+    sheet = sheet_of(box, [TurningRun()], panel._session.current)
+    assert (sheet.up, sheet.right) == ("deg", "N·m")
+    assert [line.right for line in sheet.lines] == [False, True]
+    assert unpacked(packed(sheet)).right == "N·m"
+    assert "N·m" in sheet_bytes(sheet, ".svg").decode()
+    one = plotted(panel, ROCKER, TORQUE, two_axes=False)
+    assert not one.plot.getPlotItem().getAxis("right").isVisible()
+    assert one.plot.getPlotItem().getAxis("left").labelText == "deg | N·m"
+
+
+def test_a_logarithmic_plot_keeps_one_axis(panel: PlotsPanel) -> None:
+    box = plotted(panel, ROCKER, TORQUE)
+    box._log.click()
+    assert not box.plot.getPlotItem().getAxis("right").isVisible()
+
+
+def test_the_cursor_has_all_values_of_the_instant(panel: PlotsPanel) -> None:
+    panel.load_view(
+        {
+            "plots": [
+                {"kind": "time", "title": "", "log": False, "channels": [ROCKER, TORQUE]},
+                {"kind": "time", "title": "", "log": False, "channels": [CRANK]},
+            ]
+        }
+    )
+    panel.refresh(force=True)
+    first, second = panel.boxes
+    at = first._view(False).mapViewToScene(QPointF(0.5, 90.0))
+    first._hovered(at)
+    t = first.pointed.line.value()
+    assert t == pytest.approx(0.5, abs=0.01)
+    text = re.sub(r"<[^>]+>", " ", first.pointed.card.text()).replace("&nbsp;", " ")
+    rocker = 90.0 + 20.0 * math.sin(2.0 * math.pi * t)
+    torque = 3.0 * math.cos(2.0 * math.pi * t)
+    assert f"{rocker:.4g} deg" in text
+    assert f"{torque:.4g} N·m" in text
+    assert first.pointed.card.isVisible()
+    assert second.pointed.line.isVisible()  # the same instant in the other plot
+    assert second.pointed.line.value() == t
+    panel.boxes[0].hovered.emit(None)
+    assert not first.pointed.card.isVisible()
+    assert not second.pointed.line.isVisible()
+
+
+def test_smallest_and_largest_values_are_marked(panel: PlotsPanel) -> None:
+    box = plotted(panel, ROCKER, extremes=True)
+    marks = box.shown_extremes(panel._session.current, (0.0, 2.5))
+    assert [mark.text for mark in marks] == ["110 deg", "70 deg"]  # 90° ± 20°
+    assert [mark.x for mark in marks] == pytest.approx([0.25, 0.75])
+    assert len(box._marks[False]._items) == 4  # two dots and their values
+    sheet = sheet_of(box, [TurningRun()], panel._session.current)
+    assert unpacked(packed(sheet)).marks == tuple(marks)
+    assert "110 deg" in sheet_bytes(sheet, ".svg").decode()
+    box.set_option("extremes", False)
+    assert box._marks[False]._items == []
+
+
+def test_an_angle_that_crosses_the_edge_has_no_extremes(panel: PlotsPanel) -> None:
+    box = plotted(panel, CRANK, wrap=True, extremes=True)
+    assert box.shown_extremes(panel._session.current, (0.0, 2.5)) == []
+
+
+def test_a_plot_is_renamed_in_place(panel: PlotsPanel, qtbot: QtBot) -> None:
+    box = panel.boxes[0]
+    heading = box._heading
+    told: list[bool] = []
+    panel.changed.connect(lambda: told.append(True))
+
+    def opened() -> QLineEdit:
+        QTest.mouseDClick(heading, Qt.MouseButton.LeftButton)
+        found = heading.findChildren(QLineEdit, f"{heading.objectName()}.edit")[-1]
+        assert found.placeholderText() == CRANK
+        return found
+
+    line = opened()
+    QTest.keyClicks(line, "Crank <60 rpm>")
+    QTest.keyClick(line, Qt.Key.Key_Escape)
+    assert box.title == ""
+    line = opened()
+    QTest.keyClicks(line, "Crank <60 rpm>")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert box.title == "Crank <60 rpm>"
+    assert "<b>Crank &lt;60 rpm&gt;</b>" in heading.text()
+    assert told
+    assert panel.save_view()["plots"][0]["title"] == "Crank <60 rpm>"
