@@ -125,7 +125,8 @@ def _trajectory(stored: StoredRun) -> Trajectory:
             whole = False
         if len(states):
             edits = _number(part.facts, "edits", low=-LARGEST)
-            segments.append(Segment(mechanism, channels, states, edits))
+            method, dt = _method(part.facts).name, _number(part.facts, "dt")
+            segments.append(Segment(mechanism, channels, states, edits, method, dt))
         if not whole:
             break
     if not segments:

@@ -38,6 +38,8 @@ class Segment:
     channels: Channels
     samples: Array
     edits: float  # energy that live edits have added so far [J]
+    method: str = ""  # where it is not that of the whole run
+    dt: float = 0.0  # likewise [s]
 
 
 class Trajectory:
@@ -219,8 +221,8 @@ class Trajectory:
                 self.scene if segment is last else segment.mechanism.scene,
                 segment.channels,
                 segment.samples,
-                self.method.name,
-                self.dt,
+                segment.method or self.method.name,
+                segment.dt or self.dt,
                 self.options,
                 segment.edits,
             )

@@ -30,6 +30,8 @@ PERIOD = 5  # ms between two looks at what is going on
 PATIENCE = 60.0  # s for one deed
 DRAG_STEPS = 10
 
+TYPED = {"\n": Qt.Key.Key_Return, "\t": Qt.Key.Key_Tab}
+
 BUTTONS = {
     "left": Qt.MouseButton.LeftButton,
     "middle": Qt.MouseButton.MiddleButton,
@@ -254,8 +256,8 @@ class Driver(QObject):
     def _type(self, text: str, _: dict[str, Any]) -> Steps:
         def write() -> None:
             for letter in str(text):
-                if letter == "\n":
-                    QTest.keyClick(self._focus(), Qt.Key.Key_Return)
+                if letter in TYPED:
+                    QTest.keyClick(self._focus(), TYPED[letter])
                     continue
                 key = ord(letter.upper()) if letter.isascii() else int(Qt.Key.Key_unknown)
                 for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from app.cli.driving.targets import columns_of
 from app.document.element_ref import Ref
 from app.panels.messages import MessagesPanel
+from app.panels.plots import PlotsPanel
 from app.window.main_window import MainWindow
 from engine.model.files.scene_file import dumps
 
@@ -85,6 +86,17 @@ def _runs(window: MainWindow) -> Any:
     ]
 
 
+def _values(window: MainWindow) -> Any:
+    """All plotted channels at the playhead, in SI, of all runs that are drawn."""
+    panel, t = window.docks.panel(PlotsPanel), window.session.t
+    names = panel.channels()
+    return {
+        run.name: dict(zip(names, run.values_at(names, t).tolist(), strict=True))
+        for run in panel.shown_runs()
+        if run is not None and not run.empty and run.t_first <= t <= run.t_last
+    }
+
+
 def _messages(window: MainWindow) -> Any:
     return window.docks.panel(MessagesPanel).texts()
 
@@ -140,6 +152,7 @@ DUMPS: dict[str, Callable[[MainWindow], Any]] = {
     "scene": _scene,
     "selection": _selection,
     "text": _text,
+    "values": _values,
     "widgets": _widgets,
 }
 

@@ -99,8 +99,8 @@ def replay_of(
             scene,
             segment.mechanism,
             recorder,
-            trajectory.method.name,
-            trajectory.dt,
+            segment.method or trajectory.method.name,
+            segment.dt or trajectory.dt,
             segment.edits,
             segment.channels.pulls,
         )

@@ -463,7 +463,8 @@ class PlotBox(QWidget):
                 for name in dict.fromkeys((up, across))
                 if math.isfinite(value := self._calm(current, name, self._value(current, name, t)))
             ]
-            words = escape(" at ".join(point) or self.short(up)).replace(" ", "&nbsp;")
+            parts = [escape(part).replace(" ", "&nbsp;") for part in point or [self.short(up)]]
+            words = " at ".join(parts)
             color = self.look.theme.plot_color(self.channels.index(up))
             heading += f' &nbsp; <span style="color:{color}">━</span>&nbsp;{words}'
         if self._heading.text() != heading:
@@ -558,8 +559,9 @@ class PlotBox(QWidget):
     def _label_axes(self) -> None:
         item = self.plot.getPlotItem()
         if self.kind == "phase":
-            texts = [f"{n} [{self._unit(n)}]" for n in self.channels[:2]]
-            bottom, left = [*texts, "", ""][:2]
+            # the heading names both; beside a low plot there is room for a unit only
+            bottom = f"{self.short(self.channels[0])} [{self._unit(self.channels[0])}]"
+            left = self._unit(self.channels[1]) if len(self.channels) > 1 else ""
         else:
             bottom = ""  # the ticks carry the unit, which leaves more room for the curves
             left = self._axis_text()
