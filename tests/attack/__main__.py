@@ -1,6 +1,8 @@
 """Damaged scenes, saved runs, meshes, URDF files, tables and settings, and what becomes of them.
 
     python -m tests.attack --cases 20000 --seed 1 [--only scenes]
+    python -m tests.attack kills --count 50 --seed 1           (see kills.py)
+    python -m tests.attack use --actions 10000 --seed 1        (see use.py)
 
 Cases are spread over the kinds. Each kind is tried in a process of its own, so that a crash or a hang is
 counted and the next process goes on behind it. Ends with 0 when every case was clean or told.
@@ -85,10 +87,12 @@ def _read(process: "subprocess.Popen[str]", lines: "queue.Queue[str]") -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attack")
-    parser.add_argument("what", nargs="?", choices=("files", "use"), default="files")
+    parser.add_argument("what", nargs="?", choices=("files", "kills", "use"), default="files")
     parser.add_argument("--actions", type=int, default=10_000, help="of `use`")
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=50, help="of `kills`")
+    parser.add_argument("--work", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--only", choices=SHARES)
     parser.add_argument("--serve", nargs=4, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -96,6 +100,14 @@ def main() -> int:
         kind, *numbers = options.serve
         serve(kind, *map(int, numbers))
         return 0
+    if options.work:
+        from tests.attack import kills
+
+        kills.work(options.work[0], Path(options.work[1]))
+    if options.what == "kills":
+        from tests.attack import kills
+
+        return kills.main(options.count, options.seed)
     if options.what == "use":
         from tests.attack import use
 

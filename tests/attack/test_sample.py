@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attack import scenes, texts
+from tests.attack import kills, scenes, texts
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,8 @@ def test_every_case_is_clean_or_told(attacked, cases: int, tmp_path: Path) -> No
     found = list(attacked(cases, 17, tmp_path))
     assert len(found) == cases
     assert not [case for case in found if not case.is_good]
+
+
+def test_what_killed_processes_leave_can_be_opened() -> None:
+    found = list(kills.attacked(2, 17, ("save", "export")))
+    assert [case.verdict for case in found] == ["clean", "clean"]

@@ -104,16 +104,17 @@ def _instant(scene: "Scene", t: float) -> "Instant":
 
 
 def _save(result: "Result", file: Path) -> None:
+    from engine.results.files.whole_file import write_whole
     from engine.simulation.analysis_motions import trajectory_of
 
     if result.motions:
         trajectory_of(result.motions[0]).save(file)
     elif file.suffix.lower() == ".csv":
-        file.write_text(result.csv(), encoding="utf-8")
+        write_whole(file, result.csv())
     elif file.suffix.lower() == ".json":
         import json
 
-        file.write_text(json.dumps(result.to_dict(), indent=2, ensure_ascii=False), encoding="utf-8")
+        write_whole(file, json.dumps(result.to_dict(), indent=2, ensure_ascii=False))
     else:
         raise InputError(f"--out {file}: the answer has no motion", remedy="save its tables as .csv or .json")
 

@@ -184,17 +184,19 @@ def _published(benchmark: "Benchmark") -> list[list[str]]:
 
 
 def _save(outcomes: Sequence["Outcome"], file: Path) -> None:
+    from engine.results.files.whole_file import whole, write_whole
+
     rows = [outcome.to_dict() for outcome in outcomes]
     match file.suffix.lower():
         case ".json":
-            file.write_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+            write_whole(file, json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         case ".csv":
-            with file.open("w", encoding="utf-8", newline="") as stream:
+            with whole(file) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
                 writer = csv.DictWriter(stream, list(rows[0]) if rows else [])
                 writer.writeheader()
                 writer.writerows(rows)
         case _:
-            file.write_text(_markdown(outcomes), encoding="utf-8")
+            write_whole(file, _markdown(outcomes))
 
 
 def _markdown(outcomes: Sequence["Outcome"]) -> str:

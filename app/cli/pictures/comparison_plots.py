@@ -1,5 +1,6 @@
 """Pictures of a comparison of methods, drawn without a screen."""
 
+import errno
 from collections.abc import Iterable
 from itertools import cycle
 from pathlib import Path
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.platform.application import application
 from app.widgets.plots.axis import plain_axes
 from app.widgets.plots.menus import bind_menus
+from engine.results.files.whole_file import whole
 
 if TYPE_CHECKING:
     from engine.benchmarks.comparison import Comparison, Run
@@ -114,7 +116,8 @@ def _logarithmic(axis: pg.AxisItem, values: Iterable[float]) -> None:
 def _saved(page: pg.GraphicsLayoutWidget, file: Path) -> Path:
     QApplication.processEvents()  # the layout takes in the size of the legend
     bind_menus(page)
-    if not page.grab().save(str(file)):
-        raise OSError(f"{file} could not be written")
+    with whole(file) as temporary:
+        if not page.grab().save(str(temporary)):
+            raise OSError(errno.EIO, "the picture could not be written")
     page.close()
     return file

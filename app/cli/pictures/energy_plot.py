@@ -1,5 +1,6 @@
 """Energy and constraint violation over time as a picture, drawn without a screen."""
 
+import errno
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import pyqtgraph as pg
 from app.platform.application import application
 from app.widgets.plots.axis import plain_axes
 from app.widgets.plots.menus import bind_menus
+from engine.results.files.whole_file import whole
 
 if TYPE_CHECKING:
     from engine import Trajectory
@@ -36,8 +38,9 @@ def save_plot(trajectory: "Trajectory", title: str, file: Path) -> None:
     violation.setLabel("bottom", "time [s]")
     violation.setXLink(energy)
     bind_menus(page)
-    if not page.grab().save(str(file)):
-        raise OSError(f"{file} could not be written")
+    with whole(file) as temporary:
+        if not page.grab().save(str(temporary)):
+            raise OSError(errno.EIO, "the picture could not be written")
     page.close()
 
 

@@ -35,6 +35,7 @@ from engine.analyses.result import Motion
 from engine.errors import SceneError
 from engine.maths.expressions import parse
 from engine.model.resolve import Resolver
+from engine.results.files.whole_file import write_whole
 from engine.simulation.analysis_motions import record_of
 from engine.simulation.live.live_simulation import Carried, Record
 
@@ -177,7 +178,7 @@ class AnalysesPanel(QWidget):
         if not path:
             return
         try:
-            Path(path).write_text(result.csv(), encoding="utf-8")
+            write_whole(path, result.csv())
         except OSError as error:
             self._session.message.emit("error", f"{path}: {error.strerror}; choose another folder", None)
         else:

@@ -12,7 +12,7 @@ from engine.errors import Problem, SceneError, shorten
 from engine.model.decode import join, label
 
 MAX_DEPTH = 40  # lists and objects inside each other; scenes need eight
-MAX_NUMBER = 1e300
+MAX_NUMBER = 1e100  # products of three numbers are still numbers
 LARGEST_WHOLE = 1e15  # larger floats are written with an exponent
 WIDTH = 110  # characters of a line
 ALWAYS = {"format", "version", "space"}  # written even where they are the default
@@ -77,7 +77,7 @@ def _inspect(value: Any, path: str, depth: int, problems: list[Problem]) -> None
             if isinstance(value, float) and math.isnan(value)
             else "the number is too large"
         )
-        problems.append(Problem(path, value, text, "write a finite number"))
+        problems.append(Problem(path, value, text, f"write a finite number below {MAX_NUMBER:g}"))
 
 
 def _inspect_text(text: str, path: str, problems: list[Problem]) -> None:

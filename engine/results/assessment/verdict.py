@@ -1,12 +1,16 @@
 """Whether a run is to be believed: one judgement, whoever runs it, from its samples as they come.
 
-Three things speak against a run, each with one measure and one limit.
+Five things speak against a run, each with one measure and one limit.
+
+Numbers: an energy or a measure that is not finite, while the state is.
 
 Energy: the error of its balance over the energy that was exchanged. That is the largest of the kinetic
 energy, the spans of the potentials and the work of single elements: what moves slowly under large loads has
 next to no kinetic energy. What rounding can do to energies of this size is no error.
 
 Constraints: the violation of a row over the size of the row.
+
+Slip: the rate of a row that exists for velocities only, as of a rolling wheel, over the largest speed.
 
 Singular configurations: where two motions meet, a method that leaves by the other one may keep the energy to
 many digits. But then its velocities jump, while those of the motion itself are smooth: third differences of
@@ -25,7 +29,9 @@ from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.results.assessment.conditioning import APPROACH, DEPENDENT, Conditioning
+from engine.results.channels import Channels
 from engine.results.output_evaluation import OutputEvaluation
+from engine.results.quantities.base import Channel
 from engine.results.quantities.totals import KINETIC, energy_error
 from engine.results.sample_layout import SampleLayout
 from engine.system.assembly.scaling import scales_of
@@ -35,6 +41,8 @@ GOOD = 1e-3  # share of the exchanged energy by which the balance may be off
 CLOSED = 1e-3  # of the size of a row: violations up to this may stay
 ROUNDING = 1e-12  # of the energies: noise of the arithmetic and of the tolerances of projections
 REMEDY = "take a smaller step or another method"
+UNBOUNDED_REMEDY = "look for numbers that are too large, a division by zero or a root of a negative number"
+SLIP_ROUNDING = 1e-9  # 1/s, of the size of the mechanism: slip that says nothing
 BENT = 0.1  # of the largest speed: a third difference that no smooth motion has
 UNUSUAL = (
     10.0  # times the median of the third differences: fast motion, sparsely sampled, has large ones, too
@@ -55,6 +63,15 @@ class Gap:
     t: float = 0.0  # s, when the limit was passed, or of the largest violation
 
 
+@dataclass(frozen=True)
+class Slip:
+    """The largest rate of a velocity row."""
+
+    rate: float = 0.0  # m/s
+    row: int = 0
+    t: float = 0.0  # s
+
+
 class Assessment:
     """Collects what speaks against one segment of a run; needs a fixed amount of memory."""
 
@@ -67,7 +84,12 @@ class Assessment:
         self._works = _Range()
         rows = mechanism.system.rows
         self._position_rows = np.flatnonzero(rows[:, ROW.VELOCITY] == 0)
+        self._velocity_rows = np.flatnonzero(rows[:, ROW.VELOCITY] != 0)
         self._scales = scales_of(mechanism)
+        self.slip = Slip()
+        self._speed = 0.0  # m/s, the largest of the run
+        self._measures = measure_channels(mechanism)
+        self._unbounded: dict[tuple[str, str], float] = {}  # whose number is not finite → since when [s]
         self._path = _Path(mechanism)
 
     def look(self, evaluation: OutputEvaluation) -> None:
@@ -75,6 +97,7 @@ class Assessment:
         self.weigh(evaluation)
         self.follow(evaluation.samples)
 
+    @np.errstate(over="ignore", invalid="ignore")  # numbers beyond all bounds are told, not warned of
     def weigh(self, evaluation: OutputEvaluation) -> None:
         """Energy and constraints; some of the samples are enough, since they change little by little."""
         if not len(evaluation):
@@ -86,7 +109,13 @@ class Assessment:
         self._energies.widen(evaluation.tables.energies)
         self._works.widen(evaluation.works)
         self._measure(evaluation)
+        self._measure_slip(evaluation)
+        self._note_unbounded("this run", "energy", evaluation.t, evaluation.tables.energies.sum(axis=1))
+        for channel in self._measures:
+            name = f"measure {channel.name.removeprefix('measure.')!r}"
+            self._note_unbounded(name, "value", evaluation.t, channel.read(evaluation))
 
+    @np.errstate(over="ignore", invalid="ignore")
     def follow(self, samples: Array) -> None:
         """Velocities: every sample, in order."""
         self._path.go_on(samples)
@@ -135,6 +164,25 @@ class Assessment:
         t = self.gap.t if known else float(evaluation.t[beyond[0] if len(beyond) else i])
         self.gap = Gap(share, share * float(self._scales.row[row]), row, t)
 
+    def _measure_slip(self, evaluation: OutputEvaluation) -> None:
+        if not len(self._velocity_rows):
+            return
+        speeds = np.abs(evaluation.samples[:, evaluation.layout.v]) * (
+            self._scales.length / self._scales.column
+        )
+        self._speed = max(self._speed, _largest(speeds))
+        rates = np.abs(evaluation.tables.rows[:, self._velocity_rows, 1])
+        if not np.isfinite(rates).any():
+            return
+        i, k = np.unravel_index(int(np.nanargmax(rates)), rates.shape)
+        if rates[i, k] > self.slip.rate:
+            self.slip = Slip(float(rates[i, k]), int(self._velocity_rows[k]), float(evaluation.t[i]))
+
+    def _note_unbounded(self, what: str, number: str, t: Array, values: Array) -> None:
+        bad = np.flatnonzero(~np.isfinite(values))
+        if len(bad) and (what, number) not in self._unbounded:
+            self._unbounded[what, number] = float(t[bad[0]])
+
     @property
     def jump(self) -> float | None:
         """When the velocities jump next to a singular configuration [s], or None."""
@@ -144,7 +192,10 @@ class Assessment:
 
     def doubts(self) -> list[str]:
         """Why not to believe the samples so far; nothing speaks against them if it is empty."""
-        found = []
+        found = [
+            f"do not trust {what} from t = {t:.6g} s on: its {number} is not finite; {UNBOUNDED_REMEDY}"
+            for (what, number), t in self._unbounded.items()
+        ]
         if self.share > GOOD:
             found.append(
                 f"do not trust this run: its energy balance is off by {self.error:.3g} J, {self.share:.2g} "
@@ -158,6 +209,14 @@ class Assessment:
                 f"({row.label}) is off by up to {self.gap.value:.3g} {unit}, {self.gap.share:.2g} of the "
                 f"size of the mechanism; {REMEDY}, or keep the constraints by projection"
             )
+        if self.slip.rate > max(CLOSED * self._speed, SLIP_ROUNDING * self._scales.length):
+            row = self.mechanism.rows[self.slip.row]
+            found.append(
+                f"do not trust this run: {row.owner} {row.name!r} ({row.label}) slips by "
+                f"{self.slip.rate:.3g} m/s at t = {self.slip.t:.6g} s, "
+                f"{self.slip.rate / self._speed:.2g} of the largest speed; {REMEDY}, or keep the constraints "
+                "by projection"
+            )
         if (jump := self.jump) is not None:
             found.append(
                 f"do not trust this run from t = {jump:.6g} s on: next to a singular configuration its "
@@ -165,6 +224,14 @@ class Assessment:
                 f"jump, as if it left by another motion than it came; {REMEDY}"
             )
         return found
+
+
+def measure_channels(mechanism: Mechanism) -> list[Channel]:
+    """The channels of the measures; none is made for a scene without measures."""
+    if not mechanism.scene.measures:
+        return []
+    channels = Channels(mechanism)
+    return [channels[f"measure.{measure.name}"] for measure in mechanism.scene.measures]
 
 
 def assess(mechanism: Mechanism, evaluations: Iterable[OutputEvaluation]) -> Assessment:

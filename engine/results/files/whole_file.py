@@ -40,6 +40,12 @@ def whole(file: str | os.PathLike[str]) -> Iterator[Path]:
         raise
 
 
+def write_whole(file: str | os.PathLike[str], text: str) -> None:
+    """A text as a whole file."""
+    with whole(file) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
 def _hidden(error: OSError) -> int:
     found = _NUMBER.search(str(error))
     return int(found[1]) if found else errno.EIO if "write" in str(error) else 0

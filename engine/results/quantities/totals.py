@@ -56,9 +56,9 @@ def work_integrals(mechanism: Mechanism) -> dict[str, list[int]]:
 
 def energy_error(evaluation: OutputEvaluation) -> Array:
     total = evaluation.tables.energies.sum(axis=1)
-    return np.asarray(
-        total - evaluation.start_energy - _work(evaluation) + _dissipated(evaluation) - evaluation.edits
-    )
+    with np.errstate(invalid="ignore"):  # energies may be beyond all numbers; the verdict tells
+        error = total - evaluation.start_energy - _work(evaluation) + _dissipated(evaluation)
+    return np.asarray(error - evaluation.edits)
 
 
 def _energy(*columns: int) -> Read:

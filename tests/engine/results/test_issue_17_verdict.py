@@ -143,3 +143,24 @@ def test_pieces_of_a_run_are_judged_like_the_whole() -> None:
         )
     assert (parts.error, parts.exchanged, parts.gap) == (whole.error, whole.exchanged, whole.gap)
     assert parts.doubts() == whole.doubts()
+
+
+def test_a_measure_that_alone_is_not_finite_is_told() -> None:
+    scene = rod_pendulum().with_measure("expression", "root", expression="sqrt(0.05 - t)")
+    run = simulate(scene, duration=0.1, dt=0.01)
+    assert run.status is StepStatus.FINISHED
+    assert "do not trust measure 'root' from t = 0.06 s on: its value is not finite" in run.doubt
+    assert not simulate(scene, duration=0.04, dt=0.01).doubt
+
+
+def test_an_energy_beyond_all_numbers_is_told() -> None:
+    scene = rod_pendulum().with_body("comet", mass=1.0, inertia=[1.0], velocity=["1e90*1e90", 0])
+    run = simulate(scene, duration=0.01)
+    assert "do not trust this run from t = 0 s on: its energy is not finite" in run.doubt
+
+
+def test_slip_of_a_rolling_wheel_is_part_of_the_verdict() -> None:
+    """The wheel begins rolling; a scheme without stabilisation and with a coarse step lets it slip."""
+    assert not simulate(shipped("bicycle"), duration=1.0).doubt
+    run = simulate(shipped("bicycle"), method="lagrange/euler/none", dt=0.05, duration=2.0)
+    assert "slips by" in run.doubt
