@@ -19,6 +19,7 @@ from app.cli.commands import (
     render,
     report,
     run,
+    sweep,
 )
 from app.cli.commands import import_ as importing
 from app.cli.commands import list_ as listing
@@ -39,6 +40,7 @@ COMMANDS: tuple[Command, ...] = (
     render.COMMAND,
     report.COMMAND,
     run.COMMAND,
+    sweep.COMMAND,
 )
 
 _DEFAULT = open.COMMAND.name

@@ -5,5 +5,6 @@ class MissingExtra(ImportError):
     """Something needs an extra; the text says which, and how it is installed."""
 
     def __init__(self, what: str, library: str, extra: str) -> None:
-        remedy = f'install it by pip install "trammel[{extra}]"'
-        super().__init__(f"{what} need {library}, which is not installed; {remedy}", name=library)
+        self.message = f"{what} need {library}, which is not installed"
+        self.remedy = f'install it by pip install "trammel[{extra}]"'
+        super().__init__(f"{self.message}; {self.remedy}", name=library)

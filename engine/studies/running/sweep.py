@@ -36,17 +36,21 @@ def sweep(
     workers: int | None = None,
     executor: Executor | None = None,
     place: Place | None = None,
+    retry: bool = False,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Table:
     """Run what the store does not know; the rows in the order of the design. Raises SceneError, StoreError.
 
-    After a cancel the table has the rows that are complete; the next sweep with the same store goes on.
+    After a cancel the table has the rows that are complete; the next sweep with the same store goes on. With
+    `retry` it runs again what failed before.
     """
     points = study.points()
     keys = run_keys(study, points)
     runs = dict(zip(keys, points, strict=True))  # a point that stands there twice is run once
     with Store(store) as rows:
+        if retry:
+            rows.forget_failures(list(runs))
         known = rows.known(list(runs))
         missing = [(key, values) for key, values in runs.items() if key not in known]
         if missing:

@@ -12,15 +12,20 @@ if TYPE_CHECKING:
     from engine.studies.outcomes.table import Table
 
 
-def _write(table: Table, path: Path) -> None:
+def _require() -> None:
     try:
-        import pyarrow
-        from pyarrow import parquet
+        import pyarrow  # noqa: F401
     except ImportError:
         raise MissingExtra("Parquet files", "pyarrow", "parquet") from None
+
+
+def _write(table: Table, path: Path) -> None:
+    _require()
+    import pyarrow
+    from pyarrow import parquet
 
     columns = {name: table.column(name) for name in table.columns}
     parquet.write_table(pyarrow.table(columns), path)
 
 
-PARQUET = Export("parquet", "Parquet (extra `parquet`)", _write)
+PARQUET = Export("parquet", "Parquet (extra `parquet`)", _write, _require)

@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Export:
-    """A format: its name is the ending of its files without the point."""
+    """A format: its name is the ending of its files without the point.
+
+    `require` raises MissingExtra where its library is not installed.
+    """
 
     name: str
     title: str
     write: Callable[[Table, Path], None]
+    require: Callable[[], object] = lambda: None
 
     def save(self, table: Table, path: Path) -> None:
         """Write a file, whole or not at all; raises OSError."""

@@ -1,0 +1,147 @@
+"""`trammel sweep STUDY`: many runs of one scene with other values."""
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from app.cli.base import Command
+from app.cli.failure import FAILED, INTERRUPTED
+from app.cli.interrupt import cancel_on_interrupt
+from app.cli.output import format_value, write_facts, write_json, write_line, write_table
+from app.cli.progress import ProgressBar
+from app.platform.resources import find_scene
+from app.platform.user_error import InputError
+
+if TYPE_CHECKING:
+    from engine.studies.outcomes.table import Table
+    from engine.studies.running.place import Place
+
+ENDING = ".study.json"
+STORE = ".sqlite"
+FORMATS = ("csv", "h5", "parquet")
+SHOWN = 20  # rows in a terminal; files have all
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("study", type=Path, metavar="STUDY", help=f"study file, NAME{ENDING}")
+    parser.add_argument(
+        "--workers",
+        type=_count,
+        metavar="N",
+        help="processes; default: one per processor, 0: none but this one",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help=f"where rows are kept; what is there is not run again; default: NAME{STORE} beside the study",
+    )
+    parser.add_argument(
+        "--export",
+        action="append",
+        default=[],
+        choices=FORMATS,
+        help="write the table beside the rows too; may be repeated (parquet: needs the extra of that name)",
+    )
+    parser.add_argument("--retry", action="store_true", help="run again what failed before")
+    cluster = parser.add_mutually_exclusive_group()
+    cluster.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, tcp://HOST:8786")
+    cluster.add_argument(
+        "--scheduler-file", metavar="FILE", help="that the scheduler of a Dask cluster wrote"
+    )
+
+
+def _count(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+    return int(text)
+
+
+def _execute(options: argparse.Namespace) -> int:
+    store: Path = options.out or _store_beside(options.study)
+    from engine import load_study  # heavy: Numba
+    from engine.studies.missing_extra import MissingExtra
+    from engine.studies.outcomes.exports import EXPORTS
+    from engine.studies.running.batch import OtherVersion
+    from engine.studies.running.sweep import sweep
+
+    study = load_study(options.study, find_scene)
+    try:
+        for name in options.export:
+            EXPORTS[name].require()
+        with ProgressBar() as progress, cancel_on_interrupt() as cancel, _place(options) as place:
+            table = sweep(
+                study,
+                store=store,
+                workers=options.workers,
+                place=place,
+                retry=options.retry,
+                progress=progress,
+                cancel=cancel,
+            )
+    except MissingExtra as error:
+        raise InputError(error.message, remedy=error.remedy) from None
+    except OtherVersion as error:
+        raise InputError(str(error), remedy="start its workers again") from None
+    files = [store.with_suffix(f".{name}") for name in options.export]
+    for file in files:
+        table.save(file)
+    _report(table, store, files, as_json=options.json)
+    if not table.complete:
+        return INTERRUPTED
+    return FAILED if len(table.failed) == len(table) else 0
+
+
+def _store_beside(study: Path) -> Path:
+    name = study.name.removesuffix(ENDING) if study.name.endswith(ENDING) else study.stem
+    return study.with_name(name + STORE)
+
+
+@contextlib.contextmanager
+def _place(options: argparse.Namespace) -> Iterator["Place | None"]:
+    """The cluster that was named; None for processes of this machine."""
+    if options.scheduler is None and options.scheduler_file is None:
+        yield None
+        return
+    from engine.studies.running.dask_cluster import dask_cluster
+
+    with dask_cluster(address=options.scheduler, scheduler_file=options.scheduler_file) as place:
+        yield place
+
+
+def _report(table: "Table", store: Path, files: list[Path], *, as_json: bool) -> None:
+    facts: dict[str, Any] = {
+        "study": table.title,
+        "runs": len(table),
+        "planned": table.planned,
+        "failed": len(table.failed),
+        "store": str(store),
+    }
+    if as_json:
+        write_json({**facts, "files": [str(file) for file in files], "rows": list(table)})
+        return
+    names = (*table.variables, *table.objectives, "status", "message")
+    lines = [[_cell(line[name]) for name in names] for line, _ in zip(table, range(SHOWN), strict=False)]
+    write_table(names, lines)
+    if len(table) > SHOWN:
+        write_line(f"… {len(table) - SHOWN} more rows; --export csv writes all of them")
+    write_line()
+    write_facts(facts)
+    for file in files:
+        write_line(f"saved {file}")
+    if not table.complete:
+        write_line("stopped; the same command goes on with what is missing")
+
+
+def _cell(value: Any) -> str:
+    return "–" if value is None else format_value(value)
+
+
+COMMAND = Command(
+    name="sweep",
+    summary="run a study: one scene with many values, in all processors or on a cluster",
+    configure=_configure,
+    execute=_execute,
+)

@@ -1,0 +1,89 @@
+"""`trammel sweep`: the study of the documentation, its files, and what is refused."""
+
+import csv
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import h5py
+import pytest
+
+from app.cli import run_command_line
+from tests.engine.studies.mechanisms import near_end, stroke
+from tests.paths import ROOT
+
+ROD = 0.2
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    shutil.copytree(ROOT / "docs" / "studies", tmp_path, dirs_exist_ok=True)
+    return tmp_path / "stroke.study.json"
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_the_worked_study_gives_the_closed_forms(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["sweep", str(study), "--workers", "0", "--json"]
+    assert run_command_line([*arguments, "--export", "csv", "--export", "h5"]) == 0
+    facts = told(capsys)
+    assert facts["runs"] == facts["planned"] == 6
+    assert facts["failed"] == 0
+    for row in facts["rows"]:
+        r, h = row["parameters.r"], row["parameters.h"]
+        assert row["stroke"] == pytest.approx(stroke(r, ROD, h), rel=1e-5)  # between samples: ω² dt² / 8
+        assert row["near end"] == pytest.approx(near_end(r, ROD, h), abs=1e-8)
+    # files hold the same numbers, bit by bit
+    with open(study.with_name("stroke.csv"), encoding="utf-8", newline="") as file:
+        assert [float(row["stroke"]) for row in csv.DictReader(file)] == [
+            row["stroke"] for row in facts["rows"]
+        ]
+    with h5py.File(study.with_name("stroke.h5")) as file:
+        assert file["near end"][()].tolist() == [row["near end"] for row in facts["rows"]]
+        assert file["near end"].attrs["role"] == "objective"
+    # nothing is run twice: even the times are those of the first sweep
+    assert run_command_line(arguments) == 0
+    assert told(capsys)["rows"] == facts["rows"]
+
+
+def test_people_get_a_table(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command_line(["sweep", str(study), "--workers", "0"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:2] == ["parameters.r", "parameters.h"]
+    assert "0.08095" in lines[4]
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (["--scheduler", "tcp://127.0.0.1:1"], 'pip install "trammel[sweep]"'),
+        (["--export", "parquet"], 'pip install "trammel[parquet]"'),
+    ],
+)
+def test_an_extra_that_is_missing_is_told_with_its_command(
+    study: Path,
+    option: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("distributed", "pyarrow"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert run_command_line(["sweep", str(study), *option]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_bad_study_and_a_store_that_is_none_are_refused(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (study.parent / "other.sqlite").write_text("this is no database, it is a text that somebody wrote")
+    assert run_command_line(["sweep", str(study), "--out", str(study.parent / "other.sqlite")]) == 2
+    assert "choose another file" in capsys.readouterr().err
+    study.write_text(study.read_text(encoding="utf-8").replace("parameters.r", "parameters.radius"))
+    assert run_command_line(["sweep", str(study), "--json"]) == 2
+    assert told(capsys)["problems"][0]["path"] == "vary[0].path"
