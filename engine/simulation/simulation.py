@@ -23,6 +23,7 @@ from engine.results.channels import Channels
 from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.checks.lookahead import refuse_or_warn
 from engine.simulation.checks.method_warnings import method_warnings
+from engine.simulation.crawling import Crawl
 from engine.simulation.divided_steps import Parts
 from engine.simulation.linear_share import linear_time_of_run
 from engine.simulation.method_driver import Driver
@@ -157,7 +158,7 @@ class Simulation:
         self._buffer = np.zeros((ROWS, self.driver.width))
         self._steps = FIRST_STEPS
         self._segments: list[OpenSegment] = []
-        self.divided = Parts()
+        self.divided, self.crawl = Parts(), Crawl()
         self.driver.work.counters[:] = 0
         self.status = self.driver.start(t, q, v, angles, works)
         self._begin_segment(edits)
@@ -204,7 +205,7 @@ class Simulation:
         """Some milliseconds of steps, at most to `until` or the end. OK means: call again."""
         if self.done:
             return self.status
-        begin = time.perf_counter()
+        begin, before = time.perf_counter(), self.t
         end = min(until, self.duration)
         knot = self.mechanism.next_knot(self.t)
         landing = knot - BEFORE_KNOT * float(np.spacing(knot)) if knot < end else end
@@ -222,7 +223,9 @@ class Simulation:
         self._keep(self._buffer[:written], status)
         if status is not StepStatus.OK and not self.done:
             self._finish(status)
-        self._pace(time.perf_counter() - begin, int(self.driver.work.counters[COUNT.STEPS]) - steps)
+        taken = int(self.driver.work.counters[COUNT.STEPS]) - steps
+        self.crawl.watch(self.method, self.dt, self.t, taken, self.t - before)
+        self._pace(time.perf_counter() - begin, taken)
         return self.status
 
     def _pace(self, taken: float, steps: int) -> None:
@@ -319,7 +322,7 @@ class Simulation:
 
     def tell(self, progress: Progress) -> None:
         """Tell how far it has come."""
-        progress(self.t / self.duration, f"t = {self.t:.3f} s")
+        progress(self.t / self.duration, f"t = {self.t:.3f} s{self.crawl.words}")
 
     def cancel(self) -> None:
         """End here; what was recorded stays."""
@@ -363,7 +366,9 @@ class Simulation:
     @property
     def account(self) -> str:
         """What to know about the run so far: remarks to its start, divided steps, why it ended."""
-        return " ".join(filter(None, (*self.remarks, self.divided.remark, self.message)))
+        return " ".join(
+            filter(None, (*self.remarks, self.divided.remark, self.crawl.remark(self.method), self.message))
+        )
 
     def trajectory(self) -> Trajectory:
         """What was recorded so far."""

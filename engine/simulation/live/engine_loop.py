@@ -164,7 +164,7 @@ class EngineLoop(threading.Thread):
             ahead = (simulation.t - self._due(now + AHEAD)) / self._speed
             self._post()
             return min(max(ahead, REST), LONGEST_REST)
-        before, divided = simulation.t, simulation.divided.count
+        before, divided, crawled = simulation.t, simulation.divided.count, simulation.crawl.step
         status = simulation.advance(until)
         after = time.perf_counter()
         self._measure(now, after, simulation.t - before)
@@ -179,6 +179,8 @@ class EngineLoop(threading.Thread):
                 self._tell("doubt", doubt)
         if divided == 0 and simulation.divided.count:
             self._tell("remark", simulation.divided.remark)
+        if simulation.crawl.step and not crawled:
+            self._tell("remark", simulation.crawl.remark(simulation.method))
         if status is not StepStatus.OK:
             self._tell_end(simulation)
         elif over and end == self._limit:

@@ -1,0 +1,43 @@
+"""A stiff problem under an explicit scheme with controlled steps is told while it happens."""
+
+from engine import Scene, simulate
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.layout import StepStatus
+from engine.simulation.crawling import STRETCH
+from engine.simulation.live.live_simulation import LiveSimulation
+from tests.engine.simulation.scenes import rod_pendulum
+
+
+def stiff() -> Scene:
+    """Time constant of the damper: inertia/damping ≈ 1e-7 s; the motion takes seconds."""
+    return rod_pendulum().with_force(
+        "rotational_spring", "k", joint="hinge", stiffness=1e6, damping=1e6, free_angle=0.3
+    )
+
+
+def test_a_crawl_is_told_beside_the_progress_and_in_the_end() -> None:
+    told: list[str] = []
+    run = simulate(
+        stiff(),
+        method="dopri5",
+        dt=0.01,
+        duration=1.0,
+        progress=lambda share, words: told.append(words),
+        cancel=lambda: "crawling" in "".join(told[-1:]),
+    )
+    assert run.status is StepStatus.CANCELLED
+    assert "crawling by steps of" in told[-1]
+    assert run.message.startswith("lagrange/dopri5/projection crawls, at t = ")
+
+
+def test_the_remedy_works() -> None:
+    run = simulate(stiff(), method="hht", dt=0.01, duration=1.0)
+    assert run.status is StepStatus.FINISHED
+    assert "crawls" not in run.message
+
+
+def test_a_run_that_is_not_stiff_does_not_crawl() -> None:
+    run = LiveSimulation(rod_pendulum(), method="dopri5", dt=0.01, options={"rtol": 1e-12, "atol": 1e-12})
+    while run.driver.work.counters[COUNT.STEPS] < STRETCH and run.t < 20.0:
+        run.advance()
+    assert not run.crawl.step
