@@ -89,7 +89,7 @@ class MainWindow(QMainWindow):
                 context.files_folder,
             ),
         )
-        self.welcome = WelcomePage(self.look)
+        self.welcome = WelcomePage(self.look, at_start=preferences.welcome)
         self.pages = Pages(self, self.docks, self.viewport, self.welcome)
         self.setCentralWidget(self.pages)
         self.transport = TransportPanel(self.session, self.look, actions, recent)
@@ -163,6 +163,8 @@ class MainWindow(QMainWindow):
         self.welcome.wants_open.connect(handlers.file.ask)
         self.welcome.wants_template.connect(handlers.templates.insert)
         self.welcome.wants_guide.connect(handlers.insert.guide_first_build)
+        self.welcome.wants_news.connect(handlers.help.show_news)
+        self.welcome.at_start_changed.connect(handlers.preferences.set_welcome)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._scheme_changed)
 
     # what scripts, the command line and tests may call
@@ -170,6 +172,12 @@ class MainWindow(QMainWindow):
     def open_path(self, path: Path) -> bool:
         """Open a file of any sort; False when the user kept the old scene or the file cannot be used."""
         return self.handlers.file.open_path(path)
+
+    def begin(self, path: Path, *, welcome: bool) -> None:
+        """Open the first scene, behind the welcome page where the user wants to see it."""
+        self.open_path(path)
+        if welcome and self.settings.preferences.welcome:
+            self.handlers.layout.show_welcome()
 
     def act(self, id: str) -> None:
         """Run an action of the table by its id."""
@@ -235,16 +243,15 @@ class MainWindow(QMainWindow):
         self.hook.remove()
 
 
-def show_window(path: Path | None) -> int:
-    """Open the program and stay until its window is closed."""
+def show_window(path: Path, *, welcome: bool = False) -> int:
+    """Open the program and stay until its window is closed; `welcome`: begin with its page, if wanted."""
     # Qt's loop does not look at Python's signals: let Ctrl-C in the terminal end the program
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     qt = application()
     window = MainWindow()
     window.hook.install()
     window.show()
-    if path is not None:
-        QTimer.singleShot(0, lambda: window.open_path(path))
+    QTimer.singleShot(0, lambda: window.begin(path, welcome=welcome))
     QTimer.singleShot(200, window.handlers.file.offer_recovery)
     if window.settings.preferences.compile_ahead:
         window.idle_compiler.start()

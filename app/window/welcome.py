@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QHBoxLayout,
     QListView,
     QListWidget,
@@ -39,9 +40,11 @@ class WelcomePage(QWidget):
     wants_open = Signal()
     wants_template = Signal()
     wants_guide = Signal()
+    wants_news = Signal()
+    at_start_changed = Signal(bool)  # whether the program shall begin with this page
     closed = Signal()
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, *, at_start: bool = True) -> None:
         super().__init__()
         self.setObjectName("welcome")
         self.setAutoFillBackground(True)
@@ -72,7 +75,12 @@ class WelcomePage(QWidget):
         self.recent.setObjectName("welcome.recent")
         self.recent.setFixedWidth(176)
         self.recent.setWordWrap(True)
-        new, template, guide, browse, back = (
+        self.at_start = QCheckBox("Show at the start")
+        self.at_start.setObjectName("welcome.at_start")
+        self.at_start.setToolTip("Begin with this page, unless a scene is named on the command line")
+        self.at_start.setChecked(at_start)
+        news, new, template, guide, browse, back = (
+            QPushButton("What is new"),
             QPushButton("New scene"),
             QPushButton("From a template…"),
             QPushButton("Guided first build"),
@@ -80,6 +88,7 @@ class WelcomePage(QWidget):
             QPushButton("Back to the scene"),
         )
         for button, name, tip in (
+            (news, "welcome.news", "What has changed for users, newest first"),
             (new, "welcome.new", "Begin an empty scene"),
             (template, "welcome.template", "Begin with a mechanism by its dimensions"),
             (guide, "welcome.guide", "Build a four-bar with a motor step by step"),
@@ -91,7 +100,7 @@ class WelcomePage(QWidget):
         head = QHBoxLayout()
         head.addWidget(label("Trammel", "title", "welcome.title"))
         head.addSpacing(10)
-        head.addWidget(label("Build mechanisms, watch them run, compare methods", "muted", "welcome.words"))
+        head.addWidget(label("Build, run and compare mechanisms", "muted", "welcome.words"))
         head.addStretch(1)
         for button in (new, template, guide, browse, back):
             head.addWidget(button)
@@ -100,6 +109,8 @@ class WelcomePage(QWidget):
         left.addWidget(self.scenes, 1)
         right.addWidget(label("Recent files", "section", "welcome.recent_title"))
         right.addWidget(self.recent, 1)
+        right.addWidget(news)
+        right.addWidget(self.at_start)
         body = QHBoxLayout()
         body.addLayout(left, 1)
         body.addLayout(right)
@@ -107,6 +118,8 @@ class WelcomePage(QWidget):
         column.setContentsMargins(14, 10, 14, 10)
         column.addLayout(head)
         column.addLayout(body, 1)
+        news.clicked.connect(self.wants_news)
+        self.at_start.toggled.connect(self.at_start_changed)
         new.clicked.connect(self.wants_new)
         browse.clicked.connect(self.wants_open)
         template.clicked.connect(self.wants_template)

@@ -16,17 +16,17 @@ RESULTS = Path("results")
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "scene", metavar="SCENE", nargs="?", default=DEFAULT_SCENE, help="default: %(default)s"
+        "scene", metavar="SCENE", nargs="?", help=f"default: {DEFAULT_SCENE}, behind the welcome page"
     )
 
 
 def _execute(options: argparse.Namespace) -> int:
-    path = find_scene(options.scene)
+    path = find_scene(options.scene or DEFAULT_SCENE)
     if has_display():
         _load_before_qt()
         from app.window.main_window import show_window  # heavy: Qt
 
-        return show_window(path)
+        return show_window(path, welcome=options.scene is None)
     sys.stderr.write(f"no display here: running {path.stem} without a window\n")
     from app.cli.headless import leave_results  # heavy: Numba, Qt and VTK
 

@@ -16,6 +16,7 @@ from app.platform.resources import data_folder
 from engine.maths.units import UNITS
 
 HEADINGS = ("Equations", "Order and stability", "Cost", "When to use it", "What it gets wrong")
+NEWS = "whats-new"
 METHODS = "methods"  # folder of the method pages, and key of their index
 
 
@@ -43,6 +44,7 @@ def topics(shortcuts: Sequence[Shortcut] = ()) -> tuple[Topic, ...]:
     """All pages, each after the one it lies below."""
     made = [
         Topic("guide", "Guide", guide_page),
+        Topic(NEWS, "What is new", partial(page, f"{NEWS}.md")),
         Topic("building", "Building by hand", partial(page, "building.md")),
         Topic("editing", "Editing a mechanism", partial(page, "editing.md")),
         Topic("exporting", "Taking results away, importing", partial(page, "exporting.md")),

@@ -28,6 +28,7 @@ class Preferences:
     memory: float = 1.0  # GB kept of recorded states
     font_size: float = 0.0  # pt; 0 is the system's
     autosave: float = 60.0  # s between two automatic copies
+    welcome: bool = True  # begin with the welcome page, unless a scene is named
     compile_ahead: bool = True  # have methods compiled in the background before they are used
 
     @property

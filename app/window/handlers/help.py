@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.dialogs.about import AboutDialog, diagnostics
 from app.dialogs.help.help_window import HelpDialog
+from app.dialogs.help.pages import NEWS
 from app.tools.interactive_viewport import ViewportWidget
 from app.window.context import WindowContext
 
@@ -17,6 +18,9 @@ class HelpHandler:
     def show(self, page: str) -> None:
         """A page of the help: guide, shortcuts, methods."""
         HelpDialog(self._context.window, page).exec()
+
+    def show_news(self) -> None:
+        self.show(NEWS)
 
     def show_about(self) -> None:
         AboutDialog(self._context.window, self.gl_renderer()).exec()

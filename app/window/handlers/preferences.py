@@ -30,6 +30,10 @@ class PreferencesHandler:
             if after.compile_ahead != before.compile_ahead:
                 self._idle_compiler.start() if after.compile_ahead else self._idle_compiler.stop()
 
+    def set_welcome(self, at_start: bool) -> None:
+        """Whether the program begins with the welcome page."""
+        self._settings.preferences = replace(self._settings.preferences, welcome=at_start)
+
     def toggle_theme(self) -> None:
         theme = "light" if self._look.theme.dark else "dark"
         self._settings.preferences = replace(self._settings.preferences, theme=theme)

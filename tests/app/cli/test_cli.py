@@ -184,7 +184,7 @@ def test_ctrl_c_keeps_what_was_recorded(engine: Any, scene: str, tmp_path: Path)
 def test_no_command_means_open(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     window: Any = ModuleType("app.window.main_window")
     opened: list[str] = []
-    window.show_window = lambda path: opened.append(path.stem) or 0
+    window.show_window = lambda path, **_: opened.append(path.stem) or 0
     monkeypatch.setitem(sys.modules, "app.window.main_window", window)
     monkeypatch.setattr("app.cli.commands.open.has_display", lambda: True)
     assert run_command_line([]) == 0
