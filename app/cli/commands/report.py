@@ -9,7 +9,7 @@ from app.cli.base import Command
 from app.cli.commands.render import RUNS, add_folder, saved_run
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.output import write_json, write_json_line, write_line
+from app.cli.output import write_error, write_json, write_json_line, write_line
 from app.cli.progress import ProgressBar
 from app.cli.simulated_run import check_file, exit_code, simulated
 from app.cli.time_argument import positive_seconds
@@ -53,6 +53,8 @@ def _execute(options: argparse.Namespace) -> int:
         trajectory = simulated(load_scene(path), method=options.method, duration=options.duration)
         run, folder = replay_of(trajectory, 1, name=path.stem), path.parent
         message, code = trajectory.message, exit_code(trajectory)
+        if code == INTERRUPTED:
+            write_error(f"stopped; reporting on what was recorded in {options.out}, Ctrl-C again to leave it")
     for name in options.plots:
         if name not in run.names():
             raise InputError(
@@ -83,6 +85,7 @@ def _write(run: "Run", message: str, folder: Path, options: argparse.Namespace) 
                 cancel=cancel,
             )
         except Cancelled:
+            write_error(f"stopped; {options.out} was not saved")
             return INTERRUPTED
     if options.json:
         tests = [text for _, text in report.tests]

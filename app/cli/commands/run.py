@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.cli.base import Command
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.output import write_facts, write_json, write_line
+from app.cli.output import write_error, write_facts, write_json, write_line
 from app.cli.progress import ProgressBar
 from app.cli.set_argument import parse_setting
 from app.cli.simulated_run import check_file, exit_code, simulated
@@ -99,17 +99,38 @@ def _execute(options: argparse.Namespace) -> int:
     trajectory = simulated(scene, method=options.method, dt=options.dt, duration=options.duration)
 
     for file in options.files:
-        trajectory.save(
-            file,
-            channels,
-            begin=options.begin,
-            end=options.end,
-            every=options.every,
-            resample=options.resample,
-        )
+        saved = _save(trajectory, file, channels, options)
+        if not saved:
+            return INTERRUPTED
     probes = {name: float(trajectory.channel(name)[-1]) for name in options.probes}
     _report(trajectory, scene_argument(path), probes, options)
     return exit_code(trajectory)
+
+
+def _save(
+    trajectory: "Trajectory", file: Path, channels: list[str] | None, options: argparse.Namespace
+) -> bool:
+    """Save with a progress bar; False, and nothing saved, after Ctrl-C."""
+    from engine.progress import Cancelled
+
+    if exit_code(trajectory) == INTERRUPTED:
+        write_error(f"stopped; saving what was recorded as {file}, Ctrl-C again to leave it")
+    with ProgressBar() as progress, cancel_on_interrupt() as cancel:
+        try:
+            trajectory.save(
+                file,
+                channels,
+                begin=options.begin,
+                end=options.end,
+                every=options.every,
+                resample=options.resample,
+                progress=lambda share, words: progress(share, f"saving {file.name}"),
+                cancel=cancel,
+            )
+        except Cancelled:
+            write_error(f"stopped; {file} was not saved")
+            return False
+    return True
 
 
 def _check_stream(options: argparse.Namespace) -> None:

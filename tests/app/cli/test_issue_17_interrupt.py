@@ -1,0 +1,49 @@
+"""After Ctrl-C what goes on is told, and a second Ctrl-C ends it without a file."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli import run_command_line
+from app.cli.commands import report, run
+from app.cli.failure import INTERRUPTED
+from engine import simulate
+
+
+@contextmanager
+def pressed() -> Iterator[Callable[[], bool]]:
+    yield lambda: True
+
+
+@pytest.fixture(params=[(run, "run", "run.csv"), (report, "report", "page.html")], ids=["run", "report"])
+def stopped(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """A command whose simulation was stopped after a second, its words and its file."""
+    module, command, name = request.param
+    calls = iter([False, False, False, True])
+    monkeypatch.setattr(
+        module,
+        "simulated",
+        lambda scene, **settings: simulate(scene, duration=1e3, cancel=lambda: next(calls)),
+    )
+    file = tmp_path / name
+    return module, [command, "pendulum", "--out", str(file)], file
+
+
+def test_what_was_recorded_is_saved_and_told(stopped: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    _, words, file = stopped
+    assert run_command_line(words) == INTERRUPTED
+    assert f"{file}, Ctrl-C again to leave it" in capsys.readouterr().err
+    assert file.is_file()
+
+
+def test_a_second_interrupt_leaves_no_file(
+    stopped: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module, words, file = stopped
+    monkeypatch.setattr(module, "cancel_on_interrupt", pressed)
+    assert run_command_line(words) == INTERRUPTED
+    assert f"stopped; {file} was not saved" in capsys.readouterr().err
+    assert not file.exists()
