@@ -11,6 +11,8 @@ import pytest
 
 from app.cli import run_command_line
 from app.cli.driving.dumps import DUMPS
+from app.platform.resources import scene_paths
+from engine import load_scene, simulate
 from tests.paths import ROOT
 
 PATIENCE = 180  # s; a first run may have to compile
@@ -105,3 +107,17 @@ def test_a_missing_script_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_dumps_are_sorted() -> None:
     assert list(DUMPS) == sorted(DUMPS)
+
+
+def test_issue_17_a_press_that_opens_a_menu_and_a_saved_run_are_answered(tmp_path: Path) -> None:
+    simulate(load_scene(scene_paths()["pendulum"]), duration=0.02).save(tmp_path / "run.npz")
+    lines = (
+        {"open": "four_bar"},
+        {"drag": {"from": {"widget": "tree"}, "by": [60, 30], "button": "right"}},
+        {"key": "Esc"},
+        {"open": str(tmp_path / "run.npz")},
+    )
+    code, found = answers("\n".join(map(json.dumps, lines)), tmp_path)
+    assert [answer["ok"] for answer in found] == [True] * len(lines), found
+    assert found[1]["front"].startswith("menu")
+    assert code == 0
