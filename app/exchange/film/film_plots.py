@@ -16,9 +16,10 @@ from app.platform.theme import Theme
 from app.session.run import Run
 from app.viewport.canvas.offscreen import Picture
 from app.widgets.plots.axis import Axis
-from app.widgets.plots.extremes import PADDING, mark_items
+from app.widgets.plots.extremes import mark_items
 from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.right_axis import second_view
+from app.widgets.plots.view import MarkedView
 
 LINE = (255, 122, 0)  # of the instant
 DOT = 4  # px, half the width of the mark on a phase plot
@@ -93,6 +94,7 @@ def _draw(painter: QPainter, sheet: Sheet, place: QRect, theme: Theme) -> Mark:
     widget = pg.PlotWidget(
         background=theme["base"],
         axisItems={side: Axis(side, sheet.kind) for side in ("left", "bottom", "right")},
+        viewBox=MarkedView(),
         enableMenu=False,
     )
     bind_menus(widget)
@@ -117,8 +119,11 @@ def _draw(painter: QPainter, sheet: Sheet, place: QRect, theme: Theme) -> Mark:
         drawn = pg.PlotDataItem(line.x, y, pen=pen, antialias=True)
         drawn.curve.setSegmentedLineMode("off")
         beside.addItem(drawn) if line.right else plot.addItem(drawn)
-    for view in (plot.getViewBox(), beside) if sheet.marks else ():
-        view.setDefaultPadding(PADDING)
+    for right, (low, extent) in enumerate(sheet.limits):
+        values = [line.y for line in sheet.lines if line.right is bool(right)]
+        (beside if right else plot.getViewBox()).limit(low, None if sheet.log else extent, values)
+    for view in (plot.getViewBox(), beside):
+        view.mark(bool(sheet.marks))
     for extreme in sheet.marks:
         for item in mark_items(extreme, sheet.span, log=sheet.log):
             (beside if extreme.right else plot).addItem(item, ignoreBounds=True)

@@ -26,7 +26,8 @@ def unpacked(data: dict[str, Any]) -> Sheet:
     )
     fields = {field.name: data[field.name] for field in dataclasses.fields(Sheet)}
     marks = tuple(Extreme(**mark) for mark in data["marks"])
-    return Sheet(**{**fields, "span": tuple(data["span"]), "lines": lines, "marks": marks})
+    limits = tuple((low, extent) for low, extent in data["limits"])
+    return Sheet(**{**fields, "span": tuple(data["span"]), "lines": lines, "marks": marks, "limits": limits})
 
 
 def _text(values: np.ndarray) -> str:

@@ -23,10 +23,11 @@ from app.exchange.sheets.paper_curve import PaperCurve
 from app.platform.theme import Theme
 from app.widgets.plots.axis import PlainAxis
 from app.widgets.plots.box import PlotBox
-from app.widgets.plots.extremes import PADDING, Extreme, mark_items
+from app.widgets.plots.extremes import Extreme, mark_items
 from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.pyramid import Pyramid
 from app.widgets.plots.right_axis import second_view
+from app.widgets.plots.view import MarkedView
 from engine.progress import Progress
 from engine.results.files.whole_file import whole
 
@@ -71,6 +72,7 @@ class Sheet:
     floor: float = 0.0  # lowest value that is drawn on a logarithmic axis; the numbers are kept as they are
     right: str = ""  # unit of the axis at the right; nothing: there is none
     marks: tuple[Extreme, ...] = ()  # smallest and largest values
+    limits: tuple[tuple[float, float | None], ...] = ()  # of both axes: lowest value, least extent
 
     @property
     def name(self) -> str:
@@ -105,7 +107,9 @@ def sheet_of(
         across, up = (f"{name} [{box.shown_unit(name)}]" for name in box.channels[:2])
     floor = box.floor(current) if box.kind == "time" else 0.0
     marks = tuple(box.shown_extremes(current, span)) if box.extremes else ()
-    return Sheet(box.name, across, up, box.log, span, tuple(lines), box.kind, floor, beside, marks)
+    return Sheet(
+        box.name, across, up, box.log, span, tuple(lines), box.kind, floor, beside, marks, box.limits
+    )
 
 
 def page_of(
@@ -127,7 +131,8 @@ def _fill(
     """Put the plot on the page, with its legend below."""
     ink, grey = ("#000000", "#999999") if paper else (theme["text"], theme["ghost"])
     ground = QColor("white") if paper else theme.color("base")
-    plot = page.addPlot(axisItems={side: _Axis(side, ground) for side in ("left", "bottom", "right")})
+    axes = {side: _Axis(side, ground) for side in ("left", "bottom", "right")}
+    plot = page.addPlot(axisItems=axes, viewBox=MarkedView())
     beside = second_view(plot, shown=bool(sheet.right))
     plot.setTitle(escape(sheet.title), color=ink, size="11pt")
     legend = pg.LegendItem(colCount=_columns(sheet, width), labelTextColor=ink, labelTextSize="9pt")
@@ -150,8 +155,11 @@ def _fill(
         if line.color:
             curve.setPen(pg.mkPen(line.color, width=width * thick))  # of the sample in the legend
             legend.addItem(curve, line.text)
-    for view in (plot.getViewBox(), beside) if sheet.marks else ():
-        view.setDefaultPadding(PADDING)
+    for right, (low, extent) in enumerate(sheet.limits):
+        values = [line.y for line in sheet.lines if line.right is bool(right)]
+        (beside if right else plot.getViewBox()).limit(low, None if sheet.log else extent, values)
+    for view in (plot.getViewBox(), beside):
+        view.mark(bool(sheet.marks))
     for mark in sheet.marks:
         for item in mark_items(mark, sheet.span, log=sheet.log):
             (beside if mark.right else plot).addItem(item, ignoreBounds=True)

@@ -18,7 +18,7 @@ from app.widgets.noise import length_of, noise_floor
 from app.widgets.plots.axis import Axis
 from app.widgets.plots.cursor import Cursor, Reading
 from app.widgets.plots.curve import FLOOR, THICK, Curve, RunLine
-from app.widgets.plots.extremes import PADDING, Extreme, ExtremeMarks, extremes
+from app.widgets.plots.extremes import Extreme, ExtremeMarks, extremes
 from app.widgets.plots.heading import PlotHeading
 from app.widgets.plots.lines import Line, draw_phase, draw_spectrum, draw_time, shown_lines
 from app.widgets.plots.menus import bind_menus
@@ -26,6 +26,7 @@ from app.widgets.plots.outliers import blown_up
 from app.widgets.plots.raster import Raster
 from app.widgets.plots.right_axis import RightAxis
 from app.widgets.plots.statistics import statistics
+from app.widgets.plots.view import MarkedView
 from app.widgets.plots.wrapping import TURN, within
 
 TIP = "Values at the playhead; double-click to rename the plot, right-click for what else it can show"
@@ -36,7 +37,6 @@ LONGEST_LABEL = 12  # characters beside a low plot
 NO_LIMIT = -1e307  # as pyqtgraph has it
 DECADES = 3.0  # of a logarithmic axis, at least
 FLAT = 20.0  # times the noise: what an axis shows at least
-UNMARKED = 0.02  # of the range of values, above and below, as pyqtgraph has it
 NARROWEST = 230  # px in which curves can still be read
 OPTIONS = {"wrap": False, "extremes": False, "two_axes": True}  # ways to show channels, as they are at first
 OPTION_TEXTS = {
@@ -95,7 +95,7 @@ class PlotBox(QWidget):
         close = tool_button(look, f"{name}.close", "close", "Remove this plot")
         self._log.setChecked(log)
         axes = {side: Axis(side, kind) for side in ("left", "bottom", "right")}
-        self.plot = pg.PlotWidget(axisItems=axes, enableMenu=False)
+        self.plot = pg.PlotWidget(axisItems=axes, viewBox=MarkedView(), enableMenu=False)
         bind_menus(self.plot)
         self.plot.setObjectName(f"{name}.plot")
         self.plot.hideButtons()
@@ -361,7 +361,7 @@ class PlotBox(QWidget):
     def _mark_extremes(self, current: Any, span: tuple[float, float]) -> None:
         found = self.shown_extremes(current, span) if self.extremes else []
         for right, marks in self._marks.items():
-            self._view(right).setDefaultPadding(PADDING if self.extremes else UNMARKED)
+            self._view(right).mark(self.extremes)
             marks.show([mark for mark in found if mark.right is right], span, log=self.log)
 
     def shown_extremes(self, run: Any, span: tuple[float, float]) -> list[Extreme]:
@@ -411,11 +411,20 @@ class PlotBox(QWidget):
         else:
             noise = max((self.noise(run, name) for name in names), default=0.0)
             limits = (NO_LIMIT, FLAT * 2.0 ** round(math.log2(noise)) if noise > 0.0 else None)
+        least = limits[1] or 0.0
+        for (_, name), curve in self._curves.items():
+            if name in names:
+                curve.item.least = least
         if limits != self._limits.get(right):
             self._limits[right] = limits
             self._view(right).setLimits(yMin=limits[0], minYRange=limits[1])
 
-    def _view(self, right: bool) -> pg.ViewBox:
+    @property
+    def limits(self) -> tuple[tuple[float, float | None], ...]:
+        """Of the left and the right axis over time: lowest value and least extent."""
+        return tuple(self._limits.get(right, (NO_LIMIT, None)) for right in (False, True))
+
+    def _view(self, right: bool) -> MarkedView:
         return self._beside.view if right else self.plot.getViewBox()
 
     def _raster(self, across: tuple[float, float] | None = None, *, right: bool = False) -> Raster:

@@ -24,6 +24,7 @@ class RunLine(pg.PlotDataItem):  # type: ignore[misc]  # pyqtgraph has no types
     """The line of a curve; one that has blown up can be left out of automatic ranges."""
 
     counts = True
+    least = 0.0  # extent of values that automatic ranges show at least; pyqtgraph shows 1 where all are alike
 
     def set_counts(self, counts: bool) -> None:
         if counts != self.counts:
@@ -31,7 +32,14 @@ class RunLine(pg.PlotDataItem):  # type: ignore[misc]  # pyqtgraph has no types
             self.informViewBoundsChanged()
 
     def dataBounds(self, *arguments: Any, **named: Any) -> Any:
-        return super().dataBounds(*arguments, **named) if self.counts else (None, None)
+        if not self.counts:
+            return None, None
+        low, high = super().dataBounds(*arguments, **named)
+        axis = named.get("ax", arguments[0] if arguments else 0)
+        if axis != 1 or low is None or high is None or high - low >= self.least:
+            return low, high
+        middle = 0.5 * (low + high)
+        return middle - 0.5 * self.least, middle + 0.5 * self.least
 
 
 class Curve:

@@ -12,7 +12,6 @@ from app.widgets.plots.pyramid import Array
 DIGITS = 4
 SIZE = 7  # px of a mark
 EDGE = 0.15  # of what is shown: words of a mark so near to an edge stand beside it
-PADDING = 0.1  # of the range of values, above and below, for the words
 
 
 @dataclass(frozen=True)

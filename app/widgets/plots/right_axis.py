@@ -5,13 +5,11 @@ from typing import Any
 import pyqtgraph as pg
 
 from app.widgets.plots.curve import RunLine
+from app.widgets.plots.view import MarkedView
 
 
-class _Beside(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
+class _Beside(MarkedView):
     """Lies over the plot and leaves the mouse to it."""
-
-    def __init__(self) -> None:
-        super().__init__(enableMenu=False)
 
     def mouseDragEvent(self, event: Any, axis: Any = None) -> None:
         event.ignore()
@@ -23,7 +21,7 @@ class _Beside(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
         event.ignore()
 
 
-def second_view(plot: pg.PlotItem, *, shown: bool) -> pg.ViewBox:
+def second_view(plot: pg.PlotItem, *, shown: bool) -> MarkedView:
     """A view over that of the plot, with the axis at the right as its own and the plot's range across."""
     left, view = plot.getViewBox(), _Beside()
 

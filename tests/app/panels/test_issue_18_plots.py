@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtTest import QTest
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.exchange.sheets.packed_sheets import packed, unpacked
-from app.exchange.sheets.sheets import sheet_bytes, sheet_of
+from app.exchange.sheets.sheets import page_of, sheet_bytes, sheet_of
 from app.panels.plots import PlotsPanel
 from app.platform.appearance import Look
 from app.widgets.plots.box import PlotBox
@@ -21,11 +22,13 @@ from tests.app.panels.desk import Desk
 
 T = np.linspace(0.0, 2.5, 501)
 CRANK, ROCKER, TORQUE = "joint.A.angle", "joint.D.angle", "motion.drive.effort"
+NOISE = "violation.position"
 # a crank that turns once a second, a rocker of ±20° about 90°, a torque of 3 N·m at most
 VALUES = {
     CRANK: 2.0 * math.pi * T,
     ROCKER: math.radians(90.0) + math.radians(20.0) * np.sin(2.0 * math.pi * T),
     TORQUE: 3.0 * np.cos(2.0 * math.pi * T),
+    NOISE: 1e-17 * np.sin(100.0 * T) ** 2,
 }
 
 
@@ -42,7 +45,7 @@ class TurningRun:
         return T[first:], VALUES[name][first:]
 
     def unit(self, name: str) -> str:
-        return "N·m" if name == TORQUE else "rad"
+        return {TORQUE: "N·m", NOISE: "m"}.get(name, "rad")
 
     def is_unique(self, name: str) -> bool:
         return True
@@ -73,7 +76,7 @@ def panel(qtbot: QtBot, tmp_path: Path) -> PlotsPanel:
 
 
 def plotted(panel: PlotsPanel, *channels: str, kind: str = "time", **facts: bool) -> PlotBox:
-    wanted = {"kind": kind, "title": "", "log": False, "channels": list(channels), **facts}
+    wanted = {"kind": kind, "title": "", "log": False, "channels": list(channels)} | facts
     panel.load_view({"plots": [wanted]})
     panel.refresh(force=True)
     return panel.boxes[0]
@@ -208,3 +211,29 @@ def test_a_plot_is_renamed_in_place(panel: PlotsPanel, qtbot: QtBot) -> None:
     assert "<b>Crank &lt;60 rpm&gt;</b>" in heading.text()
     assert told
     assert panel.save_view()["plots"][0]["title"] == "Crank <60 rpm>"
+
+
+@pytest.mark.parametrize("log", [True, False])
+@pytest.mark.parametrize("size", [0.0, 1e-17])
+def test_a_plot_of_nothing_but_noise_stays_small(
+    panel: PlotsPanel, monkeypatch: pytest.MonkeyPatch, log: bool, size: float
+) -> None:
+    monkeypatch.setitem(VALUES, NOISE, size * np.sin(100.0 * T) ** 2)
+    box = plotted(panel, NOISE, log=log)
+    box._view(False).updateAutoRange()
+    page = page_of(sheet_of(box, [TurningRun()], panel._session.current), (800, 500), Look().theme)
+    plot = next(item for item in page.items() if isinstance(item, pg.PlotItem))
+    for view in (box._view(False), plot.getViewBox()):
+        low, high = view.viewRange()[1]
+        assert (10.0**high if log else max(-low, high)) < 1e-6  # m; the mechanism is 1 m large
+    page.close()
+
+
+def test_words_of_marks_have_room(panel: PlotsPanel) -> None:
+    box = plotted(panel, ROCKER, extremes=True)
+    view = box._view(False)
+    view.updateAutoRange()
+    low, high = view.viewRange()[1]
+    pixel = (high - low) / view.height()
+    assert high - 110.0 > 17 * pixel  # px, the height of a line
+    assert 70.0 - low > 17 * pixel

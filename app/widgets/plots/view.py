@@ -1,0 +1,36 @@
+"""The view of a plot: where values are marked, there is room for their words above and below the curves."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pyqtgraph as pg
+
+from app.widgets.plots.pyramid import Array
+
+WORDS = 22.0  # px
+
+
+class MarkedView(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
+    """`marked`: whether automatic ranges leave that room."""
+
+    def __init__(self) -> None:
+        super().__init__(enableMenu=False)
+        self.marked = False
+
+    def mark(self, marked: bool) -> None:
+        if marked != self.marked:
+            self.marked = marked
+            self.queueUpdateAutoRange()
+
+    def limit(self, low: float, extent: float | None, values: Iterable[Array]) -> None:
+        """Show nothing below `low`, and at least that extent, also around values that are all alike."""
+        self.setLimits(yMin=low, minYRange=extent)
+        finite = [v[np.isfinite(v)] for v in values]
+        ends = [float(end) for v in finite if len(v) for end in (v.min(), v.max())]
+        if extent is not None and ends and max(ends) - min(ends) < extent:
+            middle = 0.5 * (min(ends) + max(ends))
+            self.setYRange(middle - 0.5 * extent, middle + 0.5 * extent, padding=0.0)
+
+    def suggestPadding(self, axis: int) -> float:
+        usual = float(super().suggestPadding(axis))
+        return max(usual, WORDS / max(self.height(), 3.0 * WORDS)) if self.marked and axis else usual
