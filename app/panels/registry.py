@@ -1,6 +1,6 @@
 """The panels, in the order of the Window menu."""
 
-from app.panels import history, messages, plots, runs, tree
+from app.panels import history, messages, plots, polygons, runs, tree
 from app.panels.analyses import analyses
 from app.panels.base import PanelKind
 from app.panels.doctor import doctor
@@ -19,4 +19,5 @@ PANELS: tuple[PanelKind, ...] = (
     history.PANEL,
     doctor.PANEL,
     palette.PANEL,
+    polygons.PANEL,
 )

@@ -21,6 +21,7 @@ STYLES = {
     "velocities": False,
     "accelerations": False,
     "measures": True,
+    "centres": False,
     "ghosts": True,
 }
 FAULTS = (AttributeError, IndexError, KeyError, TypeError, ValueError)

@@ -13,6 +13,7 @@ from app.platform.units import Units, plain_number
 from app.session.run import Run
 from app.session.session import Session
 from app.widgets.noise import largest, noise_floor
+from engine.analyses.kinematics.four_bars import FourBar, four_bars
 from engine.model.scene import Scene
 
 TITLES = {
@@ -68,6 +69,8 @@ class PresentCard(QLabel):
         self._session = session
         self._refs: tuple[Ref, ...] = ()
         self._units = Units()
+        self._looked: Scene | None = None  # the scene whose four-bars are known
+        self._loops: list[FourBar] = []
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(EVERY)
@@ -98,4 +101,14 @@ class PresentCard(QLabel):
         scene = run.scene_at(self._session.t)
         if find(scene, self._refs[0]) is None:
             return []
-        return present_values(run, self._session.t, scene, self._refs[0], self._units)
+        lines = present_values(run, self._session.t, scene, self._refs[0], self._units)
+        return [*lines, *self._four_bar_lines(scene, self._refs[0])]
+
+    def _four_bar_lines(self, scene: Scene, ref: Ref) -> list[tuple[str, str]]:
+        """Grashof's class of the four-bars that a body or joint belongs to, with the reason."""
+        if ref.where not in ("bodies", "joints"):
+            return []
+        if self._looked is not scene:
+            self._looked, self._loops = scene, four_bars(scene)
+        found = [loop.grashof for loop in self._loops if ref.name in (*loop.bodies, *loop.joints)]
+        return [("Four-bar", f"{name}: {why}") for name, why in found]

@@ -25,6 +25,7 @@ class Style:
     velocities: bool = False  # of what is selected, else of all bodies
     accelerations: bool = False
     measures: bool = True  # as dimensions and arcs
+    centres: bool = False  # instant centres of what is selected, else of all bodies
     ghosts: bool = True  # of the runs that were chosen for it
     dark: bool = False
     arrow_scale: float = 1.0

@@ -171,6 +171,15 @@ ACTIONS: tuple[Action, ...] = (
         if kind.between is not None
     ),
     Action(
+        "insert.transmission",
+        "Transmission angle",
+        "Insert/Measure",
+        "measure-angle",
+        "Measure the transmission angle of a four-bar, the selected one or the first: coupler against output",
+        lambda do: do.arrange.measure_transmission(),
+        needs=needs.ANY_BODY,
+    ),
+    Action(
         "insert.planar",
         "Draw in the plane",
         "Insert",

@@ -117,6 +117,13 @@ ACTIONS: tuple[Action, ...] = (
         "Show for every body the solid ellipsoid of the same mass and inertia",
         "Shift+E",
     ),
+    _switch(
+        "centres",
+        "Instant centres",
+        "centres",
+        "Show instant centres: of the selected body on the ground, of several also against each other",
+        "Shift+C",
+    ),
     _switch("labels", "Names", "labels", "Show the names of elements", "N"),
     _switch("traces", "Traces", "traces", "Show the paths of traced points", "T"),
     _switch("arrows", "Force arrows", "arrows", "Show forces and reactions as arrows", "A"),

@@ -30,6 +30,7 @@ from app.edits import (
     swap_bodies,
     ungroup,
 )
+from app.edits.building.transmission import measure_transmission
 from app.edits.elements.copies import chosen
 from app.edits.geometry.set_aside import set_aside
 from app.tools.draw.return_to_start import to_start
@@ -129,6 +130,9 @@ class ArrangeHandler:
         if asked.exec():
             self._edits.apply(asked.edit)
         asked.deleteLater()
+
+    def measure_transmission(self) -> None:
+        self._edits.apply(lambda scene: measure_transmission(scene, self._edits.selected))
 
     # joints
 
