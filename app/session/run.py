@@ -394,6 +394,11 @@ class Run:
             filled -= 1
         return max(0, bisect_right(segments, t, 0, filled, key=lambda part: part.recorder.t_first) - 1)
 
+    @property
+    def segment_starts(self) -> tuple[float, ...]:
+        """The first instants of all segments that hold samples [s]."""
+        return tuple(part.recorder.t_first for part in self.record.segments if part.recorder.count)
+
     def _segment_from(self, begin: float | None) -> int:
         """Index of the first segment that has samples at or after an instant."""
         if begin is None:

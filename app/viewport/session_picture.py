@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, QSize, Signal
@@ -10,15 +11,20 @@ from PySide6.QtGui import QPainter
 
 from app.document.document import Ref, SceneChange, difference
 from app.platform.units import Units
+from app.session.run import Run
 from app.session.session import Session
+from app.viewport.annotations.centre_marks import centres
+from app.viewport.annotations.family_colors import family_color
 from app.viewport.annotations.measure_marks import marks
 from app.viewport.annotations.paint import AnnotationPainter
 from app.viewport.canvas.surface import Array
 from app.viewport.motion.ghost_framing import GhostView
+from app.viewport.motion.ghost_traces import GhostTraces
 from app.viewport.motion.motion_arrows import ACCELERATION, VELOCITY, MotionArrows
 from app.viewport.motion.reaction_arrows import FORCE, NEWTON, ReactionArrows, channel_names
 from app.viewport.motion.recorded_reach import recorded_points
 from app.viewport.motion.trace_paths import TraceHistory
+from app.viewport.scene.path_lines import ColoredPath
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.bodies.ghost import Ghost
 from app.viewport.visuals.marks.arrows import Arrow
@@ -46,6 +52,7 @@ class SessionPicture(QObject):
         self.arrows: list[Arrow] = []  # that are drawn
         self._forget_arrow_sizes()
         self._ghost_view = GhostView()
+        self._ghost_traces = GhostTraces()
         self._waiting: float | None = None  # clock when the first change came that is not painted yet
         self._told: set[str] = set()  # why mesh files are not shown
         self._slots: tuple[tuple[Any, Any], ...] = (  # signals of the session, and who follows them
@@ -90,9 +97,20 @@ class SessionPicture(QObject):
                 sort = motions.quantity
                 lengths[sort.unit, sort.color] = motions.length_per_unit(view)
             numbers.scales(lengths, size.height(), size.width())
+        run = self._session.current
+        if view.style.centres and run is not None and not run.empty:
+            segment, sample = run.sample_at(self._session.t)
+            chosen = [ref.name for ref in self._selected_here() if ref.where == "bodies"]
+            numbers.centres(centres(segment.channels.evaluation(sample[None]), chosen))
+        if self._session.sweeping.curves:
+            numbers.family(self._session.sweeping.curves, self._session.sweeping.values, self._family_unit())
         if view.style.measures and self._session.scene.measures:
             scene, _ = resolve_leniently(self._session.scene)
             numbers.measures(marks(scene, self._session.poses(), view.camera.per_pixel))
+
+    def _family_unit(self) -> str:
+        name = self._session.sweeping.family
+        return next((p.unit for p in self._session.document.scene.parameters if p.name == name), "")
 
     def stop(self) -> None:
         """Follow the session no longer; the view may be closed then."""
@@ -172,7 +190,7 @@ class SessionPicture(QObject):
             run = session.current
             track = None if run is None or run.empty else run.track
             if self._traces.follow(run, session.t, poses, track):
-                for ref, path in self._traces.paths().items():
+                for ref, path in self._traces.lines().items():
                     self.view.set_trace(ref, path)
         self._show_ghosts()
         self._show_arrows()
@@ -180,6 +198,7 @@ class SessionPicture(QObject):
 
     def _swept(self) -> None:
         self.view.set_travels(self._session.sweeping.travels)
+        self._show_ghosts()
         self.changed.emit()
 
     def _previewed(self) -> None:
@@ -204,6 +223,16 @@ class SessionPicture(QObject):
             view.move_ghost(key, run.poses_at(t))
         if preview.active:
             view.move_ghost(PREVIEW, preview.poses())
+        self._show_paths(runs)
+
+    def _show_paths(self, runs: Mapping[int, Run]) -> None:
+        """Traces of the ghosts, and the family of curves that is asked for."""
+        paths = self._ghost_traces.paths(runs, self._session.t) if self.view.style.traces else []
+        sweeping = self._session.sweeping
+        paths += [
+            ColoredPath(curve.points, family_color(curve.value, sweeping.values)) for curve in sweeping.curves
+        ]
+        self.view.set_paths(paths)
 
     def _show_arrows(self) -> None:
         """Reactions; velocities and accelerations of what is selected, or of all bodies."""

@@ -113,7 +113,7 @@ class Studio:
         poses = run.poses_at(t)
         view.set_poses(poses, t)
         if self._traces and self._traces.follow(run, t, poses, run.track):
-            for ref, path in self._traces.paths().items():
+            for ref, path in self._traces.lines().items():
                 view.set_trace(ref, path)
         if plan.style.arrows:
             segment, sample = run.sample_at(t)

@@ -70,12 +70,19 @@ class ParametersPanel(QWidget):
         self._delete = tool_button(
             look, "parameters.delete", "delete", "Remove the parameters; their value can take their place"
         )
+        self._family = tool_button(
+            look,
+            "parameters.family",
+            "traces",
+            "Curve family: draw the traces for several values of the selected parameter, without a run",
+        )
+        self._family.setCheckable(True)
         self._note = label("", "muted", "parameters.note")
         self.bar = title_bar(self, "parameters.bar")
         bar = QHBoxLayout(self.bar)
         bar.setContentsMargins(4, 1, 4, 1)
         bar.setSpacing(2)
-        for button in (self._add, self._rename, self._delete):
+        for button in (self._add, self._rename, self._delete, self._family):
             bar.addWidget(button)
         bar.addSpacing(8)
         bar.addWidget(self._note, 1)
@@ -85,6 +92,7 @@ class ParametersPanel(QWidget):
         self._add.clicked.connect(self.add)
         self._rename.clicked.connect(self.rename)
         self._delete.clicked.connect(self.delete)
+        self._family.clicked.connect(self.show_family)
         self.table.itemChanged.connect(self._typed)
         self.table.itemSelectionChanged.connect(self._enable)
         session.document.changed.connect(self._follow)
@@ -181,11 +189,27 @@ class ParametersPanel(QWidget):
         rows = self.selected()
         self._rename.setEnabled(len(rows) == 1)
         self._delete.setEnabled(bool(rows))
+        family = self._session.sweeping.family
+        self._family.setEnabled(len(rows) == 1 or bool(family))
+        self._family.setChecked(bool(family))
 
     def selected(self) -> list[str]:
         """Names of the chosen parameters."""
         rows = sorted({index.row() for index in self.table.selectedIndexes()})
         return [self._scene.parameters[row].name for row in rows if row < len(self._scene.parameters)]
+
+    def show_family(self, on: bool) -> None:
+        """Curves of the traced points at several values of the selected parameter, or no longer."""
+        chosen = self.selected()[:1] if on else [""]
+        if on and not self._scene.traces:
+            self._tell("There is no trace: draw one (Insert, Trace), then its curves can be drawn", "wrong")
+            chosen = []
+        try:
+            for name in chosen:
+                self._session.sweeping.show_family(self._scene, name)
+        except SceneError as error:
+            self._tell(reason(error), "wrong")
+        self._enable()
 
     # edits
 

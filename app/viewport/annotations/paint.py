@@ -11,10 +11,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.platform.round_numbers import nice
 from app.platform.units import Units
+from app.viewport.annotations.centre_marks import Centre
+from app.viewport.annotations.family_colors import family_color
 from app.viewport.annotations.measure_marks import Mark
 from app.viewport.canvas.style import look
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.marks.arrows import Arrow
+from engine.analyses.kinematics.curve_family import FamilyCurve
 
 DIGITS = 3  # significant, of a number in the picture
 MAX_VALUES = 60  # arrows with a number, the largest; more cannot be read
@@ -24,6 +27,8 @@ FAR = 1e5  # px
 SCALE_LENGTH = 70.0  # px that the scale of arrows takes, about
 LIGHTER, DARKER = 150, 130  # percent: of words on a dark and on a light ground
 MARGIN = 12.0  # px
+RING = 5.0  # px, of an instant centre
+MAX_SHIFTS = 4  # lines that a number is moved to stand beside others
 
 
 class AnnotationPainter:
@@ -35,6 +40,7 @@ class AnnotationPainter:
         self._ground = QColor(look(view.style).sky)
         self._ground.setAlpha(200)
         self._text = QColor(look(view.style).text)
+        self._taken: list[QRectF] = []  # where something is written
 
     def measures(self, marks: Sequence[Mark]) -> None:
         """Dimensions and arcs, each with its value."""
@@ -64,6 +70,26 @@ class AnnotationPainter:
             way = ends[1] - ends[0]
             beyond = ends[1] + way * (10.0 / max(abs(way.x()) + abs(way.y()), 1.0))
             self._words(self._units.full_text(arrow.size, arrow.unit, DIGITS), beyond, self._ink(arrow.color))
+
+    def family(self, curves: Sequence[FamilyCurve], values: Sequence[float], unit: str) -> None:
+        """The value of every curve of a family, at its highest place."""
+        for curve in curves:
+            top = curve.points[int(np.argmax(curve.points @ self._view.stage.up))]
+            at = self._pixels(top[None])
+            if at:
+                color = self._ink(family_color(curve.value, values))
+                self._words(self._units.full_text(curve.value, unit, DIGITS), at[0], color)
+
+    def centres(self, found: Sequence[Centre]) -> None:
+        """Instant centres: a ring with a dot, and whose it is."""
+        for centre in found:
+            at = self._pixels(centre.place[None])
+            if not at:
+                continue
+            self._painter.setPen(QPen(self._text, 1.4))
+            self._painter.drawEllipse(at[0], RING, RING)
+            self._painter.drawPoint(at[0])
+            self._words(f"P {centre.title}", at[0] + QPointF(0.0, -2.6 * RING), self._text)
 
     def scales(self, lengths: Mapping[tuple[str, str], float], bottom: float, right: float) -> None:
         """A round value of each sort of arrows and how long it is, in the lower right corner.
@@ -110,13 +136,25 @@ class AnnotationPainter:
 
     def _words(self, text: str, middle: QPointF, color: QColor) -> None:
         wide, high = self._metrics.horizontalAdvance(text) + 6.0, self._metrics.height()
-        area = QRectF(middle.x() - 0.5 * wide, middle.y() - 0.5 * high, wide, high)
+        area = self._free(QRectF(middle.x() - 0.5 * wide, middle.y() - 0.5 * high, wide, high))
+        if area is None:
+            return
+        self._taken.append(area)
         self._painter.setPen(Qt.PenStyle.NoPen)
         self._painter.setBrush(self._ground)
         self._painter.drawRoundedRect(area, 3.0, 3.0)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
         self._painter.setPen(color)
         self._painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _free(self, area: QRectF) -> QRectF | None:
+        """The area, or the nearest one above or below it where nothing is written yet; None without room."""
+        for step in range(MAX_SHIFTS + 1):
+            for side in (-1.0, 1.0) if step else (0.0,):
+                moved = area.translated(0.0, side * step * area.height())
+                if not any(moved.intersects(other) for other in self._taken):
+                    return moved
+        return None
 
     def _pixels(self, points: NDArray[np.float64]) -> list[QPointF] | None:
         """World points in the widget; None when one is behind the viewer or far outside."""

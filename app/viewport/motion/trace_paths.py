@@ -14,6 +14,7 @@ from engine.system.compiling.frames import named_point
 
 MAX_POINTS = 4000  # points kept per trace
 PER_JUMP = 300  # samples asked for after a jump in time
+JUMP = 4.0  # times as far as the points before and after it lie apart
 FINEST = 2000  # points per duration of the scene that a path gets at least
 
 # points of bodies, two instants, and how many samples between them → times and places
@@ -26,11 +27,17 @@ class TraceHistory:
     def __init__(self, scene: Scene) -> None:
         self._run: Any = None
         self._count = 0
+        self._starts: list[float] = []  # of the later segments of the run
         self._times: Array = np.zeros(2 * MAX_POINTS)
         self._points: dict[str, tuple[str, Array, float]] = {}  # trace → body, point, seconds that stay
         self._tracked: list[tuple[str, Array | str]] = []  # the same points, by name if they have one
         self._read(scene)
         self._clear()
+
+    @property
+    def tracked(self) -> list[tuple[str, Array | str]]:
+        """The traced points: body, and point in its frame or by name."""
+        return list(self._tracked)
 
     def __bool__(self) -> bool:
         return bool(self._points)
@@ -51,6 +58,7 @@ class TraceHistory:
         if run is not self._run or (self._count and t < self._times[0]):
             self._run = run
             self._clear()
+        self._starts = [float(start) for start in getattr(run, "segment_starts", ())[1:]]
         self._count = int(np.searchsorted(self._times[: self._count], t))  # what lies ahead of t is forgotten
         last = float(self._times[self._count - 1]) if self._count else 0.0
         missing = int(min((t - last) / self._step if self._step > 0.0 else 0.0, PER_JUMP))
@@ -73,6 +81,15 @@ class TraceHistory:
             first = int(np.searchsorted(times, times[-1] - length)) if length > 0.0 and self._count else 0
             path = table[first:, i]
             found[Ref("traces", name)] = path[np.isfinite(path).all(axis=1)]
+        return found
+
+    def lines(self) -> dict[Ref, Array]:
+        """The same to be drawn: a row of NaN where a point jumped from one segment of the run to the next."""
+        times, found = self._times[: self._count], {}
+        for ref, path in self.paths().items():
+            begins = [int(np.searchsorted(times, start)) - (len(times) - len(path)) for start in self._starts]
+            cuts = [i for i in begins if 0 < i < len(path) and _jumps(path, i)]
+            found[ref] = np.insert(path, cuts, np.nan, axis=0) if cuts else path
         return found
 
     def _read(self, scene: Scene) -> None:
@@ -112,3 +129,10 @@ class TraceHistory:
             self._times[: self._count] = self._times[:end:2].copy()
             self._table[: self._count] = self._table[:end:2].copy()
             self._step *= 2.0
+
+
+def _jumps(path: Array, i: int) -> bool:
+    """Whether point i lies much farther from the one before than its neighbours do from each other."""
+    step = float(np.linalg.norm(path[i] - path[i - 1]))
+    around = [path[k] - path[k - 1] for k in (i - 1, i + 1) if 0 < k < len(path)]
+    return step > JUMP * max((float(np.linalg.norm(way)) for way in around), default=0.0)

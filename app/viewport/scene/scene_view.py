@@ -20,6 +20,7 @@ from app.viewport.canvas.surface import Array
 from app.viewport.scene.drawn_scene import EMPTY, DrawnScene
 from app.viewport.scene.framing import Framing
 from app.viewport.scene.highlight import Highlight
+from app.viewport.scene.path_lines import ColoredPath, PathLines
 from app.viewport.scene.queries import SceneQueries
 from app.viewport.scene.redraw import redrawn
 from app.viewport.visuals.base import EDGE_WIDTH, Visual
@@ -62,6 +63,7 @@ class SceneView:
         self._highlight = Highlight()
         self._picture: Picture | None = None
         self._closed = False
+        self._paths = PathLines()
         self._travels: dict[str, tuple[float, float]] = {}
         self._lowest = 0.0  # how far down the mechanism can go
         self._followed: tuple[str, Array] | None = None  # a body and where it was
@@ -173,6 +175,12 @@ class SceneView:
     def set_trace(self, ref: Any, points: ArrayLike) -> None:
         """The path of a trace so far, world points, shape (n, 3)."""
         self.camera.dirty |= self._drawn.traces.set(ref, points)
+
+    def set_paths(self, paths: Sequence[ColoredPath]) -> None:
+        """Lines that belong to no element: traces of other runs, families of curves."""
+        if paths or self._paths.paths:
+            self._paths.show(paths, self.stage, self.camera.renderer, self.camera.scale)
+            self.camera.dirty = True
 
     def set_travels(self, travels: Mapping[str, tuple[float, float]]) -> None:
         """Between which displacements sliders go, by joint [m]: their guides are drawn that long."""
@@ -317,7 +325,7 @@ class SceneView:
         self.camera.close()
         self._drawn.forget()
         self._picture, self._ghosts = None, {}
-        del self._buffer, self._grid, self._highlight, self._drawn, self.queries, self.framing
+        del self._paths, self._buffer, self._grid, self._highlight, self._drawn, self.queries, self.framing
 
     # building
 
@@ -328,6 +336,7 @@ class SceneView:
         stage.travels = self._travels
         self._drawn.elements.build(stage, self.camera.scale)
         self._drawn.traces.build(stage, self.camera.renderer, self.camera.scale)
+        self._paths.build(stage, self.camera.renderer, self.camera.scale)
         self._drawn.arrows = ArrowSet(stage)
         self.camera.renderer.AddActor(self._drawn.arrows.part.actor)
         ghosts, self._ghosts = {key: visual.ghost for key, visual in self._ghosts.items()}, {}

@@ -49,7 +49,8 @@ class TraceLines:
             line.actor.SetVisibility(stage.style.traces and stage.scene.trace(name).visible)
 
     def paths(self) -> list[Array]:
-        return [path for path in self._points.values() if len(path)]
+        found = (path[np.isfinite(path).all(axis=1)] for path in self._points.values())
+        return [path for path in found if len(path)]
 
     def clear(self) -> None:
         """Forget the points."""

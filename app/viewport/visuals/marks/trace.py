@@ -35,8 +35,14 @@ class TraceLine:
         look.SetColor(*rgb(color))
         look.SetLineWidth(WIDTH * scale)
 
+    def set_color(self, color: str) -> None:
+        self.actor.GetProperty().SetColor(*rgb(color))
+
     def set_points(self, points: Array) -> None:
-        """World points, shape (n, 3)."""
+        """World points, shape (n, 3); a row of NaN begins another line."""
+        gaps = np.flatnonzero(~np.isfinite(points).all(axis=1))
+        points = np.delete(points, gaps, axis=0)
+        begins = gaps - np.arange(len(gaps))
         # a run that explodes leaves numbers that single precision does not hold
         path = np.ascontiguousarray(np.clip(points, -FARTHEST, FARTHEST), np.float32).reshape(-1, 3)
         if self._depth:
@@ -44,6 +50,9 @@ class TraceLine:
         found = vtkPoints()
         found.SetData(numpy_to_vtk(path, deep=True))
         self._data.SetPoints(found)
-        n = len(path)
-        self._data.SetLines(cells(np.arange(n, dtype=np.int64)[None]) if n > 1 else vtkCellArray())
+        pieces = np.split(np.arange(len(path), dtype=np.int64), begins)
+        lines = vtkCellArray()
+        for piece in (piece for piece in pieces if len(piece) > 1):
+            lines.Append(cells(piece[None]), 0)
+        self._data.SetLines(lines)
         self._data.Modified()
