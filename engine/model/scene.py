@@ -18,6 +18,7 @@ from engine.elements.measures import MEASURES
 from engine.elements.measures.base import MeasureSpec
 from engine.elements.traces import Trace
 from engine.errors import Problem, SceneError
+from engine.html_table import html_facts
 from engine.model.decode import BROKEN, decode, plain
 from engine.registry import Registry
 from engine.spelling import did_you_mean
@@ -104,6 +105,13 @@ class Scene(Part, frozen=True, kw_only=True):
     view: Annotated[dict[str, Any], text("View", "kept, never interpreted")] = msgspec.field(
         default_factory=dict
     )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what the scene is made of."""
+        names = {where: ", ".join(item.name for item in getattr(self, where)) for where in LISTS}
+        facts = {where: text for where, text in names.items() if text}
+        method = {"method": self.simulation.method, "step [s]": self.simulation.dt}
+        return html_facts(self.title or "scene", {"space": self.space, **facts, **method}, self.description)
 
     def body(self, name: str) -> Body:
         return _named(self.bodies, "body", name)

@@ -14,6 +14,7 @@ import numpy as np
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, Ints, StepStatus
 from engine.errors import Problem
+from engine.html_table import html_facts
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
 from engine.results.assessment.conditioning import Conditioning
@@ -205,6 +206,11 @@ class Trajectory:
             "factorisations": self.factorisations,
             "time_linear": self.time_linear,
         }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        facts = self.summary()
+        return html_facts(str(facts.pop("scene")) or "run", facts, self.message)
 
     def extract(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.layout import Array
-from engine.errors import shorten
+from engine.html_table import html_table
 from engine.spelling import did_you_mean
 from engine.studies.outcomes.exports import export_for
 from engine.studies.outcomes.row import Row
@@ -85,17 +84,6 @@ class Table:
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         names = (*self.variables, *self.objectives, "status", "message")
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
-        lines = [
-            "<tr>" + "".join(f"<td>{html.escape(_shown(line[name]))}</td>" for name in names) + "</tr>"
-            for line, _ in zip(self, range(SHOWN), strict=False)
-        ]
-        more = f"<p>… {len(self) - SHOWN} more rows</p>" if len(self) > SHOWN else ""
-        body = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
-        return f"<div><p><b>{html.escape(self._heading())}</b></p>{body}{more}</div>"
-
-
-def _shown(cell: Any) -> str:
-    if cell is None:
-        return "–"
-    return f"{cell:.6g}" if isinstance(cell, float) else shorten(cell)
+        lines = [[line[name] for name in names] for line, _ in zip(self, range(SHOWN), strict=False)]
+        more = f"… {len(self) - SHOWN} more rows" if len(self) > SHOWN else ""
+        return html_table(self._heading(), names, lines, more)
