@@ -20,6 +20,7 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Array, Ints, System
 from engine.elements.drivers import MOTIONS
 from engine.elements.forces import FORCES
+from engine.elements.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.laws import LAWS, ON_BODIES
 from engine.elements.primitives import PRIMITIVES, combination
@@ -33,6 +34,8 @@ from engine.system.compiling.frames import Frames, fault, masses
 from engine.system.compiling.mechanism import Mechanism, RowInfo, Span
 from engine.system.compiling.ordering import row_order, velocity_order
 
+LONG_ARM = 1e6  # m; below it, distances that small are meant to be none
+FARTHEST_CENTRE = 1e9  # distances of the joints of a body: beyond, rounding opens them by 1e-7 of that
 SMALL_INERTIA = 1e-12  # share of the largest principal inertia below which an axis counts as massless
 
 
@@ -195,6 +198,7 @@ def _arrays(
     m = len(rows.info)
     row_ints = np.zeros((m, ROW.COLUMNS), np.int64)
     row_reals = np.zeros((m, ROW_REAL.COLUMNS))
+    refuse_far_centres(build)
     size = characteristic_length(scene, build)
     for r, info in enumerate(rows.info):
         program = -1 if rows.programs[r] < 0 else int(starts.starts[rows.programs[r]])
@@ -353,6 +357,23 @@ def _body_reals(scene: Scene) -> tuple[Array, bool]:
         table[b, BODY_REAL.MASS_INV] = 1.0 / body.mass if body.mass > 0.0 else 0.0
         table[b, BODY_REAL.INERTIA_INV : BODY_REAL.INERTIA_INV + 9] = inverse.ravel()
     return table, massless
+
+
+def refuse_far_centres(build: Builder) -> None:
+    """Refuse a centre of mass so far from the joints of its body that rounding opens them."""
+    world = build.frames.places["world"].index
+    frames: dict[str, list[Frame]] = {}
+    for frame in (frame for pair in build.joint_frames.values() for frame in pair if frame.body != world):
+        frames.setdefault(frame.name, []).append(frame)
+    for name, listed in frames.items():
+        arm = max(float(np.linalg.norm(frame.point)) for frame in listed)
+        span = max(float(np.linalg.norm(frame.p_B - listed[0].p_B)) for frame in listed)
+        if arm > max(FARTHEST_CENTRE * span, LONG_ARM) and span > 0.0:
+            message = (
+                f"the centre of mass of body {name!r} is {arm:.3g} m away from its joints, which are "
+                f"{span:.3g} m apart: rounding would move them by {arm * np.finfo(float).eps:.2g} m"
+            )
+            raise fault(f"bodies.{name}.com", arm, message, "correct the centre of mass or its unit")
 
 
 def characteristic_length(scene: Scene, build: Builder) -> float:
