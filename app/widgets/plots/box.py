@@ -468,7 +468,7 @@ class PlotBox(QWidget):
         if len(self.channels) > 1:
             across, up = self.channels[:2]
             point = [
-                f"{self.short(name)} {value:.4g} {self._unit(name)}".rstrip()
+                f"{self.short(name) if self.title else ''} {value:.4g} {self._unit(name)}".strip()
                 for name in dict.fromkeys((up, across))
                 if math.isfinite(value := self._calm(current, name, self._value(current, name, t)))
             ]

@@ -91,7 +91,10 @@ def test_a_phase_plot_says_what_it_shows_and_where_the_playhead_is(panel: PlotsP
     text = box._heading.text().replace("&nbsp;", " ")
     assert "<b>D.angle over A.angle</b>" in text
     # sin(2π·1.25) = 1: the rocker is at 110° when the crank has turned 450°
-    assert "D.angle 110 deg at A.angle 450 deg" in text
+    assert "110 deg at 450 deg" in text
+    box._renamed("Rocker")  # then the channels are named beside their values
+    assert "D.angle 110 deg at A.angle 450 deg" in box._heading.text().replace("&nbsp;", " ")
+    box._renamed("")
     assert sheet_of(box, [TurningRun()], panel._session.current).title == "D.angle over A.angle"
 
 
