@@ -19,8 +19,9 @@ WORDS: dict[Drive, str] = {"motion": "a length over time", "speed": "a speed", "
 
 
 def is_actuator(scene: Scene, ref: Ref) -> bool:
-    kind = kind_of(find(scene, ref))
-    return kind is not None and kind.name in (FORCE, MOTION)
+    """Also asked of what is no element: the settings, or one that was removed a moment ago."""
+    item = find(scene, ref) if ref.where in ("forces", "motions") else None
+    return item is not None and kind_of(item).name in (FORCE, MOTION)
 
 
 def drive_of(scene: Scene, ref: Ref) -> Drive:
