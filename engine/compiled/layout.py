@@ -55,8 +55,18 @@ class System(NamedTuple):
     force_reals: Array2  # each kind names its own columns
     ranges: Ints2  # per primitive kind, then per force kind: SPAN
     incidence: Ints2  # per body, the (row position, block) pairs that touch it
-    # linear algebra: the row at each position, the end of its envelope, the start of each body's incidence
-    order: Ints1
+    incidence_starts: Ints1  # where each body's begin
+    order: Ints1  # complement of the rows: the row at each position
+    row_ends: Ints1  # of the envelope
+    row_starts: Ints1  # where column 0 of every row would stand in `Work.matrix`; all from the diagonal on do
+    # matrices over the velocities, all in one layout: structure of the factor (`maths/sparse/symbolic.py`)
+    velocity_nodes: Ints2
+    velocity_columns: Ints1
+    velocity_updates: Ints2
+    velocity_places: Ints1
+    velocity_order: Ints1  # the velocity that is eliminated i-th
+    velocity_blocks: Ints2  # blocks of two bodies that are coupled, VELOCITY_BLOCK
+    pairs: Ints1  # numbers of such blocks, per coordinate function one for each two of its gradient blocks
     tracked: Ints1  # coordinate functions whose whole turns are counted
     coordinates: Ints1  # coordinate functions of the joint coordinates
     code: Ints1  # programs of the functions of time, coordinate and speed
@@ -75,10 +85,13 @@ class Work(NamedTuple):
     weight: Array1  # per coordinate function: multiplier for the geometric stiffness
     row: Array2  # ROW_VALUE
     vectors: Array2  # per velocity: VECTOR
-    matrix: Array2  # row-by-row system matrix and its factor
+    matrix: Array1  # of the linear solver, and its factor
     diagonal: Array2  # DIAGONAL
-    stiffness: Array2  # ∂Q/∂q, empty unless the method asks for tangents
-    damping: Array2  # ∂Q/∂v
+    stiffness: Array1  # ∂Q/∂q over the velocities, empty unless the method asks for tangents
+    damping: Array1  # ∂Q/∂v, in the same layout
+    factors: Array2  # matrices of a method in the same layout, and their factors: as many as its `Room` says
+    factor_pivots: Ints2  # row exchanges in each of them
+    ordered: Array1  # per velocity, in the order of the factor
     stages: Array2  # rows of the state vector of the scheme
     energy: Array1  # ENERGY
     power: Array1  # per quadrature
@@ -225,11 +238,13 @@ class Option(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Scratch that a formulation or direct method asks for: matrices and vectors of one order."""
+    """Scratch that a formulation or direct method asks for: dense matrices and vectors of one order, and
+    matrices over the velocities, which are dense or sparse as the mechanism has it."""
 
     matrices: int = 0
     vectors: int = 0
     order: int = 0
+    factors: int = 0
 
 
 def no_room(system: System) -> Room:

@@ -20,6 +20,8 @@ ASKED_BY = {
     "tangent": "tangents=True in its record",
     "stiffness": "tangents=True in its record",
     "damping": "tangents=True in its record",
+    "factors": "factors in its room",
+    "factor_pivots": "factors in its room",
     "dense": "matrices in its room",
     "pivots": "matrices in its room",
     "scratch": "vectors in its room",

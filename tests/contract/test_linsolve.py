@@ -5,18 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.compiled.arenas import pack
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import compiled
-from engine.compiled.layout import FACTOR, SOLVE, Array, StepStatus, System
+from engine.compiled.layout import FACTOR, SOLVE, Array, StepStatus
 from engine.model.scene import Scene
 from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.compile import compile_scene
 from engine.system.compiling.mechanism import Mechanism
-from engine.system.compiling.ordering import row_order, velocity_order
 from engine.system.equations.evaluator import Evaluator
 from tests.contract.cases import SCENES, quick, shipped
 from tests.contract.numerics import State, assembled, evaluate, random_state, same
@@ -26,16 +24,7 @@ REFINEMENTS = 3
 
 def with_solver(mechanism: Mechanism, name: str) -> Mechanism:
     """The same mechanism laid out for another linear solver."""
-    s = mechanism.system
-    if SOLVERS[name].by_rows:
-        order, incidence = row_order(s.rows, s.coordinate_functions, s.block_bodies, len(mechanism.bodies))
-    else:
-        order, incidence = velocity_order(
-            s.rows, s.coordinate_functions, s.block_bodies, s.bodies, mechanism.nv
-        )
-    arrays = {**s._asdict(), "order": order, "incidence": incidence}
-    system, ints, reals = pack(System, arrays, whole="params")
-    return replace(mechanism, system=system, arenas=(ints, reals), solver=name)
+    return replace(mechanism, solver=name)
 
 
 def solved(ev: Evaluator, state: State, f: Array | None = None) -> tuple[Array, Array]:

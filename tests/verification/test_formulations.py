@@ -53,9 +53,13 @@ def test_same_trajectory(formulation: str, scene: str) -> None:
 @pytest.mark.parametrize("scene", MECHANISMS)
 def test_penalty_error_falls_as_one_over_penalty(scene: str) -> None:
     # the rows vibrate with an amplitude of 1/penalty and a phase of their own: the largest error of the run
-    # shows the amplitude, that of one instant the phase, too
+    # shows the amplitude, that of one instant the phase, too. A change of 1e-9 in the penalty changes the
+    # phase and, by which samples meet a crest, the largest error by 2 %: the mean is the amplitude
     exact = path("lagrange", scene)
-    errors = [float(np.abs(path("penalty", scene, p) - exact).max()) for p in (1e4, 1e5, 1e6)]
+    errors = [
+        np.mean([np.abs(path("penalty", scene, p * (1.0 + k * 1e-9)) - exact).max() for k in range(-3, 4)])
+        for p in (1e4, 1e5, 1e6)
+    ]
     assert -np.diff(np.log10(errors)) == pytest.approx(1.0, abs=0.01)
 
 

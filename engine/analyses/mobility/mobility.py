@@ -11,15 +11,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.analyses.mobility.idle_rotations import idle_spins
 from engine.compiled.layout import Array
 from engine.system.assembly.assemble import Start
 from engine.system.assembly.position_problem import PositionProblem
-from engine.system.assembly.scaling import Scales, Subspaces, scales_of, subspaces
+from engine.system.assembly.scaling import LARGE, Scales, Subspaces, scales_of, subspaces
+from engine.system.assembly.sparse_nearest import RowFactor
 from engine.system.compiling.mechanism import Mechanism, RowInfo
 from engine.system.equations.evaluator import Evaluator
 
+Bools = NDArray[np.bool_]
 POSES = 3  # visited beside the assembled one
 STEP = 0.3  # rad or characteristic lengths, from pose to pose
 TRIALS = 6  # directions tried for one pose
@@ -115,9 +118,41 @@ def generic_ranks(mechanism: Mechanism, t: float, q: Array, angles: Array) -> tu
         return 0, 0
     evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
     of_positions = np.array([not row.velocity for row in mechanism.rows], dtype=bool)
-    found = _jacobians(evaluator, scales, q, angles, POSES, None, t)
-    ranks = [(subspaces(J).rank, subspaces(J[of_positions]).rank) for J in found]
+    large = mechanism.nv > LARGE and of_positions.any()
+    ranks = _sparse_ranks(evaluator, scales, q, angles, of_positions, t) if large else []
+    if not ranks:
+        found = _jacobians(evaluator, scales, q, angles, POSES, None, t)
+        ranks = [(subspaces(J).rank, subspaces(J[of_positions]).rank) for J in found]
     return max(rank for rank, _ in ranks), max(rank for _, rank in ranks)
+
+
+def _sparse_ranks(
+    evaluator: Evaluator, scales: Scales, q: Array, angles: Array, of_positions: Bools, t: float
+) -> list[tuple[int, int]]:
+    """Ranks of all rows and of the position rows at the start and around it, by pivots of sparse factors.
+
+    Empty when the pivots at the start do not tell clearly which rows are dependent.
+    """
+    problem = PositionProblem(evaluator, scales, t).without_motions()
+    of_joints = np.array([row.owner == "joint" for row in evaluator.mechanism.rows], dtype=bool)
+    random, begin = np.random.default_rng(0), q
+    found: list[tuple[int, int]] = []
+    for number in range(POSES * TRIALS):
+        J = scales.sparse_jacobian(evaluator.at(t, q, angles=angles).sparse_jacobian)
+        rows, positions = RowFactor(J), RowFactor(J[of_positions])
+        if rows.clear and positions.clear:
+            found.append((rows.rank, positions.rank))
+        if not found or len(found) > POSES or number == POSES * TRIALS - 1:
+            break
+        joints = RowFactor(J[of_joints])
+        if joints.rank == J.shape[1]:
+            break  # nothing moves
+        step = joints.tangential(random.normal(size=J.shape[1]))
+        step *= STEP / float(np.max(np.abs(step)))
+        pose = problem.solve(evaluator.retract(q, step * scales.column), angles, columns=scales.column)
+        if pose.closed and not problem.turned_over(pose.q, begin):
+            q, angles = pose.q, pose.angles
+    return found
 
 
 def _jacobians(

@@ -12,4 +12,5 @@ FTT: Final = 6
 SOLVE: Final = 7  # right-hand side and solution of the linear algebra
 RESIDUAL: Final = 8
 WEIGHT: Final = 9  # of the row in the augmented matrix
-COLUMNS: Final = 10
+METRIC_WEIGHT: Final = 10  # the same in the matrix of a metric
+COLUMNS: Final = 11

@@ -14,4 +14,6 @@ RANK_POSITION: Final = 8  # the same without the rows that exist at velocity lev
 MOTIONS: Final = 11  # rows with a work integral
 MASSLESS: Final = 9  # 1 when the mass matrix has no inverse
 PRIMITIVES: Final = 10  # kinds of primitives: rows of `ranges` before the forces
-COLUMNS: Final = 12
+FACTOR_PRODUCTS: Final = 12  # multiplications of one symmetric factor of a matrix over the velocities
+VELOCITY_ROWS: Final = 13  # rows that exist at velocity level only
+COLUMNS: Final = 14

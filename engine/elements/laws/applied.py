@@ -7,6 +7,7 @@ from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import vectors as VECTOR
+from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Packed, System, Work
 from engine.elements.laws.base import LawKind, push_body
@@ -76,8 +77,8 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         body = system.forces[i, LAW.A]
-        row = system.bodies[body, BODY.V]
-        if row < 0:
+        start, step = system.velocity_blocks[body, BLOCK.START], system.velocity_blocks[body, BLOCK.ROW_STEP]
+        if system.bodies[body, BODY.V] < 0:
             continue
         planar = system.bodies[body, BODY.PLANAR]
         R = rotation_of(work.pose, body)
@@ -99,7 +100,7 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
             # column n of the tangent: one entry per row of the body
             for m in range(widen(planar)):
                 em, en = unit(planar, m)
-                work.stiffness[row + m, row + n] += dot(em, df) + dot(en, dtorque)
+                work.stiffness[start + m * step + n] += dot(em, df) + dot(en, dtorque)
 
 
 KIND = LawKind("applied", force, tangent, on_body=True, first_program=1)

@@ -9,6 +9,7 @@ from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import vectors as VECTOR
+from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined
 from engine.compiled.layout import Array, Ints, System, Work
 from engine.maths.vectors import Vector
@@ -64,22 +65,19 @@ def tangent_along(
 
     ∂Q/∂q += s_qᵀ(F_s s_q + F_s' s'_q),  ∂Q/∂v += s_qᵀ F_s' s_q.
     """
-    begin = system.coordinate_functions[coordinate_function, COORDINATE.BLOCK]
-    end = begin + system.coordinate_functions[coordinate_function, COORDINATE.BLOCKS]
+    function = system.coordinate_functions[coordinate_function]
+    begin, pair = function[COORDINATE.BLOCK], function[COORDINATE.PAIR]
+    end, width = begin + function[COORDINATE.BLOCKS], system.bodies[0, BODY.NV]
     for i in range(begin, end):
-        a = system.block_bodies[i]
-        row = system.bodies[a, BODY.V]
-        if row < 0:
-            continue
         for j in range(begin, end):
-            b = system.block_bodies[j]
-            column = system.bodies[b, BODY.V]
-            if column < 0:
+            number = system.pairs[pair]
+            pair += 1
+            if number < 0:
                 continue
-            for m in range(system.bodies[a, BODY.NV]):
-                for n in range(system.bodies[b, BODY.NV]):
+            block = system.velocity_blocks[number]
+            for m in range(width):
+                for n in range(width):
+                    at = block[BLOCK.START] + m * block[BLOCK.ROW_STEP] + n * block[BLOCK.COLUMN_STEP]
                     grad, rate = work.grad[j, n], work.tangent[TAN.RATE_Q, j, n]
-                    work.stiffness[row + m, column + n] += work.grad[i, m] * (
-                        by_value * grad + by_rate * rate
-                    )
-                    work.damping[row + m, column + n] += work.grad[i, m] * by_rate * grad
+                    work.stiffness[at] += work.grad[i, m] * (by_value * grad + by_rate * rate)
+                    work.damping[at] += work.grad[i, m] * by_rate * grad

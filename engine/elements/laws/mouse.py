@@ -8,6 +8,7 @@ from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import vectors as VECTOR
+from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Packed, System, Work
 from engine.elements.laws.base import LawKind, push_body
@@ -55,7 +56,8 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
         if system.force_reals[i, STIFFNESS] == 0.0:
             continue
         body = int(system.force_reals[i, PULLED_BODY])
-        row, planar = system.bodies[body, BODY.V], system.bodies[body, BODY.PLANAR]
+        planar, block = system.bodies[body, BODY.PLANAR], system.velocity_blocks[body]
+        start, step = block[BLOCK.START], block[BLOCK.ROW_STEP]
         R = rotation_of(work.pose, body)
         law, p_B = system.force_reals[i], load(system.force_reals, i, POINT)
         f, _ = _pull(system, work, i, body, R)
@@ -70,8 +72,8 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
             dtorque_v = cross(p_B, unrotate(R, df_v))
             for m in range(widen(planar)):
                 em, en = unit(planar, m)
-                work.stiffness[row + m, row + n] += dot(em, df) + dot(en, dtorque)
-                work.damping[row + m, row + n] += dot(em, df_v) + dot(en, dtorque_v)
+                work.stiffness[start + m * step + n] += dot(em, df) + dot(en, dtorque)
+                work.damping[start + m * step + n] += dot(em, df_v) + dot(en, dtorque_v)
 
 
 KIND = LawKind("mouse", force, tangent, on_body=True)

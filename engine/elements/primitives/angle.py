@@ -14,6 +14,7 @@ import math
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
@@ -132,6 +133,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         if k != 0.0 and stiffness.shape[0] > 0:
             for side in range(2):
                 row = bodies[entries[i, ENTRY.A + side], BODY.V]
+                pair = system.coordinate_functions[g, COORDINATE.PAIR] + 2 * side
                 for n in range(widen(planar) if row >= 0 else 0):
                     _, w = unit(planar, n)
                     wa, wb = (w, ZERO) if side == 0 else (ZERO, w)
@@ -140,8 +142,8 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                     un = complex(dot(ca, wa) + dot(cb, wb), dot(sa, wa) + dot(sb, wb)) / z
                     on_a = mix(1.0, _imaginary(p0, c1a, s1a), 1.0, _imaginary(-un / z, ca, sa))
                     on_b = mix(1.0, _imaginary(p0, c1b, s1b), 1.0, _imaginary(-un / z, cb, sb))
-                    add_block(stiffness, bodies, row + n, a, planar, k, ZERO, on_a)
-                    add_block(stiffness, bodies, row + n, b, planar, k, ZERO, on_b)
+                    add_block(stiffness, system, pair, n, planar, k, ZERO, on_a)
+                    add_block(stiffness, system, pair + 1, n, planar, k, ZERO, on_b)
 
 
 KIND = PrimitiveKind("angle", evaluate, tangent, counts_turns=True)

@@ -18,10 +18,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import poses as POSE
-from engine.compiled.kernel import kernel
-from engine.compiled.layout import Array, Ints
+from engine.compiled.columns import velocity_blocks as BLOCK
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import Array, System
 from engine.maths.vectors import Rotation, Vector, add, cross, rotate, scale, sub, unrotate
 
 
@@ -128,23 +128,25 @@ def widen(planar: int) -> int:
     return 3 if planar else 6
 
 
-@kernel
+@inlined
 def add_block(
-    matrix: Array, bodies: Ints, row: int, body: int, planar: int, w: float, force: Vector, torque: Vector
+    matrix: Array, system: System, pair: int, n: int, planar: int, w: float, force: Vector, torque: Vector
 ) -> None:
-    """Add w·(force, torque) to a matrix row, at the columns of the body; the world has none."""
-    column = bodies[body, BODY.V]
-    if column < 0:
+    """Add w·(force, torque) to row n of a block of a matrix over the velocities; the world has none."""
+    number = system.pairs[pair]
+    if number < 0:
         return
-    matrix[row, column] += w * force[0]
-    matrix[row, column + 1] += w * force[1]
+    block = system.velocity_blocks[number]
+    at, step = block[BLOCK.START] + n * block[BLOCK.ROW_STEP], block[BLOCK.COLUMN_STEP]
+    matrix[at] += w * force[0]
+    matrix[at + step] += w * force[1]
     if planar:
-        matrix[row, column + 2] += w * torque[2]
+        matrix[at + 2 * step] += w * torque[2]
     else:
-        matrix[row, column + 2] += w * force[2]
-        matrix[row, column + 3] += w * torque[0]
-        matrix[row, column + 4] += w * torque[1]
-        matrix[row, column + 5] += w * torque[2]
+        matrix[at + 2 * step] += w * force[2]
+        matrix[at + 3 * step] += w * torque[0]
+        matrix[at + 4 * step] += w * torque[1]
+        matrix[at + 5 * step] += w * torque[2]
 
 
 @kernel

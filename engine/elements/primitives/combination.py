@@ -7,6 +7,7 @@ stiffness is handed to the coordinate functions it adds up, by `spread_weights`,
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Ints, Packed
 from engine.elements.primitives.base import PrimitiveKind
@@ -60,7 +61,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     entries, links, link_reals, tang = system.entries, system.links, system.link_reals, work.tangent
     for i in range(begin, end):
-        for level in range(tang.shape[0]):
+        for level in range(TAN.ACTING):
             _add_blocks(entries[i], links, link_reals, tang[level])
 
 

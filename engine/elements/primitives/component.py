@@ -7,6 +7,7 @@ displacement.
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
@@ -123,14 +124,15 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         if k != 0.0 and stiffness.shape[0] > 0:
             for side in range(2):
                 row = bodies[entries[i, ENTRY.A + side], BODY.V]
+                pair = system.coordinate_functions[g, COORDINATE.PAIR] + 2 * side
                 for n in range(widen(planar) if row >= 0 else 0):
                     v, w = unit(planar, n)
                     if side == 0:
                         f, on_a, on_b = rate_gradient(R_A, v, w, p_A, e_A, R_B, ZERO, ZERO, p_B, d)
                     else:
                         f, on_a, on_b = rate_gradient(R_A, ZERO, ZERO, p_A, e_A, R_B, v, w, p_B, d)
-                    add_block(stiffness, bodies, row + n, a, planar, k, negative(f), on_a)
-                    add_block(stiffness, bodies, row + n, b, planar, k, f, on_b)
+                    add_block(stiffness, system, pair, n, planar, k, negative(f), on_a)
+                    add_block(stiffness, system, pair + 1, n, planar, k, f, on_b)
 
 
 KIND = PrimitiveKind("component", evaluate, tangent)

@@ -7,6 +7,7 @@ direction of A share an entry, since two of them make an axis parallel.
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
@@ -121,17 +122,19 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             put(tang[TAN.ACC_Q], block + 1, planar, ZERO, q_b)
             put(tang[TAN.ACC_V], block, planar, ZERO, v_a)
             put(tang[TAN.ACC_V], block + 1, planar, ZERO, v_b)
-            k = weight[entries[i, ENTRY.COORDINATE] + j]
+            g = entries[i, ENTRY.COORDINATE] + j
+            k = weight[g]
             if k == 0.0 or stiffness.shape[0] == 0:
                 continue
             for side in range(2):
                 row = bodies[entries[i, ENTRY.A + side], BODY.V]
+                pair = system.coordinate_functions[g, COORDINATE.PAIR] + 2 * side
                 for n in range(widen(planar) if row >= 0 else 0):
                     _, w = unit(planar, n)
                     wa, wb = (w, ZERO) if side == 0 else (ZERO, w)
                     on_a, on_b = rate_gradient(R_A, wa, x, R_B, wb, y)
-                    add_block(stiffness, bodies, row + n, a, planar, k, ZERO, on_a)
-                    add_block(stiffness, bodies, row + n, b, planar, k, ZERO, on_b)
+                    add_block(stiffness, system, pair, n, planar, k, ZERO, on_a)
+                    add_block(stiffness, system, pair + 1, n, planar, k, ZERO, on_b)
 
 
 KIND = PrimitiveKind("dot", evaluate, tangent)

@@ -6,6 +6,7 @@ Velocity level only: A v = a·U,  U = P_B' the velocity of the point, a = R ā t
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
@@ -83,11 +84,12 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         vel = add(lever(R, a, U), vary_v(R, p, p1, w, a1_W, a_W))
         put(tang[TAN.ACC_V], block + 1, planar, a1_W, vel)
         row = bodies[b, BODY.V]
+        pair = system.coordinate_functions[g, COORDINATE.PAIR] + 3  # of the wheel with itself
         if weight[g] != 0.0 and stiffness.shape[0] > 0 and row >= 0:
             for k in range(widen(planar)):
                 v_k, w_k = unit(planar, k)
                 add_block(
-                    stiffness, bodies, row + k, b, planar, weight[g], ZERO, _row_gradient(R, v_k, w_k, p, a)
+                    stiffness, system, pair, k, planar, weight[g], ZERO, _row_gradient(R, v_k, w_k, p, a)
                 )
 
 

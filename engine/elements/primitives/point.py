@@ -6,6 +6,7 @@ s_i = e_i·d,  d = P_B − P_A,  e_i a world axis. Held at zero for two or three
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import tangents as TAN
@@ -121,14 +122,15 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                 put(tang[TAN.ACC_Q], at, planar, ZERO, vary_q(R, p, p1, p2, ZERO, ZERO, y))
                 put(tang[TAN.ACC_V], at, planar, ZERO, vary_v(R, p, p1, w, ZERO, y))
                 k = weight[g + j]
+                pair = system.coordinate_functions[g + j, COORDINATE.PAIR] + 3 * side
                 if k != 0.0 and stiffness.shape[0] > 0 and bodies[body, BODY.V] >= 0:
                     for n in range(widen(planar)):
                         _, w_n = unit(planar, n)
                         add_block(
                             stiffness,
-                            bodies,
-                            bodies[body, BODY.V] + n,
-                            body,
+                            system,
+                            pair,
+                            n,
                             planar,
                             k,
                             ZERO,

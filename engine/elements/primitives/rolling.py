@@ -14,6 +14,7 @@ Velocity level only: rolling does not restrict where the wheel can be brought.
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
@@ -187,11 +188,12 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         put(tang[TAN.ACC_Q], block + 1, planar, ZERO, acc)
         put(tang[TAN.ACC_V], block + 1, planar, force, vel)
         row = bodies[b, BODY.V]
+        pair = system.coordinate_functions[g, COORDINATE.PAIR] + 3  # of the wheel with itself
         if weight[g] != 0.0 and stiffness.shape[0] > 0 and row >= 0:
             for k in range(widen(planar)):
                 v_k, w_k = unit(planar, k)
                 gradient = _row_gradient(sideways, R, v_k, w_k, n, p, a, rho)
-                add_block(stiffness, bodies, row + k, b, planar, weight[g], ZERO, gradient)
+                add_block(stiffness, system, pair, k, planar, weight[g], ZERO, gradient)
 
 
 KIND = PrimitiveKind("rolling", evaluate, tangent, velocity_level=True)

@@ -9,6 +9,7 @@ makes a bushing.
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
@@ -87,13 +88,14 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         if k != 0.0 and stiffness.shape[0] > 0:
             for side in range(2):
                 row = bodies[entries[i, ENTRY.A + side], BODY.V]
+                pair = system.coordinate_functions[g, COORDINATE.PAIR] + 2 * side
                 for n in range(widen(planar) if row >= 0 else 0):
                     _, w = unit(planar, n)
                     wa, wb = (w, ZERO) if side == 0 else (ZERO, w)
                     fa, fb = rate_gradient(R_A, wa, va, R_B, wb, ub)
                     ga, gb = rate_gradient(R_A, wa, ua, R_B, wb, vb)
-                    add_block(stiffness, bodies, row + n, a, planar, k, ZERO, mix(1.0, fa, -1.0, ga))
-                    add_block(stiffness, bodies, row + n, b, planar, k, ZERO, mix(1.0, fb, -1.0, gb))
+                    add_block(stiffness, system, pair, n, planar, k, ZERO, mix(1.0, fa, -1.0, ga))
+                    add_block(stiffness, system, pair + 1, n, planar, k, ZERO, mix(1.0, fb, -1.0, gb))
 
 
 KIND = PrimitiveKind("twist", evaluate, tangent)

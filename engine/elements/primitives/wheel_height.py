@@ -6,6 +6,7 @@ s = n·(P_B − P_0) − ρ √(1 − κ²),  κ = n·a:  n the normal, P_0 a po
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
@@ -111,14 +112,15 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         )
         put(tang[TAN.ACC_V], block + 1, planar, ZERO, vel)
         row = bodies[b, BODY.V]
+        pair = system.coordinate_functions[g, COORDINATE.PAIR] + 3  # of the wheel with itself
         if weight[g] != 0.0 and stiffness.shape[0] > 0 and row >= 0:
             for k in range(widen(planar)):
                 _, w_k = unit(planar, k)
                 add_block(
                     stiffness,
-                    bodies,
-                    row + k,
-                    b,
+                    system,
+                    pair,
+                    k,
                     planar,
                     weight[g],
                     ZERO,

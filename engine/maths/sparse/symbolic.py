@@ -12,6 +12,7 @@ here, so that the numeric factorisation has nothing to search.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -76,7 +77,13 @@ class Symbolic:
 
 def analyse(pattern: Pattern, ordering: str = "approximate_minimum_degree") -> Symbolic:
     """The factor of a symmetric matrix with this pattern, with a full diagonal, in a symmetric ordering."""
-    groups, compressed = _compressed(pattern)
+    return analyse_groups(*_compressed(pattern), ordering)
+
+
+def analyse_groups(
+    groups: Sequence[Sequence[int]], compressed: Pattern, ordering: str = "approximate_minimum_degree"
+) -> Symbolic:
+    """The same for lines that are grouped already; the pattern is that among the groups."""
     block_order = ORDERINGS[ordering].order(compressed, Hints()).rows
     below = factor_columns(compressed, block_order)
     members = [groups[int(k)] for k in block_order]

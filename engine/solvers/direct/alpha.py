@@ -150,4 +150,4 @@ def warns(options: Array, system: System) -> str:
 
 
 def room(system: System) -> Room:
-    return Room(matrices=1, vectors=OWN + 2, order=int(system.sizes[SIZE.NQ]))
+    return Room(factors=1, vectors=OWN + 2, order=int(system.sizes[SIZE.NQ]))

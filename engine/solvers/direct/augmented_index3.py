@@ -25,9 +25,10 @@ from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, Syst
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
-from engine.solvers.direct.increments import BASE_A, BASE_D, BASE_V, OWN, X, close_rows, close_step
+from engine.solvers.direct.increments import BASE_A, BASE_D, BASE_V, OWN, X, close_step
 from engine.solvers.direct.newton import add_work
 from engine.solvers.direct.one_step import open_state, size, start
+from engine.solvers.linsolve import saddle
 from engine.solvers.linsolve.rows import row_times
 from engine.solvers.linsolve.trust_region import is_violent
 from engine.system.equations.equations import motion_powers
@@ -39,7 +40,7 @@ PASSES = 2  # with the factor of the step, whose gradients are a little older
 
 
 @inlined
-def _project(packed: Packed, lag: float, column: int, move: Array) -> None:
+def _project(packed: Packed, column: int, move: Array) -> None:
     """S x = Jᵀμ, J x = −g with g in a column of the rows; the factor is that of the step."""
     system, work = open_system(packed), open_work(packed)
     n, m, part = move.shape[0], system.rows.shape[0], work.scratch[X][: move.shape[0]]
@@ -52,7 +53,7 @@ def _project(packed: Packed, lag: float, column: int, move: Array) -> None:
             work.row[r, ROW_VALUE.RESIDUAL] = work.row[r, column] + row_times(system, work.grad, r, move)
         for c in range(n):
             part[c] = 0.0
-        close_rows(packed, lag, 0.0, part)
+        saddle.solve(system, work, 0, 0.0, part)
         for c in range(n):
             move[c] += part[c]
 
@@ -80,7 +81,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     copy(work.vectors[VECTOR.A], a)
 
     # velocities: S δv = Jᵀμ, J δv = −Φ'
-    _project(packed, c_q / c_v, ROW_VALUE.RATE, move)
+    _project(packed, ROW_VALUE.RATE, move)
     for c in range(n):
         v[c] += move[c]
     call_constraints(packed, t, q, v)
@@ -90,7 +91,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     # accelerations: S δa = Jᵀν, J δa = γ − J a; λ takes ν along
     for r in range(m):
         work.row[r, ROW_VALUE.GAMMA] = row_times(system, work.grad, r, a) - work.row[r, ROW_VALUE.GAMMA]
-    _project(packed, c_q / c_v, ROW_VALUE.GAMMA, move)
+    _project(packed, ROW_VALUE.GAMMA, move)
     for c in range(n):
         a[c] += move[c]
     for r in range(m):
@@ -103,7 +104,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 
 
 def room(system: System) -> Room:
-    return Room(matrices=1, vectors=OWN + 2, order=int(system.sizes[SIZE.NQ]))
+    return Room(factors=1, vectors=OWN + 2, order=int(system.sizes[SIZE.NQ]))
 
 
 KIND = DirectKind(

@@ -164,7 +164,7 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 
 
 def room(system: System) -> Room:
-    return radau_room(system)._replace(vectors=OWN + 3)
+    return radau_room(system)._replace(vectors=OWN + 3, factors=1)
 
 
 KIND = DirectKind(

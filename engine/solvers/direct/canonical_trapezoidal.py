@@ -23,7 +23,6 @@ import math
 from typing import NamedTuple
 
 from engine.compiled.arenas import open_system, open_work
-from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import counters as COUNT
@@ -44,14 +43,12 @@ from engine.solvers.direct.newton import (
     NOT_SOLVED,
     OK,
     add_work,
-    iteration_matrix,
     largest_order,
-    lu,
     note_offender,
 )
 from engine.solvers.direct.one_step import report
+from engine.solvers.linsolve import saddle, velocities
 from engine.solvers.linsolve.base import apply_mass
-from engine.solvers.linsolve.lu import lu_solve
 from engine.solvers.linsolve.momenta import (
     OWN,
     PENALTY,
@@ -63,8 +60,9 @@ from engine.solvers.linsolve.momenta import (
     pose_accelerations,
     weigh,
 )
-from engine.solvers.linsolve.penalised import envelope, factor_penalised, iterate
+from engine.solvers.linsolve.penalised import factor_penalised, iterate
 from engine.solvers.linsolve.rows import add_row, row_times
+from engine.solvers.linsolve.saddle import largest
 from engine.system.equations.equations import count_turns, motion_powers
 from engine.system.equations.kinematics import normalise, retract
 
@@ -77,7 +75,7 @@ MOTION_TOLERANCE, SINGULAR_TOLERANCE = (
 )  # of the displacement in the step: what the last iteration may have moved
 ROUNDING = 1e-15  # of the coordinates: no iteration gets below it
 PASSES, ACCURACY = 60, 1e-13  # of the augmented Lagrangian iteration for accelerations
-# matrices of Work.dense
+# of Work.factors
 NEWTON, PENALISED = range(2)
 # vectors of Work.scratch, behind the diagonals of the penalised matrix
 X, LOAD, Q_BEFORE, V_BEFORE, SIGMA_BEFORE = (DIAGONAL.COLUMNS + k for k in range(5))
@@ -91,12 +89,12 @@ def accelerations(packed: Packed) -> int:
     Without feedback: the rule leaves rates of order h² in the rows; gains of 1/h make forces of them.
     """
     system, work = open_system(packed), open_work(packed)
-    matrix, last, n = work.dense[PENALISED], work.pivots[PENALISED], system.sizes[SIZE.NV]
+    matrix = work.factors[PENALISED]
     weigh(system, work)
-    status = factor_penalised(system, work, matrix, last, work.scratch, n)
+    status = factor_penalised(system, work, matrix, work.scratch)
     if status == OK:
         pose_accelerations(system, work, 0.0, 0.0)
-        iterate(system, work, matrix, last, work.scratch, n, PASSES, ACCURACY)
+        iterate(system, work, matrix, work.scratch, PASSES, ACCURACY)
         keep_accelerations(system, work)
         motion_powers(system, work)
     return status
@@ -143,24 +141,16 @@ def residual(
 def add_rows(system: System, work: Work, h: float, on_phi: float, matrix: Array) -> None:
     """matrix += (J − h/2 J')ᵀ ρ ((1 + h/2 2ξω) J + h/2 R), over the blocks that meet in a row."""
     grad, rate_q, acc_v, half = work.grad, work.tangent[TAN.RATE_Q], work.tangent[TAN.ACC_V], 0.5 * h
+    acting, held = work.tangent[TAN.ACTING], work.tangent[TAN.HELD]
     for r in range(system.rows.shape[0]):
-        begin, rho = (
-            system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK],
-            work.row[r, ROW_VALUE.WEIGHT],
-        )
-        end = begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
+        function = system.coordinate_functions[system.rows[r, ROW.COORDINATE]]
+        begin = function[COORDINATE.BLOCK]
         share = 1.0 if system.rows[r, ROW.VELOCITY] else 1.0 + half * on_phi
-        for i in range(begin, end):
-            a = system.block_bodies[i]
-            line = system.bodies[a, BODY.V]
-            for j in range(begin, end):
-                b = system.block_bodies[j]
-                column = system.bodies[b, BODY.V]
-                if line >= 0 and column >= 0:
-                    for u in range(system.bodies[a, BODY.NV]):
-                        left = rho * (grad[i, u] - half * (acc_v[i, u] - rate_q[i, u]))
-                        for w in range(system.bodies[b, BODY.NV]):
-                            matrix[line + u, column + w] += left * (share * grad[j, w] + half * rate_q[j, w])
+        for i in range(begin, begin + function[COORDINATE.BLOCKS]):
+            for c in range(grad.shape[1]):
+                acting[i, c] = grad[i, c] - half * (acc_v[i, c] - rate_q[i, c])
+                held[i, c] = share * grad[i, c] + half * rate_q[i, c]
+    saddle.add_rows(system, work, matrix)
 
 
 @inlined
@@ -178,16 +168,6 @@ def update_sigma(system: System, work: Work, h: float, on_phi: float, x: Array, 
         sigma[r] -= step
         change = max(change, abs(step))
     return change
-
-
-@inlined
-def largest(x: Array) -> float:
-    """Largest entry; what is not finite stays."""
-    most = 0.0
-    for c in range(x.shape[0]):
-        if not abs(x[c]) <= most:
-            most = abs(x[c])
-    return most
 
 
 class CanonicalStepState(NamedTuple):
@@ -213,7 +193,7 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
     nq, n, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
     state = open_state(system, y)
     q, v, p, rate, sigma, integral = state.q, state.v, state.p, state.rate, state.sigma, state.integral
-    s, matrix, pivots = work.scratch, work.dense[NEWTON], work.pivots[NEWTON]
+    s = work.scratch
     x, load, q_before, v_before = s[X][:n], s[LOAD][:n], s[Q_BEFORE][:nq], s[V_BEFORE][:n]
     on_phi, _ = gains(work)
     for c in range(n):
@@ -236,12 +216,15 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
         if i == MAX_ITERATIONS or not math.isfinite(largest(load)):
             note_offender(work, load)
             return NOT_SOLVED
-        iteration_matrix(system, work, n, 1.0, 0.5 * h, 0.25 * h * h, matrix)
+        matrix = work.factors[NEWTON]
+        for k in range(matrix.shape[0]):
+            matrix[k] = -0.5 * h * work.damping[k] - 0.25 * h * h * work.stiffness[k]
+        velocities.add_mass(system, 1.0, matrix)
         add_rows(system, work, h, on_phi, matrix)
-        status = lu(work, matrix, pivots, n)
+        status = velocities.factor(system, work, NEWTON)
         if status != OK:
             return status
-        lu_solve(matrix, pivots, n, load)
+        velocities.solve(system, work, NEWTON, load)
         for c in range(n):
             x[c] += load[c]
         moved, change = largest(load), update_sigma(system, work, h, on_phi, load, sigma)
@@ -300,7 +283,6 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     """σ = 0, ∫Φ = 0, p = M v, p' = Q."""
     system, work = open_system(packed), open_work(packed)
     state = open_state(system, y)
-    envelope(system, work.pivots[PENALISED], system.sizes[SIZE.NV])
     call_constraints(packed, clock[CLOCK.NOW], state.q, state.v)
     call_forces(packed, clock[CLOCK.NOW])
     work.counters[COUNT.EVALUATIONS] += 1
@@ -315,7 +297,7 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 
 
 def room(system: System) -> Room:
-    return Room(matrices=2, vectors=VECTORS, order=max(largest_order(system), PIVOT.COLUMNS))
+    return Room(factors=2, vectors=VECTORS, order=max(largest_order(system), PIVOT.COLUMNS))
 
 
 KIND = DirectKind(

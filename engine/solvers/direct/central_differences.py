@@ -13,9 +13,10 @@ without cancellation of [UPV Newmark, §9.2.1]. Apart from rounding both are one
 
 Newton's unknown is the displacement and turn δ of the pose ahead, x⁺ ← x⁺ + T(x⁺) δ: the norm of quaternions
 needs no row. Order of evaluation as in [Urkullu 2019, ch. 7]: what depends on the pose at t is evaluated once
-per step (J, its null space, forces as a function of v), per iteration only the rows ahead. The number of
-independent rows is that of a general pose, for the rows ahead as for those at t: off the constraints a
-tolerance would take redundant rows for independent ones.
+per step (J, forces as a function of v), per iteration only the rows ahead. That Nᵀ of a force vanishes means
+that the force is Jᵀλ, so one iteration is a saddle-point problem without N (`linsolve/saddle.py`): reactions
+act by the rows at t, those ahead hold. It needs no number of independent rows, which off the constraints a
+tolerance could not tell.
 
 A step looks one step ahead: it takes the q⁺ found before as the new state and solves the equations of motion
 there, so that v, a, λ belong to the reported instant. State vector y = (q, v, q⁺, s, c, power, w).
@@ -26,43 +27,33 @@ from typing import NamedTuple
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import options as SLOT
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import vectors as VECTOR
+from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.dispatch import call_constraints, call_forces
-from engine.compiled.kernel import kernel
-from engine.compiled.layout import Array, Ints, Option, Packed, Room, StepStatus, System
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import Array, Ints, Option, Packed, Room, StepStatus, System, Work
 from engine.compiled.states import Coordinates, Velocities, Works, state_size, state_view
 from engine.maths.arrays import copy
 from engine.maths.orientations import QUATERNION, SETS, rates, spin, spin_change
 from engine.maths.vectors import add, mix
 from engine.solvers.direct.base import DirectKind
-from engine.solvers.direct.newton import (
-    add_work,
-    consistent_acceleration,
-    factor_dense_rows,
-    factor_rows,
-    largest_order,
-    lu,
-    note_offender,
-    note_singular,
-    residual,
-)
+from engine.solvers.direct.increments import SINGULAR_VIOLATION, position_gap
+from engine.solvers.direct.newton import add_work, consistent_acceleration, largest_order, note_offender
 from engine.solvers.direct.one_step import report
-from engine.solvers.direct.speed_forces import evaluate_forces, force_of_speed, subtract_change
+from engine.solvers.direct.speed_forces import add_gyroscopic_change, evaluate_forces, force_of_speed
+from engine.solvers.linsolve import saddle
 from engine.solvers.linsolve.base import apply_mass
-from engine.solvers.linsolve.lu import lu_solve
-from engine.solvers.linsolve.nullspace import (
-    apply_orthogonal,
-    apply_orthogonal_transposed,
-    least_norm,
-    row_multipliers,
-)
-from engine.solvers.linsolve.rows import dense_rows
+from engine.solvers.linsolve.rows import row_times
+from engine.solvers.linsolve.saddle import HARD, largest
 from engine.system.equations.charts import (
     UNSOLVED,
     chart_accelerations,
@@ -80,14 +71,13 @@ OK, NOT_SOLVED = int(StepStatus.OK), int(StepStatus.NOT_SOLVED)
 SINGULAR_COORDINATES = int(StepStatus.SINGULAR_COORDINATES)
 ORIENTATION, FORM, TOLERANCE = SLOT.DIRECT, SLOT.DIRECT + 1, SLOT.DIRECT + 2
 MAX_ITERATIONS = 24  # iterations
+MAX_SINGULAR_ITERATIONS = 8  # near a singular configuration, where the last direction converges slowly
 SAME_STEP = 1e-6  # relative; H_STEP is the step that looked ahead, and another size begins without a past
 SAME_FORCE = 1e-10  # of the largest force: what forces may differ from their model in v
 H_STEP = 0  # Work.history
-# matrices of Work.dense
-HERE, THERE, REDUCED, KEPT = range(4)
 # vectors of Work.scratch
-X, AHEAD, RATE, SECOND, VARIED, A, V0, Q0, SCALE, SCALE_AHEAD, MOVE, COLUMN, FORCE, DV, DA, TARGET = range(16)
-VECTORS = 16
+X, AHEAD, RATE, SECOND, VARIED, A, V0, Q0, MOVE, FORCE, TARGET, TURN_V, TURN_A = (*range(12), 14)
+VECTORS = 17
 
 
 @kernel
@@ -138,96 +128,133 @@ def move_ahead(
 
 
 @kernel
-def velocity_rows(
-    kind: int, bodies: Ints, rows: Ints, x: Array, ahead: Array, kept: Array, out: Array
-) -> None:
+def _hold_velocity_rows(system: System, work: Work, kind: int, x: Array, ahead: Array) -> None:
     """Velocity rows at t over δ, up to the factor of the difference: J W(x) T(x⁺)."""
-    for r in range(rows.shape[0]):
-        if rows[r, ROW.VELOCITY]:
-            for b in range(bodies.shape[0] - 1):
-                at, to = bodies[b, BODY.Q], bodies[b, BODY.V]
+    acting, held = work.tangent[TAN.ACTING], work.tangent[TAN.HELD]
+    for r in range(system.rows.shape[0]):
+        if not system.rows[r, ROW.VELOCITY]:
+            continue
+        function = system.coordinate_functions[system.rows[r, ROW.COORDINATE]]
+        begin = function[COORDINATE.BLOCK]
+        for k in range(begin, begin + function[COORDINATE.BLOCKS]):
+            body, kept = system.block_bodies[k], acting[k]
+            for c in range(3):
+                held[k, c] = kept[c]
+            if system.bodies[body, BODY.V] >= 0 and not system.bodies[body, BODY.PLANAR]:
+                at = system.bodies[body, BODY.Q]
+                o, plus = orientation(x, at), orientation(ahead, at)
                 for c in range(3):
-                    out[r, to + c] = kept[r, to + c]
-                if not bodies[b, BODY.PLANAR]:
-                    o, plus = orientation(x, at), orientation(ahead, at)
-                    for c in range(3):
-                        unit = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
-                        w = spin(kind, o, rates(kind, plus, unit))
-                        out[r, to + 3 + c] = (
-                            kept[r, to + 3] * w[0] + kept[r, to + 4] * w[1] + kept[r, to + 5] * w[2]
-                        )
+                    unit = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
+                    w = spin(kind, o, rates(kind, plus, unit))
+                    held[k, 3 + c] = kept[3] * w[0] + kept[4] * w[1] + kept[5] * w[2]
 
 
 @kernel
 def rows_ahead(packed: Packed, kind: int, t: float, h: float, first: bool, ahead: Array, v: Array) -> None:
-    """Factor the rows that the pose ahead must satisfy; `MOVE` becomes the least step towards them."""
+    """What the pose ahead violates of the rows that it must satisfy, into `RESIDUAL`."""
     system, work = open_system(packed), open_work(packed)
-    n, m, s, there, kept = v.shape[0], system.rows.shape[0], work.scratch, work.dense[THERE], work.dense[KEPT]
+    s, acting = work.scratch, work.tangent[TAN.ACTING]
     call_constraints(packed, t + h, ahead, v)
-    dense_rows(system, work.grad, n, there)
-    if system.sizes[SIZE.RANK] > system.sizes[SIZE.RANK_POSITION]:
-        velocity_rows(kind, system.bodies, system.rows, s[X], s[AHEAD], kept, there)
-    for r in range(m):
+    for r in range(system.rows.shape[0]):
         gap = work.row[r, ROW_VALUE.PHI]
         if system.rows[r, ROW.VELOCITY]:
-            total = -s[TARGET, r]
-            for c in range(n):
-                total += kept[r, c] * (s[A, c] if first else v[c])
+            total = row_times(system, acting, r, s[A] if first else v) - s[TARGET, r]
             gap = (0.5 * h * h if first else 2.0 * h) * total
-        work.row[r, ROW_VALUE.RESIDUAL] = -gap
-    factor_dense_rows(system, work, n, there, s[SCALE_AHEAD], work.pivots[THERE])
-    rank, order = system.sizes[SIZE.RANK], work.pivots[THERE]
-    least_norm(there, n, rank, s[SCALE_AHEAD], order, work.row, ROW_VALUE.RESIDUAL, s[MOVE][:n])
+        work.row[r, ROW_VALUE.RESIDUAL] = gap
+
+
+@inlined
+def _changes(h: float, first: bool) -> tuple[float, float]:
+    """By how much x' and x'' change with x⁺."""
+    return (0.0, 2.0 / (h * h)) if first else (0.5 / h, 1.0 / (h * h))
 
 
 @kernel
-def correct(packed: Packed, kind: int, h: float, first: bool, v: Array) -> int:
-    """Newton's step of the force rows in the null space of the rows ahead, added to `MOVE`."""
+def factor_ahead(packed: Packed, kind: int, h: float, first: bool, v: Array) -> int:
+    """Factor the saddle-point matrix of the force rows over δ, at the present pose ahead.
+
+    The force M a − Q changes by M δa − ∂Q/∂v δv. The maps from δ to δv and δa are those of single bodies
+    (`vary`): their columns are found by turning all bodies about the same axis.
+    """
     system, work = open_system(packed), open_work(packed)
-    per_rate, per_second = (0.0, 2.0 / (h * h)) if first else (0.5 / h, 1.0 / (h * h))
-    n, rank, s, bodies, reals = (
-        v.shape[0],
-        system.sizes[SIZE.RANK],
-        work.scratch,
-        system.bodies,
-        system.body_reals,
-    )
-    free, here, there, reduced = n - rank, work.dense[HERE], work.dense[THERE], work.dense[REDUCED]
-    move, column, force, dv, da = s[MOVE][:n], s[COLUMN][:n], s[FORCE][:n], s[DV][:n], s[DA][:n]
-    v0, q0 = s[V0][:n], s[Q0][:n]
-    # the last column is the particular solution
-    for j in range(free + 1):
-        if j < free:
-            column[:] = 0.0
-            column[rank + j] = 1.0
-            apply_orthogonal(there, n, rank, s[SCALE_AHEAD], column)
+    n, s, bodies, matrix = v.shape[0], work.scratch, system.bodies, work.factors[0]
+    per_rate, per_second = _changes(h, first)
+    turn, planar = s[MOVE][:n], bodies[0, BODY.PLANAR]
+    for j in range(0 if planar else 3):
+        for c in range(n):
+            turn[c] = 1.0 if c % 6 == 3 + j else 0.0
+        vary(
+            kind,
+            bodies,
+            s[X],
+            s[AHEAD],
+            s[RATE],
+            per_rate,
+            per_second,
+            turn,
+            s[TURN_V + j][:n],
+            s[TURN_A + j][:n],
+        )
+    for i in range(matrix.shape[0]):
+        matrix[i] = 0.0 if first else work.damping[i]
+    if not first:
+        add_gyroscopic_change(system, s[V0][:n], v, matrix)
+        for k in range(system.velocity_blocks.shape[0]):
+            _vary_columns(system.velocity_blocks[k], planar, -per_rate, s[TURN_V : TURN_V + 3], matrix)
+    for b in range(bodies.shape[0] - 1):
+        real, block = system.body_reals[b], system.velocity_blocks[b]
+        at, step = block[BLOCK.START], block[BLOCK.ROW_STEP]
+        for c in range(2 if planar else 3):
+            matrix[at + c * (step + 1)] += per_second * real[BODY_REAL.MASS]
+        if planar:
+            matrix[at + 2 * (step + 1)] += per_second * real[BODY_REAL.INERTIA + 8]
         else:
-            copy(move, column)
-        vary(kind, bodies, s[X], s[AHEAD], s[RATE], per_rate, per_second, column, dv, da)
-        if j == free:
-            for c in range(n):
-                da[c] += s[A, c]
-        apply_mass(system, da, force)
-        if not first:
-            subtract_change(bodies, reals, work.damping, v0, v, dv, force)
-        if j == free:
-            force_of_speed(bodies, reals, work.damping, v0, q0, v, da)
-            for c in range(n):
-                force[c] = da[c] - force[c]
-        apply_orthogonal_transposed(here, n, rank, s[SCALE], force)
-        if j < free:
-            for i in range(free):
-                reduced[i, j] = force[rank + i]
-    status = lu(work, reduced, work.pivots[REDUCED], free)
-    if status != OK:
-        return int(status)
-    lu_solve(reduced, work.pivots[REDUCED], free, force[rank:])
-    for i in range(rank):
-        force[i] = 0.0
-    apply_orthogonal(there, n, rank, s[SCALE_AHEAD], force)
+            at, to = at + 3 * (step + 1), block[BLOCK.ROW_VELOCITY] + 3
+            for i in range(3):
+                for j in range(3):
+                    for c in range(3):
+                        matrix[at + i * step + j] += (
+                            real[BODY_REAL.INERTIA + 3 * i + c] * s[TURN_A + j, to + c]
+                        )
+    held = work.tangent[TAN.HELD]
+    for k in range(work.grad.shape[0]):
+        for c in range(work.grad.shape[1]):
+            held[k, c] = work.grad[k, c]
+    _hold_velocity_rows(system, work, kind, s[X], s[AHEAD])
+    # hard rows: inertia must not choose the branch where the mechanism could
+    return saddle.factor(system, work, 0, ROW_VALUE.WEIGHT, HARD)
+
+
+@inlined
+def _vary_columns(block: Ints, planar: int, along: float, turns: Array, matrix: Array) -> None:
+    """One block of ∂Q/∂v ← minus its product with the map from δ to δv."""
+    step, column = block[BLOCK.COLUMN_STEP], block[BLOCK.COLUMN_VELOCITY] + 3
+    for i in range(3 if planar else 6):
+        at = block[BLOCK.START] + i * block[BLOCK.ROW_STEP]
+        for c in range(3):
+            matrix[at + c * step] *= along
+        if not planar:
+            x, y, z = matrix[at + 3 * step], matrix[at + 4 * step], matrix[at + 5 * step]
+            for j in range(3):
+                turn = turns[j]
+                matrix[at + (3 + j) * step] = -(
+                    x * turn[column] + y * turn[column + 1] + z * turn[column + 2]
+                )
+
+
+@kernel
+def correct(packed: Packed, v: Array) -> bool:
+    """Newton's step δ into `MOVE`, λ into `SOLVE` of the rows; True near a singular configuration."""
+    system, work = open_system(packed), open_work(packed)
+    n, s = v.shape[0], work.scratch
+    move, force = s[MOVE][:n], s[FORCE][:n]
+    apply_mass(system, s[A][:n], force)
+    force_of_speed(system, work, s[V0][:n], s[Q0][:n], v, move)
     for c in range(n):
-        move[c] += force[c]
-    return OK
+        move[c] -= force[c]
+    for r in range(system.rows.shape[0]):
+        work.row[r, ROW_VALUE.SOLVE] = 0.0
+    return saddle.solve(system, work, 0, work.options[TOLERANCE], move)
 
 
 @kernel
@@ -236,7 +263,7 @@ def forces_hold(packed: Packed, t: float, q: Array, v: Array) -> bool:
     system, work = open_system(packed), open_work(packed)
     n, s = v.shape[0], work.scratch
     model = s[FORCE][:n]
-    force_of_speed(system.bodies, system.body_reals, work.damping, s[V0][:n], s[Q0][:n], v, model)
+    force_of_speed(system, work, s[V0][:n], s[Q0][:n], v, model)
     call_constraints(packed, t, q, v)
     call_forces(packed, t)
     largest, gap = 0.0, 0.0
@@ -286,14 +313,14 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     nq, n, m = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], system.rows.shape[0]
     state = open_state(system, y)
     q, v, ahead, shift, curve = state.q, state.v, state.ahead, state.shift, state.curve
-    rank, bodies, s, here = system.sizes[SIZE.RANK], system.bodies, work.scratch, work.dense[HERE]
+    bodies, s = system.bodies, work.scratch
     kind, summed, tolerance = (
         int(work.options[ORIENTATION]),
         work.options[FORM] != 0.0,
         work.options[TOLERANCE],
     )
     x, plus, rate, second, varied = s[X][:nq], s[AHEAD][:nq], s[RATE][:nq], s[SECOND][:nq], s[VARIED][:nq]
-    a, move, force = s[A][:n], s[MOVE][:n], s[FORCE][:n]
+    a, move = s[A][:n], s[MOVE][:n]
     used = work.history[H_STEP]
     first = abs(h - used) > SAME_STEP * h
     if first:
@@ -307,8 +334,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         predict(packed, kind, used, first, q, v, shift, curve)
 
         # Newton; all that belongs to the pose at t is evaluated once
-        size, known, solved, status = math.inf, False, False, NOT_SOLVED
-        for _ in range(MAX_ITERATIONS):
+        size, violation, known, solved, singular, status = math.inf, 0.0, False, False, False, NOT_SOLVED
+        for k in range(MAX_ITERATIONS):
             for c in range(nq):
                 second[c] = curve[c] / (used * used)
                 if not first:
@@ -316,7 +343,9 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             if not first:
                 chart_velocities(kind, bodies, x, rate, v)
             chart_accelerations(kind, bodies, x, rate, second, a)
-            if size < tolerance:
+            # near a singular configuration what is left lies along the vanishing direction
+            stalled = singular and k >= MAX_SINGULAR_ITERATIONS and violation <= SINGULAR_VIOLATION
+            if size < tolerance or stalled:
                 solved = forces_hold(packed, t, q, v) or first
                 if solved:
                     break
@@ -324,24 +353,25 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             if not known:
                 work.row[:, ROW_VALUE.LAMBDA] = 0.0
                 evaluate_forces(packed, t, q, v, s[V0], s[Q0])
-                note_singular(work, factor_rows(system, work, n, here, s[SCALE], work.pivots[HERE]))
-                dense_rows(system, work.grad, n, work.dense[KEPT])
+                for g in range(work.grad.shape[0]):
+                    copy(work.grad[g], work.tangent[TAN.ACTING, g])
                 for r in range(m):
                     s[TARGET, r] = work.row[r, ROW_VALUE.GAMMA if first else ROW_VALUE.F]
                 known = True
             from_chart(kind, bodies, plus, ahead)
             rows_ahead(packed, kind, t, used, first, ahead, v)
-            status = correct(packed, kind, used, first, v)
+            violation = position_gap(system, work)
+            status = factor_ahead(packed, kind, used, first, v)
             if status != OK:
                 break
-            size = 0.0
-            for c in range(n):
-                size = max(size, abs(move[c]))
+            singular = correct(packed, v) or singular
+            size = largest(move)
             status = NOT_SOLVED
             if not math.isfinite(size):
                 break
             move_ahead(kind, bodies, x, move, shift, share, summed, plus, curve, varied)
             work.counters[COUNT.ITERATIONS] += 1
+        work.counters[COUNT.NEAR_SINGULAR] += singular
 
         margin, offender = chart_margin(kind, bodies, plus, v, used)
         if margin < (1.0 if solved else UNSOLVED):
@@ -358,9 +388,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 
     # the accepted state, complete
     copy(a, work.vectors[VECTOR.A])
-    residual(system, work, a, False, force)
-    apply_orthogonal_transposed(here, n, rank, s[SCALE], force)
-    row_multipliers(here, m, rank, work.pivots[HERE], force, work.row, ROW_VALUE.LAMBDA)
+    for r in range(m):
+        work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE]
     motion_powers(system, work)
     add_work(work, h, state.power, state.works)
     work.history[H_STEP] = used
@@ -387,7 +416,7 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 
 
 def room(system: System) -> Room:
-    return Room(matrices=4, vectors=VECTORS, order=largest_order(system))
+    return Room(factors=1, vectors=VECTORS, order=largest_order(system))
 
 
 KIND = DirectKind(
@@ -402,7 +431,6 @@ KIND = DirectKind(
     room=room,
     equal_steps="its differences need positions at equal distances; newmark_nullspace varies its steps",
     divides=False,
-    ranks=True,
     options=(
         Option("orientation", ORIENTATION, QUATERNION, "Orientation coordinates", choices=SETS),
         Option("form", FORM, 0.0, "Form", choices=("classic", "summed, without cancellation")),

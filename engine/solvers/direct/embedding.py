@@ -10,8 +10,9 @@ three parameters have a square T: U = 1 and C = T, so that hat velocities are �
 """
 
 from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import Array, Ints
+from engine.compiled.layout import Array, Ints, System
 from engine.maths.orientations import EULER_ZXZ, QUATERNION, Four, rates, spin, spin_change
 from engine.maths.vectors import add, dot
 from engine.system.equations.charts import orientation, turning
@@ -52,6 +53,24 @@ def unscale_force(kind: int, bodies: Ints, x: Array, force: Array) -> None:
                 o = orientation(x, bodies[b, BODY.Q])
                 for c in range(3):
                     force[to + 3 + c] = dot(f, spin(kind, o, _unit(c)))
+
+
+@kernel
+def add_metric(kind: int, system: System, x: Array, matrix: Array) -> None:
+    """matrix += CᵀC over the velocities, TᵀT of every body: vᵀ CᵀC v is the square of ẋ."""
+    bodies = system.bodies
+    for b in range(bodies.shape[0] - 1):
+        at, step = system.velocity_blocks[b, BLOCK.START], system.velocity_blocks[b, BLOCK.ROW_STEP]
+        for c in range(3):
+            matrix[at + c * (step + 1)] += 1.0
+        if not bodies[b, BODY.PLANAR]:
+            o, at = orientation(x, bodies[b, BODY.Q]), at + 3 * (step + 1)
+            for i in range(3):
+                first = rates(kind, o, _unit(i)[:3])
+                for j in range(3):
+                    second = rates(kind, o, _unit(j)[:3])
+                    for c in range(4):
+                        matrix[at + i * step + j] += first[c] * second[c]
 
 
 @kernel

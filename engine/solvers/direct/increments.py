@@ -10,13 +10,8 @@ tends to that of M and J when h does to zero (step scaling: [Bottasso 2007]). T�
 derivative of the rotation vector d = q ⊖ q_n by δ. Position rows have C = J and g = Φ. Velocity rows, A v =
 f, hold at the end of the step as they are: C = A + (c_q/c_v) ∂(A v)/∂q, g = (c_q/c_v)(A v − f).
 
-The matrix that is factored is S + Jᵀ W C, of the order of the velocities. From
-
-    (S + Jᵀ W C) δ = −r − Jᵀ W g,   l = −W (g + C δ)
-
-follows the first equation exactly and the second up to W⁻¹ l; a second pass takes that out. Dependent rows do
-no harm, and near a singular configuration the multiplier of the vanishing direction stays bounded [Bayo
-1994]: the motion goes on by inertia.
+`linsolve/saddle.py` solves it: dependent rows do no harm, and near a singular configuration the motion goes
+on by inertia.
 """
 
 import math
@@ -30,19 +25,18 @@ from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import vectors as VECTOR
+from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
-from engine.compiled.kernel import fast_kernel, inlined, kernel
+from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Ints, Packed, StepStatus, System, Work
-from engine.solvers.direct.newton import lu, note_offender, residual
-from engine.solvers.linsolve.base import add_mass
-from engine.solvers.linsolve.lu import lu_solve
-from engine.solvers.linsolve.rows import add_row, row_times
+from engine.solvers.direct.newton import note_offender, residual
+from engine.solvers.linsolve import saddle, velocities
+from engine.solvers.linsolve.rows import row_times
+from engine.solvers.linsolve.saddle import largest
 from engine.solvers.linsolve.trust_region import ASTRAY, MAX_RESTRICTED, largest_turn, trusted_share
 from engine.system.equations.kinematics import normalise, retract
 
 OK, NOT_CONVERGED, NOT_SOLVED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED), int(StepStatus.NOT_SOLVED)
-PASSES = 3  # with one factor; what is left of a gap is below 1e-10 of it
-SINGULAR = 0.1  # a pass that leaves more than this share: W σ² < 10, with σ the vanishing singular value
 MAX_ITERATIONS = 25  # iterations
 MAX_SINGULAR_ITERATIONS = (
     8  # near a singular configuration, where the last direction converges slowly or not at all
@@ -53,19 +47,7 @@ SINGULAR_TOLERANCE, SINGULAR_VIOLATION = 1e-6, 1e-7
 CONTRACTION_LIMIT = 0.1  # contraction that calls for a fresh matrix
 # vectors of Work.scratch
 D, U, CLOSING, X, SHIFT, BASE_D, BASE_V, BASE_A, OWN = range(9)
-STIFFNESS = 1e6  # weight of a row against what it moves
-MIN_DIAGONAL = 1e-10  # of the largest diagonal: rows that move less get the weight of the largest
 SMALL_ANGLE = 1e-2  # rad; below it the coefficient of [d]² is summed as a series, exact to rounding
-
-
-@inlined
-def largest(x: Array) -> float:
-    """Largest entry; not finite when one is not."""
-    size = 0.0
-    for c in range(x.shape[0]):
-        if not abs(x[c]) <= size:
-            size = abs(x[c])
-    return size
 
 
 @inlined
@@ -117,137 +99,53 @@ def from_chart(bodies: Ints, d: Array, x: Array, out: Array) -> None:
 
 
 @kernel
-def _turn_columns(bodies: Ints, d: Array, n: int, matrix: Array) -> None:
+def _turn_columns(system: System, d: Array, matrix: Array) -> None:
     """matrix ← matrix T⁻¹(d)."""
-    for b in range(bodies.shape[0] - 1):
-        if bodies[b, BODY.PLANAR]:
-            continue
-        at = bodies[b, BODY.V] + 3
-        a, b_, c = d[at], d[at + 1], d[at + 2]
-        k = _curvature(a, b_, c)
-        for i in range(n):
-            row = matrix[i]
+    if system.bodies[0, BODY.PLANAR]:
+        return
+    for k in range(system.velocity_blocks.shape[0]):
+        block = system.velocity_blocks[k]
+        at = block[BLOCK.COLUMN_VELOCITY] + 3
+        a, b, c = d[at], d[at + 1], d[at + 2]
+        bend, step = _curvature(a, b, c), block[BLOCK.COLUMN_STEP]
+        for i in range(6):
             # xᵀ T⁻¹ = (x − d × x/2 + c d × (d × x))ᵀ
-            x0, x1, x2 = row[at], row[at + 1], row[at + 2]
-            u0, u1, u2 = b_ * x2 - c * x1, c * x0 - a * x2, a * x1 - b_ * x0
-            row[at] = x0 - 0.5 * u0 + k * (b_ * u2 - c * u1)
-            row[at + 1] = x1 - 0.5 * u1 + k * (c * u0 - a * u2)
-            row[at + 2] = x2 - 0.5 * u2 + k * (a * u1 - b_ * u0)
+            first = block[BLOCK.START] + i * block[BLOCK.ROW_STEP] + 3 * step
+            second, third = first + step, first + 2 * step
+            x0, x1, x2 = matrix[first], matrix[second], matrix[third]
+            u0, u1, u2 = b * x2 - c * x1, c * x0 - a * x2, a * x1 - b * x0
+            matrix[first] = x0 - 0.5 * u0 + bend * (b * u2 - c * u1)
+            matrix[second] = x1 - 0.5 * u1 + bend * (c * u0 - a * u2)
+            matrix[third] = x2 - 0.5 * u2 + bend * (a * u1 - b * u0)
 
 
 @inlined
-def set_row_weights(system: System, work: Work, n: int, stiffness: float, matrix: Array) -> None:
-    """W of every row: stiffness s/G with G = J Jᵀ of the row alone and s the mean of diag S over it."""
-    largest = 0.0
-    for c in range(n):
-        largest = max(largest, abs(matrix[c, c]))
+def _freeze(system: System, work: Work, lag: float) -> None:
+    """Keep the gradients that are factored: those of J, and C with its velocity rows."""
+    held, rates = work.tangent[TAN.HELD], work.tangent[TAN.RATE_Q]
+    saddle.hold_gradients(work)
     for r in range(system.rows.shape[0]):
-        square, moved = 0.0, 0.0
-        begin = system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK]
-        for k in range(
-            begin, begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
-        ):
-            body, block = system.block_bodies[k], work.grad[k]
-            at = system.bodies[body, BODY.V]
-            if at >= 0:
-                for c in range(system.bodies[body, BODY.NV]):
-                    square += block[c] * block[c]
-                    moved += abs(matrix[at + c, at + c]) * block[c] * block[c]
-        work.row[r, ROW_VALUE.WEIGHT] = 0.0
-        if square > 0.0:
-            mean = moved / square
-            work.row[r, ROW_VALUE.WEIGHT] = (
-                stiffness * (mean if mean > MIN_DIAGONAL * largest else largest) / square
-            )
-
-
-@fast_kernel
-def _add_rows(system: System, work: Work, lag: float, matrix: Array) -> None:
-    """matrix += Jᵀ W C."""
-    grad, rates = work.grad, work.tangent[TAN.RATE_Q]
-    for r in range(system.rows.shape[0]):
-        begin, weight = (
-            system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK],
-            work.row[r, ROW_VALUE.WEIGHT],
-        )
-        end = begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
-        turn = lag if system.rows[r, ROW.VELOCITY] else 0.0
-        for i in range(begin, end):
-            a = system.block_bodies[i]
-            row = system.bodies[a, BODY.V]
-            if row < 0:
-                continue
-            for j in range(begin, end):
-                b = system.block_bodies[j]
-                column = system.bodies[b, BODY.V]
-                if column < 0:
-                    continue
-                for u in range(system.bodies[a, BODY.NV]):
-                    k, line = weight * grad[i, u], matrix[row + u]
-                    if turn == 0.0:
-                        for w in range(system.bodies[b, BODY.NV]):
-                            line[column + w] += k * grad[j, w]
-                    else:
-                        for w in range(system.bodies[b, BODY.NV]):
-                            line[column + w] += k * (grad[j, w] + turn * rates[j, w])
-
-
-@inlined
-def freeze(work: Work) -> None:
-    """Keep the gradients that are factored."""
-    for k in range(work.grad.shape[0]):
-        for c in range(work.grad.shape[1]):
-            work.tangent[TAN.FACTORED, k, c] = work.grad[k, c]
+        if system.rows[r, ROW.VELOCITY]:
+            function = system.coordinate_functions[system.rows[r, ROW.COORDINATE]]
+            begin = function[COORDINATE.BLOCK]
+            for k in range(begin, begin + function[COORDINATE.BLOCKS]):
+                for c in range(work.grad.shape[1]):
+                    held[k, c] = work.grad[k, c] + lag * rates[k, c]
 
 
 @kernel
 def factor_increment(packed: Packed, kappa: float, c_v: float, c_q: float, d: Array) -> int:
-    """Factor S + Jᵀ W C into `dense[0]`, with the tangents and gradients of the last evaluation."""
+    """Factor the saddle-point matrix of S, J and C, with the tangents of the last evaluation."""
     system, work = open_system(packed), open_work(packed)
-    n, matrix = d.shape[0], work.dense[0]
-    for i in range(n):
-        for j in range(n):
-            matrix[i, j] = -c_v * work.damping[i, j]
-    add_mass(system, kappa, matrix)
-    _turn_columns(system.bodies, d, n, matrix)
-    for i in range(n):
-        for j in range(n):
-            matrix[i, j] -= c_q * work.stiffness[i, j]
-    set_row_weights(system, work, n, STIFFNESS, matrix)
-    _add_rows(system, work, c_q / c_v, matrix)
-    freeze(work)
-    return lu(work, matrix, work.pivots[0], n)
-
-
-@kernel
-def close_rows(packed: Packed, lag: float, limit: float, x: Array) -> bool:
-    """S x − Jᵀl = load, C x = −g: x is the load on entry; g in `RESIDUAL` of the rows, l is added to `SOLVE`.
-
-    The second pass and the third close what the one before has left. True when the third has to do nearly as
-    much as the second, and more than `limit`: near a singular configuration.
-    """
-    system, work = open_system(packed), open_work(packed)
-    n, m, load = x.shape[0], system.rows.shape[0], work.vectors[VECTOR.STEP]
-    frozen = work.tangent[TAN.FACTORED]
-    for c in range(n):
-        load[c], x[c] = x[c], 0.0
-    last, before = 0.0, 0.0
-    for _ in range(PASSES if m > 0 else 1):
-        for r in range(m):
-            add_row(system, frozen, r, -work.row[r, ROW_VALUE.WEIGHT] * work.row[r, ROW_VALUE.RESIDUAL], load)
-        lu_solve(work.dense[0], work.pivots[0], n, load)
-        work.counters[COUNT.PRODUCTS] += n * n
-        for r in range(m):
-            gap = work.row[r, ROW_VALUE.RESIDUAL] + row_times(system, frozen, r, load)
-            if system.rows[r, ROW.VELOCITY]:
-                gap += lag * row_times(system, work.tangent[TAN.RATE_Q], r, load)
-            work.row[r, ROW_VALUE.RESIDUAL] = gap
-            work.row[r, ROW_VALUE.SOLVE] -= work.row[r, ROW_VALUE.WEIGHT] * gap
-        before, last = last, largest(load)
-        for c in range(n):
-            x[c] += load[c]
-            load[c] = 0.0
-    return m > 0 and last > max(limit, SINGULAR * before)
+    matrix = work.factors[0]
+    for i in range(matrix.shape[0]):
+        matrix[i] = -c_v * work.damping[i]
+    velocities.add_mass(system, kappa, matrix)
+    _turn_columns(system, d, matrix)
+    for i in range(matrix.shape[0]):
+        matrix[i] -= c_q * work.stiffness[i]
+    _freeze(system, work, c_q / c_v)
+    return saddle.factor(system, work, 0)
 
 
 @kernel
@@ -266,7 +164,7 @@ def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Arr
         row[ROW_VALUE.RESIDUAL] = (
             lag * row[ROW_VALUE.RATE] if system.rows[r, ROW.VELOCITY] else row[ROW_VALUE.PHI]
         )
-    singular = close_rows(packed, lag, limit, x)
+    singular = saddle.solve(system, work, 0, limit, x)
     for c in range(n):
         shift[c] = 0.0
     if index == 2 and not singular:
@@ -276,7 +174,7 @@ def solve_increment(packed: Packed, lag: float, index: int, limit: float, x: Arr
             if not system.rows[r, ROW.VELOCITY]:
                 turned = row[ROW_VALUE.RATE] + row_times(system, work.tangent[TAN.RATE_Q], r, x)
                 row[ROW_VALUE.RESIDUAL] = lag * turned - row[ROW_VALUE.PHI]
-        singular = close_rows(packed, lag, limit, shift)
+        singular = saddle.solve(system, work, 0, limit, shift)
         for c in range(n):
             x[c] += shift[c]
             shift[c] = -shift[c]

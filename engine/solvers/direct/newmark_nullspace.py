@@ -39,10 +39,10 @@ from engine.solvers.direct.newton import (
     OK,
     add_work,
     largest_order,
-    lu,
     note_offender,
     note_singular,
     residual,
+    residual_change,
 )
 from engine.solvers.direct.one_step import begin, open_state, report, size
 from engine.solvers.direct.reduction import (
@@ -50,6 +50,7 @@ from engine.solvers.direct.reduction import (
     DA,
     DQ,
     DV,
+    FACTORS,
     GAP,
     HERE,
     LOAD,
@@ -57,6 +58,7 @@ from engine.solvers.direct.reduction import (
     MID,
     MID_Q,
     MIDDLE,
+    MODE,
     MONITOR,
     OLD,
     OLD_Q,
@@ -64,7 +66,6 @@ from engine.solvers.direct.reduction import (
     ORIENTATION,
     RATE,
     RATES,
-    REDUCED,
     RESULT,
     SCALE,
     SCALE_MID,
@@ -78,17 +79,12 @@ from engine.solvers.direct.reduction import (
     close_rate_rows,
     factor,
     natural_frequency,
-    null_space_column,
     project_rule_residual,
     reactions,
-    reduce_force,
-    reduced_change,
     set_chart,
+    solve_degrees,
     solve_rows,
-    to_velocities,
 )
-from engine.solvers.linsolve.lu import lu_solve
-from engine.solvers.linsolve.nullspace import apply_orthogonal
 from engine.solvers.linsolve.trust_region import (
     ASTRAY,
     MAX_RESTRICTED,
@@ -118,12 +114,12 @@ def _correct(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array) -
     system, work = open_system(packed), open_work(packed)
     nq, n, m, rank = q.shape[0], v.shape[0], system.rows.shape[0], system.sizes[SIZE.RANK]
     beta, gamma, kind = work.options[BETA], work.options[GAMMA], int(work.options[ORIENTATION])
-    s, bodies, free = work.scratch, system.bodies, n - rank
+    s, bodies = work.scratch, system.bodies
     z_q, z_v, gap, rates, hat = s[Z_Q][:nq], s[Z_V][:nq], s[GAP][:nq], s[RATES][:nq], s[OLD][:n]
     rate, chart = s[RATE][:nq], s[CHART][:nq]
     step_q, step_v, step_a = s[STEP_Q][:n], s[STEP_V][:n], s[STEP_A][:n]
     dq, dv, da, result, load = s[DQ][:n], s[DV][:n], s[DA][:n], s[RESULT][:n], s[LOAD][:n]
-    matrix, reduced, rank_q = work.dense[HERE], work.dense[REDUCED], system.sizes[SIZE.RANK_POSITION]
+    rank_q = system.sizes[SIZE.RANK_POSITION]
     reactions(packed, a)
     call_tangents(packed, t, a)
     work.counters[COUNT.ITERATIONS] += 1
@@ -145,31 +141,14 @@ def _correct(packed: Packed, t: float, h: float, q: Array, v: Array, a: Array) -
     project_rule_residual(packed, rank, rank, q, rates, step_v)
     add_rotation_terms(packed, rank, step_q, step_v, step_a)
     close_rate_rows(packed, True, step_q, step_v, step_a)
-    reduced_change(packed, step_q, step_v, step_a, result)
+    residual_change(system, work, step_q, step_v, step_a, result)
     residual(system, work, a, True, load)
-    reduce_force(packed, rank, load)
     for c in range(n):
-        result[c] = -result[c] - load[c] if c >= rank else 0.0
+        result[c] = -result[c] - load[c]
 
-    # what every degree of freedom does, one column each; then, with u known, all of them together
-    for j in range(free + 1):
-        if j < free:
-            null_space_column(packed, rank, j, da)
-        else:
-            if lu(work, reduced, work.pivots[REDUCED], free) != OK:
-                return math.inf
-            lu_solve(reduced, work.pivots[REDUCED], free, result[rank:])
-            copy(result, da)
-            apply_orthogonal(matrix, n, rank, s[SCALE], da)
-            to_velocities(packed, da)
-        for c in range(n):
-            dq[c], dv[c] = h * h * beta * da[c], h * gamma * da[c]
-        add_rotation_terms(packed, rank, dq, dv, da)
-        close_rate_rows(packed, False, dq, dv, da)
-        if j < free:
-            reduced_change(packed, dq, dv, da, load)
-            for i in range(free):
-                reduced[i, j] = load[rank + i]
+    # then what the degrees of freedom do
+    if solve_degrees(packed, h) != OK:
+        return math.inf
     change = 0.0
     for c in range(n):
         dq[c] += step_q[c]
@@ -300,6 +279,7 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     state, kind = open_state(system, y), int(work.options[ORIENTATION])
     status = begin(packed, clock, y)
+    work.scratch[MODE][:] = 0.0
     set_chart(packed, state.q)
     margin, offender = chart_margin(kind, system.bodies, work.scratch[CHART], state.v, 0.0)
     if margin < 1.0:
@@ -313,7 +293,7 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 
 
 def room(system: System) -> Room:
-    return Room(matrices=MATRICES, vectors=VECTORS, order=largest_order(system))
+    return Room(matrices=MATRICES, vectors=VECTORS, order=largest_order(system), factors=FACTORS)
 
 
 KIND = DirectKind(

@@ -17,9 +17,10 @@ from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_forces, call_solve
-from engine.compiled.kernel import fast_kernel, inlined, inlined_fast, kernel
+from engine.compiled.kernel import fast_kernel, inlined, kernel
 from engine.compiled.layout import Array, Ints, Packed, StepStatus, System, Work
 from engine.maths.arrays import index
+from engine.solvers.linsolve import velocities
 from engine.solvers.linsolve.base import add_mass, apply_mass
 from engine.solvers.linsolve.base import note_singular as note_singular  # direct methods take it from here
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
@@ -73,24 +74,23 @@ def residual(system: System, work: Work, a: Array, with_reactions: bool, out: Ar
             add_row(system, work.grad, r, -work.row[r, ROW_VALUE.LAMBDA], out)
 
 
-@inlined_fast
-def residual_change(system: System, work: Work, n: int, dq: Array, dv: Array, da: Array, out: Array) -> None:
+@inlined
+def residual_change(system: System, work: Work, dq: Array, dv: Array, da: Array, out: Array) -> None:
     """out = M δa − D δv − K δq, the change of the residual force."""
     apply_mass(system, da, out)
-    for i in range(n):
-        total, stiffness, damping = 0.0, work.stiffness[i], work.damping[i]
-        for j in range(index(0), index(n)):
-            total += stiffness[j] * dq[j] + damping[j] * dv[j]
-        out[i] -= total
+    velocities.subtract_product(system, work.damping, dv, out)
+    velocities.subtract_product(system, work.stiffness, dq, out)
 
 
 @kernel
 def iteration_matrix(system: System, work: Work, n: int, ca: float, cv: float, cq: float, out: Array) -> None:
-    """out = c_a M − c_v D − c_q K, dense; M has no entries outside the bodies' blocks."""
+    """out = c_a M − c_v D − c_q K, dense."""
     for i in range(n):
-        row, damping, stiffness = out[i], work.damping[i], work.stiffness[i]
+        row = out[i]
         for j in range(index(0), index(n)):
-            row[j] = -cv * damping[j] - cq * stiffness[j]
+            row[j] = 0.0
+    velocities.add_dense(system, -cv, work.damping, out)
+    velocities.add_dense(system, -cq, work.stiffness, out)
     add_mass(system, ca, out)
 
 

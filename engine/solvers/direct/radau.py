@@ -44,21 +44,18 @@ from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.increments import (
     MAX_ITERATIONS,
-    PASSES,
-    SINGULAR,
     SINGULAR_TOLERANCE,
-    STIFFNESS,
     from_chart,
     give_up,
-    largest,
     position_gap,
-    set_row_weights,
     to_chart,
 )
 from engine.solvers.direct.newton import consistent_acceleration, lu, residual
+from engine.solvers.linsolve import velocities
 from engine.solvers.linsolve.base import add_mass, near_singular
 from engine.solvers.linsolve.lu import lu_solve
 from engine.solvers.linsolve.rows import dense_rows
+from engine.solvers.linsolve.saddle import HARD, PASSES, SINGULAR, STIFFNESS, largest, set_row_weights
 from engine.solvers.linsolve.trust_region import is_violent
 from engine.system.equations.equations import count_turns, motion_powers
 from engine.system.equations.kinematics import normalise, retract
@@ -86,8 +83,6 @@ ROWS = (
 )
 RELATIVE, ROUNDING = 1e-12, 1e-16  # error of positions that is left before the last iteration
 CONTRACTION_LIMIT = 0.1  # contraction that calls for a fresh matrix
-# instead of STIFFNESS near a singular configuration: else the vanishing direction would not be closed
-HARD = 1e10
 VIOLATION_LIMIT = (
     1e-9  # violation, over the size of the row, that is accepted where rounding ends the iteration
 )
@@ -132,13 +127,14 @@ def _factor(packed: Packed, t: float, h: float, hard: int, q: Array, a: Array) -
             block = matrix[i * n : (i + 1) * n, j * n : (j + 1) * n]
             for u in range(n):
                 for w in range(n):
-                    block[u, w] = -h * GAMMA[i, j] * work.damping[u, w]
+                    block[u, w] = 0.0
+            velocities.add_dense(system, -h * GAMMA[i, j], work.damping, block)
             add_mass(system, SQUARE[i, j], block)
             if i == j:
-                for u in range(n):
-                    for w in range(n):
-                        block[u, w] -= h * h * work.stiffness[u, w]
-                set_row_weights(system, work, n, HARD if hard >> i & 1 else STIFFNESS, block)
+                velocities.add_dense(system, -h * h, work.stiffness, block)
+                for c in range(n):
+                    work.ordered[c] = block[c, c]
+                set_row_weights(system, work, HARD if hard >> i & 1 else STIFFNESS, work.ordered)
         for r in range(m):
             s[WS + i, r] = work.row[r, ROW_VALUE.WEIGHT]
         dense_rows(system, work.grad, n, work.dense[ROWS + i])
@@ -153,7 +149,7 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
     """Residuals in RS, GS → changes of d in RS and of λ in GS.
 
     Returns which stages, as bits, are near a singular configuration: a pass closes little of what the one
-    before has left (`close_rows`).
+    before has left (`saddle.py`).
     """
     system, work = open_system(packed), open_work(packed)
     m, s, all_stages, total = system.rows.shape[0], work.scratch, work.scratch[ALL], work.scratch[SUM]

@@ -11,11 +11,13 @@ from engine.compiled.arenas import open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import vectors as VECTOR
+from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.dispatch import call_constraints, call_forces, call_tangents
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import Array, Ints, Packed
+from engine.compiled.layout import Array, Packed, System, Work
 from engine.maths.arrays import copy
 from engine.maths.vectors import Vector, add, cross
+from engine.solvers.linsolve import velocities
 from engine.system.equations.equations import spin_momentum
 
 
@@ -37,16 +39,12 @@ def _apart(v: Array, v0: Array, at: int) -> Vector:
 
 
 @kernel
-def force_of_speed(
-    bodies: Ints, body_reals: Array, damping: Array, v0: Array, q0: Array, v: Array, out: Array
-) -> None:
+def force_of_speed(system: System, work: Work, v0: Array, q0: Array, v: Array, out: Array) -> None:
     """out = Q(v)."""
-    n = v.shape[0]
-    for i in range(n):
-        total, line = q0[i], damping[i]
-        for c in range(n):
-            total += line[c] * (v[c] - v0[c])
-        out[i] = total
+    bodies, body_reals, difference = system.bodies, system.body_reals, work.ordered
+    for c in range(v.shape[0]):
+        out[c], difference[c] = q0[c], v0[c] - v[c]
+    velocities.subtract_product(system, work.damping, difference, out)
     for b in range(bodies.shape[0] - 1):
         if not bodies[b, BODY.PLANAR]:
             at = bodies[b, BODY.V] + 3
@@ -57,20 +55,16 @@ def force_of_speed(
 
 
 @kernel
-def subtract_change(
-    bodies: Ints, body_reals: Array, damping: Array, v0: Array, v: Array, dv: Array, out: Array
-) -> None:
-    """out −= ∂Q/∂v δv at v."""
-    n = v.shape[0]
-    for i in range(n):
-        total, line = 0.0, damping[i]
-        for c in range(n):
-            total += line[c] * dv[c]
-        out[i] -= total
-    for b in range(bodies.shape[0] - 1):
-        if not bodies[b, BODY.PLANAR]:
-            at, real = bodies[b, BODY.V] + 3, body_reals[b]
-            d, e = _apart(v, v0, at), (dv[at], dv[at + 1], dv[at + 2])
+def add_gyroscopic_change(system: System, v0: Array, v: Array, matrix: Array) -> None:
+    """matrix += ∂Q/∂v at v less that at v0, a matrix over the velocities."""
+    for b in range(system.bodies.shape[0] - 1):
+        if system.bodies[b, BODY.PLANAR]:
+            continue
+        real, block = system.body_reals[b], system.velocity_blocks[b]
+        start, step = block[BLOCK.START] + 3 * (block[BLOCK.ROW_STEP] + 1), block[BLOCK.ROW_STEP]
+        d = _apart(v, v0, block[BLOCK.ROW_VELOCITY] + 3)
+        for c in range(3):
+            e = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
             change = add(cross(spin_momentum(real, e), d), cross(spin_momentum(real, d), e))
-            for c in range(3):
-                out[at + c] -= change[c]
+            for i in range(3):
+                matrix[start + i * step + c] += change[i]

@@ -105,7 +105,7 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 
 
 def room(system: System) -> Room:
-    return Room(matrices=1, vectors=OWN + 3, order=int(system.sizes[SIZE.NQ]))
+    return Room(factors=1, vectors=OWN + 3, order=int(system.sizes[SIZE.NQ]))
 
 
 KIND = DirectKind(

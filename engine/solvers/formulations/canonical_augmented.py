@@ -32,7 +32,7 @@ from engine.solvers.linsolve.momenta import (
     pose_velocities,
     weigh,
 )
-from engine.solvers.linsolve.penalised import envelope, factor_penalised, iterate
+from engine.solvers.linsolve.penalised import factor_penalised, iterate
 from engine.solvers.linsolve.rows import add_row
 
 ACCURACY, PASSES, FORM = OWN, OWN + 1, OWN + 2
@@ -46,7 +46,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     n, m, state = system.sizes[SIZE.NV], system.rows.shape[0], open_state(system, y)
     q, p, integral = state.q, state.p, state.integral
     v, sigma = work.scratch[V][:n], work.scratch[SIGMA][:m]
-    matrix, last, accuracy = work.dense[0], work.pivots[0], work.options[ACCURACY]
+    matrix, accuracy = work.factors[0], work.options[ACCURACY]
     first, second = gains(work)
     basic, iterated = work.options[FORM] == BASIC, work.options[PASSES] == ITERATED
     most = MAX_PASSES if iterated else 1
@@ -55,11 +55,11 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     call_constraints(packed, t, q, v)
     weigh(system, work)
     work.counters[COUNT.FACTORED] = 0
-    status = factor_penalised(system, work, matrix, last, work.scratch, n)
+    status = factor_penalised(system, work, matrix, work.scratch)
     if status != OK:
         return status
     pose_velocities(system, work, p, integral, 0.0 if basic else first, 0.0 if basic else second)
-    iterate(system, work, matrix, last, work.scratch, n, most, accuracy)
+    iterate(system, work, matrix, work.scratch, most, accuracy)
     keep_velocities(system, work, v, sigma)
 
     # with them forces; accelerations and reactions by the same factor
@@ -67,7 +67,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     call_forces(packed, t)
     exact = basic and iterated  # then J v = f' always, whatever the violation
     pose_accelerations(system, work, 0.0 if exact else first, 0.0 if exact else second)
-    iterate(system, work, matrix, last, work.scratch, n, most, accuracy)
+    iterate(system, work, matrix, work.scratch, most, accuracy)
     keep_accelerations(system, work)
     status = fill_rate(packed, t, q, v, sigma, dy)
     if basic:
@@ -78,15 +78,8 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     return status
 
 
-@kernel
-def start(packed: Packed, clock: Array, y: Array) -> int:
-    system, work = open_system(packed), open_work(packed)
-    envelope(system, work.pivots[0], system.sizes[SIZE.NV])
-    return momenta.start(packed, clock, y)
-
-
 def room(system: System) -> Room:
-    return Room(matrices=1, vectors=VECTORS, order=max(common.order(system), PIVOT.COLUMNS))
+    return Room(factors=1, vectors=VECTORS, order=max(common.order(system), PIVOT.COLUMNS))
 
 
 KIND = FormulationKind(
@@ -97,11 +90,10 @@ KIND = FormulationKind(
     layout="qp",
     size=momenta.size,
     rate=rate,
-    start=start,
+    start=momenta.start,
     report=momenta.report,
     tangents=True,
     room=room,
-    refuses=common.too_large,
     singular_failure="its momenta do not tell the motions apart that meet there: only equal explicit "
     "steps pass",
     passes_with=frozenset({"explicit", "fixed step"}),

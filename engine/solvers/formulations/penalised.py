@@ -13,7 +13,6 @@ from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import options as SLOT
 from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.columns import row_values as ROW_VALUE
-from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Option, Packed, Room, System
@@ -22,7 +21,7 @@ from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
-from engine.solvers.linsolve.penalised import envelope, factor_penalised, iterate, set_row_weights
+from engine.solvers.linsolve.penalised import factor_penalised, iterate, set_row_weights
 
 PENALTY, PASSES, TOLERANCE = SLOT.FORMULATION, SLOT.FORMULATION + 1, SLOT.FORMULATION + 2
 ONE_PASS, MAX_PASSES = 1.0, 60.0
@@ -31,19 +30,18 @@ ONE_PASS, MAX_PASSES = 1.0, 60.0
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nv, m = system.sizes[SIZE.NV], system.rows.shape[0]
-    state, matrix, last = open_motion(system, y), work.dense[0], work.pivots[0]
+    m, state, matrix = system.rows.shape[0], open_motion(system, y), work.factors[0]
     q, v = state.q, state.v
     prepare(packed, t, q, v)
     set_row_weights(system, work, work.options[PENALTY])
-    status = factor_penalised(system, work, matrix, last, work.scratch, nv)
+    status = factor_penalised(system, work, matrix, work.scratch)
     if status != OK:
         return status
     copy(work.vectors[VECTOR.Q], work.vectors[VECTOR.FREE])
     for r in range(m):
         work.row[r, ROW_VALUE.SOLVE] = work.row[r, ROW_VALUE.GAMMA]
     most = int(work.options[PASSES])
-    iterate(system, work, matrix, last, work.scratch, nv, most, work.options[TOLERANCE])
+    iterate(system, work, matrix, work.scratch, most, work.options[TOLERANCE])
     copy(work.vectors[VECTOR.FREE], work.vectors[VECTOR.A])
     for r in range(m):
         work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE]
@@ -52,15 +50,8 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
     return status
 
 
-@kernel
-def start(packed: Packed, clock: Array, y: Array) -> int:
-    system, work = open_system(packed), open_work(packed)
-    envelope(system, work.pivots[0], system.sizes[SIZE.NV])
-    return common.start(packed, clock, y)
-
-
 def room(system: System) -> Room:
-    return Room(matrices=1, vectors=DIAGONAL.COLUMNS, order=max(common.order(system), PIVOT.COLUMNS))
+    return Room(factors=1, vectors=DIAGONAL.COLUMNS, order=max(common.order(system), PIVOT.COLUMNS))
 
 
 PENALTY_KIND = FormulationKind(
@@ -70,10 +61,9 @@ PENALTY_KIND = FormulationKind(
     layout="qv",
     size=motion_size,
     rate=rate,
-    start=start,
+    start=common.start,
     report=common.report,
     room=room,
-    refuses=common.too_large,
     singular_failure="penalties let the joints give way there",
     passes_with=frozenset({"explicit", "projection"}),
     options=(Option("penalty", PENALTY, 1e7, "Penalty, over the mass that a row moves", exclusive=True),),
@@ -86,10 +76,9 @@ AUGMENTED_KIND = FormulationKind(
     layout="qv",
     size=motion_size,
     rate=rate,
-    start=start,
+    start=common.start,
     report=common.report,
     room=room,
-    refuses=common.too_large,
     options=(
         Option("penalty", PENALTY, 1e5, "Penalty, over the mass that a row moves", exclusive=True),
         Option("accuracy", TOLERANCE, 1e-12, "Relative change of the accelerations that ends the iteration"),

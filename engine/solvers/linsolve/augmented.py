@@ -17,9 +17,8 @@ SINGULAR_PASSES = 10  # passes: more of them mean that μ has nearly vanished, a
 @kernel
 def factor(packed: Packed) -> int:
     system, work = open_system(packed), open_work(packed)
-    m, n, matrix = system.rows.shape[0], work.matrix.shape[0], work.matrix
     set_row_weights(system, work, STIFFNESS)
-    status = factor_penalised(system, work, matrix, system.order[m : m + n], work.diagonal, n)
+    status = factor_penalised(system, work, work.matrix, work.diagonal)
     work.diagonal[DIAGONAL.INFO, PIVOT.LEFT_OUT] = 0.0  # dependent rows do not show here
     return status
 
@@ -28,10 +27,7 @@ def factor(packed: Packed) -> int:
 def solve(packed: Packed, refinements: int) -> int:
     """The iteration is a refinement of its own."""
     system, work = open_system(packed), open_work(packed)
-    m, n = system.rows.shape[0], work.matrix.shape[0]
-    passes = iterate(
-        system, work, work.matrix, system.order[m : m + n], work.diagonal, n, ITERATIONS, MULTIPLIER_TOLERANCE
-    )
+    passes = iterate(system, work, work.matrix, work.diagonal, ITERATIONS, MULTIPLIER_TOLERANCE)
     work.diagonal[DIAGONAL.INFO, PIVOT.RAISED] = passes > SINGULAR_PASSES
     return OK
 

@@ -116,54 +116,56 @@ def _reciprocal(pivot: float, i: int, diagonals: Array, dependent: float, near: 
 
 @inlined_fast
 def envelope_factor(
-    matrix: Array, last: Ints, diagonals: Array, n: int, dependent: float, near: float
+    matrix: Array, first: Ints, last: Ints, diagonals: Array, n: int, dependent: float, near: float
 ) -> None:
     """Factor a symmetric matrix in place, U = D Lᵀ in the upper triangle; inverse[i] = 1/D_i.
 
-    Row i reaches to column last[i] − 1. Pivots below the share `dependent` of their diagonal are left out,
-    those below `near` are raised a little; rows that repeated others at the start are left out already
-    below `REPEATED`. DIAGONAL.INFO: smallest ratio of the pivots that are kept to their diagonals; how many
-    are left out or raised. Rows of one joint reach equally far and are taken two at a time, which halves the
-    passes over the rest.
+    Row i reaches from column i to column last[i] − 1; its column c is number first[i] + c of the matrix.
+    Pivots below the share `dependent` of their diagonal are left out, those below `near` are raised a little;
+    rows that repeated others at the start are left out already below `REPEATED`. DIAGONAL.INFO: smallest
+    ratio of the pivots that are kept to their diagonals; how many are left out or raised. Rows of one joint
+    reach equally far and are taken two at a time, which halves the passes over the rest.
     """
     inverse, info = diagonals[DIAGONAL.INVERSE], diagonals[DIAGONAL.INFO]
     info[PIVOT.WORST], info[PIVOT.LEFT_OUT], info[PIVOT.RAISED] = 1.0, 0.0, 0.0
-    for i in range(n):
-        inverse[i] = matrix[i, i]
     i, one, size = index(0), index(1), index(n)
     while i < size:
-        row, end = matrix[i], index(last[i])
-        first = _reciprocal(row[i], i, diagonals, dependent, near)
-        inverse[i] = first
+        inverse[i] = matrix[index(first[i]) + i]
+        i += one
+    i = index(0)
+    while i < size:
+        row, end = matrix[index(first[i]) :], index(last[i])
+        reciprocal = _reciprocal(row[i], i, diagonals, dependent, near)
+        inverse[i] = reciprocal
         following = i + one
         if following < end and index(last[following]) == end:
-            second_row, k = matrix[following], row[following] * first
+            second_row, k = matrix[index(first[following]) :], row[following] * reciprocal
             for c in range(following, end):
                 second_row[c] -= k * row[c]
             second = _reciprocal(second_row[following], following, diagonals, dependent, near)
             inverse[following] = second
             for j in range(following + one, end):
-                other, k, other_k = matrix[j], row[j] * first, second_row[j] * second
+                other, k, other_k = matrix[index(first[j]) :], row[j] * reciprocal, second_row[j] * second
                 for c in range(j, end):
                     other[c] -= k * row[c] + other_k * second_row[c]
             i = following + one
         else:
             for j in range(following, end):
-                other, k = matrix[j], row[j] * first
+                other, k = matrix[index(first[j]) :], row[j] * reciprocal
                 for c in range(j, end):
                     other[c] -= k * row[c]
             i = following
 
 
 @inlined_fast
-def envelope_solve(matrix: Array, last: Ints, inverse: Array, n: int, x: Array) -> None:
+def envelope_solve(matrix: Array, first: Ints, last: Ints, inverse: Array, n: int, x: Array) -> None:
     """Solve in place with the factor of `envelope_factor`; rows that reach equally far go two at a time."""
     i, one, size = index(0), index(1), index(n)
     while i < size:
-        row, end, k, following = matrix[i], index(last[i]), x[i] * inverse[i], i + one
+        row, end, k, following = matrix[index(first[i]) :], index(last[i]), x[i] * inverse[i], i + one
         if following < end and index(last[following]) == end:
             x[following] -= row[following] * k
-            second_row, second = matrix[following], x[following] * inverse[following]
+            second_row, second = matrix[index(first[following]) :], x[following] * inverse[following]
             for c in range(following + one, end):
                 x[c] -= row[c] * k + second_row[c] * second
             i = following + one
@@ -174,10 +176,10 @@ def envelope_solve(matrix: Array, last: Ints, inverse: Array, n: int, x: Array) 
     back = index(n)
     while back > index(0):
         i = back - one
-        row, end, total = matrix[i], index(last[i]), x[i]
+        row, end, total = matrix[index(first[i]) :], index(last[i]), x[i]
         if i > index(0) and index(last[i - one]) == end:
             before = i - one
-            row_before, total_before = matrix[before], x[before]
+            row_before, total_before = matrix[index(first[before]) :], x[before]
             for c in range(back, end):
                 total -= row[c] * x[c]
                 total_before -= row_before[c] * x[c]

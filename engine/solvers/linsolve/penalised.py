@@ -7,7 +7,7 @@ rows of different units count alike. The iteration
     A x = f + Jᵀ(λ + ρ c),   λ ← λ − ρ (J x − c),
 
 contracts by 1/(1 + ρ μ), μ the smallest non-zero eigenvalue of J M⁻¹ Jᵀ; its first pass is the penalty
-method. The symmetric factor stays inside an envelope: `last[i]` is the end of row i of the matrix.
+method. A is a matrix over the velocities (`velocities.py`), of which the upper half is factored.
 """
 
 from engine.compiled.columns import bodies as BODY
@@ -15,20 +15,16 @@ from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import diagonals as DIAGONAL
+from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import vectors as VECTOR
-from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import Array, Ints, StepStatus, System, Work
+from engine.compiled.kernel import fast_kernel, inlined
+from engine.compiled.layout import Array, StepStatus, System, Work
 from engine.maths.arrays import copy
-from engine.solvers.linsolve.base import (
-    LARGE,
-    add_mass,
-    apply_mass,
-    envelope_factor,
-    envelope_solve,
-    times_jacobian,
-)
+from engine.maths.sparse import ldl
+from engine.solvers.linsolve import velocities
+from engine.solvers.linsolve.base import LARGE, apply_mass, times_jacobian
 from engine.solvers.linsolve.rows import add_row
 
 OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
@@ -68,86 +64,52 @@ def set_row_weights(system: System, work: Work, factor: float) -> None:
             work.row[r, ROW_VALUE.WEIGHT] = factor * (mass if mass > MIN_MASS * largest else largest) / square
 
 
-@inlined
-def fill_mass(system: System, matrix: Array, n: int) -> None:
-    """The leading n × n part of the matrix becomes M."""
-    for i in range(n):
-        for j in range(n):
-            matrix[i, j] = 0.0
-    add_mass(system, 1.0, matrix)
-
-
-@inlined
+@fast_kernel
 def add_penalties(system: System, work: Work, matrix: Array) -> None:
-    """matrix += Jᵀ ρ J, over the blocks that meet in a row."""
-    grad = work.grad
+    """matrix += Jᵀ ρ J, over the blocks that meet in a row; those below the diagonal are not needed."""
     for r in range(system.rows.shape[0]):
-        begin, rho = (
-            system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK],
-            work.row[r, ROW_VALUE.WEIGHT],
-        )
-        end = begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS]
-        for i in range(begin, end):
-            a = system.block_bodies[i]
-            row = system.bodies[a, BODY.V]
-            for j in range(begin, end):
-                b = system.block_bodies[j]
-                column = system.bodies[b, BODY.V]
-                if row >= 0 and column >= 0:
-                    for u in range(system.bodies[a, BODY.NV]):
-                        for w in range(system.bodies[b, BODY.NV]):
-                            matrix[row + u, column + w] += rho * grad[i, u] * grad[j, w]
-
-
-@kernel
-def envelope(system: System, last: Ints, n: int) -> None:
-    """last[i]: end of row i in the upper triangle of the penalised matrix, in the order of the bodies."""
-    for b in range(system.bodies.shape[0] - 1):
-        at = system.bodies[b, BODY.V]
-        for c in range(system.bodies[b, BODY.NV]):
-            last[at + c] = at + system.bodies[b, BODY.NV]
-    for r in range(system.rows.shape[0]):
-        begin = system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK]
-        end, first, reach = (
-            begin + system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCKS],
-            n,
-            0,
-        )
-        for k in range(begin, end):
-            body = system.block_bodies[k]
-            at = system.bodies[body, BODY.V]
-            if at >= 0:
-                first, reach = min(first, at), max(reach, at + system.bodies[body, BODY.NV])
-        for i in range(first, reach):
-            last[i] = max(last[i], reach)
-    for i in range(1, n):
-        last[i] = max(last[i], last[i - 1])  # fill-in reaches as far as the row above
+        rho = work.row[r, ROW_VALUE.WEIGHT]
+        velocities.add_row_product(system, matrix, r, rho, work.grad, work.grad, True)
 
 
 @inlined
-def factor_penalised(system: System, work: Work, matrix: Array, last: Ints, diagonals: Array, n: int) -> int:
+def factor_penalised(system: System, work: Work, matrix: Array, diagonals: Array) -> int:
     """A with the present gradients and weights, factored in place; status OK or NOT_FINITE."""
-    fill_mass(system, matrix, n)
+    for i in range(matrix.shape[0]):
+        matrix[i] = 0.0
+    velocities.add_mass(system, 1.0, matrix)
     add_penalties(system, work, matrix)
-    for i in range(n):
-        if not matrix[i, i] < LARGE:
-            work.counters[COUNT.OFFENDER] = i
+    velocities.diagonal(system, matrix, work.ordered)
+    for c in range(work.ordered.shape[0]):
+        if not work.ordered[c] < LARGE:
+            work.counters[COUNT.OFFENDER] = c
             return NOT_FINITE
-    envelope_factor(matrix, last, diagonals, n, MASSLESS, 0.0)
+    inverse, share, info = diagonals[DIAGONAL.INVERSE], diagonals[DIAGONAL.ORDERED], diagonals[DIAGONAL.INFO]
+    info[PIVOT.LEFT_OUT] = ldl.factor(
+        system.velocity_nodes,
+        system.velocity_updates,
+        system.velocity_places,
+        matrix,
+        inverse,
+        share,
+        MASSLESS,
+    )
+    info[PIVOT.WORST], info[PIVOT.RAISED] = 1.0, 0.0
+    for c in range(work.ordered.shape[0]):
+        info[PIVOT.WORST] = min(info[PIVOT.WORST], share[c])
     work.counters[COUNT.FACTORISATIONS] += 1
     return OK
 
 
 @inlined
-def iterate(
-    system: System, work: Work, matrix: Array, last: Ints, diagonals: Array, n: int, most: int, enough: float
-) -> int:
+def iterate(system: System, work: Work, matrix: Array, diagonals: Array, most: int, enough: float) -> int:
     """Solve M x = f + Jᵀλ, J x = c with the factor of A; returns the number of passes.
 
     In residual form: every pass solves for what is still missing. f → x in VECTOR.FREE, c → λ in
     ROW_VALUE.SOLVE.
     """
-    m, x, ordered = system.rows.shape[0], work.vectors[VECTOR.FREE], diagonals[DIAGONAL.ORDERED]
+    m, n, x = system.rows.shape[0], work.ordered.shape[0], work.vectors[VECTOR.FREE]
+    order, ordered = system.velocity_order, work.ordered
     load, step = work.vectors[VECTOR.STEP], work.vectors[VECTOR.TRIAL]
     copy(x, load)
     x[:] = 0.0
@@ -166,12 +128,16 @@ def iterate(
             add_row(
                 system, work.grad, r, work.row[r, ROW_VALUE.SOLVE] + work.row[r, ROW_VALUE.WEIGHT] * gap, step
             )
-        copy(step, ordered)
-        envelope_solve(matrix, last, diagonals[DIAGONAL.INVERSE], n, ordered)
+        for i in range(n):
+            ordered[i] = step[order[i]]
+        ldl.solve(
+            system.velocity_nodes, system.velocity_columns, matrix, diagonals[DIAGONAL.INVERSE], ordered
+        )
         moved, size = 0.0, 0.0
-        for c in range(n):
-            x[c] += ordered[c]
-            moved, size = max(moved, abs(ordered[c])), max(size, abs(x[c]))
+        for i in range(n):
+            c = order[i]
+            x[c] += ordered[i]
+            moved, size = max(moved, abs(ordered[i])), max(size, abs(x[c]))
         for r in range(m):
             gap = work.row[r, ROW_VALUE.RESIDUAL] - times_jacobian(system, work, r, x)
             work.row[r, ROW_VALUE.SOLVE] += work.row[r, ROW_VALUE.WEIGHT] * gap

@@ -32,11 +32,18 @@ RESIDUAL_TOLERANCE = 1e-14  # of the right-hand side: the residual at which refi
 
 
 @inlined
+def solve_ordered(system: System, work: Work, x: Array) -> None:
+    """x ← S⁻¹ x in the order of the factor."""
+    inverse, m = work.diagonal[DIAGONAL.INVERSE], system.rows.shape[0]
+    envelope_solve(work.matrix, system.row_starts, system.row_ends, inverse, m, x)
+
+
+@inlined
 def gather(system: System, work: Work) -> None:
     """Blocks of J and of M⁻¹Jᵀ side by side, body by body: all that follows runs along these lines."""
-    m, grad, panel, order = system.rows.shape[0], work.grad, work.panel, system.order
+    grad, panel, starts = work.grad, work.panel, system.incidence_starts
     for b in range(system.bodies.shape[0] - 1):
-        begin, end, real = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.body_reals[b]
+        begin, end, real = index(starts[b]), index(starts[b + 1]), system.body_reals[b]
         k, j = real[BODY_REAL.MASS_INV], BODY_REAL.INERTIA_INV
         if system.bodies[b, BODY.PLANAR]:
             turn = real[j + 8]
@@ -62,24 +69,22 @@ def gather(system: System, work: Work) -> None:
 @inlined
 def assemble(system: System, work: Work) -> None:
     """Upper triangle of S: the products of all pairs of blocks that meet at a body."""
-    m, matrix, panel, order = system.rows.shape[0], work.matrix, work.panel, system.order
-    place = system.incidence
-    for i in range(index(0), index(m)):
-        row = matrix[i]
-        for j in range(i, index(order[m + i])):
-            row[j] = 0.0
+    matrix, panel, starts = work.matrix, work.panel, system.incidence_starts
+    place, first = system.incidence, system.row_starts
+    for i in range(index(0), index(matrix.shape[0])):
+        matrix[i] = 0.0
     for b in range(system.bodies.shape[0] - 1):
-        begin, end = index(order[2 * m + b]), index(order[2 * m + b + 1])
+        begin, end = index(starts[b]), index(starts[b + 1])
         if system.bodies[b, BODY.PLANAR]:
             for s in range(begin, end):
-                row, p = matrix[index(place[s, 0])], panel[s]
+                row, p = matrix[index(first[index(place[s, 0])]) :], panel[s]
                 x, y, a = p[6], p[7], p[8]
                 for u in range(s, end):
                     q = panel[u]
                     row[index(place[u, 0])] += x * q[0] + y * q[1] + a * q[2]
             continue
         for s in range(begin, end):
-            row, p = matrix[index(place[s, 0])], panel[s]
+            row, p = matrix[index(first[index(place[s, 0])]) :], panel[s]
             x, y, z, a, c, d = p[6], p[7], p[8], p[9], p[10], p[11]
             for u in range(s, end):
                 q = panel[u]
@@ -95,7 +100,9 @@ def factor(packed: Packed) -> int:
         return OK
     gather(system, work)
     assemble(system, work)
-    envelope_factor(work.matrix, system.order[m : 2 * m], work.diagonal, m, DEPENDENT, NEAR_SINGULAR)
+    envelope_factor(
+        work.matrix, system.row_starts, system.row_ends, work.diagonal, m, DEPENDENT, NEAR_SINGULAR
+    )
     if info[PIVOT.USUAL] == 0.0:
         # the first factor belongs to the assembled start: which rows are redundant is clear there
         for i in range(m):
@@ -107,9 +114,9 @@ def factor(packed: Packed) -> int:
 @inlined
 def add_reactions(system: System, work: Work, x: Array) -> None:
     """x += M⁻¹Jᵀ times the ordered multipliers."""
-    m, ordered, panel, order = system.rows.shape[0], work.diagonal[DIAGONAL.ORDERED], work.panel, system.order
+    ordered, panel, starts = work.diagonal[DIAGONAL.ORDERED], work.panel, system.incidence_starts
     for b in range(system.bodies.shape[0] - 1):
-        begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, BODY.V]
+        begin, end, at = index(starts[b]), index(starts[b + 1]), system.bodies[b, BODY.V]
         f, g, h, a, c, d = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         if system.bodies[b, BODY.PLANAR]:
             for s in range(begin, end):
@@ -137,10 +144,10 @@ def add_reactions(system: System, work: Work, x: Array) -> None:
 @inlined
 def subtract_product(system: System, work: Work, x: Array) -> None:
     """Take J x off the ordered numbers."""
-    m, ordered, panel, order = system.rows.shape[0], work.diagonal[DIAGONAL.ORDERED], work.panel, system.order
+    ordered, panel, starts = work.diagonal[DIAGONAL.ORDERED], work.panel, system.incidence_starts
     place = system.incidence
     for b in range(system.bodies.shape[0] - 1):
-        begin, end, at = index(order[2 * m + b]), index(order[2 * m + b + 1]), system.bodies[b, BODY.V]
+        begin, end, at = index(starts[b]), index(starts[b + 1]), system.bodies[b, BODY.V]
         f, g, h = x[at], x[at + 1], x[at + 2]
         if system.bodies[b, BODY.PLANAR]:
             for s in range(begin, end):
@@ -168,7 +175,7 @@ def refine(system: System, work: Work, x: Array, refinements: int) -> None:
             left = max(left, abs(ordered[i]))
         if left <= RESIDUAL_TOLERANCE * largest:
             break
-        envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[DIAGONAL.INVERSE], m, ordered)
+        solve_ordered(system, work, ordered)
         for i in range(m):
             work.row[system.order[i], ROW_VALUE.SOLVE] += ordered[i]
         add_reactions(system, work, x)
@@ -186,7 +193,7 @@ def solve(packed: Packed, refinements: int) -> int:
         for r in range(m):
             work.row[r, ROW_VALUE.RESIDUAL] = work.row[r, ROW_VALUE.SOLVE]
     subtract_product(system, work, x)
-    envelope_solve(work.matrix, system.order[m : 2 * m], work.diagonal[DIAGONAL.INVERSE], m, ordered)
+    solve_ordered(system, work, ordered)
     for i in range(m):
         work.row[index(system.order[i]), ROW_VALUE.SOLVE] = ordered[i]
     add_reactions(system, work, x)

@@ -28,7 +28,7 @@ class RowFactor:
     """A Aᵀ of sparse rows, factored: which rows are independent, and which combinations of them vanish."""
 
     def __init__(self, A: Any, structure: Symbolic | None = None) -> None:
-        self._G = (A @ A.T).tocsr()
+        self._A, self._G = A, (A @ A.T).tocsr()
         self._G.eliminate_zeros()
         self._factor = SparseFactor(structure or analyse(_with_diagonal(self._G)))
         self._factor.factor(self._G, DEPENDENT)
@@ -47,6 +47,12 @@ class RowFactor:
         right = self._G @ z
         right[~self.kept] = 0.0
         return np.asarray(z - self._factor.solve(right))
+
+    def tangential(self, x: Array) -> Array:
+        """What is left of x without its part along the rows: A times it vanishes."""
+        right = self._A @ x
+        right[~self.kept] = 0.0
+        return np.asarray(x - self._A.T @ self._factor.solve(right))
 
 
 def nearest(A: Any, c: Array, x: Array, weights: Array, enough: float) -> Array | None:

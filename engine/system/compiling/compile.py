@@ -32,7 +32,8 @@ from engine.model.scene import Scene
 from engine.system.compiling.collect import Builder, Entry
 from engine.system.compiling.frames import Frames, fault, masses
 from engine.system.compiling.mechanism import Mechanism, RowInfo, Span
-from engine.system.compiling.ordering import row_order, velocity_order
+from engine.system.compiling.ordering import row_order
+from engine.system.compiling.velocity_layout import velocity_layout
 
 LONG_ARM = 1e6  # m; below it, distances that small are meant to be none
 FARTHEST_CENTRE = 1e9  # distances of the joints of a body: beyond, rounding opens them by 1e-7 of that
@@ -171,7 +172,8 @@ def _arrays(
     body_reals, massless = _body_reals(scene)
 
     # primitives sorted by kind; coordinate functions keep their numbers
-    entries, ranges = _sorted(build.entries, PRIMITIVES.names, _take_part(build, rows))
+    taking_part = _take_part(build, rows)
+    entries, ranges = _sorted(build.entries, PRIMITIVES.names, taking_part)
     laws, law_ranges = _sorted(build.laws, LAWS.names, build.laws)
     starts = pack(build.programs)
 
@@ -191,7 +193,7 @@ def _arrays(
             _link(entry, entry_ints[i], coordinate_functions, block_bodies, links, link_reals)
             continue
         for j in range(entry.count):
-            coordinate_functions[entry.coordinate_function + j] = (first + 2 * j, 2)
+            coordinate_functions[entry.coordinate_function + j, : COORDINATE.PAIR] = (first + 2 * j, 2)
             block_bodies += [entry.a, entry.b]
 
     # constraint rows
@@ -218,10 +220,10 @@ def _arrays(
 
     solver = "augmented" if massless else "schur"
     blocks = np.array(block_bodies, np.int64)
-    if solver == "schur":
-        order, incidence = row_order(row_ints, coordinate_functions, blocks, nb)
-    else:
-        order, incidence = velocity_order(row_ints, coordinate_functions, blocks, bodies, nv)
+    over_rows = row_order(row_ints, coordinate_functions, blocks, nb)
+
+    acting = (e.coordinate_function + j for e in taking_part for j in range(e.count))
+    over_velocities, products = velocity_layout(bodies, coordinate_functions, blocks, acting)
 
     sizes = np.zeros(SIZE.COLUMNS, np.int64)
     sizes[SIZE.BODIES], sizes[SIZE.NQ], sizes[SIZE.NV], sizes[SIZE.ROWS], sizes[SIZE.COORDINATES] = (
@@ -236,6 +238,8 @@ def _arrays(
         build.quadrature,
         len(PRIMITIVES),
     )
+    sizes[SIZE.FACTOR_PRODUCTS] = products
+    sizes[SIZE.VELOCITY_ROWS] = sum(rows.velocity)
     sizes[SIZE.MASSLESS] = int(massless)
     sizes[SIZE.RANK] = sizes[SIZE.RANK_POSITION] = -1
     sizes[SIZE.MOTIONS] = int((row_ints[:, ROW.QUADRATURE] >= 0).sum())
@@ -258,8 +262,8 @@ def _arrays(
             "forces": forces,
             "force_reals": force_reals,
             "ranges": np.concatenate([ranges, law_ranges]),
-            "incidence": incidence,
-            "order": order,
+            **over_rows,
+            **over_velocities,
             "tracked": tracked,
             "coordinates": np.array(sorted(build.coordinates.values()), np.int64),
             "code": starts.code,
@@ -325,7 +329,7 @@ def _link(
     for block, _ in sources:
         own.setdefault(block_bodies[block], first + len(own))
     block_bodies += list(own)
-    coordinate_functions[entry.coordinate_function] = (first, len(own))
+    coordinate_functions[entry.coordinate_function, : COORDINATE.PAIR] = (first, len(own))
     ints[combination.COORDINATES_BEGIN] = len(links)
     for g, factor in entry.terms:
         links.append((0, g))

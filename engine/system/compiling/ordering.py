@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import rows as ROW
-from engine.compiled.layout import Ints
+from engine.compiled.layout import Ints, System
 from engine.maths.sparse.orderings import reverse_cuthill_mckee
 from engine.maths.sparse.orderings.base import Hints
 from engine.maths.sparse.pattern import Pattern
 
 
-def row_order(rows: Ints, coordinate_functions: Ints, block_bodies: Ints, bodies: int) -> tuple[Ints, Ints]:
-    """For the complement of the rows: (order, envelope ends, incidence starts), and the incidence.
+def row_order(rows: Ints, coordinate_functions: Ints, block_bodies: Ints, bodies: int) -> dict[str, Ints]:
+    """Order, envelope and incidence for the complement of the rows: arrays of `System` by name.
 
     Rows that share a body are neighbours; the reverse Cuthill-McKee order keeps neighbours close, so that
     the factor fits into a narrow envelope.
@@ -28,30 +28,25 @@ def row_order(rows: Ints, coordinate_functions: Ints, block_bodies: Ints, bodies
 
     found: list[list[tuple[int, int]]] = [[] for _ in range(bodies)]
     for r, row in enumerate(rows):
-        begin, count = coordinate_functions[row[ROW.COORDINATE]]
+        begin, count = coordinate_functions[row[ROW.COORDINATE], : COORDINATE.PAIR]
         for block in range(begin, begin + count):
             if block_bodies[block] < bodies:
                 found[block_bodies[block]].append((int(position[r]), int(block)))
     incidence = [pair for group in found for pair in sorted(group)]
     starts = np.concatenate([[0], np.cumsum([len(group) for group in found])])
-    order = np.concatenate([best, last, starts]).astype(np.int64)
-    return order, np.array(incidence, np.int64).reshape(-1, 2)
+    lengths = last - np.arange(m)
+    return {
+        "incidence": np.array(incidence, np.int64).reshape(-1, 2),
+        "incidence_starts": starts.astype(np.int64),
+        "order": best,
+        "row_ends": last,
+        "row_starts": np.cumsum(lengths) - lengths - np.arange(m),
+    }
 
 
-def velocity_order(
-    rows: Ints, coordinate_functions: Ints, block_bodies: Ints, bodies: Ints, nv: int
-) -> tuple[Ints, Ints]:
-    """For the augmented matrix of the velocities, in their natural order: (rows, envelope ends)."""
-    nb = len(bodies) - 1
-    ends = np.array([bodies[b, BODY.V] + bodies[b, BODY.NV] for b in range(nb)], np.int64)
-    touched = [[int(b) for b in _blocks(row, coordinate_functions, block_bodies) if b < nb] for row in rows]
-    near = Pattern.of_rows(touched, nb).normal()
-    reach = [int(ends[near.row(b)].max()) for b in range(nb)]
-    last = np.zeros(nv, np.int64)
-    for b in range(nb):
-        last[bodies[b, BODY.V] : ends[b]] = reach[b]
-    order = np.concatenate([np.arange(len(rows)), _filled(last)]).astype(np.int64)
-    return order, np.zeros((0, 2), np.int64)
+def envelope_entries(system: System) -> int:
+    """Numbers that the complement of the rows takes in its envelope."""
+    return int((system.row_ends - np.arange(len(system.rows))).sum())
 
 
 def natural(m: int) -> Ints:
@@ -85,5 +80,5 @@ def envelope_cost(pattern: Pattern, order: Ints) -> float:
 
 def _blocks(row: Ints, coordinate_functions: Ints, block_bodies: Ints) -> Ints:
     """Bodies of the gradient blocks of a row, fixed ones included."""
-    begin, count = coordinate_functions[row[ROW.COORDINATE]]
+    begin, count = coordinate_functions[row[ROW.COORDINATE], : COORDINATE.PAIR]
     return block_bodies[begin : begin + count]

@@ -23,7 +23,9 @@ from engine.compiled.layout import HISTORY, Array, Ints, Room, Work
 from engine.elements.laws import LAWS
 from engine.elements.primitives import PRIMITIVES
 from engine.maths.functions import stack_size
+from engine.maths.sparse import symbolic
 from engine.system.compiling.mechanism import Mechanism
+from engine.system.compiling.ordering import envelope_entries
 
 PANEL = 12  # numbers per line: a block, and the block over the mass
 STACK_OUT = 16  # room for the widest jet
@@ -50,7 +52,9 @@ def new_work(
     )
     blocks = len(system.block_bodies)
     order = m if mechanism.solver_by_rows else nv
-    full = nv if tangents else 0
+    nodes = system.velocity_nodes
+    entries = int(nodes[-1, symbolic.START]) * (1 if len(nodes) <= 2 else 2)  # of a matrix over velocities
+    full = entries if tangents else 0
     implicit = state if newton else 0
     pose = np.zeros((nb + 1, POSE.COLUMNS))
     pose[:, [0, 4, 8]] = 1.0
@@ -63,10 +67,13 @@ def new_work(
         weight=np.zeros(g),
         row=np.zeros((m, ROW_VALUE.COLUMNS)),
         vectors=np.zeros((VECTOR.COLUMNS, nv)),
-        matrix=np.zeros((order, order)),
+        matrix=np.zeros(envelope_entries(system) if mechanism.solver_by_rows else entries),
         diagonal=np.zeros((DIAGONAL.COLUMNS, max(order, PIVOT.COLUMNS))),
-        stiffness=np.zeros((full, full)),
-        damping=np.zeros((full, full)),
+        stiffness=np.zeros(full),
+        damping=np.zeros(full),
+        factors=np.zeros((room.factors, entries)),
+        factor_pivots=np.zeros((room.factors, nv), np.int64),
+        ordered=np.zeros(nv),
         stages=np.zeros((stages, state)),
         energy=np.zeros(ENERGY.COLUMNS),
         power=np.zeros(int(system.sizes[SIZE.QUADRATURES])),

@@ -18,6 +18,7 @@ from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
+from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.dispatch import call_evaluate, call_force, call_force_tangent, call_tangent
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Ints, Packed, System, Work
@@ -223,14 +224,15 @@ def tangents(packed: Packed, t: float, a: Array) -> None:
     # gyroscopic torque Θω × ω:  its derivative by ω
     for b in range(system.bodies.shape[0] - 1):
         if system.bodies[b, BODY.PLANAR] == 0:
-            at, p, real = system.bodies[b, BODY.V] + 3, work.pose[b], system.body_reals[b]
+            p, real, block = work.pose[b], system.body_reals[b], system.velocity_blocks[b]
+            at, step = block[BLOCK.START] + 3 * (block[BLOCK.ROW_STEP] + 1), block[BLOCK.ROW_STEP]
             w = (p[POSE.W], p[POSE.W + 1], p[POSE.W + 2])
             h = spin_momentum(real, w)
             for c in range(3):
                 e = (1.0 if c == 0 else 0.0, 1.0 if c == 1 else 0.0, 1.0 if c == 2 else 0.0)
                 column = add(cross(spin_momentum(real, e), w), cross(h, e))
                 for m in range(3):
-                    work.damping[at + m, at + c] += column[m]
+                    work.damping[at + m * step + c] += column[m]
 
 
 @inlined

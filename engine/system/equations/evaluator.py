@@ -19,6 +19,7 @@ from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import vectors as VECTOR
+from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.dispatch import new_table
 from engine.compiled.kernel import compiled, kernel
 from engine.compiled.layout import CONSTRAINTS, F1, F2, FORCES, I2, PACKED, Array, Packed
@@ -178,7 +179,17 @@ class Evaluator:
         assert self._tangents is not None, "make the evaluator with tangents=True"
         self.work.row[:, ROW_VALUE.LAMBDA] = multipliers
         self._tangents(self._packed, self._t, np.ascontiguousarray(a, dtype=float))
-        return self.work.stiffness.copy(), self.work.damping.copy()
+        return self._over_velocities(self.work.stiffness), self._over_velocities(self.work.damping)
+
+    def _over_velocities(self, values: Array) -> Array:
+        """A matrix over the velocities, dense."""
+        blocks, n = self.system.velocity_blocks, np.arange(3 if self.mechanism.planar else 6)
+        row, column = n[None, :, None], n[None, None, :]
+        at = [blocks[:, k][:, None, None] for k in range(BLOCK.COLUMNS)]
+        out = np.zeros((self.mechanism.nv, self.mechanism.nv))
+        places = at[BLOCK.START] + row * at[BLOCK.ROW_STEP] + column * at[BLOCK.COLUMN_STEP]
+        out[at[BLOCK.ROW_VELOCITY] + row, at[BLOCK.COLUMN_VELOCITY] + column] = values[places]
+        return out
 
     def row_tangents(self) -> tuple[Array, Array, Array]:
         """∂(J v)/∂q, ∂(J a − γ)/∂q and −∂γ/∂v, shape (m, nv) each; after `tangents`."""

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from engine.analyses.mobility import mobility
 from engine.analyses.mobility.mobility import generic_ranks
 from engine.compiled.columns import rows as ROW
 from engine.solvers.linsolve.nullspace import apply_orthogonal, decompose_levels, least_norm
@@ -11,6 +12,13 @@ from engine.system.compiling.compile import compile_scene
 from tests.engine.system.mechanisms import hinge, scene, shipped
 
 
+@pytest.fixture(params=["singular values", "sparse factors"])
+def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ways to the ranks: that of small mechanisms, and that of large ones."""
+    monkeypatch.setattr(mobility, "LARGE", 0 if request.param == "sparse factors" else 10**6)
+
+
+@pytest.mark.usefixtures("by")
 @pytest.mark.parametrize(
     ("name", "freedoms", "more_for_positions"),
     # the bicycle: two wheels that roll, each with two conditions on velocities alone
@@ -24,6 +32,7 @@ def test_generic_ranks_of_shipped_scenes(name: str, freedoms: int, more_for_posi
     assert rank - of_positions == more_for_positions
 
 
+@pytest.mark.usefixtures("by")
 def test_a_singular_start_has_the_generic_rank() -> None:
     """A parallelogram on one line has two degrees of freedom of velocity; everywhere else it has one."""
     bar = {"mass": 1.0, "inertia": [0.1]}

@@ -1,0 +1,142 @@
+"""Matrices over the velocities: sums, products with vectors, factors. What they are stored as, nobody asks.
+
+Stiffness, damping and every matrix of `Work.factors` share the layout that was chosen when the mechanism was
+compiled (`system/compiling/velocity_layout.py`), dense or sparse. Entries are reached by the blocks of two
+bodies; `System.pairs` has the numbers of the blocks between the bodies of one coordinate function.
+"""
+
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import coordinates as COORDINATE
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.columns import velocity_blocks as BLOCK
+from engine.compiled.kernel import fast_kernel, inlined, inlined_fast, kernel
+from engine.compiled.layout import Array, StepStatus, System, Work
+from engine.maths.sparse import lu
+
+OK, SINGULAR = int(StepStatus.OK), int(StepStatus.SINGULAR)
+
+
+@inlined
+def add_mass(system: System, k: float, matrix: Array) -> None:
+    """matrix += k M."""
+    for b in range(system.bodies.shape[0] - 1):
+        at, step = system.velocity_blocks[b, BLOCK.START], system.velocity_blocks[b, BLOCK.ROW_STEP]
+        real = system.body_reals[b]
+        mass = k * real[BODY_REAL.MASS]
+        matrix[at] += mass
+        matrix[at + step + 1] += mass
+        at += 2 * (step + 1)
+        if system.bodies[b, BODY.PLANAR]:
+            matrix[at] += k * real[BODY_REAL.INERTIA + 8]
+        else:
+            matrix[at] += mass
+            at += step + 1
+            for i in range(3):
+                for j in range(3):
+                    matrix[at + i * step + j] += k * real[BODY_REAL.INERTIA + 3 * i + j]
+
+
+@inlined_fast
+def add_row_product(
+    system: System, matrix: Array, r: int, k: float, left: Array, right: Array, upper: bool
+) -> None:
+    """matrix += k leftᵀ right for constraint row r of two tables of gradient blocks.
+
+    `upper`: without the blocks below the diagonal, which a symmetric factor does not read. Many gradients are
+    zero: rows of a point have one direction.
+    """
+    function, width = system.coordinate_functions[system.rows[r, ROW.COORDINATE]], system.bodies[0, BODY.NV]
+    begin, pair = function[COORDINATE.BLOCK], function[COORDINATE.PAIR]
+    end = begin + function[COORDINATE.BLOCKS]
+    for i in range(begin, end):
+        for j in range(begin, end):
+            number = system.pairs[pair]
+            pair += 1
+            if number < 0:
+                continue
+            block, on_rows, on_columns = system.velocity_blocks[number], left[i], right[j]
+            start = block[BLOCK.START]
+            if block[BLOCK.COLUMN_STEP] == 1:
+                for u in range(width):
+                    f, at = k * on_rows[u], start + u * block[BLOCK.ROW_STEP]
+                    if f != 0.0:
+                        for w in range(width):
+                            matrix[at + w] += f * on_columns[w]
+            elif not upper:
+                for w in range(width):
+                    f, at = k * on_columns[w], start + w * block[BLOCK.COLUMN_STEP]
+                    if f != 0.0:
+                        for u in range(width):
+                            matrix[at + u] += f * on_rows[u]
+
+
+@fast_kernel
+def subtract_product(system: System, matrix: Array, x: Array, out: Array) -> None:
+    """out −= matrix x."""
+    width = system.bodies[0, BODY.NV]
+    for k in range(system.velocity_blocks.shape[0]):
+        block = system.velocity_blocks[k]
+        row, column, start = block[BLOCK.ROW_VELOCITY], block[BLOCK.COLUMN_VELOCITY], block[BLOCK.START]
+        for u in range(width):
+            total, at = 0.0, start + u * block[BLOCK.ROW_STEP]
+            for w in range(width):
+                total += matrix[at + w * block[BLOCK.COLUMN_STEP]] * x[column + w]
+            out[row + u] -= total
+
+
+@kernel
+def add_dense(system: System, k: float, matrix: Array, out: Array) -> None:
+    """out += k matrix, for methods that need a dense one."""
+    width = system.bodies[0, BODY.NV]
+    for b in range(system.velocity_blocks.shape[0]):
+        block = system.velocity_blocks[b]
+        row, column, start = block[BLOCK.ROW_VELOCITY], block[BLOCK.COLUMN_VELOCITY], block[BLOCK.START]
+        for u in range(width):
+            for w in range(width):
+                out[row + u, column + w] += (
+                    k * matrix[start + u * block[BLOCK.ROW_STEP] + w * block[BLOCK.COLUMN_STEP]]
+                )
+
+
+@inlined
+def diagonal(system: System, matrix: Array, out: Array) -> None:
+    """out = the diagonal of the matrix."""
+    width = system.bodies[0, BODY.NV]
+    for b in range(system.bodies.shape[0] - 1):
+        block = system.velocity_blocks[b]
+        for c in range(width):
+            out[block[BLOCK.ROW_VELOCITY] + c] = matrix[block[BLOCK.START] + c * (block[BLOCK.ROW_STEP] + 1)]
+
+
+@kernel
+def factor(system: System, work: Work, which: int) -> int:
+    """Factor one of `Work.factors` in place; a vanishing pivot is blamed on its velocity."""
+    failed = lu.factor(
+        system.velocity_nodes,
+        system.velocity_updates,
+        system.velocity_places,
+        work.factors[which],
+        work.factor_pivots[which],
+        work.ordered,
+    )
+    work.counters[COUNT.ELIMINATIONS] += 1
+    work.counters[COUNT.PRODUCTS] += 2 * system.sizes[SIZE.FACTOR_PRODUCTS]
+    if failed == lu.FACTORED:
+        return OK
+    work.counters[COUNT.OFFENDER] = system.velocity_order[failed]
+    return SINGULAR
+
+
+@kernel
+def solve(system: System, work: Work, which: int, x: Array) -> None:
+    """x ← A⁻¹ x with the factor of `factor`."""
+    order, ordered, values = system.velocity_order, work.ordered, work.factors[which]
+    for i in range(order.shape[0]):
+        ordered[i] = x[order[i]]
+    lu.solve(system.velocity_nodes, system.velocity_columns, values, work.factor_pivots[which], ordered)
+    work.counters[COUNT.PRODUCTS] += values.shape[0]
+    for i in range(order.shape[0]):
+        x[order[i]] = ordered[i]
