@@ -45,7 +45,8 @@ class ProcessPool:
         )
 
     def submit(self, batch: Batch) -> Future[list[Row]]:
-        return self._executor.submit(_run, batch)
+        with deaf_to_interrupts():  # it may start a process
+            return self._executor.submit(_run, batch)
 
     def renew(self, error: BrokenExecutor) -> None:
         self._executor.shutdown()
@@ -71,6 +72,19 @@ def _one_thread_each() -> Iterator[None]:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
+
+
+@contextlib.contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear Ctrl-C, even while they load; this one does."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # in the worker
