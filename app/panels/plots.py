@@ -30,6 +30,7 @@ SPANS = (
 )
 SHORTEST = 0.5  # s of the time axis at first; a run that is planned shorter begins with a part of its length
 OFFERED = 60  # channels in a menu after a drop; more than that goes to the search
+AT_ONCE = 8  # plots of a view that are made before the window goes on
 
 
 class PlotsPanel(QWidget):
@@ -51,6 +52,9 @@ class PlotsPanel(QWidget):
         self._range: tuple[float, float] | None = None
         self._shown_span: tuple[Any, ...] | None = None
         self.boxes: list[PlotBox] = []
+        self._waiting: list[dict[str, Any]] = []  # plots of a view that are still to be made
+        self._making = QTimer(self)  # one by one: a view may have hundreds, and the window goes on meanwhile
+        self._making.timeout.connect(self._make_waiting)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setObjectName("plots.splitter")
         self.splitter.setChildrenCollapsible(False)
@@ -331,7 +335,8 @@ class PlotsPanel(QWidget):
     # what is remembered
 
     def save_view(self) -> dict[str, Any]:
-        return {"plots": [box.save() for box in self.boxes], "span": self._spans.currentData()}
+        plots = [*(box.save() for box in self.boxes), *self._waiting]
+        return {"plots": plots, "span": self._spans.currentData()}
 
     def load_view(self, view: dict[str, Any]) -> None:
         default: list[dict[str, Any]] = [
@@ -348,13 +353,22 @@ class PlotsPanel(QWidget):
             box.become(facts["title"], facts["channels"], facts["log"])
             box.choose(facts)
         self._shown_span = None
-        for facts in wanted[kept:]:
-            box = self.add_plot(facts["channels"], kind=facts["kind"], title=facts["title"], log=facts["log"])
-            box.choose(facts)
+        self._waiting = list(wanted[kept:])
+        for _ in range(min(AT_ONCE, len(self._waiting))):
+            self._make_waiting()
+        self._making.start() if self._waiting else self._making.stop()
         self.refresh(force=True)
         self.changed.emit()
         index = self._spans.findData(view.get("span", 0.0))
         self._spans.setCurrentIndex(max(index, 0))
+
+    def _make_waiting(self) -> None:
+        """One more plot of the view that is being loaded."""
+        facts = self._waiting.pop(0)
+        box = self.add_plot(facts["channels"], kind=facts["kind"], title=facts["title"], log=facts["log"])
+        box.choose(facts)
+        if not self._waiting:
+            self._making.stop()
 
     def channels(self) -> list[str]:
         """All channels that are plotted, each once."""

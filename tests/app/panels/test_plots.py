@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPointF, Signal
 from pytestqt.qtbot import QtBot
 
-from app.panels.plots import PlotsPanel, whole_span
+from app.panels.plots import AT_ONCE, PlotsPanel, whole_span
 from app.platform.appearance import Look
 from app.widgets.plots.box import GHOSTS
 from app.widgets.plots.outliers import blown_up
@@ -193,3 +193,14 @@ def test_issue_18_a_curve_under_the_pointer_is_named(desk: PlottedDesk, panel: P
     on_it = view.mapViewToScene(QPointF(0.02, 0.06))
     assert box.named_at(on_it).startswith("Run 2: kinetic 0.06")
     assert box.named_at(view.mapViewToScene(QPointF(0.02, 0.18))) == ""
+
+
+def test_issue_17_a_view_of_many_plots_does_not_stop_the_window(panel: PlotsPanel, qtbot: QtBot) -> None:
+    one = panel.save_view()["plots"][0]
+    view = {"plots": [{**one, "title": f"plot {i}"} for i in range(3 * AT_ONCE)], "span": 0.0}
+    panel.load_view(view)
+    assert len(panel.boxes) <= AT_ONCE + 2  # two were there
+    titles = [facts["title"] for facts in panel.save_view()["plots"]]
+    assert titles == [f"plot {i}" for i in range(3 * AT_ONCE)]  # what waits is not lost when it is saved now
+    qtbot.waitUntil(lambda: len(panel.boxes) == 3 * AT_ONCE)
+    assert [facts["title"] for facts in panel.save_view()["plots"]] == titles
