@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
 
@@ -26,11 +24,11 @@ class Place:
 
     def point(self, p_B: "Array") -> "Array":
         """World position of a point of the body frame."""
-        return np.asarray(self.origin + self.R_WB @ p_B)
+        return self.origin + self.R_WB @ p_B
 
     def local(self, p_W: "Array") -> "Array":
         """Body-frame position of a world point."""
-        return np.asarray(self.R_WB.T @ (p_W - self.origin))
+        return self.R_WB.T @ (p_W - self.origin)
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class Frame:
     @property
     def axes_W(self) -> "Array":
         """Axes in the world, at the given pose."""
-        return np.asarray(self.place.R_WB @ self.axes_B)
+        return self.place.R_WB @ self.axes_B
 
     @property
     def body(self) -> int:
@@ -77,4 +75,4 @@ class Frame:
 
     def axis(self, name: str) -> "Array":
         """One of `axes`."""
-        return np.asarray(self.axes[:, "xyz".index(name)])
+        return self.axes[:, "xyz".index(name)]
