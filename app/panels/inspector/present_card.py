@@ -95,6 +95,7 @@ class PresentCard(QLabel):
         self.setVisible(bool(rows))
 
     def _lines(self) -> list[tuple[str, str]]:
+        self.setToolTip("")
         run = self._session.runs.current
         if len(self._refs) != 1 or self._refs[0].where not in NOUNS or run is None or run.empty:
             return []
@@ -111,4 +112,5 @@ class PresentCard(QLabel):
         if self._looked is not scene:
             self._looked, self._loops = scene, four_bars(scene)
         found = [loop.grashof for loop in self._loops if ref.name in (*loop.bodies, *loop.joints)]
-        return [("Four-bar", f"{name}: {why}") for name, why in found]
+        self.setToolTip("\n".join(f"{name}: {why}" for name, why in found))  # too long for a small window
+        return [("Four-bar", name) for name, _ in found]
