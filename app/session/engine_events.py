@@ -11,7 +11,7 @@ from app.session.transport import Transport
 from engine.simulation.live.engine_loop import EngineEvent
 
 ENDS = ("finished", "stopped", "failed", "refused", "crashed")  # after these the engine stands
-ON_THE_TIMELINE = ("pull", "failed", "doubt", "stopped")
+ON_THE_TIMELINE = ("pull", "event", "failed", "doubt", "stopped")
 LEVELS = {"failed": "error", "doubt": "warning", "remark": "warning", "stopped": "info"}
 
 

@@ -40,6 +40,7 @@ from engine.compiled.layout import (
     SOLVE,
     START,
     STEP,
+    SWITCH,
     TANGENT,
     TANGENTS,
     Ints,
@@ -76,8 +77,9 @@ KIND_PLACES: dict[str, tuple[int, Any]] = {
     "tangent": (16 + KINDS, TANGENT),
     "force": (16 + 2 * KINDS, FORCE),
     "force_tangent": (16 + 3 * KINDS, FORCE_TANGENT),
+    "switch": (16 + 4 * KINDS, SWITCH),
 }
-SIZE = 16 + 4 * KINDS
+SIZE = 16 + 5 * KINDS
 
 
 def _call(context: Any, builder: Any, packed: Any, place: Any, signature: Any, arguments: Any) -> Any:
@@ -143,6 +145,7 @@ call_evaluate = _kind_caller("evaluate")
 call_tangent = _kind_caller("tangent")
 call_force = _kind_caller("force")
 call_force_tangent = _kind_caller("force_tangent")
+call_switch = _kind_caller("switch")
 
 
 def _stubs(typingctx: Any, table: Any) -> Any:

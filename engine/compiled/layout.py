@@ -113,6 +113,7 @@ HISTORY: Final = 32  # numbers that a scheme or direct method may keep in Work.h
 class StepStatus(enum.IntEnum):
     """Why `advance` came back. Expected trouble is a value, not an exception."""
 
+    SWITCHED = -1
     OK = 0
     FINISHED = 1
     STOPPED = 2
@@ -143,6 +144,7 @@ class StepStatus(enum.IntEnum):
 
 
 _STATUS_TEXT = {
+    StepStatus.SWITCHED: "a law has changed its state within the step",
     StepStatus.OK: "running",
     StepStatus.FINISHED: "finished",
     StepStatus.STOPPED: "stopped by its condition",
@@ -198,6 +200,9 @@ TANGENT = EVALUATE
 FORCE = _function(types.void, types.float64, types.int64, types.int64)
 # force_tangent(t, begin, end): adds to ∂Q/∂q and ∂Q/∂v what does not come from the weights
 FORCE_TANGENT = FORCE
+# switch(begin, end, settle) → the smallest margin by which the held states of laws fit the present one; a
+# negative one does not. With settle = 1, states that do not fit become those that do
+SWITCH = _function(types.float64, types.int64, types.int64, types.int64)
 # constraints(t, q, v): poses, coordinate functions and rows
 CONSTRAINTS = _function(types.void, types.float64, F1, F1)
 # forces(t): Q, energies, powers, weights

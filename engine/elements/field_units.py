@@ -9,6 +9,8 @@ EITHER = {
     "m, rad or per second": ("rad", "m"),
     "m or m/s": ("m", "m"),
     "N·m or N": ("N·m", "N"),
+    "rad or m": ("rad", "m"),
+    "N·m/radⁿ or N/mⁿ": ("N·m/radⁿ", "N/mⁿ"),
     "rad/s or m/s": ("rad/s", "m/s"),
     "effort per speed error": ("N·m·s/rad", "N·s/m"),
 }

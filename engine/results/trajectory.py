@@ -24,6 +24,7 @@ from engine.results.channels import Channels
 from engine.results.files.extract import Choice, Extract, ExtractedSegment, save, taken
 from engine.results.files.formats import format_for
 from engine.results.output_evaluation import SLICE, OutputEvaluation
+from engine.results.run_events import RunEvent
 from engine.solvers.catalogue import Method
 from engine.system.compiling.mechanism import Mechanism
 
@@ -60,7 +61,9 @@ class Trajectory:
         time_linear: float,
         options: Mapping[str, float] | None = None,
         problem: Problem | None = None,
+        events: tuple[RunEvent, ...] = (),
     ) -> None:
+        self.events = events  # stops that were touched and left, in the order of time
         self.problem = problem  # why it stopped, with a remedy, after a failure
         self.segments = segments
         self.scene = scene
@@ -196,6 +199,7 @@ class Trajectory:
             "dof": self.conditioning.dof,
             "redundant": self.conditioning.redundant,
             "near_singular": self.near_singular,
+            "events": [f"{event.t:.12g} s: {event.text}" for event in self.events],
             "not_unique": sorted(self.not_unique),
             "energy_initial": float(table[0, 0]),
             "energy_error_max": float(largest[1]),

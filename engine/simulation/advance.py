@@ -12,9 +12,11 @@ from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, StepStatus, System, Work
 from engine.maths.arrays import copy
 from engine.system.equations.equations import coordinates_at_rest, count_turns
+from engine.system.equations.switches import smallest_margin
 
 LARGEST = float(np.finfo(np.float64).max)
 OK, FINISHED, NOT_FINITE = (int(s) for s in (StepStatus.OK, StepStatus.FINISHED, StepStatus.NOT_FINITE))
+SWITCHED = int(StepStatus.SWITCHED)
 LANDED = 1e-9  # of a step: closer to the end than this, the end is reached
 
 
@@ -62,7 +64,7 @@ def advance(
     """Step to t_stop exactly, or until the samples are full or enough steps were made.
 
     Samples are taken at every n-th point of the step grid. Returns (status, samples written). After a
-    failure y is the last good state.
+    failure, and before a step in which a law leaves its state, y is the last good state.
     """
     system, work = open_system(packed), open_work(packed)
     written, taken = 0, 0
@@ -82,6 +84,8 @@ def advance(
         work.counters[COUNT.ALL_ITERATIONS] += work.counters[COUNT.ITERATIONS]
         if status == OK:
             status = finite(system, work, y)
+        if status == OK and system.sizes[SIZE.SWITCHES] > 0 and smallest_margin(packed, 0) < 0.0:
+            status = SWITCHED  # a law has left its state within the step
         if status != OK:
             copy(backup, y)
             return status, written

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,16 @@ from engine.analyses.mobility.mobility import generic_ranks
 from engine.compiled.arenas import pack
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import KIND_PLACES, EmptyPlace, new_table
 from engine.compiled.guards import GuardedVector, WorkGuard
 from engine.compiled.kernel import compiled
 from engine.compiled.layout import F1, F2, PACKED, Array, Ints, Packed, StepStatus, System
 from engine.compiled.needs import check_needs
+from engine.elements.laws import LAWS
+from engine.elements.laws.base import LawKind
 from engine.errors import MethodError, Problem, SceneError
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED, advance
@@ -27,10 +32,13 @@ from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations
+from engine.system.equations.switches import smallest_margin
 
 FAULT_REMEDY = "choose another method, and tell its author"
 # what the functions of a method may return
 STATUSES = {StepStatus.OK, *(status for status in StepStatus if status.failed and not status.is_fault)}
+STEPPED = {StepStatus.FINISHED, StepStatus.SWITCHED}  # what the loop around its steps may return beside
+MARGIN = types.float64(PACKED, types.int64)
 ADVANCE = types.UniTuple(types.int64, 2)(PACKED, F1, F1, F1, types.float64, types.int64, types.int64, F2)
 
 RANKS = [SIZE.RANK, SIZE.RANK_POSITION]
@@ -86,6 +94,9 @@ class Driver:
             raise faulty(method, str(error)) from error
         self.packed = Packed(system_ints, system_reals, ints, reals, table)
         compiled(advance, ADVANCE)
+        self.switching = np.array(
+            [i for i in range(len(self.system.forces)) if self.law_kind(i).switches], np.int64
+        )  # lines of the table of forces
         self.clock = np.zeros(CLOCK.COLUMNS)
         self.clock[CLOCK.STEP] = dt
         self._state = GuardedVector(size)
@@ -117,9 +128,18 @@ class Driver:
         return self.layout.width
 
     def start(
-        self, t: float, q: Array, v: Array, angles: Array | None = None, works: Array | None = None
+        self,
+        t: float,
+        q: Array,
+        v: Array,
+        angles: Array | None = None,
+        works: Array | None = None,
+        *,
+        held: Ints | None = None,
     ) -> StepStatus:
         """Begin, or begin again after a jump, at a consistent state.
+
+        Laws have the states that fit, unless these are given to be `held`.
 
         The method finds q and v at the front of its state vector and the work integrals at the end.
         """
@@ -145,7 +165,47 @@ class Driver:
         self.work.coordinate[self.system.tracked, COORDINATE_VALUE.VALUE] = self.work.coordinate[
             self.system.tracked, COORDINATE_VALUE.REFERENCE
         ]
-        return self._checked("start", lambda: self.method.functions["start"](self.packed, self.clock, self.y))
+        self.held = np.zeros(len(self.switching), np.int64) if held is None else held
+        status = self._checked(
+            "start", lambda: self.method.functions["start"](self.packed, self.clock, self.y)
+        )
+        if (self.held == 0).any():
+            self.settle()
+        return status
+
+    # states of laws, held within a step
+
+    def law_kind(self, line: int) -> LawKind:
+        """The kind of a line of the table of forces."""
+        spans = self.system.ranges[int(self.system.sizes[SIZE.PRIMITIVES]) :]
+        return next(kind for kind, span in zip(LAWS, spans, strict=True) if line < span[SPAN.END])
+
+    @property
+    def held(self) -> Ints:
+        """States of the laws that have several, in the order of `switching`; 0 where the law decides."""
+        return np.asarray(self.system.forces[self.switching, LAW.X])
+
+    @held.setter
+    def held(self, states: Ints) -> None:
+        self.system.forces[self.switching, LAW.X] = states
+
+    def margin(self) -> float:
+        """By how much the held states fit the present one; negative: one does not."""
+        return float(compiled(smallest_margin, MARGIN)(self.packed, 0))
+
+    def settle(self) -> None:
+        """Laws whose states do not fit take those that do."""
+        compiled(smallest_margin, MARGIN)(self.packed, 1)
+
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        """Go on without looking whether the held states fit."""
+        watched = int(self.system.sizes[SIZE.SWITCHES])
+        self.system.sizes[SIZE.SWITCHES] = 0
+        try:
+            yield
+        finally:
+            self.system.sizes[SIZE.SWITCHES] = watched
 
     def _checked(self, name: str, run: Callable[[], int]) -> StepStatus:
         """The status of a function of the method, or what the method did that no method may do."""
@@ -159,7 +219,7 @@ class Driver:
         left = self._guard.overrun() or (self._state.overrun() and f"its state of {len(self.y)} numbers")
         if left:
             return self._blame(StepStatus.OUT_OF_BOUNDS, f"writes outside {left} in {name}")
-        if status not in STATUSES and not (name == "step" and status == StepStatus.FINISHED):
+        if status not in STATUSES and not (name == "step" and status in STEPPED):
             return self._blame(StepStatus.UNKNOWN_STATUS, f"returns {status} from {name}, which is no status")
         return StepStatus(status)
 
@@ -175,7 +235,7 @@ class Driver:
         """Begin again at a recorded state, and at another instant if given; the step grid stays."""
         origin = float(self.clock[CLOCK.ORIGIN])
         then, q, v, angles, works = self.layout.state(sample)
-        status = self.start(then if t is None else t, q, v, angles, works)
+        status = self.start(then if t is None else t, q, v, angles, works, held=self.held)
         self.clock[CLOCK.ORIGIN] = origin
         self.clock[CLOCK.INDEX] = np.floor((self.t - origin) / self.clock[CLOCK.STEP] + LANDED)
         return status
@@ -235,7 +295,9 @@ class Driver:
         status = self._checked("step", run)
         if status.is_fault:
             self.y[:] = self._backup
-        elif status is StepStatus.FINISHED and self.t != float(t_stop):
+        elif (status is StepStatus.FINISHED and self.t != float(t_stop)) or (
+            status is StepStatus.SWITCHED and not self.system.sizes[SIZE.SWITCHES]
+        ):
             # only the loop itself may say so: it was the step that returned this number
             fault = f"returns {int(status)} from step, which is no status"
             status = self._blame(StepStatus.UNKNOWN_STATUS, fault)

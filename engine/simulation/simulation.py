@@ -13,22 +13,25 @@ from numpy.typing import NDArray
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
-from engine.compiled.layout import Array, StepStatus
+from engine.compiled.layout import Array, Ints, StepStatus
 from engine.elements.base import Table
 from engine.errors import Problem, SceneError
 from engine.model.checks.context import Context
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
 from engine.results.channels import Channels
+from engine.results.run_events import RunEvent
 from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.checks.lookahead import refuse_or_warn
 from engine.simulation.checks.method_warnings import method_warnings
+from engine.simulation.checks.starts_beyond import starts_beyond
 from engine.simulation.crawling import Crawl
 from engine.simulation.divided_steps import Parts
 from engine.simulation.linear_share import linear_time_of_run
 from engine.simulation.method_driver import Driver
 from engine.simulation.stops.conditions import Condition, conditions_of, locate, quiet_start
 from engine.simulation.stops.messages import explain, outside_table, stop_text, unbounded
+from engine.simulation.switching import Switching
 from engine.solvers.catalogue import find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.mechanism import Mechanism
@@ -159,8 +162,12 @@ class Simulation:
         self._steps = FIRST_STEPS
         self._segments: list[OpenSegment] = []
         self.divided, self.crawl = Parts(), Crawl()
+        self.events: list[RunEvent] = []
+        self._switching = Switching()
         self.driver.work.counters[:] = 0
         self.status = self.driver.start(t, q, v, angles, works)
+        if self.status is StepStatus.OK:
+            self.remarks += tuple(starts_beyond(self.driver))
         self._begin_segment(edits)
         if self.status is StepStatus.OK and not np.isfinite(self._last).all():
             self.status = StepStatus.NOT_FINITE
@@ -211,16 +218,21 @@ class Simulation:
         landing = knot - BEFORE_KNOT * float(np.spacing(knot)) if knot < end else end
         steps = int(self.driver.work.counters[COUNT.STEPS])
         every = 1 if self._conditions else self.sample_every
+        held = self.driver.held
         status, written = StepStatus.FINISHED, 0
         if landing > self.t:
             status, written = self.driver.advance(landing, self._buffer, most_steps=self._steps, every=every)
             status = self.divided.take(self.driver, status, landing)
+        events: tuple[RunEvent, ...] = ()
+        if status is StepStatus.SWITCHED:
+            status, events = self._switching.take(self.driver)
         if status is StepStatus.FINISHED and knot < end:
             # begin again at the knot, so that no step sees both sides of a jump
             status = self.driver.resume(self.driver.sample(), t=knot)
         elif status is StepStatus.FINISHED and end < self.duration:
             status = StepStatus.OK
-        self._keep(self._buffer[:written], status)
+        self._keep(self._buffer[:written], status, held)
+        self.events += [event for event in events if event.t <= self._last[0]]
         if status is not StepStatus.OK and not self.done:
             self._finish(status)
         taken = int(self.driver.work.counters[COUNT.STEPS]) - steps
@@ -234,8 +246,11 @@ class Simulation:
         fitting = int(steps * self.call_time / max(taken, 1e-6)) if steps else FIRST_STEPS
         self._steps = max(1, min(fitting, GROWTH * self._steps))
 
-    def _keep(self, rows: Array, status: StepStatus) -> None:
-        """Record what is due of the new rows, after looking for stop conditions in them."""
+    def _keep(self, rows: Array, status: StepStatus, held: Ints) -> None:
+        """Record what is due of the new rows, after looking for stop conditions in them.
+
+        `held`: the states of laws before the last row.
+        """
         newest = rows[-1, 0] if len(rows) else self._last[0]
         if not status.failed and self.t > newest:
             rows = np.concatenate(
@@ -254,6 +269,7 @@ class Simulation:
             i, condition = crossing
             before = self._last if i == 0 else rows[i - 1]
             self._note(rows[:i][self._due(rows[:i])])
+            self.driver.held = held
             self._stop_at(before, rows[i], condition)
             return
         self._note(rows[self._due(rows)])
@@ -278,7 +294,8 @@ class Simulation:
         return min(found, key=lambda pair: pair[0], default=None)
 
     def _stop_at(self, before: Array, after: Array, condition: Condition) -> None:
-        sample = locate(self.driver, self.channels, condition, before, after)
+        with self.driver.holding():
+            sample = locate(self.driver, self.channels, condition, before, after)
         self._last = after.copy() if sample is None else sample
         self.status = StepStatus.STOPPED
         self.message = f"stopped at t = {self._last[0]:.9g} s by its condition: {condition.text}"
@@ -389,6 +406,7 @@ class Simulation:
             ),
             options=self.options,
             problem=self.problem,
+            events=tuple(self.events),
         )
 
 

@@ -5,6 +5,7 @@ from engine.templates import (
     bennett,
     bricard,
     cardan_shaft,
+    door,
     double_wishbone,
     dwell_linkage,
     flyball_governor,
@@ -43,5 +44,6 @@ TEMPLATES: Registry[Template] = Registry(
     bennett.TEMPLATE,
     bricard.TEMPLATE,
     double_wishbone.TEMPLATE,
+    door.TEMPLATE,
     pendulum_chain.TEMPLATE,
 )

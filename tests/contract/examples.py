@@ -177,6 +177,24 @@ FORCES: dict[str, tuple[Example, ...]] = {
             absolute=True,
         ),
     ),
+    "friction": (
+        Example(
+            **both(joint="H0", kinetic=0.7, static=1.1, stribeck_speed=0.8, viscous=0.3, smoothing_speed=0.5),
+            support=("revolute",),
+        ),
+        Example(
+            **both(
+                joint="H0",
+                coordinate="displacement",
+                coefficient=0.2,
+                static_coefficient=0.3,
+                preload=17.0,
+                stribeck_speed=0.4,
+                smoothing_speed=0.7,
+            ),
+            support=("prismatic",),
+        ),
+    ),
     "motor": (
         Example(
             **both(
@@ -198,6 +216,10 @@ FORCES: dict[str, tuple[Example, ...]] = {
         Example(**both(force="3 + 0.2*x*v - t", limit=60.0)),
         Example(**both(speed=WAVE, gain=4.0, limit=50.0, stops=900.0, closed_length=0.2, stroke=0.15)),
     ),
+    "rope": (
+        Example(**both(law="kelvin_voigt", longest=0.2, stiffness=37.0, damping=0.4), symmetric=True),
+        Example(**both(law="hertz", shortest=9.0, stiffness=3.1, exponent=1.7), symmetric=True),
+    ),
     "rotational_spring": (
         Example(
             **both(
@@ -209,6 +231,26 @@ FORCES: dict[str, tuple[Example, ...]] = {
     "spring": (
         Example(**both(stiffness=37.0, damping=1.9, free_length=0.6, preload=2.7, force="0.8*x*x*v + t")),
         Example(**both(stiffness=21.0, damping=0.4)),
+    ),
+    "stop": (
+        Example(
+            **both(
+                joint="H0", lower=4.0, upper=7.0, law="lankarani_nikravesh", stiffness=2.3, impact_speed=31.0
+            ),
+            support=("revolute",),
+        ),
+        Example(
+            **both(
+                joint="H0",
+                coordinate="displacement",
+                upper=-9.0,
+                law="flores",
+                stiffness=0.31,
+                restitution=0.6,
+                impact_speed=41.0,
+            ),
+            support=("prismatic",),
+        ),
     ),
     "torque": (
         Example(**both(body="two", components=[WAVE, 1.1, "0.7 - t"]), absolute=True),

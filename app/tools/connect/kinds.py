@@ -32,7 +32,6 @@ from engine.elements.base import WORLD, Anchor, Directions
 from engine.elements.drivers import MOTIONS
 from engine.elements.drivers.base import MotionKind
 from engine.elements.forces import FORCES
-from engine.elements.forces.base import TwoPointSpec
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointKind
 from engine.elements.measures import MEASURES
@@ -101,7 +100,7 @@ def force_tool(kind: Any) -> type[Tool]:
     name, fields = kind.name, kind.spec.__struct_fields__
     if kind.directions is Directions.FRAME:
         return _made(FrameForceTool, f"force.{name}", kind.title, {"kind": name})
-    if issubclass(kind.spec, TwoPointSpec):
+    if {"a", "b"} <= set(fields):
         make: Any = lambda scene, a, b: add_force(scene, name, **_between(scene, a, b))  # noqa: E731
         return _made(TwoPointTool, f"force.{name}", kind.title, {"make": staticmethod(make)})
     if "joint" in fields:

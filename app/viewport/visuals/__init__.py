@@ -6,7 +6,19 @@ from typing import Any
 from app.viewport.canvas.stage import Stage
 from app.viewport.visuals.base import Visual
 from app.viewport.visuals.couplings import belt, blade, gear, link, rack, wheel
-from app.viewport.visuals.forces import arrow, bushing, coil, cylinder_rod, motion, motor, spiral, turn
+from app.viewport.visuals.forces import (
+    arrow,
+    brake,
+    bushing,
+    coil,
+    cylinder_rod,
+    motion,
+    motor,
+    rope,
+    spiral,
+    stop,
+    turn,
+)
 from app.viewport.visuals.joints import (
     ball,
     cross,
@@ -30,6 +42,7 @@ SYMBOLS: dict[str, Build] = {
     "ball": ball.visual,
     "belt": belt.visual,
     "blade": blade.visual,
+    "brake": brake.visual,
     "bushing": bushing.visual,
     "coil": coil.visual,
     "cross": cross.visual,
@@ -44,11 +57,13 @@ SYMBOLS: dict[str, Build] = {
     "plane": plane.visual,
     "rack": rack.visual,
     "rod": rod.visual,
+    "rope": rope.visual,
     "screw": screw.visual,
     "shaft": shaft.visual,
     "sleeve": sleeve.visual,
     "slider": slider.visual,
     "spiral": spiral.visual,
+    "stop": stop.visual,
     "turn": turn.visual,
     "weld": weld.visual,
     "wheel": wheel.visual,

@@ -16,4 +16,5 @@ MASSLESS: Final = 9  # 1 when the mass matrix has no inverse
 PRIMITIVES: Final = 10  # kinds of primitives: rows of `ranges` before the forces
 FACTOR_PRODUCTS: Final = 12  # multiplications of one symmetric factor of a matrix over the velocities
 VELOCITY_ROWS: Final = 13  # rows that exist at velocity level only
-COLUMNS: Final = 14
+SWITCHES: Final = 14  # laws whose held state is watched; a driver sets 0 while it looks for an instant
+COLUMNS: Final = 15

@@ -1,6 +1,17 @@
 """Forces: one file per kind."""
 
-from engine.elements.forces import bushing, force, linear_actuator, motor, rotational_spring, spring, torque
+from engine.elements.forces import (
+    bushing,
+    force,
+    friction,
+    linear_actuator,
+    motor,
+    rope,
+    rotational_spring,
+    spring,
+    stop,
+    torque,
+)
 from engine.elements.forces.base import ForceKind
 from engine.registry import Registry
 
@@ -8,9 +19,12 @@ FORCES: Registry[ForceKind] = Registry(
     "force",
     bushing.KIND,  # keep sorted
     force.KIND,
+    friction.KIND,
     linear_actuator.KIND,
     motor.KIND,
+    rope.KIND,
     rotational_spring.KIND,
     spring.KIND,
+    stop.KIND,
     torque.KIND,
 )

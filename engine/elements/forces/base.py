@@ -93,7 +93,7 @@ class Output:
     name: str
     unit: str
     what: Literal["effort", "coordinate", "speed", "force", "torque"] = "effort"
-    law: int = 0  # of those that the element is made of, in their order
+    law: int | None = 0  # of those that the element is made of, in their order; None: all together
     sign: float = 1.0  # the effort of a law pushes, tension pulls
     axis: int = 0  # component of a force or torque on a body, in the world
 
@@ -105,12 +105,14 @@ class ForceKind(Kind):
     `outputs(spec, planar)` are the channels but the power, which all forces have; all begin with `family`.
     `swapped`: what happens to its own numbers when its two bodies are swapped, see `JointKind`. `drives`:
     joint and coordinate that it moves as an actuator does, so that assembly leaves them where they are.
-    `resists`: whether it depends on velocities otherwise than by a field `…damping` or a law of v.
+    `loss`: the sort of loss that its own work integral counts, with the sign of work, when it does no other
+    work. `resists`: whether it depends on velocities otherwise than by a field `…damping` or a law of v.
     """
 
     laws: Callable[[Any, ForceBuilder], None]
     outputs: Callable[[Any, bool], tuple[Output, ...]]
     family: Literal["force", "spring"] = "force"
+    loss: Literal["", "friction", "contact"] = ""
     directions: Directions = Directions.NONE
     swapped: "Callable[[Any, Array], Any]" = unswapped
     drives: Callable[[Any], tuple[str, str] | None] = lambda spec: None

@@ -1,16 +1,18 @@
 """Force laws: the compiled side of the forces. A force element lists the laws it is made of."""
 
 from engine.compiled.dispatch import KINDS
-from engine.elements.laws import applied, line, motor, mouse
+from engine.elements.laws import applied, friction, line, motor, mouse, pressure
 from engine.elements.laws.base import LawKind
 from engine.registry import Registry
 
 LAWS: Registry[LawKind] = Registry(
     "force law",
     applied.KIND,  # keep sorted
+    friction.KIND,
     line.KIND,
     motor.KIND,
     mouse.KIND,
+    pressure.KIND,
     places=KINDS,
 )
 ON_BODIES = tuple(kind.name for kind in LAWS if kind.on_body)  # the others act along a coordinate function

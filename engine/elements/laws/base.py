@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,20 +12,42 @@ from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.columns import velocity_blocks as BLOCK
-from engine.compiled.kernel import inlined
-from engine.compiled.layout import Array, Ints, System, Work
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import Array, Ints, Packed, System, Work
 from engine.maths.vectors import Vector
+
+
+@kernel
+def steady(packed: Packed, begin: int, end: int, settle: int) -> float:
+    """A law that has one state only."""
+    return math.inf
+
+
+def untold(reals: Array, before: int, after: int) -> str:
+    """A change of state that is no event."""
+    return ""
 
 
 @dataclass(frozen=True)
 class LawKind:
-    """Compiled functions of one force law, what it acts on, and where its programs begin."""
+    """Compiled functions of one force law, what it acts on, and where its programs begin.
+
+    A law that has several states (a stop that is free or pressed) gives `switch`. Its first integer is the
+    state that is held, 0 where the law shall decide by itself. During a run the state is held within each
+    step, so that no step sees two of them, and changes between two steps, at an instant that is located.
+    """
 
     name: str
     force: Any  # adds to Q, energies, powers and weights
     tangent: Any  # adds to ∂Q/∂q and ∂Q/∂v
     on_body: bool = False  # it acts on a body, else along a coordinate function
     first_program: int = 0  # integers of its own from this one on are numbers of programs, or -1
+    switch: Any = steady  # margin of the held states, see `SWITCH` in the layout
+    told: Callable[[Array, int, int], str] = untold  # (reals, state before, after) → what has happened
+
+    @property
+    def switches(self) -> bool:
+        return self.switch is not steady
 
 
 @inlined

@@ -1,7 +1,7 @@
 """A robot becomes a scene: links at the zero of all joints, body frames where the link frames are.
 
 Links without mass that are welded to another one become named points of it. The root stays where it is unless
-it shall be free. Damping, mimic and, on request, limits become elements; all else is listed.
+it shall be free. Damping, friction, mimic and, on request, limits become elements; all else is listed.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ class _Maker:
         return self._with_laws(scene, joint, name)
 
     def _with_laws(self, scene: Scene, joint: RobotJoint, name: str) -> Scene:
-        """Damping and stops; what is left of limits and friction is told."""
+        """Damping, friction and stops; what is left of them is told."""
         for node in joint.node.children:
             if node.tag == "dynamics":
                 scene = self._with_damping(scene, joint, name, node)
@@ -228,8 +228,11 @@ class _Maker:
     def _with_damping(self, scene: Scene, joint: RobotJoint, name: str, node: Node) -> Scene:
         damping, friction = node.number("damping", 0.0), node.number("friction", 0.0)
         coordinate = COORDINATE.get(joint.kind)
-        if friction:
+        if friction and (coordinate is None or friction < 0.0):
             self._note(node.line, f"joint {joint.name!r}: friction {friction:g} is left out")
+        elif friction:
+            label = self._law_name(scene, f"friction of {name}")
+            scene = scene.with_force("friction", label, joint=name, coordinate=coordinate, kinetic=friction)
         if not damping:
             return scene
         if coordinate is None or damping < 0.0:
@@ -251,10 +254,9 @@ class _Maker:
             text = f"joint {joint.name!r}: its limits {low:g} … {high:g} {unit} do not stop it"
             self._note(node.line, f"{text}; they stand in its notes")
             return scene
-        k = repr(float(self._stiffness))
-        effort = f"if(x > {high!r}, {k}*({high!r} - x), if(x < {low!r}, {k}*({low!r} - x), 0))"
         label = self._law_name(scene, f"stops of {name}")
-        return scene.with_force("motor", label, joint=name, coordinate=coordinate, effort=effort)
+        limits = {"lower": low, "upper": high, "stiffness": float(self._stiffness)}
+        return scene.with_force("stop", label, joint=name, coordinate=coordinate, **limits)
 
     def _law_name(self, scene: Scene, wanted: str) -> str:
         return clean_name(wanted, [force.name for force in scene.forces])

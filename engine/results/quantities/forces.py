@@ -26,12 +26,13 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
         kind = FORCES[str(force.__struct_config__.tag)]
         prefix = f"{kind.family}.{force.name}"
         for output in kind.outputs(force, mechanism.planar):
-            law = laws[output.law]
-            yield Channel(f"{prefix}.{output.name}", output.unit, _read(output, law, int(table[law, LAW.A])))
+            chosen = laws if output.law is None else [laws[output.law]]
+            read = _read(output, chosen, int(table[chosen[0], LAW.A]))
+            yield Channel(f"{prefix}.{output.name}", output.unit, read)
         yield Channel(f"{prefix}.power", "W", _power(laws))
 
 
-def _read(output: Output, law: int, coordinate_function: int) -> Read:
+def _read(output: Output, laws: list[int], coordinate_function: int) -> Read:
     if output.what == "coordinate":
         return lambda evaluation: (
             output.sign
@@ -43,7 +44,7 @@ def _read(output: Output, law: int, coordinate_function: int) -> Read:
             * evaluation.tables.coordinate_functions[:, coordinate_function, COORDINATE_VALUE.RATE]
         )
     first = {"effort": LAW_EFFORT, "force": LAW_FORCE, "torque": LAW_FORCE + 3}[output.what]
-    return lambda evaluation: output.sign * evaluation.tables.laws[:, law, first + output.axis]
+    return lambda evaluation: output.sign * evaluation.tables.laws[:, laws, first + output.axis].sum(axis=1)
 
 
 def _power(laws: list[int]) -> Read:

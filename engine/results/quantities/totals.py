@@ -1,8 +1,9 @@
 """Numbers of the whole mechanism: energies, violation, and how the method fares.
 
-The balance:  error = kinetic + potential − (both at the start) − work + dissipated − edits. Violations are
-the largest of |Φ|, |Φ'|, |Φ''| over all rows as they are, in m or rad (and per second): rows that exist at
-velocity level only count from Φ' on.
+The balance:  error = kinetic + potential − (both at the start) − work + dissipated − edits. Dissipated is
+what dampers take, and the losses by friction and contact, which are also told by sort and by element.
+Violations are the largest of |Φ|, |Φ'|, |Φ''| over all rows as they are, in m or rad (and per second): rows
+that exist at velocity level only count from Φ' on.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from engine.compiled.columns import quadratures as WORK
 from engine.compiled.layout import Array
+from engine.model.scene import kind_of
 from engine.results.output_evaluation import OutputEvaluation
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism
@@ -27,8 +29,14 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
     yield Channel("energy.elastic", "J", _energy(ELASTIC))
     yield Channel("energy.potential", "J", _energy(GRAVITY, ELASTIC))
     yield Channel("energy.total", "J", _energy(KINETIC, GRAVITY, ELASTIC))
-    yield Channel("energy.work", "J", _work)
-    yield Channel("energy.dissipated", "J", _dissipated)
+    losses = losses_of(mechanism)
+    lost = [column for columns in losses.values() for column in columns.values()]
+    yield Channel("energy.work", "J", lambda evaluation: _work(evaluation) - _works(lost)(evaluation))
+    yield Channel("energy.dissipated", "J", lambda evaluation: _damped(evaluation) - _works(lost)(evaluation))
+    for sort, by_element in losses.items():
+        yield Channel(f"energy.loss.{sort}", "J", _losses(list(by_element.values())))
+        for name, column in by_element.items():
+            yield Channel(f"energy.loss.{sort}.{name}", "J", _losses([column]))
     yield Channel("energy.edits", "J", lambda evaluation: np.full(len(evaluation), evaluation.edits))
     yield Channel("energy.error", "J", energy_error)
     for name, columns in work_integrals(mechanism).items():
@@ -49,15 +57,26 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
 def work_integrals(mechanism: Mechanism) -> dict[str, list[int]]:
     """Element name → its work integrals; a force and a motion of the same name are counted together."""
     found: dict[str, list[int]] = {}
+    lost = {column for columns in losses_of(mechanism).values() for column in columns.values()}
     for (_, name), column in mechanism.quadratures.items():
-        found.setdefault(name, []).append(column)
+        if column not in lost:
+            found.setdefault(name, []).append(column)
+    return found
+
+
+def losses_of(mechanism: Mechanism) -> dict[str, dict[str, int]]:
+    """Sort of loss → element name → the work integral that has it, with the sign of work."""
+    found: dict[str, dict[str, int]] = {}
+    for force in mechanism.scene.forces:
+        if sort := kind_of(force).loss:
+            found.setdefault(sort, {})[force.name] = mechanism.quadratures["forces", force.name]
     return found
 
 
 def energy_error(evaluation: OutputEvaluation) -> Array:
     total = evaluation.tables.energies.sum(axis=1)
     with np.errstate(invalid="ignore"):  # energies may be beyond all numbers; the verdict tells
-        error = total - evaluation.start_energy - _work(evaluation) + _dissipated(evaluation)
+        error = total - evaluation.start_energy - _work(evaluation) + _damped(evaluation)
     return np.asarray(error - evaluation.edits)
 
 
@@ -69,12 +88,16 @@ def _work(evaluation: OutputEvaluation) -> Array:
     return np.asarray(evaluation.works[:, WORK.DISSIPATED + 1 :].sum(axis=1))
 
 
-def _dissipated(evaluation: OutputEvaluation) -> Array:
+def _damped(evaluation: OutputEvaluation) -> Array:
     return evaluation.works[:, WORK.DISSIPATED]
 
 
 def _works(columns: list[int]) -> Read:
     return lambda evaluation: evaluation.works[:, columns].sum(axis=1)
+
+
+def _losses(columns: list[int]) -> Read:
+    return lambda evaluation: -evaluation.works[:, columns].sum(axis=1)
 
 
 def _violation(column: int) -> Read:

@@ -86,7 +86,9 @@ def _walk(dry_run: Driver, end: float) -> tuple[Array, bool]:
     steps = int(min(np.ceil((end - dry_run.t) / step), most))
     samples = np.zeros((steps + 1, dry_run.width))
     samples[0] = dry_run.sample()
-    status, written = dry_run.advance(min(end, dry_run.t + steps * step), samples[1:])
+    with dry_run.holding():
+        dry_run.held = np.zeros_like(dry_run.held)  # stops decide by themselves: no instant matters here
+        status, written = dry_run.advance(min(end, dry_run.t + steps * step), samples[1:])
     samples = samples[: written + 1]
     found = assess(mechanism, Channels(mechanism).evaluations(samples))
     return samples, not status.failed and found.share <= GOOD

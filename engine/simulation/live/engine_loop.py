@@ -35,7 +35,9 @@ SHUTDOWN = 2.0  # s that `stop` waits for the end of a slice
 
 Names = Mapping[tuple[str, str], str]  # (list, old name) → new name
 Command = Callable[[], object]
-Kind = Literal["edited", "pull", "remark", "doubt", "finished", "stopped", "failed", "refused", "crashed"]
+Kind = Literal[
+    "edited", "pull", "event", "remark", "doubt", "finished", "stopped", "failed", "refused", "crashed"
+]
 
 
 @dataclass(frozen=True)
@@ -165,6 +167,7 @@ class EngineLoop(threading.Thread):
             self._post()
             return min(max(ahead, REST), LONGEST_REST)
         before, divided, crawled = simulation.t, simulation.divided.count, simulation.crawl.step
+        seen = len(simulation.events)
         status = simulation.advance(until)
         after = time.perf_counter()
         self._measure(now, after, simulation.t - before)
@@ -177,6 +180,8 @@ class EngineLoop(threading.Thread):
             self._looked = after
             if doubt := simulation.doubt():
                 self._tell("doubt", doubt)
+        for event in simulation.events[seen:]:
+            self.news.post(EngineEvent(self._run_id, "event", event.t, event.text))
         if divided == 0 and simulation.divided.count:
             self._tell("remark", simulation.divided.remark)
         if simulation.crawl.step and not crawled:

@@ -71,7 +71,7 @@ def locate(
         pass
 
     def at(step: float) -> Array:
-        if driver.resume(before) is not StepStatus.OK or not _go(driver, t + step):
+        if driver.resume(before) is not StepStatus.OK or not reach(driver, t + step):
             raise Failed
         return driver.sample()
 
@@ -88,7 +88,8 @@ def locate(
         return None
 
 
-def _go(driver: Driver, t: float) -> bool:
+def reach(driver: Driver, t: float) -> bool:
+    """Step to an instant, whatever it takes; False when that fails."""
     scratch, status = np.zeros((2, driver.width)), StepStatus.OK
     while status is StepStatus.OK:
         status, _ = driver.advance(t, scratch)

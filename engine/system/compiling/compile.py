@@ -240,6 +240,7 @@ def _arrays(
     )
     sizes[SIZE.FACTOR_PRODUCTS] = products
     sizes[SIZE.VELOCITY_ROWS] = sum(rows.velocity)
+    sizes[SIZE.SWITCHES] = sum(LAWS[law.kind].switches for law in laws)
     sizes[SIZE.MASSLESS] = int(massless)
     sizes[SIZE.RANK] = sizes[SIZE.RANK_POSITION] = -1
     sizes[SIZE.MOTIONS] = int((row_ints[:, ROW.QUADRATURE] >= 0).sum())

@@ -101,6 +101,8 @@ def kind_functions(mechanism: Mechanism, *, tangents: bool = False) -> dict[str,
         "evaluate": {k: kind.evaluate for k, kind in primitives.items()},
         "force": {k: law.force for k, law in laws.items()},
     }
+    if any(law.switches for law in laws.values()):
+        found["switch"] = {k: law.switch for k, law in laws.items()}
     if tangents:
         found["tangent"] = {k: kind.tangent for k, kind in primitives.items()}
         found["force_tangent"] = {k: law.tangent for k, law in laws.items()}

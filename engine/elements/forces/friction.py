@@ -1,0 +1,110 @@
+"""Friction: dry and viscous friction of a joint coordinate, regularised."""
+
+import math
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from engine.elements.base import Number, as_float
+from engine.elements.checking import Around
+from engine.elements.field_units import coordinate_unit
+from engine.elements.fields import number, reference, text
+from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
+from engine.errors import Problem
+
+
+class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
+    """Resist the speed of a joint coordinate; given as an effort, or as a coefficient under a preload."""
+
+    joint: Annotated[str, reference("Joint", "joints")]
+    coordinate: Annotated[Literal["angle", "displacement"], text("Coordinate")] = "angle"
+    kinetic: Annotated[
+        Number | None, number("Kinetic friction", "N·m or N", "null: coefficient × preload × radius", ge=0.0)
+    ] = None
+    static: Annotated[
+        Number | None, number("Static friction", "N·m or N", "null: as the kinetic", ge=0.0)
+    ] = None
+    coefficient: Annotated[Number | None, number("Kinetic coefficient", "", ge=0.0)] = None
+    static_coefficient: Annotated[
+        Number | None, number("Static coefficient", "", "null: as the kinetic", ge=0.0)
+    ] = None
+    preload: Annotated[Number, number("Preload", "N", "presses the parts together", ge=0.0)] = 0.0
+    radius: Annotated[Number, number("Bearing radius", "m", "of an angle", gt=0.0)] = 0.01
+    stribeck_speed: Annotated[
+        Number, number("Stribeck speed", "rad/s or m/s", "static fades to kinetic about it", gt=0.0)
+    ] = 0.1
+    viscous: Annotated[Number, number("Viscous friction", "effort per speed error", ge=0.0)] = 0.0
+    smoothing_speed: Annotated[
+        Number, number("Smoothing speed", "rad/s or m/s", "below it friction is a damper", gt=0.0)
+    ] = 0.001
+
+
+def efforts(spec: FrictionSpec) -> tuple[float, float]:
+    """Kinetic and static friction of a resolved element [N·m or N]."""
+    if spec.kinetic is not None:
+        kinetic, static = spec.kinetic, spec.static
+    else:
+        turns = coordinate_unit(spec.coordinate) == "rad"
+        pressed = as_float(spec.preload) * (as_float(spec.radius) if turns else 1.0)
+        kinetic = as_float(spec.coefficient or 0.0) * pressed
+        static = None if spec.static_coefficient is None else as_float(spec.static_coefficient) * pressed
+    return as_float(kinetic), as_float(kinetic if static is None else static)
+
+
+def laws(spec: FrictionSpec, build: ForceBuilder) -> None:
+    kinetic, static = efforts(spec)
+    build.law(
+        "friction",
+        build.coordinate(spec.joint, spec.coordinate),
+        reals=[
+            kinetic,
+            static,
+            as_float(spec.stribeck_speed),
+            as_float(spec.viscous),
+            as_float(spec.smoothing_speed),
+        ],
+    )
+
+
+def outputs(spec: FrictionSpec, planar: bool) -> tuple[Output, ...]:
+    unit = coordinate_unit(spec.coordinate)
+    return (
+        Output("effort", "N·m" if unit == "rad" else "N"),
+        Output("speed", f"{unit}/s", "speed"),
+    )
+
+
+def check(spec: FrictionSpec, around: Around) -> Iterator[Problem]:
+    if spec.kinetic is not None and spec.coefficient is not None:
+        both = "kinetic friction and a coefficient are both given"
+        yield Problem("coefficient", spec.coefficient, both, "leave one of them out")
+        return
+    if spec.kinetic is None and spec.coefficient is None and not spec.viscous:
+        none = "neither kinetic friction, a coefficient nor viscous friction is given"
+        yield Problem("kinetic", None, none, 'give "kinetic", or "coefficient" with "preload"')
+        return
+    name, above, below = (
+        ("static_coefficient", spec.static_coefficient, spec.coefficient)
+        if spec.kinetic is None
+        else ("static", spec.static, spec.kinetic)
+    )
+    if above is None or below is None:
+        return
+    above, below = as_float(above), as_float(below)
+    if math.isfinite(above + below) and above < below:
+        less = f"static friction {above:g} is less than kinetic friction {below:g}"
+        yield Problem(name, above, less, "exchange the two, or leave the static one out")
+
+
+KIND = ForceKind(
+    spec=FrictionSpec,
+    title="Friction",
+    summary="Coulomb, Stribeck and viscous friction of a joint coordinate",
+    symbol="brake",
+    icon="force-friction",
+    laws=laws,
+    outputs=outputs,
+    resists=lambda spec: True,
+    loss="friction",
+    check=check,
+    defaults={"kinetic": 0.1},
+)

@@ -1,0 +1,72 @@
+"""Rope or strut: elastic limits of the distance between two points."""
+
+import math
+from collections.abc import Iterator
+from typing import Annotated
+
+from engine.elements.base import Anchor, Number
+from engine.elements.checking import TINY, Around
+from engine.elements.coordinate_functions import Distance
+from engine.elements.fields import number, text
+from engine.elements.forces.base import ForceBuilder, ForceKind, Output
+from engine.elements.forces.contact_spec import (
+    ContactSpec,
+    check_order,
+    contact_laws,
+    contact_resists,
+)
+from engine.errors import Problem
+
+
+class RopeSpec(ContactSpec, frozen=True, kw_only=True, tag="rope"):
+    """Hold the distance of two points below the longest (a rope) or above the shortest (a strut).
+
+    Where neither is given, it is a rope as long as the given pose.
+    """
+
+    a: Annotated[Anchor, text("Frame A")]
+    b: Annotated[Anchor, text("Frame B")]
+    longest: Annotated[
+        Number | None, number("Longest", "m", "pulls beyond it, slack below; null: never", gt=0.0)
+    ] = None
+    shortest: Annotated[
+        Number | None, number("Shortest", "m", "pushes below it, loose beyond; null: never", gt=0.0)
+    ] = None
+
+
+def laws(spec: RopeSpec, build: ForceBuilder) -> None:
+    length = build.between(spec.a, spec.b, Distance())
+    by_pose = spec.shortest is None and spec.longest is None
+    contact_laws(spec, build, length, spec.shortest, build.at_pose(length) if by_pose else spec.longest)
+
+
+def outputs(spec: RopeSpec, planar: bool) -> tuple[Output, ...]:
+    """Tension is positive."""
+    return (
+        Output("force", "N", law=None, sign=-1.0),
+        Output("length", "m", "coordinate"),
+        Output("speed", "m/s", "speed"),
+    )
+
+
+def check(spec: RopeSpec, around: Around) -> Iterator[Problem]:
+    yield from check_order(("shortest", spec.shortest), ("longest", spec.longest), "m")
+    ends = around.ends(spec.a, spec.b)
+    if ends is not None and math.dist(*ends) < TINY:
+        nowhere = "it begins and ends at one point, so that it has no direction"
+        yield Problem("b.point", spec.b.point, nowhere, "write where it ends on b, away from the point of a")
+
+
+KIND = ForceKind(
+    spec=RopeSpec,
+    title="Rope or strut",
+    summary="Holds two points together until it is slack, or apart as a strut that only pushes",
+    symbol="rope",
+    icon="force-rope",
+    laws=laws,
+    outputs=outputs,
+    resists=contact_resists,
+    loss="contact",
+    check=check,
+    defaults={"stiffness": 1000.0, "damping": 1.0},
+)

@@ -1,0 +1,74 @@
+"""Stop: elastic limits of a joint coordinate."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from msgspec.structs import replace
+
+from engine.elements.arithmetic import negated
+from engine.elements.base import Number
+from engine.elements.checking import Around
+from engine.elements.field_units import coordinate_unit
+from engine.elements.fields import number, reference, text
+from engine.elements.forces.base import ForceBuilder, ForceKind, Output
+from engine.elements.forces.contact_spec import (
+    ContactSpec,
+    check_order,
+    contact_laws,
+    contact_resists,
+)
+from engine.elements.moving import Reversed
+from engine.errors import Problem
+
+
+class StopSpec(ContactSpec, frozen=True, kw_only=True, tag="stop"):
+    """Keep a joint coordinate between two limits, each of which pushes back where it is passed."""
+
+    joint: Annotated[str, reference("Joint", "joints")]
+    coordinate: Annotated[Literal["angle", "displacement"], text("Coordinate")] = "angle"
+    lower: Annotated[Number | None, number("Lower limit", "rad or m", "null: none")] = None
+    upper: Annotated[Number | None, number("Upper limit", "rad or m", "null: none")] = None
+
+
+def laws(spec: StopSpec, build: ForceBuilder) -> None:
+    contact_laws(spec, build, build.coordinate(spec.joint, spec.coordinate), spec.lower, spec.upper)
+
+
+def outputs(spec: StopSpec, planar: bool) -> tuple[Output, ...]:
+    """The effort of both limits on the coordinate."""
+    unit = coordinate_unit(spec.coordinate)
+    return (
+        Output("effort", "N·m" if unit == "rad" else "N", law=None),
+        Output("coordinate", unit, "coordinate"),
+        Output("speed", f"{unit}/s", "speed"),
+    )
+
+
+def reversed_(spec: StopSpec, is_reversed: Reversed) -> StopSpec:
+    if not is_reversed(spec.joint, spec.coordinate):
+        return spec
+    lower, upper = (None if limit is None else negated(limit) for limit in (spec.upper, spec.lower))
+    return replace(spec, lower=lower, upper=upper)
+
+
+def check(spec: StopSpec, around: Around) -> Iterator[Problem]:
+    if spec.lower is None and spec.upper is None:
+        nothing = "neither lower nor upper is given, so that nothing is limited"
+        yield Problem("upper", None, nothing, 'give "lower", "upper" or both')
+    yield from check_order(("lower", spec.lower), ("upper", spec.upper), coordinate_unit(spec.coordinate))
+
+
+KIND = ForceKind(
+    spec=StopSpec,
+    title="Stop",
+    summary="Elastic limits of a joint coordinate",
+    symbol="stop",
+    icon="force-stop",
+    laws=laws,
+    outputs=outputs,
+    reversed=reversed_,
+    resists=contact_resists,
+    loss="contact",
+    check=check,
+    defaults={"lower": -0.5, "upper": 0.5, "stiffness": 1000.0, "damping": 1.0},
+)

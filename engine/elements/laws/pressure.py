@@ -1,0 +1,118 @@
+"""One-sided contact along a coordinate function: a stop that pushes and never pulls.
+
+With the depth δ = side·(s − limit), side = ±1, and its rate δ' = side·s':
+
+    push = k δⁿ (1 + χ δ') + c δ',   effort = −side·max(push, 0) while δ > 0
+
+k δⁿ has the potential k δⁿ⁺¹/(n + 1); the rest is lost. Three states: free (δ ≤ 0), pressed, and relaxing:
+δ > 0, but the other part moves away faster than the stop follows. A relaxing stop gives nothing back: what
+is left of its potential is lost until δ = 0. While a state is held, the formula is continued beyond its
+limits (δⁿ as δ·|δ|ⁿ⁻¹), so that a step that ends on a change of state is as smooth as any other.
+The exponents and factors of the laws in the literature are in `engine/elements/contact`.
+"""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import energies as ENERGY
+from engine.compiled.columns import forces as LAW
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import Array, Packed, System, Work
+from engine.elements.laws.base import LawKind, push_along, tangent_along
+
+STATE = LAW.X
+ANY, FREE, PRESSED, RELAXING = range(4)  # states; ANY: the one that fits
+LIMIT, SIDE, STIFFNESS, EXPONENT, DAMPING, HYSTERESIS = range(6)  # columns of force_reals
+
+
+@inlined
+def _depth(system: System, work: Work, i: int) -> tuple[float, float]:
+    """δ and δ'."""
+    law, values = system.force_reals[i], work.coordinate[system.forces[i, LAW.A]]
+    depth = law[SIDE] * (values[COORDINATE_VALUE.VALUE] - law[LIMIT])
+    return depth, law[SIDE] * values[COORDINATE_VALUE.RATE]
+
+
+@inlined
+def _elastic(law: Array, depth: float) -> float:
+    if law[EXPONENT] == 1.0:
+        return float(law[STIFFNESS] * depth)
+    return float(law[STIFFNESS] * depth * abs(depth) ** (law[EXPONENT] - 1.0))
+
+
+@inlined
+def _push(law: Array, elastic: float, rate: float) -> float:
+    return float(elastic * (1.0 + law[HYSTERESIS] * rate) + law[DAMPING] * rate)
+
+
+@inlined
+def _fitting(law: Array, depth: float, rate: float) -> int:
+    if depth <= 0.0:
+        return FREE
+    return PRESSED if _push(law, _elastic(law, depth), rate) > 0.0 else RELAXING
+
+
+@inlined
+def _state(system: System, i: int, depth: float, rate: float) -> int:
+    held = system.forces[i, STATE]
+    return int(held) if held != ANY else _fitting(system.force_reals[i], depth, rate)
+
+
+@kernel
+def force(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    for i in range(begin, end):
+        depth, rate = _depth(system, work, i)
+        state, law = _state(system, i, depth, rate), system.force_reals[i]
+        if state == FREE:
+            continue
+        elastic = _elastic(law, depth)
+        push = _push(law, elastic, rate) if state == PRESSED else 0.0
+        work.energy[ENERGY.ELASTIC] += elastic * depth / (law[EXPONENT] + 1.0)
+        work.power[system.forces[i, LAW.QUADRATURE]] -= (push - elastic) * rate
+        push_along(system, work, system.forces[i, LAW.A], -law[SIDE] * push)
+
+
+@kernel
+def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    for i in range(begin, end):
+        depth, rate = _depth(system, work, i)
+        if _state(system, i, depth, rate) != PRESSED:
+            continue
+        law = system.force_reals[i]
+        n = law[EXPONENT]
+        slope = law[STIFFNESS] * (1.0 if n == 1.0 else n * abs(depth) ** (n - 1.0))
+        by_value = -slope * (1.0 + law[HYSTERESIS] * rate)
+        by_rate = -(_elastic(law, depth) * law[HYSTERESIS] + law[DAMPING])
+        tangent_along(system, work, system.forces[i, LAW.A], by_value, by_rate)
+
+
+@kernel
+def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
+    system, work = open_system(packed), open_work(packed)
+    smallest = 1.0
+    for i in range(begin, end):
+        depth, rate = _depth(system, work, i)
+        held, law = system.forces[i, STATE], system.force_reals[i]
+        push = _push(law, _elastic(law, depth), rate)
+        margin = 1.0
+        if held == FREE:
+            margin = -depth
+        elif held == PRESSED:
+            margin = push
+        elif held == RELAXING:
+            margin = min(depth, -push)
+        if settle and (margin < 0.0 or held == ANY):
+            system.forces[i, STATE] = _fitting(law, depth, rate)
+        smallest = min(smallest, margin)
+    return smallest
+
+
+def told(reals: Array, before: int, after: int) -> str:
+    side = "upper" if reals[SIDE] > 0.0 else "lower"
+    if after == PRESSED:
+        return f"touches its {side} limit"
+    return f"leaves its {side} limit" if before == PRESSED else ""
+
+
+KIND = LawKind("pressure", force, tangent, first_program=1, switch=switch, told=told)

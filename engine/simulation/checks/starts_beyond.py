@@ -1,0 +1,27 @@
+"""Stops and ropes that are already passed when a run begins: it begins with a push that nobody may want."""
+
+from collections.abc import Iterator
+
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import forces as LAW
+from engine.elements.laws import pressure
+from engine.simulation.method_driver import Driver
+
+MAX_START_DEPTH = 0.01  # m or rad: what leans on its stop is less deep
+
+
+def starts_beyond(driver: Driver) -> Iterator[str]:
+    """Remarks to a run whose driver has just started."""
+    names = {column: name for (_, name), column in driver.mechanism.quadratures.items()}
+    for line in driver.switching:
+        if driver.law_kind(int(line)) is not pressure.KIND:
+            continue
+        law, force = driver.system.force_reals[line], driver.system.forces[line]
+        value = float(driver.work.coordinate[force[LAW.A], COORDINATE_VALUE.VALUE])
+        limit, side = float(law[pressure.LIMIT]), float(law[pressure.SIDE])
+        if side * (value - limit) > MAX_START_DEPTH:
+            yield (
+                f"force {names[int(force[LAW.QUADRATURE])]!r} starts at {value:.6g}, beyond its "
+                f"{'upper' if side > 0.0 else 'lower'} limit {limit:.6g}, and pushes back at once; move the "
+                "limit or the start."
+            )

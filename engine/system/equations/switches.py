@@ -1,0 +1,23 @@
+"""States that laws hold within a step: whether they still fit, and those that fit now."""
+
+from engine.compiled.arenas import open_system
+from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.dispatch import call_switch
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import Packed
+
+
+@kernel
+def smallest_margin(packed: Packed, settle: int) -> float:
+    """The smallest margin of all laws at the state that was evaluated last; negative: one does not fit.
+
+    With settle = 1 the states that do not fit become those that do.
+    """
+    system = open_system(packed)
+    first, smallest = system.sizes[SIZE.PRIMITIVES], 1.0
+    for k in range(system.ranges.shape[0] - first):
+        begin, end = system.ranges[first + k, SPAN.BEGIN], system.ranges[first + k, SPAN.END]
+        if end > begin:
+            smallest = min(smallest, call_switch(packed, k, begin, end, settle))
+    return smallest
