@@ -9,6 +9,7 @@ from app.viewport.canvas import primitive_surfaces as solids
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Surface
 from app.viewport.visuals.base import Visual, fixed_part
+from engine.elements.frames import Frame
 
 RADIUS, BAR = 3.4, 1.4  # in pin radii
 OPEN = 0.6  # rad that the arc goes on where there is one limit only
@@ -19,11 +20,23 @@ def visual(spec: Any, stage: Stage) -> Visual:
     a, b = stage.joint_pair(spec.joint)
     size = stage.symbol_size(a, b)
     limits = [None if limit is None else stage.value(limit, 0.0) for limit in (spec.lower, spec.upper)]
-    shapes = _arc(limits, size) if spec.coordinate == "angle" else _plates(limits, size, stage.planar)
+    if spec.coordinate == "angle":
+        shapes = _arc([None if x is None else x + _lie(stage, b) for x in limits], size)
+    else:
+        shapes = _plates(limits, size, stage.planar)
     color = stage.color(spec, stage.look.spring)
     lift = stage.on_top(a, b, above=0.3 * size)
     parts = [fixed_part(stage, a, [shape.painted(color) for shape in shapes], lift=lift)]
     return Visual(Ref("forces", spec.name), parts)
+
+
+def _lie(stage: Stage, b: Frame) -> float:
+    """Where the centre of mass of body B lies about the axis at angle zero: the bars stand where it stops."""
+    body = stage.body(b.name)
+    if body is None:
+        return 0.0
+    x, y, _ = b.axes_B.T @ (stage.com(body) - b.p_B)
+    return float(np.arctan2(y, x))
 
 
 def _arc(limits: list[float | None], size: float) -> list[Surface]:
