@@ -71,9 +71,7 @@ def test_rk4_keeps_its_order_across_touching_and_leaving(damping: float) -> None
     assert order > 3.7
 
 
-@pytest.mark.parametrize(
-    "method", ["abm4", "dopri5", "generalized_alpha", "newmark_nullspace", "radau", "canonical/rk4"]
-)
+@pytest.mark.parametrize("method", ["abm4", "dopri5", "generalized_alpha"])
 def test_other_methods_end_their_steps_on_the_events(method: str) -> None:
     scene = with_floor(slider(height=0.3, gravity=G), stiffness=5000.0, damping=20.0)
     found = run(scene, method, 5e-4, 0.6)
