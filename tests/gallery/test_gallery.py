@@ -110,11 +110,11 @@ def test_texts_fit_and_pictures_show_something(size: str, theme: str, qtbot: QtB
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_viewport_has_two_fifths_of_the_window(size: str, qtbot: QtBot) -> None:
+def test_the_viewport_has_a_third_of_the_window(size: str, qtbot: QtBot) -> None:
     with gallery_window(SIZES[size], THEMES[0]) as window:
         show_scene(window, "four_bar")
         view = window.viewport
-        assert view.width() * view.height() >= 0.4 * window.width() * window.height()
+        assert view.width() * view.height() >= window.width() * window.height() / 3.0
 
 
 def test_every_action_has_icon_tooltip_and_menu_entry(qtbot: QtBot) -> None:

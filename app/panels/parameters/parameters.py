@@ -38,7 +38,7 @@ COLUMNS = ("Name", "Value", "Unit", "Smallest", "Largest", "Vary", "Note", "Used
 NAME, VALUE, UNIT, SMALLEST, LARGEST, VARY, NOTE, USERS = range(len(COLUMNS))
 FIELD = {NAME: "name", VALUE: "value", UNIT: "unit", SMALLEST: "min", LARGEST: "max", NOTE: "note"}
 NUMBERS = (VALUE, SMALLEST, LARGEST)
-WIDEST = 260  # px, of a column: long expressions are cut off, their tooltip is not
+WIDEST = 560  # px, of a column: longer expressions are cut off, their tooltip is not
 EMPTY = "No parameters yet: add one, and use its name in any number of the scene."
 
 
