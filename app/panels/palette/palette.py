@@ -213,6 +213,7 @@ class PalettePanel(QScrollArea):
             old = item.widget()
             if old is not None:
                 old.hide()
+                old.setParent(None)  # its name is given again before it is deleted
                 old.deleteLater()
         numbers = iter(range(len(found)))
         for group, several in groupby(found, lambda offer: offer.group):

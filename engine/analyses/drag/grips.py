@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.system.compiling.mechanism import Mechanism
@@ -41,8 +42,9 @@ def linkage(mechanism: Mechanism, body: int) -> tuple[list[int], list[set[int]]]
     touched: list[set[int]] = []
     neighbours: dict[int, set[int]] = {}
     for coordinate_function in map(int, system.rows[:, ROW.COORDINATE]):
-        begin, count = map(int, system.coordinate_functions[coordinate_function])
-        found = {int(b) for b in system.block_bodies[begin : begin + count] if b < nb}
+        function = system.coordinate_functions[coordinate_function]
+        begin, end = function[COORDINATE.BLOCK], function[COORDINATE.BLOCK] + function[COORDINATE.BLOCKS]
+        found = {int(b) for b in system.block_bodies[begin:end] if b < nb}
         touched.append(found)
         for b in found:
             neighbours.setdefault(b, set()).update(found)

@@ -8,7 +8,12 @@ import pytest
 
 from engine.studies.running.process_pool import deaf_to_interrupts
 
-PROGRAM = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('lives')"
+PROGRAM = """
+import os, signal
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # what runs in the background of a shell ignores it
+os.kill(os.getpid(), signal.SIGINT)
+print('lives')
+"""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no masks of signals")
