@@ -52,4 +52,4 @@ def test_a_run_that_kills_its_process_is_a_row_and_the_others_are_complete() -> 
     (row,) = table.failed
     assert (row.values, row.status) == ((DEADLY,), KILLED)
     assert "memory" in row.message
-    assert place.deaths >= 2  # among others, and alone
+    assert place.deaths >= 1  # alone, and before that among others unless its batch was a single run
