@@ -1,86 +1,18 @@
-"""The one place where Numba is set up: the disk cache and the decorators of compiled code.
+"""The one place where Numba is set up: the decorators of compiled code."""
 
-Numba notices an edit in a kernel's own file only, not in kernels it calls from other files. The cache
-therefore lives in a folder named after a hash of the sources: an edit of a kernel starts a fresh cache.
-"""
-
-import hashlib
-import os
-import re
-import shutil
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-import platformdirs
 
 from engine.compiled.kernel_cache import LazyCache
+from engine.compiled.sources import PACKAGE
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# a line's beginning is looked for by the end of the one before: `^` is twenty times slower
-_DECORATED = re.compile(r"\n@(?:\w*kernel|inlined\w*)\b")
-PACKAGE = __name__.removesuffix(".compiled.kernel")  # `engine`, or `trammel.engine` where it is installed
-_IMPORTED = re.compile(rf"\nfrom {re.escape(PACKAGE)}\.([\w.]+) import")
-KEPT_CACHES = 8  # folders of earlier source versions that stay for quick switching between checkouts
 # Sums may be reordered and fused (vector units), but NaN and infinity keep their meaning: we test for them.
 FAST = {"reassoc", "contract", "nsz", "arcp"}
-
-
-def source_hash(folder: Path) -> str:
-    """Short hash of the sources that compiled code depends on, and of the Numba version.
-
-    These are the files with kernels and, since constants are compiled in, the files they import from, to
-    any depth.
-    """
-    texts = {path: "\n" + path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
-    packages: dict[Path, list[Path]] = {}
-    for path in texts:
-        packages.setdefault(path.parent, []).append(path)
-    todo = [path for path, text in texts.items() if _DECORATED.search(text)]
-    found: set[Path] = set()
-    while todo:
-        path = todo.pop()
-        if path in texts and path not in found:
-            found.add(path)
-            for module in _IMPORTED.findall(texts[path]):
-                base = folder.joinpath(*module.split("."))
-                # a package stands for all its modules: which of them is imported is not looked at
-                todo += packages.get(base, [base.with_suffix(".py")])
-    # with `NUMBA_BOUNDSCHECK=1` kernels check their indices; Numba's cache does not tell them from the others
-    digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
-    for path in sorted(found):
-        digest.update(path.relative_to(folder).as_posix().encode())
-        digest.update(texts[path].encode())
-    return digest.hexdigest()[:16]
-
-
-def cache_root() -> Path:
-    """Folder of all kernel caches; `TRAMMEL_CACHE_DIR` moves it."""
-    return (
-        Path(os.environ.get("TRAMMEL_CACHE_DIR") or platformdirs.user_cache_dir("trammel", appauthor=False))
-        / "kernels"
-    )
-
-
-def _use_cache() -> Path:
-    folder = cache_root() / source_hash(Path(__file__).parents[1])
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        os.utime(folder)
-        stale = sorted((p for p in folder.parent.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime)
-        for old in stale[:-KEPT_CACHES]:
-            shutil.rmtree(old, ignore_errors=True)
-    except OSError:
-        pass  # a read-only home: Numba compiles in memory, slower but right
-    numba.config.CACHE_DIR = str(folder)
-    return folder
-
-
-CACHE_FOLDER = _use_cache()
-
 
 # Kernels allocate nothing: without Numba's memory runtime an attempt to do so fails when it is compiled, and
 # no time is spent counting references to the arrays that are handed from call to call.

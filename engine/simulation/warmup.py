@@ -13,11 +13,13 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from engine.compiled.dispatch import KIND_PLACES, PLACES, address
-from engine.compiled.kernel import CACHE_FOLDER, PACKAGE
+from engine.compiled.kernel_cache import cache_root, newest_version
+from engine.compiled.sources import PACKAGE, hash_of_program
 from engine.elements.laws import LAWS
 from engine.elements.primitives import PRIMITIVES
 from engine.model.scene import Scene
@@ -127,7 +129,12 @@ def _once(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def _mark(name: str) -> Path:
-    return CACHE_FOLDER / "ready" / f"{name.replace('<', '').replace('>', '')}-{_machine()}"
+    return _marks() / f"{name.replace('<', '').replace('>', '')}-{_machine()}"
+
+
+@cache
+def _marks() -> Path:
+    return newest_version(cache_root() / "ready", hash_of_program())
 
 
 def _machine() -> str:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.compiled.kernel import CACHE_FOLDER
+from engine.compiled.sources import hash_of_program
 from engine.model.files.scene_file import dumps
 from engine.results.files.formats.base import program
 from engine.studies.variables.base import Value
@@ -20,7 +20,7 @@ LENGTH = 32  # hexadecimal digits: two runs of a billion share a key with a prob
 
 def version() -> str:
     """What computes: the program, and the sources of its compiled code."""
-    return f"{program()} {CACHE_FOLDER.name}"
+    return f"{program()} {hash_of_program()}"
 
 
 def run_keys(study: Study, points: Sequence[Sequence[Value]]) -> list[str]:

@@ -18,7 +18,7 @@ NUMBERS = itertools.count()
 @pytest.fixture
 def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A compiled function of a module of its own, each time as a new process would have it."""
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("TRAMMEL_CACHE_DIR", str(tmp_path / "cache"))
     source = tmp_path / "twice.py"
     source.write_text("def twice(x):\n    return 2.0 * x\n", encoding="utf-8")
 

@@ -288,7 +288,7 @@ def test_a_scene_that_cannot_run_raises():
 
 
 def test_warm_up_tells_its_progress_and_is_remembered(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("engine.simulation.warmup.CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr("engine.simulation.warmup._marks", lambda: tmp_path / "ready")
     from engine import save_scene
 
     scene = rod_pendulum()
@@ -306,7 +306,7 @@ def test_warm_up_tells_its_progress_and_is_remembered(tmp_path, monkeypatch, cap
 
 
 def test_idle_warm_up_leaves_out_what_is_there(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("engine.simulation.warmup.CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr("engine.simulation.warmup._marks", lambda: tmp_path / "ready")
     monkeypatch.setattr("engine.simulation.warmup._give_way", lambda: None)  # this process goes on
     done = []
     pieces = [(name, lambda name=name: done.append(name)) for name in ("first", "second")]
@@ -333,7 +333,7 @@ def test_warm_up_stops_at_a_broken_scene(tmp_path, capsys):
 
 
 def test_pieces_are_remembered_one_by_one(tmp_path, monkeypatch):
-    monkeypatch.setattr("engine.simulation.warmup.CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr("engine.simulation.warmup._marks", lambda: tmp_path / "ready")
     told: list[tuple[int, int, str]] = []
     made: list[str] = []
     compile_pieces([("a", lambda: made.append("a"))], lambda *line: told.append(line))
