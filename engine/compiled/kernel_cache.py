@@ -13,7 +13,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvid
 
 from engine.compiled.sources import hash_of_file, name_of_file
 
-KEPT_VERSIONS = 8  # of one file: those of earlier sources stay for quick switching between checkouts
+KEPT_VERSIONS = 16  # of one file: those of earlier sources stay for quick switching between checkouts
 
 
 def cache_root() -> Path:
