@@ -44,7 +44,7 @@ class Edit:
     renamed: Mapping[Ref, str] = field(default_factory=dict)  # old reference → new name
     key: object = None
     made: tuple[Ref, ...] = ()  # new elements, which the window selects
-    remarks: tuple[str, ...] = ()  # what the user should know about it
+    notes: tuple[str, ...] = ()  # what the user should know about it
 
 
 @dataclass(frozen=True)

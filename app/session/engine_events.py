@@ -12,7 +12,7 @@ from engine.simulation.live.engine_loop import EngineEvent
 
 ENDS = ("finished", "stopped", "failed", "refused", "crashed")  # after these the engine stands
 ON_THE_TIMELINE = ("pull", "event", "failed", "doubt", "stopped")
-LEVELS = {"failed": "error", "doubt": "warning", "remark": "warning", "stopped": "info"}
+LEVELS = {"failed": "error", "doubt": "warning", "warning": "warning", "stopped": "info"}
 
 
 class EngineNews:

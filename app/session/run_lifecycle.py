@@ -206,8 +206,8 @@ class Lifecycle(QObject):
         self._transport.begin(duration)
         self._playhead.rewind(run.t_first)
         self._engine.adopt(simulation, run, speed=self._transport.speed, limit=self._transport.t_end)
-        for remark in simulation.remarks:
-            self._messages.tell("warning", remark)
+        for warning in simulation.warnings:
+            self._messages.tell("warning", warning)
         self._runs.changed.emit()
         if not self._send_edit():
             self.checker.check(run.scene)

@@ -8,12 +8,12 @@ from engine.analyses.kinematics.branches import BRANCHES
 from engine.analyses.kinematics.closure import CLOSURE
 from engine.analyses.kinematics.kinematic import KINEMATIC
 from engine.analyses.kinematics.wiggle import WIGGLE
-from engine.analyses.mobility.freedoms import FREEDOMS
+from engine.analyses.mobility.degrees_of_freedom import DEGREES_OF_FREEDOM
 from engine.analyses.redundancy.doctor import REDUNDANCY
 from engine.registry import Registry
 
 __all__ = ["ANALYSES"]
 
 ANALYSES: Registry[Analysis] = Registry(
-    "analysis", FREEDOMS, REDUNDANCY, WIGGLE, CLOSURE, BRANCHES, KINEMATIC, INVERSE, STATIC, MODES
+    "analysis", DEGREES_OF_FREEDOM, REDUNDANCY, WIGGLE, CLOSURE, BRANCHES, KINEMATIC, INVERSE, STATIC, MODES
 )

@@ -13,7 +13,7 @@ from engine.system.equations.evaluator import Evaluator
 from engine.system.prepared import prepare
 from engine.system.prescribed.jumps import refuse_jumps
 
-SHOWN = 12  # dependencies or remarks that fit on a screen
+SHOWN = 12  # dependencies or notes that fit on a screen
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Report:
     mechanism: Mechanism
     start: Start
     mobility: Mobility
-    of_method: tuple[str, ...] = ()  # remarks of a run with the scene's method, where one was begun
+    of_method: tuple[str, ...] = ()  # warnings of a run with the scene's method, where one was begun
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -54,7 +54,7 @@ class Report:
                 }
                 for dependency in found.dependencies
             ],
-            "remarks": [*self.start.remarks, *found.remarks, *self.of_method],
+            "remarks": [*self.start.notes, *found.notes, *self.of_method],
             "violation_position": self.start.violation_before,
             "violation_velocity": self.start.rate_before,
             "moved": {name: distance for name, distance in self.start.moved.items() if distance > 0.0},
@@ -101,7 +101,7 @@ class Report:
             )
         if data["velocity_changed"]:
             lines.append("velocities           changed to satisfy the constraints")
-        lines += _some([f"remark: {remark}" for remark in data["remarks"]])
+        lines += _some([f"remark: {note}" for note in data["remarks"]])
         lines.append(f"method               {data['method']}, step {data['dt']:g} s, {data['duration']:g} s")
         return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""What an analysis answers: a sentence, tables, motions over time, mode shapes, remarks. Plain data only."""
+"""What an analysis answers: a sentence, tables, motions over time, mode shapes, notes. Plain data only."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class Result:
     tables: tuple[Table, ...] = ()
     motions: tuple[Motion, ...] = ()
     modes: ModeShapes | None = None
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
 
     def text(self) -> str:
@@ -163,8 +163,8 @@ class Result:
             lines += ["", table.title]
             lines += ["\t".join(column.heading for column in table.columns)] if table.rows else [table.empty]
             lines += ["\t".join(plain(cell) for cell in row) for row in table.rows]
-        if self.remarks:
-            lines += ["", *self.remarks]
+        if self.notes:
+            lines += ["", *self.notes]
         return "\n".join(lines)
 
     def csv(self) -> str:
@@ -186,7 +186,7 @@ class Result:
                 }
                 for mode in modes
             ],
-            "remarks": list(self.remarks),
+            "remarks": list(self.notes),
             "offers": [offer.to_dict() for offer in self.offers],
         }
 

@@ -64,7 +64,7 @@ class Outcome:
         return self.error < self.benchmark.limit
 
     @property
-    def verdict(self) -> str:
+    def judgement(self) -> str:
         """pass; refused at the start; told: it broke off or is not to be trusted, and says so; else fail."""
         if self.passed or self.status == "refused":
             return "pass" if self.passed else "refused"
@@ -85,7 +85,7 @@ class Outcome:
             "limit": self.benchmark.limit,
             "error": self.error,
             "passed": self.passed,
-            "verdict": self.verdict,
+            "verdict": self.judgement,
             "wall_time": self.time,
             "steps": self.steps,
             "iterations_per_step": self.iterations,

@@ -17,9 +17,9 @@ from engine.errors import Problem
 from engine.html_table import html_facts
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
+from engine.results.assessment.assess import Assessment, assess
 from engine.results.assessment.conditioning import Conditioning
 from engine.results.assessment.uniqueness import not_unique
-from engine.results.assessment.verdict import Assessment, assess
 from engine.results.channels import Channels
 from engine.results.files.extract import Choice, Extract, ExtractedSegment, save, taken
 from engine.results.files.formats import format_for

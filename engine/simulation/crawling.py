@@ -36,7 +36,7 @@ class Crawl:
             self.t, self.step = t, mean
         self._steps, self._advanced = 0, 0.0
 
-    def remark(self, method: Method) -> str:
+    def warning(self, method: Method) -> str:
         """What the user should know of it, or nothing."""
         if not self.step:
             return ""

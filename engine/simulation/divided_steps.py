@@ -51,7 +51,7 @@ class Parts:
         return status
 
     @property
-    def remark(self) -> str:
+    def warning(self) -> str:
         """What the user should know of it, or nothing."""
         if self.count == 0:
             return ""

@@ -30,7 +30,7 @@ def check_scene(scene: Scene) -> Report:
     begun = Simulation(scene)
     if begun.problem is not None:
         raise SceneError([begun.problem])
-    own = [remark for remark in begun.remarks if remark not in report.start.remarks]
+    own = [note for note in begun.warnings if note not in report.start.notes]
     return replace(report, of_method=tuple(own))
 
 

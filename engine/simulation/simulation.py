@@ -95,7 +95,7 @@ class Simulation:
         self.options = {**own, **(options or {})}
         _check_periods(mechanism.scene, self.dt)
         self.driver = Driver(mechanism, self.method, dt=self.dt, options=self.options)
-        self.remarks: tuple[str, ...] = ()
+        self.warnings: tuple[str, ...] = ()
         self.status = StepStatus.OK
         self.restart()
 
@@ -133,7 +133,7 @@ class Simulation:
     def restart(self) -> None:
         """Back to the start of the scene; what was recorded is forgotten, the numbers that hold now stay."""
         start = assemble(self.mechanism)
-        self.begin(0.0, start.q, start.v, start.angles, remarks=start.remarks)
+        self.begin(0.0, start.q, start.v, start.angles, warnings=start.notes)
         if self.status is StepStatus.OK and self.duration == 0.0:
             self.status = StepStatus.FINISHED
 
@@ -146,15 +146,15 @@ class Simulation:
         works: Array | None = None,
         *,
         edits: float = 0.0,
-        remarks: tuple[str, ...] = (),
+        warnings: tuple[str, ...] = (),
     ) -> None:
         """Begin at a consistent state; what was recorded is forgotten."""
         self.message, self.wall_time = "", 0.0
         self.problem: Problem | None = None  # why it stopped, with a remedy, after a failure
         refuse_jumps(self.mechanism, t, self.horizon(t))
         warning = self.method.warns(self.driver.work.options, self.driver.system)
-        self.remarks = (
-            *remarks,
+        self.warnings = (
+            *warnings,
             *method_warnings(self.method, self.mechanism.scene, warning),
             *refuse_or_warn(self.driver, t, q, v, angles, end=self.horizon(t)),
         )
@@ -167,7 +167,7 @@ class Simulation:
         self.driver.work.counters[:] = 0
         self.status = self.driver.start(t, q, v, angles, works)
         if self.status is StepStatus.OK:
-            self.remarks += tuple(starts_beyond(self.driver))
+            self.warnings += tuple(starts_beyond(self.driver))
         self._begin_segment(edits)
         if self.status is StepStatus.OK and not np.isfinite(self._last).all():
             self.status = StepStatus.NOT_FINITE
@@ -382,9 +382,11 @@ class Simulation:
 
     @property
     def account(self) -> str:
-        """What to know about the run so far: remarks to its start, divided steps, why it ended."""
+        """What to know about the run so far: warnings at its start, divided steps, why it ended."""
         return " ".join(
-            filter(None, (*self.remarks, self.divided.remark, self.crawl.remark(self.method), self.message))
+            filter(
+                None, (*self.warnings, self.divided.warning, self.crawl.warning(self.method), self.message)
+            )
         )
 
     def trajectory(self) -> Trajectory:

@@ -15,7 +15,7 @@ from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
-from engine.results.assessment.verdict import Assessment
+from engine.results.assessment.assess import Assessment
 from engine.results.files.extract import ExtractedSegment
 from engine.results.files.stream_file import StreamFile
 from engine.simulation.simulation import OpenSegment, Simulation

@@ -119,7 +119,7 @@ def build(v: Values) -> Made:
     facts = (
         Fact("Length of the legs at the start", float(sizes[0]), "m"),
         Fact("Stroke that the legs have", (CYLINDER + PISTON - 1.0) * float(sizes[0]), "m"),
-        Fact("Freedoms of the platform", "6, one for each leg"),
+        Fact("Degrees of freedom of the platform", "6, one for each leg"),
     )
     wide = 1.1 * max(v["base"], v["top"])
     high_up = v["height"] + v["heave"] + v["tilt"]

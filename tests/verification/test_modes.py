@@ -163,7 +163,7 @@ def test_bicycle_exponents() -> None:
 
 def test_an_unsteady_motion_is_told() -> None:
     result = modes(shipped("double_pendulum"), "motion")
-    assert any("not steady" in remark for remark in result.remarks)
+    assert any("not steady" in note for note in result.notes)
 
 
 @pytest.mark.parametrize("name", ["parallelogram", "forced_oscillator"])
@@ -171,4 +171,4 @@ def test_a_motion_that_is_steady_for_an_instant_only(name: str) -> None:
     """Bars at the vertical, a mass at its equilibrium: accelerations fit, their rates do not."""
     result = modes(shipped(name))
     assert "about the stable equilibrium" in result.summary
-    assert any("not steady" in remark for remark in result.remarks)
+    assert any("not steady" in note for note in result.notes)

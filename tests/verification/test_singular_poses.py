@@ -11,7 +11,7 @@ import pytest
 
 from engine import SceneError, Trajectory, simulate
 from engine.compiled.layout import Array
-from engine.results.assessment.verdict import GOOD
+from engine.results.assessment.assess import GOOD
 from engine.solvers.catalogue import METHODS
 from engine.solvers.method_patterns import select_methods
 from tests.verification.runs import shipped

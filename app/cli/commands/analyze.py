@@ -134,10 +134,10 @@ def _tell(result: "Result", file: Path | None) -> None:
     for motion in result.motions:
         write_line()
         write_line(f"{motion.title}: {len(motion.t)} instants from {motion.t[0]:g} to {motion.t[-1]:g} s")
-    if result.remarks:
+    if result.notes:
         write_line()
-    for remark in result.remarks:
-        write_line(f"remark: {remark}")
+    for note in result.notes:
+        write_line(f"remark: {note}")
     if file:
         write_line(f"saved {file}")
 

@@ -157,7 +157,7 @@ def _row(outcome: "Outcome") -> list[str]:
         outcome.method.name,
         f"{outcome.dt:g}",
         "–" if math.isnan(outcome.error) else f"{outcome.error:.2e}",
-        outcome.verdict,
+        outcome.judgement,
         f"{outcome.iterations:.2f}" if outcome.iterations else "–",
         f"{outcome.time:.3f}",
         "" if outcome.status == "finished" else f"{outcome.status}: {_first_line(outcome.message)}",

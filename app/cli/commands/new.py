@@ -49,7 +49,7 @@ def _execute(options: argparse.Namespace) -> int:
         write_json({"template": template.name, "mobility": made.mobility, "facts": facts, "file": file})
         return 0
     write_line(f"{template.title}: {template.summary}")
-    write_line(f"Freedoms without motions: {made.mobility}")
+    write_line(f"Degrees of freedom without motions: {made.mobility}")
     for fact in made.facts:
         write_line(str(fact))
     write_line("name a file with --out to keep it" if options.out is None else f"saved {options.out}")

@@ -97,7 +97,7 @@ def _write(run: "Run", message: str, folder: Path, options: argparse.Namespace) 
 
 COMMAND = Command(
     name="report",
-    summary="write one page about a run: picture, method, plots, verdict, scene",
+    summary="write one page about a run: picture, method, plots, accuracy, scene",
     configure=_configure,
     execute=_execute,
 )

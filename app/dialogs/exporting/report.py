@@ -37,7 +37,7 @@ class ReportDialog(SavingDialog):
         form.addRow(label("Format", "", "export_report.format.label"), self.format)
         column = QVBoxLayout(self)
         column.addLayout(form)
-        text = "Picture, verdict, method, energy and violation are always shown. Plots of these as well:"
+        text = "Picture, accuracy, method, energy and violation are always shown. Plots of these as well:"
         told = label(text, "muted", "export_report.always")
         told.setWordWrap(True)
         column.addWidget(told)

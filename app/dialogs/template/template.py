@@ -346,11 +346,11 @@ class TemplateDialog(QDialog):
         return f"{parameter.title} {value}: {error.reason}; {other}it lies between {low} and {high}"
 
     def _facts_text(self, made: Made) -> str:
-        freedoms = f"{made.mobility} degree{'' if made.mobility == 1 else 's'} of freedom"
+        dof = f"{made.mobility} degree{'' if made.mobility == 1 else 's'} of freedom"
         driven = len(made.scene.motions)
         if driven:
-            freedoms += f", {driven} led by motions" if driven > 1 else ", led by a motion"
-        return "\n".join([freedoms, *map(self._fact_text, made.facts)])
+            dof += f", {driven} led by motions" if driven > 1 else ", led by a motion"
+        return "\n".join([dof, *map(self._fact_text, made.facts)])
 
     def _fact_text(self, fact: Fact) -> str:
         if isinstance(fact.value, str):

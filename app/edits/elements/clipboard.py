@@ -55,7 +55,7 @@ def paste(scene: Scene, piece: Scene) -> Edit:
     """Add the elements of a fragment under free names; raises SceneError when none of them can be added.
 
     References inside the fragment stay inside. Others mean elements of this scene; what refers to something
-    that is not here is left out, and the remarks tell why.
+    that is not here is left out, and the notes tell why.
     """
     filled = any(getattr(scene, where) for where in ("bodies", "joints", "forces"))
     if piece.space != scene.space and piece.bodies + piece.joints + piece.forces and filled:
@@ -80,13 +80,13 @@ def paste(scene: Scene, piece: Scene) -> Edit:
             item = _within(item, names)
             after = after.replace(item)
         after = after.replace(referring(item, names))
-    remarks = tuple(f"{ref.name} was left out: {why}" for ref, why in missing.items())
+    notes = tuple(f"{ref.name} was left out: {why}" for ref, why in missing.items())
     if not made:
-        why = "; ".join(remarks) or "there is nothing that is not here already"
+        why = "; ".join(notes) or "there is nothing that is not here already"
         raise SceneError([Problem("", None, why, "copy what it belongs to as well")])
     shown = tuple(ref for ref in made if ref.where != "parameters") or tuple(made)
     count = shown[0].name if len(shown) == 1 else f"{len(shown)} elements"
-    return Edit(f"Paste {count}", after, made=shown, remarks=remarks)
+    return Edit(f"Paste {count}", after, made=shown, notes=notes)
 
 
 def _within(group: Group, wanted: Iterable[Ref]) -> Group:

@@ -33,7 +33,7 @@ def mirror(
     wanted = with_what_holds(scene, given, ground=ground)
     mover = Mover(scene, mirror_at(plane, through), frozenset(wanted))
     copies = with_copies(scene, wanted, mover)
-    return Edit(f"Mirror {words(given)}", copies.after, made=copies.made, remarks=mover.remarks)
+    return Edit(f"Mirror {words(given)}", copies.after, made=copies.made, notes=mover.notes)
 
 
 def _problem(value: object, message: str, remedy: str) -> SceneError:

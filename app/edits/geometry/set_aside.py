@@ -35,4 +35,4 @@ def set_aside(before: Scene, edit: Edit, extent: float, key: object = None) -> E
             after = move_together(edit.after, edit.made, shift((step, *down))).after
         except SceneError:
             after = edit.after  # joints hold it where it is
-    return Edit(edit.text, after, edit.renamed, key, edit.made, edit.remarks)
+    return Edit(edit.text, after, edit.renamed, key, edit.made, edit.notes)

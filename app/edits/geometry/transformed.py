@@ -51,7 +51,7 @@ class Mover:
         return item
 
     @property
-    def remarks(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[str, ...]:
         """What the copies cannot have."""
         if not self.placing.mirrors:
             return ()

@@ -38,7 +38,7 @@ def html(report: Report, progress: Progress) -> bytes:
 <p class="muted">{escape(report.made_by)}</p>
 <p>{escape(report.description)}</p>
 <img alt="The mechanism at the end of the run" src="data:image/png;base64,{_encoded(report.picture)}">
-<h2>Verdict</h2><p class="{_class(report.believed)}"><b>{report.verdict}</b></p><ul>{judged}</ul>{note}
+<h2>Accuracy</h2><p class="{_class(report.believed)}"><b>{report.accuracy}</b></p><ul>{judged}</ul>{note}
 <h2>How it was computed</h2><table>{rows}</table>
 <h2>Plots</h2>{"".join(plots)}
 <h2>Scene</h2>

@@ -25,7 +25,7 @@ STYLE = (
 
 
 def pdf(report: Report, progress: Progress) -> bytes:
-    """The pages as a file: title, picture, verdict and method first, then plots in two columns."""
+    """The pages as a file: title, picture, accuracy and method first, then plots in two columns."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
@@ -64,7 +64,7 @@ class _Paper:
         head = f"<h1>{escape(report.title)}</h1><p class='muted'>{escape(report.made_by)}</p>"
         self.text(head + (f"<p>{escape(report.description)}</p>" if report.description else ""))
         self.picture(report.picture)
-        self.text(_verdict(report))
+        self.text(_accuracy(report))
         self.text(_method(report))
         progress(0.2, "plotting")
         wide = (self.width - GAP) / 2.0
@@ -112,13 +112,13 @@ class _Paper:
         self.y += tall + GAP
 
 
-def _verdict(report: Report) -> str:
+def _accuracy(report: Report) -> str:
     tests = "".join(
         f"<li style='color: {COLORS[passed]}'>{escape(text)}</li>" for passed, text in report.tests
     )
     note = f"<p>{escape(report.message)}</p>" if report.message else ""
-    word = f"<p style='color: {COLORS[report.believed]}'><b>{report.verdict}</b></p>"
-    return f"<h2>Verdict</h2>{word}<ul>{tests}</ul>{note}"
+    word = f"<p style='color: {COLORS[report.believed]}'><b>{report.accuracy}</b></p>"
+    return f"<h2>Accuracy</h2>{word}<ul>{tests}</ul>{note}"
 
 
 def _method(report: Report) -> str:

@@ -16,7 +16,7 @@ from app.platform.theme import Theme
 from app.session.run import Run
 from engine.model.files.scene_file import dumps
 from engine.progress import Progress
-from engine.results.assessment.verdict import CLOSED, GOOD, assess
+from engine.results.assessment.assess import CLOSED, GOOD, assess
 from engine.results.files.formats.base import program
 
 PICTURE = (1280, 720)  # px
@@ -34,18 +34,18 @@ class Report:
     description: str
     picture: bytes  # PNG
     believed: bool
-    tests: tuple[tuple[bool, str], ...]  # of the verdict, one sentence each
+    tests: tuple[tuple[bool, str], ...]  # of its accuracy, one sentence each
     message: str
     facts: dict[str, str]
     sheets: tuple[Sheet, ...]
     scene: str  # the scene file
 
     @property
-    def verdict(self) -> str:
+    def accuracy(self) -> str:
         return f"This run is to be {'believed' if self.believed else 'doubted'}."
 
 
-def verdict(run: Run) -> list[tuple[bool, str]]:
+def accuracy(run: Run) -> list[tuple[bool, str]]:
     """Whether the run is to be believed, one sentence per test."""
     found = [
         assess(
@@ -82,7 +82,7 @@ def report_of(
     progress: Progress = lambda share, words: None,
 ) -> Report:
     application(offscreen=True)
-    tests = tuple(verdict(run))
+    tests = tuple(accuracy(run))
     progress(0.2, "drawing")
     picture = _picture(run, folder)
     progress(0.6, "plotting")

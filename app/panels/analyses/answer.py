@@ -51,9 +51,9 @@ class AnswerView(QTextBrowser):
         if result.modes is not None:
             parts.append(self._modes(result.modes))
         parts += [self._table(table) for table in result.tables]
-        if result.remarks:
-            parts.append("<p><b>Remarks</b></p><ul>")
-            parts += [f"<li>{escape(remark)}</li>" for remark in result.remarks]
+        if result.notes:
+            parts.append("<p><b>Notes</b></p><ul>")
+            parts += [f"<li>{escape(note)}</li>" for note in result.notes]
             parts.append("</ul>")
         self.setHtml("".join(parts))
 

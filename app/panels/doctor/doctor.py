@@ -276,7 +276,7 @@ class DoctorPanel(QWidget):
             self._say(job.error, "wrong")
             return
         at = f"At t = {job.state.sample[0]:.4g} s: " if job.state else ""
-        self._say("\n".join([at + job.result.summary, *job.result.remarks]), "")
+        self._say("\n".join([at + job.result.summary, *job.result.notes]), "")
         for entry in self.entries():
             self._add(self.view, entry)
         self._refresh()

@@ -64,7 +64,7 @@ def redundancy(result: Result, units: Units) -> list[Entry]:
     return found
 
 
-def freedoms(result: Result, units: Units) -> list[Entry]:
+def directions_of_motion(result: Result, units: Units) -> list[Entry]:
     """One line per degree of freedom; each can be played."""
     found = []
     for k, (title, kind, moves) in enumerate(result.tables[0].rows):
@@ -133,8 +133,8 @@ PAGES: tuple[Page, ...] = (
         "wiggle",
         "wiggle",
         "Every degree of freedom that is left, as a ghost that moves to and fro",
-        freedoms,
-        ("Freedom", "Kind", "Moves"),
+        directions_of_motion,
+        ("Degree of freedom", "Kind", "Moves"),
         True,
     ),
     Page(

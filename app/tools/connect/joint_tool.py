@@ -17,7 +17,14 @@ from app.tools.base import Pointer
 from app.tools.connect.axis_guess import Axis, axes_at
 from app.tools.connect.joint_card import JointCard
 from app.tools.connect.pick_tools import PickTool, selected
-from app.tools.connect.slider_guide import freedoms, guide_axes, guided_block, is_joined, locked, takes_block
+from app.tools.connect.slider_guide import (
+    guide_axes,
+    guided_block,
+    is_joined,
+    locked,
+    mobilities,
+    takes_block,
+)
 from app.tools.draw.paint import Ink
 from app.tools.draw.return_to_start import to_start
 from app.tools.draw.typed_numbers import Typed
@@ -189,7 +196,7 @@ class JointTool(PickTool):
             if a is not None and b is not None and {a.body, b.body} == pair:
                 return f"joined by {joint.name} already"
         try:
-            stuck = locked(freedoms(scene, self._edit(proposal).after))
+            stuck = locked(mobilities(scene, self._edit(proposal).after))
         except (SceneError, KeyError, ValueError):
             return ""  # the form says so when it is to be made
         if not stuck:
@@ -207,7 +214,7 @@ class JointTool(PickTool):
         before, edit = self.session.document.scene, self._edit(proposal)
         self.insert(edit)
         self.viewport.setFocus()
-        found = freedoms(before, edit.after)
+        found = mobilities(before, edit.after)
         if found is None:
             return
         stuck, dof = locked(found), found[1].dof

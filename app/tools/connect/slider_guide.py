@@ -17,7 +17,7 @@ from app.edits.building.slider_block import CENTRE, slider_block
 from app.tools.connect.axis_guess import Axis, axes_at, distinct
 from app.tools.snap_targets import local, turned
 from app.viewport.scene.scene_view import SceneView
-from engine.analyses.mobility.moving_bodies import Freedom, freedom
+from engine.analyses.mobility.moving_bodies import JointMobility, joint_mobility
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD
 from engine.elements.joints import JOINTS
@@ -25,7 +25,7 @@ from engine.errors import SceneError
 from engine.model.scene import Scene
 from engine.system.prepared import prepare
 
-MAX_BODIES = 40  # of a scene whose freedom is counted while a form is open
+MAX_BODIES = 40  # of a scene whose degrees of freedom are counted while a form is open
 BLOCK_BAR = 0.3  # of the extent: length of a bar that would suit the picture
 
 
@@ -88,17 +88,17 @@ def _across(axis: Array, view: SceneView) -> Array:
     return np.asarray(rest / np.linalg.norm(rest))
 
 
-def freedoms(before: Scene, after: Scene) -> tuple[Freedom, Freedom] | None:
+def mobilities(before: Scene, after: Scene) -> tuple[JointMobility, JointMobility] | None:
     """How much is free without and with a joint; None where it cannot be told, or takes too long."""
     if len(after.bodies) > MAX_BODIES:
         return None
     try:
-        return freedom(prepare(before).mechanism), freedom(prepare(after).mechanism)
+        return joint_mobility(prepare(before).mechanism), joint_mobility(prepare(after).mechanism)
     except SceneError:
         return None
 
 
-def locked(found: tuple[Freedom, Freedom] | None) -> list[str]:
+def locked(found: tuple[JointMobility, JointMobility] | None) -> list[str]:
     """Bodies that could move before and cannot move then."""
     return [] if found is None else sorted(found[0].moving - found[1].moving)
 

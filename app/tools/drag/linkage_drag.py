@@ -52,11 +52,11 @@ class LinkageDrag:
         lead = self.leading
         if lead.open_joints:
             return f"The joints do not close here: {self.body} is moved alone. Esc puts it back."
-        if not lead.freedoms:
+        if not lead.dof:
             return f"{self.body} cannot move: 0 degrees of freedom."
         if not len(lead.directions):
             return f"This point of {self.body} cannot move: take it at another place."
-        words = [f"{lead.freedoms} degree{'s' if lead.freedoms != 1 else ''} of freedom"]
+        words = [f"{lead.dof} degree{'s' if lead.dof != 1 else ''} of freedom"]
         if lead.released:
             plural = "s" if len(lead.released) == 1 else ""
             words.append(f"{_few(lead.released)} let{plural} go and will start from here")

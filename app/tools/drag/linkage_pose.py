@@ -86,9 +86,9 @@ class Leading:
         return np.eye(3)[: 2 if self.scene.space == "planar" else 3]
 
     @property
-    def freedoms(self) -> int:
+    def dof(self) -> int:
         if self._dragging is not None:
-            return self._dragging.freedoms
+            return self._dragging.dof
         return 3 if self.scene.space == "planar" else 6
 
     @property

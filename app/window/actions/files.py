@@ -120,7 +120,7 @@ ACTIONS: tuple[Action, ...] = (
         "Report…",
         "File",
         "report",
-        "Save one page about the run: picture, method, plots, verdict, scene",
+        "Save one page about the run: picture, method, plots, accuracy, scene",
         lambda do: do.export.save_report(),
         "Ctrl+Alt+R",
         needs=needs.RECORDED,

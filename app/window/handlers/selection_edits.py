@@ -29,8 +29,8 @@ class SelectionEdits:
             document.apply(edit)
             if edit.made:
                 self._session.selection.set(edit.made)
-            for remark in edit.remarks:
-                self._session.message.emit("info", remark, None)
+            for note in edit.notes:
+                self._session.message.emit("info", note, None)
 
     @contextmanager
     def told(self) -> Iterator[None]:

@@ -8,7 +8,7 @@ G = ∂p/∂x N, one step is
 
 with H + σ1 in its place where the step would be long, then closed again across N. The second term of H lets
 the point stop smoothly where its reach ends: there Gᵀ W e = 0 with e ≠ 0. A step is taken when the way back
-to the constraints is short and the tangent space has hardly turned: that keeps the branch. Freedoms that do
+to the constraints is short and the tangent space has hardly turned: that keeps the branch. Directions that do
 not move the point stay at rest.
 """
 

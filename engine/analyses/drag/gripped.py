@@ -89,7 +89,7 @@ class Gripped:
     # what is known of the degree of freedom
 
     @property
-    def freedoms(self) -> int:
+    def dof(self) -> int:
         """Of the linkage that the point belongs to, at this pose."""
         return int(self._null.shape[1])
 

@@ -43,16 +43,16 @@ class Equilibrium:
     found: bool
     steps: int
     loosest: str  # the body that moved most in the last step
-    freedoms: int  # where the search began
+    dof: int  # where the search began
 
     @property
-    def remarks(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[str, ...]:
         here = len(self.squares)
-        if here == self.freedoms:
+        if here == self.dof:
             return ()
         return (
             f"the equilibrium is a singular configuration, with {here} degrees of freedom where the start "
-            f"has {self.freedoms}",
+            f"has {self.dof}",
         )
 
     @property
@@ -89,7 +89,7 @@ class Search:
         self, q: Array, angles: Array, *, stable: bool = True, visit: Callable[[float], object] | None = None
     ) -> Equilibrium:
         here = self._point(q, angles)
-        freedoms = len(here.g)
+        dof = len(here.g)
         largest = float(np.max(np.abs(here.load), initial=0.0))
         last = np.zeros(self.evaluator.mechanism.nv)
         for count in range(LIMIT):
@@ -111,15 +111,15 @@ class Search:
                 at_saddle = stable and len(h) and h[0] < -flat
                 if not at_saddle:
                     here = self._moved(here, p) or here
-                    return self._ended(here, last, True, count, freedoms)
+                    return self._ended(here, last, True, count, dof)
                 there = self._moved(here, KICK * U[:, 0] / float(np.max(np.abs(U[:, 0]))))
             else:
                 there = self._tried(here, p * min(1.0, MAX_STEP / size), stable)
             if there is None:
-                return self._ended(here, last, False, count, freedoms)
+                return self._ended(here, last, False, count, dof)
             last = self.evaluator.difference(here.q, there.q) / self.scales.column
             here = there
-        return self._ended(here, last, False, LIMIT, freedoms)
+        return self._ended(here, last, False, LIMIT, dof)
 
     def _tried(self, here: _Point, p: Array, stable: bool) -> _Point | None:
         """The next point: the step as given, or the first half of it, or half of that …"""
@@ -151,7 +151,7 @@ class Search:
         H = -space.null.T @ (stiffness * np.outer(column, column)) @ space.null
         return _Point(q, angles, space, load, space.null.T @ load, H, multipliers)
 
-    def _ended(self, here: _Point, last: Array, found: bool, steps: int, freedoms: int) -> Equilibrium:
+    def _ended(self, here: _Point, last: Array, found: bool, steps: int, dof: int) -> Equilibrium:
         mechanism, column = self.evaluator.mechanism, self.scales.column
         free = here.space.null
         mass = free.T @ (self.evaluator.mass_matrix() * np.outer(column, column)) @ free
@@ -161,4 +161,4 @@ class Search:
         flat = CURVATURE_ROUNDING * max(usual, float(np.max(np.abs(squares), initial=0.0)))
         body = mechanism.body_of_velocity(int(np.argmax(np.abs(last)))) if len(last) else ""
         state = State(self.t, here.q, np.zeros(mechanism.nv), here.angles)
-        return Equilibrium(state, here.multipliers, squares, flat, found, steps, body, freedoms)
+        return Equilibrium(state, here.multipliers, squares, flat, found, steps, body, dof)

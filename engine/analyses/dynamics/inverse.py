@@ -66,7 +66,7 @@ def run(question: Question) -> Result:
         motions=(Motion("Inverse dynamics", question.mechanism, t, q, v, a, efforts.multipliers),)
         if len(t) > 1
         else (),
-        remarks=question.start.remarks,
+        notes=question.start.notes,
     )
 
 

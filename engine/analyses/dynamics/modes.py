@@ -47,18 +47,18 @@ def run(question: Question) -> Result:
     evaluator, scales = Evaluator(mechanism, tangents=True), scales_of(mechanism)
     state = State(question.t, start.q, start.v, start.angles)
     moves = float(np.max(np.abs(start.v / scales.column), initial=0.0)) > AT_REST
-    remarks = list(start.remarks)
+    notes = list(start.notes)
     found = None
     if options.about == "motion" or (options.about == "automatic" and moves):
         found = spectrum(evaluator, scales, state)
         if found.unsteadiness > STEADY:
-            remarks.append(
+            notes.append(
                 f"the motion is not steady: {found.unsteadiness:.2g} of the accelerations about are left over"
             )
             if options.about == "motion":
-                remarks.append("the exponents hold for this instant only")
+                notes.append("the exponents hold for this instant only")
             else:
-                remarks.append(
+                notes.append(
                     "so the modes are about an equilibrium; about=motion asks for those of the instant"
                 )
                 found = None
@@ -71,9 +71,9 @@ def run(question: Question) -> Result:
 
         rest = Search(evaluator, scales, question.t).find(start.q, start.angles, visit=searching)
         if not rest.found:
-            return Result(missing(rest), remarks=tuple(remarks))
+            return Result(missing(rest), notes=tuple(notes))
         state, what = rest.state, f"the {rest.stability} equilibrium"
-        remarks += rest.remarks
+        notes += rest.notes
         question.stage(0.8, "linearising")
         found = spectrum(evaluator, scales, state)
     modes, rows = _modes(found, scales)
@@ -81,7 +81,7 @@ def run(question: Question) -> Result:
         _summary(found, what, len(modes)),
         tables=(_table(rows),),
         modes=ModeShapes(mechanism, state.t, state.q, modes) if modes else None,
-        remarks=tuple(remarks),
+        notes=tuple(notes),
     )
 
 

@@ -45,7 +45,7 @@ def run(question: Question) -> Result:
 
     found = search.find(start.q, start.angles, stable=options.wanted == "stable", visit=searching)
     if not found.found:
-        return Result(missing(found), remarks=start.remarks)
+        return Result(missing(found), notes=start.notes)
     question.stage(0.95, "finding reactions")
     state = found.state
     evaluator.at(state.t, state.q, angles=state.angles)
@@ -58,7 +58,7 @@ def run(question: Question) -> Result:
         _summary(found),
         tables=(*_coordinates(evaluator), *_held(evaluator, found), _carried(evaluator, found)),
         motions=(at_rest,),
-        remarks=(*start.remarks, *found.remarks),
+        notes=(*start.notes, *found.notes),
     )
 
 
@@ -71,15 +71,15 @@ def missing(found: Equilibrium) -> str:
 
 
 def _summary(found: Equilibrium) -> str:
-    freedoms = len(found.squares)
-    if not freedoms:
+    dof = len(found.squares)
+    if not dof:
         return "The mechanism cannot move, so it is in equilibrium."
     pushed = int(np.sum(found.squares.real < -found.flat))
     words = {
         "stable": "Stable equilibrium: every small push is answered by a force back.",
         "indifferent": "Indifferent equilibrium: pushed in some direction, it stays where it is put.",
-        "unstable": f"Unstable equilibrium: a small push grows in {pushed or 'some'} of {freedoms} "
-        f"degree{'s' if freedoms > 1 else ''} of freedom.",
+        "unstable": f"Unstable equilibrium: a small push grows in {pushed or 'some'} of {dof} "
+        f"degree{'s' if dof > 1 else ''} of freedom.",
     }
     return words[found.stability]
 

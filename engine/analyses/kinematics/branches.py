@@ -235,7 +235,7 @@ def _result(question: Question, search: _Search, tries: int) -> Result:
     return Result(
         _summary(search, tries),
         tables=(Table("Branches", columns, tuple(rows), empty="No closed pose was found."),),
-        remarks=(*([f"Held as they are: {held}."] if held else []), *_more(search)),
+        notes=(*([f"Held as they are: {held}."] if held else []), *_more(search)),
         offers=tuple(offers),
     )
 

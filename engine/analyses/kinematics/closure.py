@@ -69,7 +69,7 @@ def run(question: Question) -> Result:
                 ),
             ),
         ),
-        remarks=start.remarks,
+        notes=start.notes,
         offers=(_close(question, start, moved),) if moved else (),
     )
 
@@ -130,7 +130,7 @@ def _stays_open(
             _open_table("Open joints, as given", as_given),
             _open_table("Open joints at the nearest pose that was found", left),
         ),
-        remarks=tuple(dict.fromkeys(_sentence(problem.remedy) for problem in error.problems)),
+        notes=tuple(dict.fromkeys(_sentence(problem.remedy) for problem in error.problems)),
     )
 
 

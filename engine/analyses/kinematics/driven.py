@@ -106,7 +106,9 @@ class Follower:
                 visit((t - instants[0]) / whole)
             state, arrived = self._advance(state, float(t), MIN_STEP * whole)
             if not arrived or state.reserve < SOUND:
-                return Path(tuple(found), self._verdict(state, min(BEYOND * whole, float(t) - found[-1].t)))
+                return Path(
+                    tuple(found), self._failure_ahead(state, min(BEYOND * whole, float(t) - found[-1].t))
+                )
             found.append(state)
         return Path(tuple(found), None)
 
@@ -202,7 +204,7 @@ class Follower:
 
     # why it does not go on
 
-    def _verdict(self, state: Driven, ahead: float) -> Failure:
+    def _failure_ahead(self, state: Driven, ahead: float) -> Failure:
         t = state.t + ahead
         self.evaluator.at(t, state.q, angles=state.angles)
         values = self.evaluator.work.row[:, ROW_VALUE.F]

@@ -45,7 +45,7 @@ def run(question: Question) -> Result:
         _summary(path),
         tables=_ranges(follower.evaluator, path),
         motions=(Motion("Kinematic analysis", question.mechanism, t, q, v, a),) if len(t) > 1 else (),
-        remarks=(*question.start.remarks, _nearest(path)),
+        notes=(*question.start.notes, _nearest(path)),
     )
 
 

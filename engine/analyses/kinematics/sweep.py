@@ -1,7 +1,7 @@
 """All poses that a mechanism of one degree of freedom passes, from its joints alone: no run, no motion.
 
 A crank that turns brings the walk back to where it began; a rocker ends at its dead points, and the walk
-goes from one to the other. Travels of sliders, coupler curves and the like are read from the stations.
+goes from one to the other. Travels of sliders, coupler curves and the like are read from its points.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from engine.analyses.mobility.continuation import FULL, STEP, Station, Walker
+from engine.analyses.mobility.continuation import FULL, STEP, Continuation, ContinuationPoint
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.layout import Array
 from engine.system.assembly.assemble import assemble
@@ -21,15 +21,15 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.equations.pose_table import point
 
-SMOOTH = 8  # points of a path between two stations
+SMOOTH = 8  # points of a path between two of them
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """Stations in order; `closed`: the last one is the first one again."""
+    """Points in order; `closed`: the last one is the first one again."""
 
     evaluator: Evaluator
-    stations: tuple[Station, ...]
+    points: tuple[ContinuationPoint, ...]
     closed: bool
 
     @property
@@ -41,7 +41,7 @@ class Sweep:
         b = self.mechanism.bodies.index(body)
         from_com = p_B - self.mechanism.com[b]
         places = np.array(
-            [point(self.evaluator.at(0.0, station.q).work.pose, b, from_com) for station in self.stations]
+            [point(self.evaluator.at(0.0, here.q).work.pose, b, from_com) for here in self.points]
         )
         return self._smoothed(places)
 
@@ -49,17 +49,17 @@ class Sweep:
         """Smallest and largest value of a joint coordinate on the way [m or rad]."""
         number = self.mechanism.coordinates[joint, coordinate]
         values = []
-        for station in self.stations:
-            self.evaluator.at(0.0, station.q, angles=station.angles)
+        for here in self.points:
+            self.evaluator.at(0.0, here.q, angles=here.angles)
             values.append(float(self.evaluator.work.coordinate[number, COORDINATE_VALUE.VALUE]))
         fine = self._smoothed(np.array(values)[:, None])
         return float(fine.min()), float(fine.max())
 
     def _smoothed(self, values: Array) -> Array:
-        """Values at the stations and between them, by a cubic spline over the way."""
+        """Values at the points and between them, by a cubic spline over the way."""
         if len(values) < 3:
             return values
-        s = np.array([station.s for station in self.stations])  # increases along the walk
+        s = np.array([here.s for here in self.points])  # increases along the walk
         if self.closed:
             values = np.concatenate([values[:-1], values[:1]])
         spline = CubicSpline(s, values, bc_type="periodic" if self.closed else "not-a-knot")
@@ -77,29 +77,29 @@ def sweep(
         return None
     evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
     start = assemble(mechanism, evaluator=evaluator)
-    walker = Walker(evaluator, scales, 0.0)
-    null = walker.freedoms(start.q, start.angles)
+    continuation = Continuation(evaluator, scales, 0.0)
+    null = continuation.null_space(start.q, start.angles)
     if null.shape[1] != 1:
         return None
     direction = null[:, 0] / np.max(np.abs(null[:, 0]))
-    begin = Station(start.q, start.angles, direction, 0.0)
+    begin = ContinuationPoint(start.q, start.angles, direction, 0.0)
 
     def told(share: float) -> None:
         if not wanted():
             raise _Overtaken
 
     try:
-        ahead, closed = walker.walk(begin, FULL, step, told)
+        ahead, closed = continuation.walk(begin, FULL, step, told)
         if closed:
-            last = Station(
-                begin.q, begin.angles, begin.direction, ahead[-1].s + walker.apart(ahead[-1].q, begin.q)
+            last = ContinuationPoint(
+                begin.q, begin.angles, begin.direction, ahead[-1].s + continuation.apart(ahead[-1].q, begin.q)
             )
             return Sweep(evaluator, (*ahead, last), True)
-        turned = Station(begin.q, begin.angles, -begin.direction, 0.0)
-        back, _ = walker.walk(turned, FULL, step, told)
+        turned = ContinuationPoint(begin.q, begin.angles, -begin.direction, 0.0)
+        back, _ = continuation.walk(turned, FULL, step, told)
     except _Overtaken:
         return None
-    behind = [Station(s.q, s.angles, -s.direction, -s.s) for s in reversed(back[1:])]
+    behind = [ContinuationPoint(s.q, s.angles, -s.direction, -s.s) for s in reversed(back[1:])]
     return Sweep(evaluator, (*behind, *ahead), False)
 
 

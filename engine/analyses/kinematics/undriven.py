@@ -1,4 +1,4 @@
-"""Freedoms that motions leave open, and which coordinates would drive them."""
+"""Degrees of freedom that motions leave open, and which coordinates would drive them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def begin(question: Question) -> tuple[Follower, Driven | Result]:
             "The start is a singular configuration, at which the motions do not determine how the "
             "mechanism goes on. "
             "Start at another pose.",
-            remarks=start.remarks,
+            notes=start.notes,
         )
     return follower, _left_open(evaluator, follower.scales, first)
 

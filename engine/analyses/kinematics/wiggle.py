@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.undriven import coordinates_here, drivers, target_of
-from engine.analyses.mobility.continuation import Station, Walker
-from engine.analyses.mobility.idle_rotations import idle_spins
+from engine.analyses.mobility.continuation import Continuation, ContinuationPoint
+from engine.analyses.mobility.idle_rotations import passive_rotations
 from engine.analyses.result import Cell, Column, Mention, Motion, Result, Table
 from engine.compiled.layout import Array
 from engine.elements.fields import number
@@ -22,7 +22,7 @@ from engine.system.equations.evaluator import Evaluator
 REACH = 0.35  # rad, or of the mechanism's length: how far what moves most goes to each side
 STEPS = 14  # to each side
 PERIOD = 1.6  # s
-MAX_FREEDOMS = 24  # degrees of freedom that are walked
+MAX_DIRECTIONS = 24  # degrees of freedom that are walked
 MOVES = 1e-3  # share of the largest velocity from which on a body is said to move
 MIN_WALK = 0.05  # of the reach: a walk that ends before has not really begun
 INSTANT_AMPLITUDE = 0.05  # rad or lengths: amplitude of a motion that only exists for an instant
@@ -39,11 +39,11 @@ class WiggleOptions(Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Freedom:
+class MotionDirection:
     """A direction of the null space with a name."""
 
     title: str
-    direction: Array  # without units, largest part 1
+    vector: Array  # without units, largest part 1
     idle: bool = False
     held: tuple[Target, ...] = ()  # coordinates that stay as they are
 
@@ -55,46 +55,46 @@ def run(question: Question) -> Result:
     question.stage(0.0, "assembling")
     mechanism, start, evaluator = question.mechanism, question.start, question.evaluator
     scales = scales_of(mechanism)
-    walker = Walker(evaluator, scales, question.t)
-    found = freedoms(walker, start.q, start.angles)
+    continuation = Continuation(evaluator, scales, question.t)
+    found = directions_of_motion(continuation, start.q, start.angles)
     motions, rows = [], []
-    for k, freedom in enumerate(found[:MAX_FREEDOMS]):
-        question.stage(0.1 + 0.9 * k / min(len(found), MAX_FREEDOMS), f"walking along {freedom.title}")
-        motion, finite = wiggle(walker, start.q, start.angles, freedom, options)
+    for k, direction in enumerate(found[:MAX_DIRECTIONS]):
+        question.stage(0.1 + 0.9 * k / min(len(found), MAX_DIRECTIONS), f"walking along {direction.title}")
+        motion, finite = wiggle(continuation, start.q, start.angles, direction, options)
         motions.append(motion)
-        rows.append(_row(evaluator, freedom, motion, finite))
+        rows.append(_row(evaluator, direction, motion, finite))
     return Result(
         _summary(found, rows),
         tables=(
             Table(
-                "Freedoms",
-                (Column("Freedom"), Column("Kind"), Column("Moves")),
+                "Degrees of freedom",
+                (Column("Degree of freedom"), Column("Kind"), Column("Moves")),
                 tuple(rows),
                 empty="Nothing can move.",
             ),
         ),
         motions=tuple(motions),
-        remarks=(*start.remarks, *_remarks(question, found)),
+        notes=(*start.notes, *_notes(question, found)),
     )
 
 
-def freedoms(walker: Walker, q: Array, angles: Array) -> list[Freedom]:
+def directions_of_motion(continuation: Continuation, q: Array, angles: Array) -> list[MotionDirection]:
     """A basis of what the joints allow: idle spins first, then one joint coordinate at a time.
 
     Each of the others moves one coordinate and holds the rest of those chosen, so that it can be named.
     """
-    evaluator, scales = walker.evaluator, walker.scales
+    evaluator, scales = continuation.evaluator, continuation.scales
     mechanism = evaluator.mechanism
-    J = walker.jacobian(q, angles)[walker.of_joints]
+    J = continuation.jacobian(q, angles)[continuation.of_joints]
     null = subspaces(J).null
-    found: list[Freedom] = []
-    for spin in idle_spins(mechanism, evaluator, J, scales):
+    found: list[MotionDirection] = []
+    for spin in passive_rotations(mechanism, evaluator, J, scales):
         b = mechanism.bodies.index(spin.body)
-        direction = np.zeros(mechanism.nv)
-        direction[6 * b : 6 * b + 6] = spin.motion
+        vector = np.zeros(mechanism.nv)
+        vector[6 * b : 6 * b + 6] = spin.motion
         title = f"idle spin of {spin.body} about {'–'.join(spin.joints)}"
-        found.append(Freedom(title, _scaled(direction), idle=True))
-    rest = _without(null, [freedom.direction for freedom in found])
+        found.append(MotionDirection(title, _scaled(vector), idle=True))
+    rest = _without(null, [one.vector for one in found])
     known = coordinates_here(evaluator, scales)
     chosen = sorted(drivers(known, rest), key=known.index)
     if chosen:
@@ -103,38 +103,41 @@ def freedoms(walker: Walker, q: Array, angles: Array) -> list[Freedom]:
         targets = {coordinate: target_of(evaluator, scales, coordinate) for coordinate in chosen}
         for coordinate, column in zip(chosen, basis.T, strict=True):
             held = tuple(target for other, target in targets.items() if target and other is not coordinate)
-            found.append(Freedom(coordinate.words, _scaled(column), held=held))
+            found.append(MotionDirection(coordinate.words, _scaled(column), held=held))
         rest = rest @ subspaces(rates).null
     found += [
-        Freedom(f"degree of freedom {len(found) + k + 1}", _scaled(column)) for k, column in enumerate(rest.T)
+        MotionDirection(f"degree of freedom {len(found) + k + 1}", _scaled(column))
+        for k, column in enumerate(rest.T)
     ]
     return found
 
 
 def wiggle(
-    walker: Walker, q: Array, angles: Array, freedom: Freedom, options: WiggleOptions
+    continuation: Continuation, q: Array, angles: Array, direction: MotionDirection, options: WiggleOptions
 ) -> tuple[Motion, bool]:
     """A period to and fro, and whether the degree of freedom is a finite one."""
-    begin = Station(q, angles, freedom.direction, 0.0)
-    walker = Walker(walker.evaluator, walker.scales, walker.t, freedom.held)
-    way = walker.both_ways(begin, options.reach, options.reach / STEPS)
+    begin = ContinuationPoint(q, angles, direction.vector, 0.0)
+    continuation = Continuation(continuation.evaluator, continuation.scales, continuation.t, direction.held)
+    way = continuation.both_ways(begin, options.reach, options.reach / STEPS)
     finite = way[-1].s - way[0].s > MIN_WALK * options.reach
     if not finite:  # the joints give way for an instant only: shown straight on, joints open a little
         way = [
-            Station(
-                walker.evaluator.retract(q, s * freedom.direction * walker.scales.column),
+            ContinuationPoint(
+                continuation.evaluator.retract(q, s * direction.vector * continuation.scales.column),
                 angles,
-                freedom.direction,
+                direction.vector,
                 s,
             )
             for s in np.linspace(-INSTANT_AMPLITUDE, INSTANT_AMPLITUDE, 2 * STEPS + 1)
         ]
-    return _motion(walker.evaluator, walker.scales, freedom.title, way, options.period), finite
+    return _motion(continuation.evaluator, continuation.scales, direction.title, way, options.period), finite
 
 
-def _motion(evaluator: Evaluator, scales: Scales, title: str, way: list[Station], period: float) -> Motion:
+def _motion(
+    evaluator: Evaluator, scales: Scales, title: str, way: list[ContinuationPoint], period: float
+) -> Motion:
     """From the middle to the far end, back to the near end and to the middle: s goes like a sine."""
-    s = np.array([station.s for station in way])
+    s = np.array([point.s for point in way])
     far, near = float(s[-1]), float(-s[0])
     middle = int(np.argmin(np.abs(s)))
     order = [*range(middle, len(way)), *range(len(way) - 2, -1, -1), *range(1, middle + 1)]
@@ -173,9 +176,9 @@ def _without(null: Array, taken: list[Array]) -> Array:
     return np.asarray(null @ subspaces(np.array(taken) @ null).null)
 
 
-def _row(evaluator: Evaluator, freedom: Freedom, motion: Motion, finite: bool) -> tuple[Cell, ...]:
-    kind = "idle: moves nothing else" if freedom.idle else "finite" if finite else "for an instant only"
-    return freedom.title, kind, tuple(_moving(evaluator, freedom.direction))
+def _row(evaluator: Evaluator, direction: MotionDirection, motion: Motion, finite: bool) -> tuple[Cell, ...]:
+    kind = "idle: moves nothing else" if direction.idle else "finite" if finite else "for an instant only"
+    return direction.title, kind, tuple(_moving(evaluator, direction.vector))
 
 
 def _moving(evaluator: Evaluator, direction: Array) -> list[Mention]:
@@ -184,25 +187,25 @@ def _moving(evaluator: Evaluator, direction: Array) -> list[Mention]:
     return [Mention("bodies", name) for name, size in zip(bodies, table, strict=True) if size > MOVES]
 
 
-def _summary(found: list[Freedom], rows: list[tuple[Cell, ...]]) -> str:
+def _summary(found: list[MotionDirection], rows: list[tuple[Cell, ...]]) -> str:
     if not found:
         return "Nothing can move: the joints leave no degree of freedom."
     words = f"{len(found)} degree{'s' if len(found) > 1 else ''} of freedom"
-    idle = sum(freedom.idle for freedom in found)
+    idle = sum(one.idle for one in found)
     short = sum(row[1] == "for an instant only" for row in rows)
     parts = ([f"{idle} idle"] if idle else []) + ([f"{short} for an instant only"] if short else [])
     return f"{words}{', ' + ', '.join(parts) if parts else ''}."
 
 
-def _remarks(question: Question, found: list[Freedom]) -> list[str]:
-    remarks = []
+def _notes(question: Question, found: list[MotionDirection]) -> list[str]:
+    notes = []
     if len(question.mechanism.motion_rows):
-        remarks.append(
+        notes.append(
             "Motions of the scene are left out: these are the degrees of freedom that the joints allow."
         )
-    if len(found) > MAX_FREEDOMS:
-        remarks.append(f"Only the first {MAX_FREEDOMS} are shown.")
-    return remarks
+    if len(found) > MAX_DIRECTIONS:
+        notes.append(f"Only the first {MAX_DIRECTIONS} are shown.")
+    return notes
 
 
 WIGGLE = Analysis(

@@ -31,7 +31,7 @@ STRAIGHT = 0.5  # cosine between directions with which a walk comes home
 
 
 @dataclass(frozen=True)
-class Station:
+class ContinuationPoint:
     """A pose on the way and the direction in which the walk goes on, without units."""
 
     q: Array
@@ -40,7 +40,7 @@ class Station:
     s: float  # way from the beginning, rad or lengths of what moves most
 
 
-class Walker:
+class Continuation:
     """Walks on the position rows of the joints at one instant; `held` coordinates keep their values."""
 
     def __init__(self, evaluator: Evaluator, scales: Scales, t: float, held: Sequence[Target] = ()) -> None:
@@ -53,7 +53,7 @@ class Walker:
         """J of all rows without units."""
         return self.scales.jacobian(self.evaluator.at(self.t, q, angles=angles).jacobian)
 
-    def freedoms(self, q: Array, angles: Array) -> Array:
+    def null_space(self, q: Array, angles: Array) -> Array:
         """Null space of the joints, columns without units."""
         J = self.jacobian(q, angles)[self.of_joints]
         if self._held:
@@ -63,7 +63,7 @@ class Walker:
             )
         return subspaces(J).null
 
-    def step(self, at: Station, size: float) -> Station | None:
+    def step(self, at: ContinuationPoint, size: float) -> ContinuationPoint | None:
         """The pose that far along, negative: back; None when it cannot be closed nearby."""
         column = self.scales.column
         guess = self.evaluator.retract(at.q, at.direction * size * column)
@@ -74,21 +74,21 @@ class Walker:
             size
         ):
             return None
-        null = self.freedoms(pose.q, pose.angles)
+        null = self.null_space(pose.q, pose.angles)
         along = null @ (null.T @ at.direction)
         largest = float(np.max(np.abs(along), initial=0.0))
         if largest < TURNED:
             return None
-        return Station(pose.q, pose.angles, along / largest, at.s + size)
+        return ContinuationPoint(pose.q, pose.angles, along / largest, at.s + size)
 
     def walk(
         self,
-        begin: Station,
+        begin: ContinuationPoint,
         length: float = FULL,
         step: float = STEP,
         told: Callable[[float], object] = lambda share: None,
-    ) -> tuple[list[Station], bool]:
-        """Stations from the first one on, and whether the walk came home; it ends where nothing closes."""
+    ) -> tuple[list[ContinuationPoint], bool]:
+        """Points from the first one on, and whether the walk came home; it ends where nothing closes."""
         way, here = [begin], begin
         while here.s - begin.s < length - 1e-9:
             told((here.s - begin.s) / length)
@@ -107,7 +107,7 @@ class Walker:
             way.append(here)
         return way, False
 
-    def _home(self, begin: Station, here: Station, step: float) -> bool:
+    def _home(self, begin: ContinuationPoint, here: ContinuationPoint, step: float) -> bool:
         a, b = begin.direction, here.direction
         same_way = float(a @ b) > STRAIGHT * float(np.linalg.norm(a) * np.linalg.norm(b))
         return same_way and self.apart(begin.q, here.q) < 0.6 * step
@@ -122,18 +122,18 @@ class Walker:
 
     def both_ways(
         self,
-        begin: Station,
+        begin: ContinuationPoint,
         length: float = FULL,
         step: float = STEP,
         told: Callable[[float], object] = lambda share: None,
-    ) -> list[Station]:
-        """Stations in order, from the farthest one back to the farthest one ahead."""
+    ) -> list[ContinuationPoint]:
+        """Points in order, from the farthest one back to the farthest one ahead."""
         ahead, closed = self.walk(begin, length, step, lambda share: told(share / 2.0))
         if closed:
             return ahead
-        turned = Station(begin.q, begin.angles, -begin.direction, 0.0)
+        turned = ContinuationPoint(begin.q, begin.angles, -begin.direction, 0.0)
         back, _ = self.walk(turned, length, step, lambda share: told(0.5 + share / 2.0))
-        return [Station(s.q, s.angles, -s.direction, -s.s) for s in reversed(back[1:])] + ahead
+        return [ContinuationPoint(s.q, s.angles, -s.direction, -s.s) for s in reversed(back[1:])] + ahead
 
 
 def joint_rows(rows: tuple[RowInfo, ...]) -> Array:

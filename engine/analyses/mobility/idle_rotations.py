@@ -16,7 +16,7 @@ ON_AXIS = 1e-6  # m/s per m/s: how still a point on the axis of a spin is
 
 
 @dataclass(frozen=True)
-class IdleSpin:
+class PassiveRotation:
     """A body, the joints on its axis, and its spin as a velocity of the body, without units, shape (6,)."""
 
     body: str
@@ -34,13 +34,13 @@ class IdleSpin:
 REMEDY = "a universal joint in place of one ball would stop it"
 
 
-def idle_spins(
+def passive_rotations(
     mechanism: Mechanism,
     evaluator: Evaluator,
     J: Array,
     scales: Scales,
     joints: Iterable[str] | None = None,
-) -> list[IdleSpin]:
+) -> list[PassiveRotation]:
     """At the pose of the last evaluation, for the dimensionless J of some joints (all, unless given)."""
     if mechanism.planar:
         return []
@@ -64,5 +64,5 @@ def idle_spins(
         velocity, spin = pose[:9].reshape(3, 3).T @ motion[:3], motion[3:]
         still = np.linalg.norm(velocity + np.cross(spin, points), axis=1) <= ON_AXIS * scales.length
         if np.linalg.norm(spin) > ON_AXIS and still.all():
-            found.append(IdleSpin(body, tuple(dict.fromkeys(joint for joint, _ in here)), alone[:, 0]))
+            found.append(PassiveRotation(body, tuple(dict.fromkeys(joint for joint, _ in here)), alone[:, 0]))
     return found

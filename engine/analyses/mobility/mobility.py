@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analyses.mobility.idle_rotations import idle_spins
+from engine.analyses.mobility.idle_rotations import passive_rotations
 from engine.compiled.layout import Array
 from engine.system.assembly.assemble import Start
 from engine.system.assembly.position_problem import PositionProblem
@@ -62,7 +62,7 @@ class Mobility:
     generic_redundant: int
     poses: int  # visited
     dependencies: tuple[Dependency, ...]
-    remarks: tuple[str, ...]
+    notes: tuple[str, ...]
 
     @property
     def singular_pose(self) -> bool:
@@ -101,8 +101,8 @@ def mobility(
         generic_redundant=m - generic,
         poses=len(visited),
         dependencies=_dependencies(mechanism, visited),
-        remarks=(
-            *(str(spin) for spin in idle_spins(mechanism, evaluator, J, scales)),
+        notes=(
+            *(str(spin) for spin in passive_rotations(mechanism, evaluator, J, scales)),
             *_loose(mechanism),
         ),
     )

@@ -16,21 +16,21 @@ MOVES = 1e-6  # rad or characteristic lengths per unit of the null space
 
 
 @dataclass(frozen=True)
-class Freedom:
+class JointMobility:
     """How much the joints leave free at the start: degrees of freedom, and the bodies that take part."""
 
     dof: int
     moving: frozenset[str]
 
 
-def freedom(mechanism: Mechanism) -> Freedom:
+def joint_mobility(mechanism: Mechanism) -> JointMobility:
     """From the null space of the joints' J. Raises CompileError when the joints do not close."""
     if not mechanism.rows:
-        return Freedom(mechanism.nv, frozenset(mechanism.bodies))
+        return JointMobility(mechanism.nv, frozenset(mechanism.bodies))
     evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
     start = assemble(mechanism, evaluator=evaluator)
     J = scales.jacobian(evaluator.at(0.0, start.q, angles=start.angles).jacobian)
     null = subspaces(J[joint_rows(mechanism.rows)]).null
     share = np.linalg.norm(null, axis=1).reshape(len(mechanism.bodies), -1).max(axis=1)
     moving = (name for name, moves in zip(mechanism.bodies, share, strict=True) if moves > MOVES)
-    return Freedom(null.shape[1], frozenset(moving))
+    return JointMobility(null.shape[1], frozenset(moving))

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from engine.analyses.mobility.continuation import Station, Walker, joint_rows
-from engine.analyses.mobility.idle_rotations import idle_spins
+from engine.analyses.mobility.continuation import Continuation, ContinuationPoint, joint_rows
+from engine.analyses.mobility.idle_rotations import passive_rotations
 from engine.analyses.redundancy.replacements import Change
 from engine.compiled.layout import Array
 from engine.elements.joints.base import JointSpec
@@ -33,14 +33,14 @@ NARROWINGS = 30
 
 @dataclass(frozen=True)
 class Counts:
-    """Freedoms of the joints and redundant rows at a generic pose."""
+    """Degrees of freedom of the joints and redundant rows at a generic pose."""
 
     dof: int
     redundant: int
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Outcome:
     """What a set of changes does, found at poses along the motion."""
 
     dof: int
@@ -51,13 +51,18 @@ class Verdict:
     poses: int
 
 
-class Catalogue:
+class CandidateRows:
     """Judges sets of changes of one mechanism."""
 
     def __init__(
-        self, scene: Scene, changes: Sequence[Change], walker: Walker, way: Sequence[Station], t: float
+        self,
+        scene: Scene,
+        changes: Sequence[Change],
+        continuation: Continuation,
+        way: Sequence[ContinuationPoint],
+        t: float,
     ) -> None:
-        mechanism = walker.evaluator.mechanism
+        mechanism = continuation.evaluator.mechanism
         self._names: dict[Change, str] = {}
         extra: list[JointSpec] = []
         for change in changes:
@@ -68,12 +73,12 @@ class Catalogue:
         whole = compile_scene(msgspec.structs.replace(scene, joints=(*scene.joints, *extra)))
         self._whole, self._evaluator = whole, Evaluator(whole)
         self._scales = scales_of(whole)
-        self._t, self._walker, self._way = t, walker, list(way)
+        self._t, self._continuation, self._way = t, continuation, list(way)
         self._of_joints = joint_rows(whole.rows)
         self._own = [*mechanism.joint_rows, *mechanism.motion_rows]
         self._width = 3 if mechanism.planar else 6
         self._touching = _touching(mechanism)
-        self.matrices = np.array([self._matrix(station.q) for station in way])
+        self.matrices = np.array([self._matrix(point.q) for point in way])
         self._coordinate = self._widest()
         every = self.rows(())
         sizes = self._sizes(self.matrices, every)
@@ -125,7 +130,7 @@ class Catalogue:
 
     # along the motion
 
-    def verdict(self, changes: Sequence[Change]) -> Verdict:
+    def outcome(self, changes: Sequence[Change]) -> Outcome:
         rows, counts = self.rows(changes), self.counts(changes)
         rank = len(rows) - counts.redundant
         spins = self._spins(changes)
@@ -141,7 +146,7 @@ class Catalogue:
                 if weakest < SINGULAR:
                     where = self._words(q)
                     break
-        return Verdict(counts.dof, counts.redundant, spins, where, weakest, len(self._way))
+        return Outcome(counts.dof, counts.redundant, spins, where, weakest, len(self._way))
 
     def _shares(self, own: Array, strength: Array) -> Array:
         """Strength of the remedy over that of the mechanism; NaN where the mechanism has none itself."""
@@ -149,7 +154,7 @@ class Catalogue:
         return np.where(good, own / np.where(good, strength, 1.0), np.nan)
 
     def _closer(self, i: int, rows: Array, rank: int) -> tuple[float, Array]:
-        """The smallest share about a station by golden section, and its pose."""
+        """The smallest share about a point by golden section, and its pose."""
         every = self.rows(())
         here = self._way[i]
         low = self._way[i - 1].s - here.s if i else 0.0
@@ -157,13 +162,13 @@ class Catalogue:
         seen: dict[float, tuple[float, Array]] = {}
 
         def share(size: float) -> float:
-            station = self._walker.step(here, size) if size else here
-            if station is None:
+            point = self._continuation.step(here, size) if size else here
+            if point is None:
                 return np.inf
-            J = self._matrix(station.q)
+            J = self._matrix(point.q)
             own, all_of_it = self._sizes(J[None], rows)[0], self._sizes(J[None], every)[0]
             found = self._shares(own[rank - 1 : rank], all_of_it[self._rank - 1 : self._rank])[0]
-            seen[size] = (float(found) if np.isfinite(found) else np.inf, station.q)
+            seen[size] = (float(found) if np.isfinite(found) else np.inf, point.q)
             return seen[size][0]
 
         share(0.0)
@@ -193,7 +198,9 @@ class Catalogue:
             gone = {change.name for change in chosen}
             joints = [name for name in self._own if name not in gone]
             joints += [self._names[change] for change in chosen if change.spec is not None]
-            spins = idle_spins(self._whole, self._evaluator, J[self.rows(chosen)], self._scales, joints)
+            spins = passive_rotations(
+                self._whole, self._evaluator, J[self.rows(chosen)], self._scales, joints
+            )
             words = {}
             for spin in spins:
                 through = " and ".join(names.get(joint, joint) for joint in spin.joints)
@@ -216,27 +223,27 @@ class Catalogue:
 
     def _widest(self) -> tuple[str, str, int] | None:
         """The joint coordinate that goes through the widest range: it tells where a pose is."""
-        mechanism = self._walker.evaluator.mechanism
+        mechanism = self._continuation.evaluator.mechanism
         if not mechanism.coordinates:
             return None
         coordinate_functions = list(mechanism.coordinates.items())
-        values = np.array([self._values(station) for station in self._way])
+        values = np.array([self._values(point) for point in self._way])
         width = np.ptp(values[:, [g for _, g in coordinate_functions]], axis=0)
         # ties go to the first: the input of a mechanism is usually given first
         k = int(np.flatnonzero(width >= 0.99 * np.max(width))[0])
         (joint, coordinate), coordinate_function = coordinate_functions[k]
         return joint, coordinate, coordinate_function
 
-    def _values(self, station: Station) -> Array:
-        evaluator = self._walker.evaluator
-        return evaluator.at(self._t, station.q, angles=station.angles).coordinate_functions[:, 0]
+    def _values(self, point: ContinuationPoint) -> Array:
+        evaluator = self._continuation.evaluator
+        return evaluator.at(self._t, point.q, angles=point.angles).coordinate_functions[:, 0]
 
     def _words(self, q: Array) -> str:
         """Where a pose is, by the coordinate with the widest range."""
         if self._coordinate is None:
             return "on the way"
         joint, coordinate, coordinate_function = self._coordinate
-        evaluator = self._walker.evaluator
+        evaluator = self._continuation.evaluator
         value = float(
             evaluator.at(self._t, q, angles=self._way[0].angles).coordinate_functions[coordinate_function, 0]
         )
@@ -261,7 +268,7 @@ def _ranks(singular: Array) -> Array:
 
 
 def _dips(shares: Array) -> list[int]:
-    """Stations at which the shares have a low minimum."""
+    """Points at which the shares have a low minimum."""
     filled = np.where(np.isfinite(shares), shares, np.inf)
     low = WEAK * float(np.nanmedian(shares))
     padded = np.concatenate([[np.inf], filled, [np.inf]])

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from engine.analyses.base import Analysis, Question
-from engine.analyses.mobility.continuation import FULL, STEP, Station, Walker, directions
+from engine.analyses.mobility.continuation import FULL, STEP, Continuation, ContinuationPoint, directions
 from engine.analyses.mobility.mobility import POSES, Dependency, Mobility, mobility
 from engine.analyses.redundancy.remedies import Remedies, Remedy, find_remedies
 from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
@@ -18,8 +18,8 @@ from engine.system.assembly.scaling import scales_of
 from engine.system.compiling.mechanism import RowInfo
 
 WALKS = 4  # in different directions, where there are several degrees of freedom
-MAX_STATIONS = 100  # at which remedies are judged; dips in between are looked for
-FEWEST_STATIONS = 8
+MAX_POINTS = 100  # at which remedies are judged; dips in between are looked for
+MIN_POINTS = 8
 WALK_LENGTH = 2.0  # rad or lengths: of each of these walks
 MAX_WALKED_VELOCITIES = 40  # velocities up to which the whole way is walked
 WIDEST = 3.0  # times FULL that an option may ask for
@@ -58,25 +58,25 @@ def run(question: Question) -> Result:
     )
     if not any(dependency.generic for dependency in found.dependencies):
         return _result(question, found, Remedies((), (), True))
-    walker = Walker(evaluator, scales_of(mechanism), question.t)
-    way = _way(question, walker, options.reach)
+    continuation = Continuation(evaluator, scales_of(mechanism), question.t)
+    way = _way(question, continuation, options.reach)
     remedies = find_remedies(
         question.scene,
         mechanism,
         found.dependencies,
-        walker,
+        continuation,
         way,
         lambda share: question.stage(0.5 + 0.5 * share, "trying remedies"),
     )
     return _result(question, found, remedies)
 
 
-def _way(question: Question, walker: Walker, reach: float) -> list[Station]:
+def _way(question: Question, continuation: Continuation, reach: float) -> list[ContinuationPoint]:
     """Poses along the motion, both ways; where there are several degrees of freedom, walks in several
     directions."""
     start = question.start
-    ways = directions(walker.freedoms(start.q, start.angles), WALKS)
-    stations: list[Station] = []
+    ways = directions(continuation.null_space(start.q, start.angles), WALKS)
+    points: list[ContinuationPoint] = []
     length = reach if len(ways) < 2 else min(reach, WALK_LENGTH)
     # a step costs like the cube of the size: large mechanisms are looked at on a shorter way, in longer steps
     share = min(1.0, (MAX_WALKED_VELOCITIES / max(question.mechanism.nv, 1)) ** 1.5)
@@ -86,25 +86,27 @@ def _way(question: Question, walker: Walker, reach: float) -> list[Station]:
         def told(share: float, k: int = k) -> None:
             question.stage(0.2 + 0.3 * (k + share) / len(ways), "walking along the motion")
 
-        stations += walker.both_ways(Station(start.q, start.angles, direction, 0.0), length, step, told=told)
-    if not stations:
-        stations = [Station(start.q, start.angles, start.v * 0.0, 0.0)]
-    most = max(FEWEST_STATIONS, int(share * MAX_STATIONS))
-    return stations[:: 1 + len(stations) // most]
+        points += continuation.both_ways(
+            ContinuationPoint(start.q, start.angles, direction, 0.0), length, step, told=told
+        )
+    if not points:
+        points = [ContinuationPoint(start.q, start.angles, start.v * 0.0, 0.0)]
+    most = max(MIN_POINTS, int(share * MAX_POINTS))
+    return points[:: 1 + len(points) // most]
 
 
 def _result(question: Question, found: Mobility, remedies: Remedies) -> Result:
-    remarks = [*question.start.remarks, *found.remarks]
+    notes = [*question.start.notes, *found.notes]
     arrows = row_arrows(question.mechanism, question.evaluator, question.t, question.start.q)
     if found.singular_pose:
-        remarks.append(
+        notes.append(
             "Rows that depend on each other at this pose only need no remedy: the pose is singular, motions "
             "cross or a dead point is reached there. Start elsewhere, or let the method lead through it."
         )
     if not remedies.complete:
-        remarks.append("Not every combination of changes was tried: there may be simpler remedies.")
+        notes.append("Not every combination of changes was tried: there may be simpler remedies.")
     if found.generic_redundant and not remedies.sets:
-        remarks.append(
+        notes.append(
             "No set of changes was found that leaves the degrees of freedom as they are. Redundant rows "
             "do no harm to "
             "the motion; what single joints carry is then not unique."
@@ -120,15 +122,15 @@ def _result(question: Question, found: Mobility, remedies: Remedies) -> Result:
             ),
             *_remedy_tables(remedies),
         ),
-        remarks=tuple(remarks),
+        notes=tuple(notes),
         offers=tuple(_offer(remedy) for remedy in (*remedies.sets, *remedies.single)),
     )
 
 
 def _summary(found: Mobility, remedies: Remedies) -> str:
-    freedoms = f"{found.mobility} degree{'s' if found.mobility != 1 else ''} of freedom"
+    dof = f"{found.mobility} degree{'s' if found.mobility != 1 else ''} of freedom"
     if not found.dependencies:
-        return f"No row is redundant: {freedoms}, {found.rows} independent rows."
+        return f"No row is redundant: {dof}, {found.rows} independent rows."
     always = sum(dependency.generic for dependency in found.dependencies)
     here = len(found.dependencies) - always
     parts = []
@@ -138,7 +140,7 @@ def _summary(found: Mobility, remedies: Remedies) -> str:
         )
     if here:
         parts.append(f"{here} depend{'s' if here == 1 else ''} on others at this pose only")
-    words = f"{freedoms}; {', '.join(parts)}."
+    words = f"{dof}; {', '.join(parts)}."
     best = next((remedy for remedy in remedies.sets if remedy.good), None)
     return f"{words} Remedy: {best.title}." if best else words
 
@@ -152,7 +154,13 @@ def _row(dependency: Dependency, arrows: Mapping[RowInfo, RowArrow]) -> tuple[Ce
 
 
 def _remedy_tables(remedies: Remedies) -> list[Table]:
-    columns = (Column("Change"), Column("Redundant"), Column("Freedoms"), Column("Mind"), Column("Effect"))
+    columns = (
+        Column("Change"),
+        Column("Redundant"),
+        Column("Degrees of freedom"),
+        Column("Mind"),
+        Column("Effect"),
+    )
     tables = []
     for title, listed in (
         ("Remedies that leave no redundant row", remedies.sets),
@@ -164,7 +172,7 @@ def _remedy_tables(remedies: Remedies) -> list[Table]:
 
 
 def _line(remedy: Remedy) -> tuple[Cell, ...]:
-    found = remedy.verdict
+    found = remedy.outcome
     return (
         remedy.title,
         f"{remedy.redundant_before} → {found.redundant}",

@@ -9,9 +9,9 @@ from itertools import combinations
 
 import numpy as np
 
-from engine.analyses.mobility.continuation import Station, Walker
+from engine.analyses.mobility.continuation import Continuation, ContinuationPoint
 from engine.analyses.mobility.mobility import Dependency
-from engine.analyses.redundancy.candidate_rows import Catalogue, Verdict
+from engine.analyses.redundancy.candidate_rows import CandidateRows, Outcome
 from engine.analyses.redundancy.replacements import Change, changes_of
 from engine.model.scene import Scene, kind_of
 from engine.system.compiling.mechanism import Mechanism
@@ -33,7 +33,7 @@ class Remedy:
     """Changes that go together, and what they do."""
 
     changes: tuple[Change, ...]
-    verdict: Verdict
+    outcome: Outcome
     dof_before: int
     redundant_before: int
 
@@ -42,26 +42,26 @@ class Remedy:
         return "; ".join(change.words for change in self.changes)
 
     @property
-    def keeps_freedoms(self) -> bool:
-        return self.verdict.dof == self.dof_before
+    def keeps_dof(self) -> bool:
+        return self.outcome.dof == self.dof_before
 
     @property
     def idle_only(self) -> bool:
         """Whether all that is new are idle spins."""
-        added = self.verdict.dof - self.dof_before
-        return 0 < added == len(self.verdict.spins)
+        added = self.outcome.dof - self.dof_before
+        return 0 < added == len(self.outcome.spins)
 
     @property
     def singular(self) -> bool:
-        return bool(self.verdict.singular_at)
+        return bool(self.outcome.singular_at)
 
     @property
     def exact(self) -> bool:
-        return self.verdict.redundant == 0
+        return self.outcome.redundant == 0
 
     @property
     def good(self) -> bool:
-        return self.keeps_freedoms and not self.singular
+        return self.keeps_dof and not self.singular
 
     @property
     def mark(self) -> str:
@@ -69,7 +69,7 @@ class Remedy:
         words = []
         if self.idle_only:
             words.append("adds an idle spin")
-        elif not self.keeps_freedoms:
+        elif not self.keeps_dof:
             words.append("changes the degrees of freedom")
         if self.singular:
             words.append("goes singular on the way")
@@ -78,11 +78,11 @@ class Remedy:
     @property
     def effect(self) -> str:
         """What it changes, in a sentence."""
-        found = self.verdict
+        found = self.outcome
         many = f"{found.redundant} of {self.redundant_before} redundant rows left"
         left = "no redundant row is left" if self.exact else many
         words = [left]
-        if self.keeps_freedoms:
+        if self.keeps_dof:
             words.append(f"still {_freedoms(found.dof)}")
         else:
             words.append(
@@ -91,7 +91,7 @@ class Remedy:
         words += found.spins
         if self.singular:
             words.append(f"singular {found.singular_at}: there it lets go")
-        elif found.poses > 1 and self.keeps_freedoms:
+        elif found.poses > 1 and self.keeps_dof:
             words.append(f"not singular at {found.poses} poses along the motion")
         return "; ".join(words)
 
@@ -100,10 +100,10 @@ class Remedy:
         """Better remedies come first."""
         return (
             not self.exact,
-            not self.keeps_freedoms,
+            not self.keeps_dof,
             self.singular,
             _cost(self.changes),
-            -round(self.verdict.weakest, 3),
+            -round(self.outcome.weakest, 3),
         )
 
 
@@ -124,8 +124,8 @@ def find_remedies(
     scene: Scene,
     mechanism: Mechanism,
     dependencies: Sequence[Dependency],
-    walker: Walker,
-    way: Sequence[Station],
+    continuation: Continuation,
+    way: Sequence[ContinuationPoint],
     told: Callable[[float], object],
 ) -> Remedies:
     """Remedies of dependencies that hold at all poses."""
@@ -133,36 +133,36 @@ def find_remedies(
     changes, complete = _candidates(scene, mechanism, always)
     if not changes:
         return Remedies((), (), True)
-    catalogue = Catalogue(scene, changes, walker, way, walker.t)
-    before = catalogue.before
+    candidates = CandidateRows(scene, changes, continuation, way, continuation.t)
+    before = candidates.before
     if not before.redundant:
         return Remedies((), (), True)
 
     def remedy(chosen: tuple[Change, ...]) -> Remedy:
         in_order = tuple(sorted(chosen, key=changes.index))
-        return Remedy(in_order, catalogue.verdict(in_order), before.dof, before.redundant)
+        return Remedy(in_order, candidates.outcome(in_order), before.dof, before.redundant)
 
     single: list[Remedy] = []
     useful: list[Change] = []
     for k, change in enumerate(changes):
         told(0.5 * k / len(changes))
-        counts = catalogue.counts((change,))
-        wanted = counts.redundant < before.redundant and (change.spec or catalogue.keeps(counts))
+        counts = candidates.counts((change,))
+        wanted = counts.redundant < before.redundant and (change.spec or candidates.keeps(counts))
         if wanted and len(single) < SINGLE:
             single.append(remedy((change,)))
-        if counts.redundant < before.redundant and catalogue.keeps(counts):
+        if counts.redundant < before.redundant and candidates.keeps(counts):
             useful.append(change)
-    search = _Search(catalogue, useful, told)
+    search = _Search(candidates, useful, told)
     exact, loose = search.run()
     judged = []
     for k, chosen in enumerate([*exact[:JUDGED], *loose[:JUDGED_LOOSE]]):
         told(0.8 + 0.2 * k / (JUDGED + JUDGED_LOOSE))
         judged.append(remedy(chosen))
-    fitting = [found for found in judged if found.keeps_freedoms or found.idle_only]
+    fitting = [found for found in judged if found.keeps_dof or found.idle_only]
     sets = sorted(fitting, key=lambda found: found.order)[:OFFERED]
     shown = {found.changes for found in sets}
     rest = [found for found in single if found.changes not in shown]
-    rest.sort(key=lambda found: (not found.keeps_freedoms, found.verdict.redundant, found.order))
+    rest.sort(key=lambda found: (not found.keeps_dof, found.outcome.redundant, found.order))
     return Remedies(tuple(sets), tuple(rest), complete and search.complete)
 
 
@@ -205,11 +205,13 @@ def _spare_bodies(scene: Scene, mechanism: Mechanism, joints: set[str]) -> list[
 class _Search:
     """Sets of changes that keep the degrees of freedom and leave no redundant row."""
 
-    def __init__(self, catalogue: Catalogue, changes: list[Change], told: Callable[[float], object]) -> None:
-        self._catalogue, self._told = catalogue, told
+    def __init__(
+        self, candidates: CandidateRows, changes: list[Change], told: Callable[[float], object]
+    ) -> None:
+        self._candidates, self._told = candidates, told
         self._changes = sorted(changes, key=lambda change: change.cost)
         self._tried = 0
-        size = max(catalogue.matrices.shape[2], SMALL_MECHANISM)
+        size = max(candidates.matrices.shape[2], SMALL_MECHANISM)
         self._limit = max(FEWEST, int(TRIED * (SMALL_MECHANISM / size) ** 2.5))
         self.complete = True
 
@@ -228,9 +230,9 @@ class _Search:
                     break
                 if self._tried % 50 == 0:
                     self._told(0.5 + 0.3 * min(1.0, self._tried / self._limit))
-                counts = self._catalogue.counts(chosen)
+                counts = self._candidates.counts(chosen)
                 if not counts.redundant:
-                    (exact if self._catalogue.keeps(counts) else loose).append(chosen)
+                    (exact if self._candidates.keeps(counts) else loose).append(chosen)
         if not exact:
             exact = self._greedy()
         return sorted(exact, key=_cost), sorted(loose, key=_cost)
@@ -238,7 +240,7 @@ class _Search:
     def _greedy(self) -> list[tuple[Change, ...]]:
         """Change after change, each the one that helps most for its cost; empty when that leads nowhere."""
         chosen: tuple[Change, ...] = ()
-        left = self._catalogue.before.redundant
+        left = self._candidates.before.redundant
         while left:
             self._told(0.8)
             taken = {(change.where, change.name) for change in chosen}
@@ -246,8 +248,8 @@ class _Search:
             for change in self._changes:
                 if (change.where, change.name) in taken:
                     continue
-                counts = self._catalogue.counts((*chosen, change))
-                if self._catalogue.keeps(counts) and counts.redundant < left:
+                counts = self._candidates.counts((*chosen, change))
+                if self._candidates.keeps(counts) and counts.redundant < left:
                     gains.append(((left - counts.redundant) / change.cost, change, counts.redundant))
             if not gains:
                 return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.results.assessment.verdict import GOOD, Assessment
+from engine.results.assessment.assess import GOOD, Assessment
 from engine.results.channels import Channels
 from engine.results.recorder import Recorder
 

@@ -75,7 +75,7 @@ def losses_of(mechanism: Mechanism) -> dict[str, dict[str, int]]:
 
 def energy_error(evaluation: OutputEvaluation) -> Array:
     total = evaluation.tables.energies.sum(axis=1)
-    with np.errstate(invalid="ignore"):  # energies may be beyond all numbers; the verdict tells
+    with np.errstate(invalid="ignore"):  # energies may be beyond all numbers; the assessment tells
         error = total - evaluation.start_energy - _work(evaluation) + _damped(evaluation)
     return np.asarray(error - evaluation.edits)
 

@@ -15,8 +15,8 @@ from engine.compiled.columns import clock as CLOCK
 from engine.compiled.layout import Array, StepStatus
 from engine.errors import Problem, SceneError
 from engine.model.scene import Simulation as Settings
+from engine.results.assessment.assess import GOOD, assess
 from engine.results.assessment.conditioning import Conditioning
-from engine.results.assessment.verdict import GOOD, assess
 from engine.results.channels import Channels
 from engine.simulation.method_driver import Driver
 from engine.simulation.stops.conditions import conditions_of, quiet_start

@@ -8,11 +8,11 @@ from engine.maths.expressions import ExpressionError, parse
 from engine.model.scene import Scene, kind_of
 from engine.solvers.catalogue import Method
 
-SHOWN = 3  # forces that a remark names
+SHOWN = 3  # forces that a warning names
 
 
 def method_warnings(method: Method, scene: Scene, warning: str = "") -> tuple[str, ...]:
-    """Remarks to a run of a resolved scene, after what the method itself warns of."""
+    """Warnings of a run of a resolved scene, after what the method itself warns of."""
     said = [warning] if warning else []
     resisting = [] if method.bears_damping else list(forces_of_velocity(scene))
     if resisting:

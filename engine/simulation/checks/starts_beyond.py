@@ -11,7 +11,7 @@ MAX_START_DEPTH = 0.01  # m or rad: what leans on its stop is less deep
 
 
 def starts_beyond(driver: Driver) -> Iterator[str]:
-    """Remarks to a run whose driver has just started."""
+    """Warnings of a run whose driver has just started."""
     names = {column: name for (_, name), column in driver.mechanism.quadratures.items()}
     for line in driver.switching:
         if driver.law_kind(int(line)) is not pressure.KIND:

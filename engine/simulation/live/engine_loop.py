@@ -36,7 +36,7 @@ SHUTDOWN = 2.0  # s that `stop` waits for the end of a slice
 Names = Mapping[tuple[str, str], str]  # (list, old name) → new name
 Command = Callable[[], object]
 Kind = Literal[
-    "edited", "pull", "event", "remark", "doubt", "finished", "stopped", "failed", "refused", "crashed"
+    "edited", "pull", "event", "warning", "doubt", "finished", "stopped", "failed", "refused", "crashed"
 ]
 
 
@@ -183,9 +183,9 @@ class EngineLoop(threading.Thread):
         for event in simulation.events[seen:]:
             self.news.post(EngineEvent(self._run_id, "event", event.t, event.text))
         if divided == 0 and simulation.divided.count:
-            self._tell("remark", simulation.divided.remark)
+            self._tell("warning", simulation.divided.warning)
         if simulation.crawl.step and not crawled:
-            self._tell("remark", simulation.crawl.remark(simulation.method))
+            self._tell("warning", simulation.crawl.warning(simulation.method))
         if status is not StepStatus.OK:
             self._tell_end(simulation)
         elif over and end == self._limit:
@@ -281,9 +281,9 @@ class EngineLoop(threading.Thread):
             self._playing = False
         self._post()
         self._tell("edited", text)
-        for remark in edited.remarks if edited is not None else ():
-            if remark not in simulation.remarks:
-                self._tell("remark", remark)
+        for warning in edited.warnings if edited is not None else ():
+            if warning not in simulation.warnings:
+                self._tell("warning", warning)
         if refilled:
             self._tell_not_looked_ahead(simulation)
         if edited is not None and edited.status.failed:
@@ -319,8 +319,8 @@ class EngineLoop(threading.Thread):
 
     def _tell_not_looked_ahead(self, simulation: LiveSimulation) -> None:
         """A change between two steps is not looked ahead of: that would take longer than a frame."""
-        if remark := simulation.not_looked_ahead():
-            self._tell("remark", remark)
+        if warning := simulation.not_looked_ahead():
+            self._tell("warning", warning)
 
     def _leave(self) -> None:
         self._stopping = True

@@ -12,8 +12,8 @@ import scipy
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.layout import Array
 from engine.errors import CompileError
-from engine.system.assembly.driven_coordinates import driven_coordinates, remarks_on_moved
-from engine.system.assembly.misfit import far_remark, judge_misfit
+from engine.system.assembly.driven_coordinates import driven_coordinates, notes_on_moved
+from engine.system.assembly.misfit import far_note, judge_misfit
 from engine.system.assembly.position_problem import Pose, PositionProblem
 from engine.system.assembly.scaling import Scales, scales_of, subspaces
 from engine.system.assembly.strategies import close, judge, references, wanted_values, wrapped
@@ -40,7 +40,7 @@ class Start:
     rate_before: float  # the same for Φ' [1/s]
     rate_after: float
     velocity_changed: bool
-    remarks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def assemble(
@@ -73,11 +73,11 @@ def assemble(
     _check_defined(mechanism, evaluator, t, given, angles)
     driven = driven_coordinates(problem, given, angles, targets)
     pose = close(problem, given, angles, targets, driven)
-    remarks = (*judge(problem, pose, targets), *remarks_on_moved(problem, pose, driven))
+    notes = (*judge(problem, pose, targets), *notes_on_moved(problem, pose, driven))
     moved = displacements(mechanism, evaluator, given, pose.q)
     if q is None and not targets:
         judge_misfit(problem, before, moved)
-        remarks += far_remark(problem, before, moved)
+        notes += far_note(problem, before, moved)
     pose = replace(pose, angles=wrapped(mechanism, pose.angles, targets))
 
     _check_inertia(mechanism, evaluator, scales, t, pose)
@@ -94,7 +94,7 @@ def assemble(
         rate_before=rate_before,
         rate_after=_rate(evaluator, scales, t, pose, velocities),
         velocity_changed=not np.array_equal(velocities, v0),
-        remarks=remarks,
+        notes=notes,
     )
 
 

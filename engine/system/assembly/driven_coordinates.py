@@ -18,7 +18,7 @@ from engine.model.scene import kind_of
 from engine.system.assembly.position_problem import Pose, PositionProblem, Target
 from engine.system.compiling.mechanism import Mechanism
 
-MOVED = 1e-9  # rad or lengths: a driven coordinate that closing changed by more is worth a remark
+MOVED = 1e-9  # rad or lengths: a driven coordinate that closing changed by more is worth a note
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def driven_coordinates(problem: PositionProblem, q: Array, angles: Array, wanted
     return Driven(tuple(kept(_by_motions(mechanism))), tuple(kept(_by_motors(mechanism))))
 
 
-def remarks_on_moved(problem: PositionProblem, pose: Pose, driven: Driven) -> list[str]:
+def notes_on_moved(problem: PositionProblem, pose: Pose, driven: Driven) -> list[str]:
     """One line for each driven coordinate that could not be kept."""
     value = problem.evaluator.at(problem.t, pose.q, angles=pose.angles).work.coordinate[
         :, COORDINATE_VALUE.VALUE

@@ -1,4 +1,4 @@
-"""A start that assembly had to move far: a remark, or a refusal where redundant constraints do not agree.
+"""A start that assembly had to move far: a note, or a refusal where redundant constraints do not agree.
 
 Redundant constraints whose dimensions differ by a nanometre fit at few poses only, often far from the given
 one. Assembly that went there has obeyed the numbers and missed what was meant. The signature is a
@@ -22,8 +22,8 @@ from engine.system.assembly.scaling import subspaces
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.pose_table import centre, point, rotation
 
-REMARKABLE_SHIFT = (
-    0.5  # characteristic lengths: a start moved by more is worth a remark; editing a length moves less
+NOTABLE_SHIFT = (
+    0.5  # characteristic lengths: a start moved by more is worth a note; editing a length moves less
 )
 NOT_SMALL = 0.1  # characteristic lengths: what a misfit of redundant constraints must have moved to be one
 OUT_OF_PROPORTION = 10.0  # times √|Φ|: no singular configuration asks for so much
@@ -56,10 +56,10 @@ def judge_misfit(problem: PositionProblem, before: Pose, moved: Mapping[str, flo
     raise CompileError([Problem(edit.path, float(gap), text, remedy, (edit,))])
 
 
-def far_remark(problem: PositionProblem, before: Pose, moved: Mapping[str, float]) -> tuple[str, ...]:
+def far_note(problem: PositionProblem, before: Pose, moved: Mapping[str, float]) -> tuple[str, ...]:
     """What to say of a start that was moved far; nothing where a motion asks for another position."""
     body, distance = max(moved.items(), key=lambda item: item[1])
-    if distance <= REMARKABLE_SHIFT * problem.scales.length:
+    if distance <= NOTABLE_SHIFT * problem.scales.length:
         return ()
     phi = np.abs(_residual(problem, before))
     row = int(np.argmax(phi / problem.scales.row))

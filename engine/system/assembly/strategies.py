@@ -33,7 +33,7 @@ from engine.system.equations.evaluator import Evaluator
 LAST = 1e-3  # how far a held body moves for what another one moves
 WEAK = 1e-3  # weight of start values that cannot all be met
 MISS = 1e-2  # rad or lengths: start values that are missed by more are refused
-NOTED = 1e-9  # misses that are worth a remark
+NOTED = 1e-9  # misses that are worth a note
 RESTARTS = 12  # kicked guesses when the nearest way does not close
 RESTARTS_WITH_TARGETS = 3  # a start value may well be impossible
 KICK = 0.5  # rad or lengths, of the first restart; grows
@@ -209,10 +209,10 @@ def _open_error(problem: PositionProblem, pose: Pose, given: Array) -> CompileEr
 
 
 def judge(problem: PositionProblem, pose: Pose, targets: Sequence[Target]) -> tuple[str, ...]:
-    """Remarks on start values that are nearly met; raises CompileError for those that are not."""
+    """Notes on start values that are nearly met; raises CompileError for those that are not."""
     problem.evaluator.at(problem.t, pose.q, angles=pose.angles)
     value = problem.evaluator.work.coordinate[:, COORDINATE_VALUE.VALUE]
-    remarks, problems = [], []
+    notes, problems = [], []
     for target in targets:
         found = float(value[target.coordinate_function])
         miss = abs(found - target.value)
@@ -223,7 +223,7 @@ def judge(problem: PositionProblem, pose: Pose, targets: Sequence[Target]) -> tu
             path = f"joints.{target.joint}.start.{target.coordinate}"
             problems.append(Problem(path, target.value, text, remedy))
         elif miss > NOTED * max(target.size, abs(target.value)):
-            remarks.append(f"{where} starts at {found:.9g} {target.unit}, not at {target.value:.9g}")
+            notes.append(f"{where} starts at {found:.9g} {target.unit}, not at {target.value:.9g}")
     if problems:
         raise CompileError(problems)
-    return tuple(remarks)
+    return tuple(notes)

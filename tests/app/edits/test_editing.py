@@ -49,7 +49,7 @@ def test_a_copied_linkage_goes_through_text_into_another_scene():
     assert {b.name for b in edit.after.bodies} == {"crank", "coupler", "rocker"}
     assert {p.name for p in edit.after.parameters} == {p.name for p in scene.parameters}  # all are used
     assert edit.after.joints == scene.joints
-    assert edit.remarks == ()
+    assert edit.notes == ()
     # an empty scene takes the space of what is pasted
     assert paste(Scene(), piece).after.space == "planar"
 
@@ -82,7 +82,7 @@ def test_what_has_no_partner_here_is_left_out_and_told():
     piece = fragment(scene, [Ref("joints", "B"), *bodies("crank")])
     edit = paste(Scene(space="planar"), piece)
     assert [joint.name for joint in edit.after.joints] == []
-    assert edit.remarks == ("B was left out: there is no body 'coupler' here",)
+    assert edit.notes == ("B was left out: there is no body 'coupler' here",)
     edit = paste(scene, piece)  # here there is one
     assert edit.after.joint("B 2").b.body == "coupler"
     assert edit.after.joint("B 2").a.body == "crank 2"

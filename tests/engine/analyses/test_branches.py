@@ -46,7 +46,7 @@ def test_a_four_bar_has_two_branches_for_one_crank_angle(name: str) -> None:
     np.testing.assert_allclose(c, [*below, 0.0], atol=1e-9)
     np.testing.assert_allclose(point_at(other, "coupler", (0.4, 0.0, 0.0)), [*below, 0.0], atol=1e-9)
     np.testing.assert_allclose(point_at(other, "crank", (0.1, 0.0, 0.0)), [0.0, 0.1, 0.0], atol=1e-9)
-    assert "angle of A" in result.remarks[0]
+    assert "angle of A" in result.notes[0]
 
 
 def test_a_branch_that_is_taken_is_the_start() -> None:

@@ -53,7 +53,7 @@ def test_a_pendulum_stops_where_its_circle_is_nearest_to_the_target(angle: float
 
 def test_the_tangent_is_that_of_the_circle():
     dragging = grab(pendulum(), "rod", "T")
-    assert dragging.freedoms == 1
+    assert dragging.dof == 1
     np.testing.assert_allclose(np.abs(dragging.directions), [[0.0, 1.0, 0.0]], atol=1e-12)
 
 
@@ -96,7 +96,7 @@ def test_a_truss_cannot_move():
     at = {"P": (0.0, 0.0), "R": (1.0, 0.0), "T": (0.4, 0.8)}
     bars = {"left": {"P": at["P"], "T": at["T"]}, "right": {"R": at["R"], "T": at["T"]}}
     dragging = grab(linkage(bars, {"P": at["P"], "R": at["R"]}), "left", "T")
-    assert dragging.freedoms == 0
+    assert dragging.dof == 0
     assert not len(dragging.directions)
     before = dragging.q.copy()
     reached = dragging.follow(np.array([2.0, 2.0, 0.0]))

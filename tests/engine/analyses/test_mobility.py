@@ -135,8 +135,8 @@ def test_the_coupler_between_two_balls_spins_idly() -> None:
     report = check_scene(rssr())
     assert report.mobility.dof == 2
     assert report.mobility.redundant == 0
-    (remark,) = report.mobility.remarks
-    assert remark.startswith("coupler spins idly about the line through B and C")
+    (note,) = report.mobility.notes
+    assert note.startswith("coupler spins idly about the line through B and C")
 
 
 def test_a_rotor_in_two_bearings_is_not_idle() -> None:
@@ -145,7 +145,7 @@ def test_a_rotor_in_two_bearings_is_not_idle() -> None:
         hinge("B", "world", [0, 0, 1], "rotor", [0, 0, 1]),
     ]
     found = check_scene(scene("spatial", [solid("rotor", [0, 0, 0])], joints)).mobility
-    assert (found.dof, found.redundant, found.remarks) == (1, 5, ())
+    assert (found.dof, found.redundant, found.notes) == (1, 5, ())
 
 
 def test_a_triangle_does_not_move() -> None:
@@ -156,7 +156,7 @@ def test_a_triangle_does_not_move() -> None:
 def test_a_body_without_joints_is_remarked() -> None:
     found = check_scene(scene("planar", [bar("stone", (0.0, 0.0), 0.0)], [])).mobility
     assert found.dof == 3
-    assert found.remarks == ("stone has no joint",)
+    assert found.notes == ("stone has no joint",)
 
 
 def report_of(name: str) -> Report:

@@ -9,7 +9,7 @@ from app.platform.resources import scene_paths
 from engine import load_scene, simulate
 from engine.analyses.base import Instant, NoOptions, Question
 from engine.analyses.dynamics.mode_motion import animate
-from engine.analyses.mobility.freedoms import FREEDOMS
+from engine.analyses.mobility.degrees_of_freedom import DEGREES_OF_FREEDOM
 from engine.analyses.result import Column, Mention, Mode, ModeShapes, Motion, Result, Table
 from engine.simulation.analysis_motions import record_of, trajectory_of
 
@@ -72,12 +72,12 @@ def test_the_count_can_be_asked_at_another_instant() -> None:
     run = simulate(scene, duration=0.3)
     layout = run.segments[-1].channels.layout
     sample = run.samples[-1]
-    here = FREEDOMS.run(Question(scene, FREEDOMS.options()))
-    later = FREEDOMS.run(
-        Question(scene, FREEDOMS.options(), Instant(sample[0], sample[layout.q], sample[layout.v]))
+    here = DEGREES_OF_FREEDOM.run(Question(scene, DEGREES_OF_FREEDOM.options()))
+    later = DEGREES_OF_FREEDOM.run(
+        Question(scene, DEGREES_OF_FREEDOM.options(), Instant(sample[0], sample[layout.q], sample[layout.v]))
     )
     assert here.summary.split(",")[0] == later.summary.split(",")[0]
-    assert FREEDOMS.anywhere
+    assert DEGREES_OF_FREEDOM.anywhere
 
 
 def test_a_table_goes_to_a_spreadsheet_with_all_digits() -> None:

@@ -136,7 +136,7 @@ def test_parallelogram_laid_flat_one_more_at_that_pose_only() -> None:
     10."""
     result = doctor(parallelogram(angle=0.0))
     assert sorted(when for _, _, when in result.tables[0].rows) == ["always", "at this pose only"]
-    assert any("singular" in remark for remark in result.remarks)
+    assert any("singular" in note for note in result.notes)
 
 
 # remedies

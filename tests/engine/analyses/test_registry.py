@@ -7,7 +7,7 @@ from engine import load_scene
 from engine.analyses import ANALYSES
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.closure import CLOSURE
-from engine.analyses.mobility.freedoms import FREEDOMS
+from engine.analyses.mobility.degrees_of_freedom import DEGREES_OF_FREEDOM
 from engine.analyses.result import Mention, Result
 from engine.elements.fields import fields_of
 from engine.progress import Cancelled
@@ -41,7 +41,7 @@ def test_it_can_be_stopped(kind: Analysis) -> None:
 
 def test_redundant_rows_are_named() -> None:
     """Bricard: six hinges, one row too many at every pose."""
-    result = ask(FREEDOMS, scene("bricard"))
+    result = ask(DEGREES_OF_FREEDOM, scene("bricard"))
     ((row, others, when),) = result.tables[0].rows
     assert isinstance(row, Mention)
     assert row.where == "joints"

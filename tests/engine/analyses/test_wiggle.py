@@ -1,4 +1,4 @@
-"""Freedoms as motions: on the constraints, named, as many as there are."""
+"""Degrees of freedom as motions: on the constraints, named, as many as there are."""
 
 import math
 
@@ -98,4 +98,4 @@ def test_a_free_body_and_a_driven_mechanism() -> None:
     assert len(wiggle(scene("planar", [bar("stone", (0.0, 0.0), 0.0)], [])).motions) == 3
     driven = wiggle(shipped("driven_four_bar"))
     assert len(driven.motions) == 1
-    assert any("left out" in remark for remark in driven.remarks)
+    assert any("left out" in note for note in driven.notes)

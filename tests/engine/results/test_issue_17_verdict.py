@@ -9,7 +9,7 @@ from engine import Scene, SceneError, load_trajectory, simulate
 from engine.benchmarks.comparison import compare
 from engine.compiled.layout import StepStatus
 from engine.model.files.scene_file import loads
-from engine.results.assessment.verdict import GOOD, Assessment
+from engine.results.assessment.assess import GOOD, Assessment
 from engine.simulation.live.live_simulation import LiveSimulation
 from engine.simulation.streaming import stream
 from tests.engine.simulation.scenes import G, rod_pendulum, shipped

@@ -6,7 +6,7 @@ import pytest
 from scipy.integrate import quad
 
 from engine import Scene, SceneError, simulate
-from engine.results.assessment.verdict import GOOD
+from engine.results.assessment.assess import GOOD
 from engine.simulation.live.live_simulation import LiveSimulation
 from engine.solvers.catalogue import METHODS
 from tests.engine.simulation.scenes import G, shipped

@@ -21,9 +21,9 @@ def oscillator(**force: object) -> Scene:
 def test_d3_and_d4_warn_of_forces_against_the_velocity(force: dict[str, object]) -> None:
     scene = resolve(oscillator(**force))
     for name in ("d3", "d4"):
-        (remark,) = method_warnings(find_method(name), scene)
-        assert "'strut'" in remark
-        assert "unstable" in remark
+        (warning,) = method_warnings(find_method(name), scene)
+        assert "'strut'" in warning
+        assert "unstable" in warning
     for name in ("d2", "rk4"):
         assert method_warnings(find_method(name), scene) == ()
 

@@ -163,9 +163,9 @@ def test_issue_13_a_start_that_assembly_moves_far_is_said() -> None:
     scene = scene.with_joint(
         "revolute", "hinge", a={"body": "world"}, b={"body": "arm", "point": [-0.5, 0.0]}
     )
-    (remark,) = check_scene(scene).start.remarks
-    assert "body 'arm' by 0.4 m" in remark
-    assert "joint 'hinge'" in remark
+    (note,) = check_scene(scene).start.notes
+    assert "body 'arm' by 0.4 m" in note
+    assert "joint 'hinge'" in note
     assert "assembly moved body 'arm'" in simulate(scene, duration=0.01).message
 
 

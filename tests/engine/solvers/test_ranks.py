@@ -24,11 +24,11 @@ def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     # the bicycle: two wheels that roll, each with two conditions on velocities alone
     [("bricard", 1, 0), ("double_four_bar", 1, 0), ("spatial_four_bar", 1, 0), ("bicycle", 3, 4)],
 )
-def test_generic_ranks_of_shipped_scenes(name: str, freedoms: int, more_for_positions: int) -> None:
+def test_generic_ranks_of_shipped_scenes(name: str, dof: int, more_for_positions: int) -> None:
     mechanism = compile_scene(shipped(name))
     start = assemble(mechanism)
     rank, of_positions = generic_ranks(mechanism, 0.0, start.q, start.angles)
-    assert mechanism.nv - rank == freedoms
+    assert mechanism.nv - rank == dof
     assert rank - of_positions == more_for_positions
 
 

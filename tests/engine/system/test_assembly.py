@@ -225,7 +225,7 @@ def test_issue_18_closing_keeps_the_angle_that_a_motion_turns(coupler: float) ->
     r = abs(D - B)
     exact = np.angle(D - B) + math.acos((coupler**2 + r**2 - 0.3**2) / (2 * coupler * r))
     assert start.q[5] == pytest.approx(exact, abs=1e-10)
-    assert start.remarks == ()
+    assert start.notes == ()
 
 
 @pytest.mark.parametrize(
@@ -259,8 +259,8 @@ def test_issue_18_a_motion_goes_before_a_motor_and_both_before_a_held_body() -> 
     held[2]["hold"] = "pose"
     _, start = of(driven_four_bar(0.37, forces=load, bodies=held))
     assert start.q[2] == pytest.approx(math.pi / 2, abs=1e-12)
-    assert len(start.remarks) == 1
-    assert "joint 'D': angle is driven, but no closed pose was found" in start.remarks[0]
+    assert len(start.notes) == 1
+    assert "joint 'D': angle is driven, but no closed pose was found" in start.notes[0]
     _, start = of(driven_four_bar(0.37, forces=load, motions=[]))
     assert start.q[8] == pytest.approx(1.7, abs=1e-12)
 
@@ -270,7 +270,7 @@ def test_issue_18_a_driven_angle_that_cannot_be_is_moved_and_told() -> None:
     mechanism, start = of(driven_four_bar(0.1))
     assert start.violation_after <= CLOSED
     assert abs(value(mechanism, start, "A")[0]) > 1e-3
-    assert "joint 'A': angle is driven" in start.remarks[0]
+    assert "joint 'A': angle is driven" in start.notes[0]
 
 
 def test_a_start_value_goes_before_what_is_driven() -> None:

@@ -15,7 +15,7 @@ from engine.system.compiling.mechanism import RowInfo
 MAX_POSES = 50
 
 
-class FreedomOptions(Struct, frozen=True, kw_only=True):
+class DofOptions(Struct, frozen=True, kw_only=True):
     """How thoroughly to look."""
 
     poses: Annotated[
@@ -27,7 +27,7 @@ class FreedomOptions(Struct, frozen=True, kw_only=True):
 def run(question: Question) -> Result:
     """Count at the pose that is asked about and at poses around it."""
     options = question.options
-    assert isinstance(options, FreedomOptions)
+    assert isinstance(options, DofOptions)
     question.stage(0.0, "compiling")
     mechanism = question.mechanism
     question.stage(0.2, "assembling")
@@ -60,7 +60,7 @@ def run(question: Question) -> Result:
             ),
             Table("Counts", (Column("Count"), Column("At this pose"), Column("In general")), counts + plain),
         ),
-        remarks=(*start.remarks, *found.remarks),
+        notes=(*start.notes, *found.notes),
     )
 
 
@@ -81,11 +81,11 @@ def _mention(row: RowInfo) -> Mention:
     return Mention(f"{row.owner}s", row.name, str(row))
 
 
-FREEDOMS = Analysis(
+DEGREES_OF_FREEDOM = Analysis(
     name="freedoms",
     title="Degrees of freedom",
     summary="How many ways the mechanism can move, and which constraint rows repeat what others say.",
-    options=FreedomOptions,
+    options=DofOptions,
     run=run,
     anywhere=True,
 )
