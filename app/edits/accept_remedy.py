@@ -1,4 +1,4 @@
-"""Accepting what an analysis offers: other joints, fewer elements, another start, all as one step."""
+"""Accepting what an analysis suggests: other joints, fewer elements, another start, all as one step."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import msgspec
 from app.document.document import Edit, Ref
 from app.edits.elements.add_remove import remove
 from app.edits.fields import set_start
-from engine.analyses.result import Offer
+from engine.analyses.result import Suggestion
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 
 
-def accept(scene: Scene, offer: Offer) -> Edit:
-    """The scene as the offer has it; raises SceneError when what it speaks of is no longer there."""
-    wanted = [(where, item.name) for where, item in offer.replaced]
-    wanted += [(mention.where, mention.name) for mention in offer.removed]
+def accept(scene: Scene, suggestion: Suggestion) -> Edit:
+    """The scene as the suggestion has it; raises SceneError when what it speaks of is no longer there."""
+    wanted = [(where, item.name) for where, item in suggestion.replaced]
+    wanted += [(mention.where, mention.name) for mention in suggestion.removed]
     for where, name in wanted:
         if all(item.name != name for item in getattr(scene, where)):
             raise SceneError(
                 [Problem(f"{where}.{name}", None, f"{name!r} is no longer there", "run the analysis again")]
             )
     after = scene
-    for where, new in offer.replaced:
+    for where, new in suggestion.replaced:
         listed = tuple(new if item.name == new.name else item for item in getattr(after, where))
         after = msgspec.structs.replace(after, **{where: listed})
-    if offer.removed:
-        after = remove(after, [Ref(mention.where, mention.name) for mention in offer.removed]).after
-    if offer.poses is not None:
-        after = set_start(after, offer.poses).after
-    return Edit(offer.title, after)
+    if suggestion.removed:
+        after = remove(after, [Ref(mention.where, mention.name) for mention in suggestion.removed]).after
+    if suggestion.poses is not None:
+        after = set_start(after, suggestion.poses).after
+    return Edit(suggestion.title, after)

@@ -45,11 +45,11 @@ class HistoryPanel(QWidget):
         column.addLayout(bar)
         column.addWidget(self.view, 1)
         self._stack.indexChanged.connect(self._refresh)
-        look.changed.connect(self._dress)
-        self._dress()
+        look.changed.connect(self._apply_theme)
+        self._apply_theme()
         self._refresh()
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         self.view.setCleanIcon(self._look.icon("save", "muted"))
 
     def _refresh(self, *_: Any) -> None:

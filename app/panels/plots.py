@@ -107,7 +107,7 @@ class PlotsPanel(QWidget):
         session.advanced.connect(self.refresh)
         session.runs.changed.connect(self._runs_changed)  # a lambda would keep this panel alive for ever
         session.document.changed.connect(self._follow)
-        look.changed.connect(self._dress)
+        look.changed.connect(self._apply_theme)
         self.load_view({})
 
     def _runs_changed(self) -> None:
@@ -287,9 +287,9 @@ class PlotsPanel(QWidget):
                 box.forget()
             self._shown_span = None
 
-    def _dress(self) -> None:
+    def _apply_theme(self) -> None:
         for box in self.boxes:
-            box.dress()
+            box.apply_theme()
         self.refresh(force=True)
 
     def _turn(self) -> None:

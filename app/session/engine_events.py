@@ -15,8 +15,8 @@ ON_THE_TIMELINE = ("pull", "event", "failed", "doubt", "stopped")
 LEVELS = {"failed": "error", "doubt": "warning", "warning": "warning", "stopped": "info"}
 
 
-class EngineNews:
-    """Read once per frame; news of a run that is no longer watched are dropped."""
+class EngineNotifications:
+    """Read once per frame; those of a run that is no longer watched are dropped."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class EngineNews:
         self._messages = messages
 
     def read(self) -> None:
-        for event in self._engine.loop.news.read():
+        for event in self._engine.loop.notifications.read():
             self._handle(event)
 
     def _handle(self, event: EngineEvent) -> None:

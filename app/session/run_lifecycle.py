@@ -25,7 +25,7 @@ from app.session.transport import Transport
 from engine.analyses.check import Report
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve
-from engine.simulation.live.live_simulation import Carried
+from engine.simulation.live.live_simulation import StateTransfer
 
 
 class Lifecycle(QObject):
@@ -122,11 +122,11 @@ class Lifecycle(QObject):
         segment, sample = run.sample_at(self._playhead.t)
         t = float(sample[0])
         energy = segment.channels.energy(sample)
-        carried = Carried(segment.mechanism, sample, energy, segment.recorded.edits)
+        transfer = StateTransfer(segment.mechanism, sample, energy, segment.recorded.edits)
         fork = self._runs.new_run(self._document.scene)
         fork.parent, fork.name = run.id, f"Fork of {run.name} at {t:.4g} s"
         run.ghost = run.visible = run.pinned = True
-        self._make(fork, carried)
+        self._make(fork, transfer)
 
     def open(self) -> None:
         """Another document: all earlier runs belong to the old one."""
@@ -174,10 +174,10 @@ class Lifecycle(QObject):
         self._engine.let_go()
         self._state.update(force=True)
 
-    def _make(self, run: Run, carried: Carried | None = None) -> None:
+    def _make(self, run: Run, transfer: StateTransfer | None = None) -> None:
         self._waiting_edit.forget()
         self._phases.happens(Event.BUILD)
-        self.builder.make_run(run, self._built, carried)
+        self.builder.make_run(run, self._built, transfer)
         self._state.update(force=True)
 
     def _built(self, built: Built) -> None:

@@ -16,7 +16,7 @@ from app.edits import method_fields, set_simulation
 from app.session.background.length_trials import Trial, Trials
 from app.session.background.sweeping import Sweeping
 from app.session.background.validation import Validator
-from app.session.engine_events import EngineNews
+from app.session.engine_events import EngineNotifications
 from app.session.engine_link import EngineLink
 from app.session.messages import Messages
 from app.session.phases import Phases
@@ -34,7 +34,7 @@ from engine.model.poses import Poses
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.results.recorder import MEMORY
-from engine.simulation.live.live_simulation import Carried
+from engine.simulation.live.live_simulation import StateTransfer
 from engine.simulation.warmup import kernels_ready
 from engine.solvers.catalogue import Method, find_method
 
@@ -89,7 +89,7 @@ class Session(QObject):
             self,
             warm=warm,
         )
-        self._news = EngineNews(
+        self._notifications = EngineNotifications(
             self.runs, self._phases, self.engine, self.transport, self.faults, self._messages
         )
         self.streaming = Streaming(self.runs)
@@ -165,7 +165,7 @@ class Session(QObject):
             return
         for worker in self._workers:
             worker.deliver()
-        self._news.read()
+        self._notifications.read()
         self.engine.follow()
         self.transport.go_on_replaying()
         before, self._progress = self._progress, self.lifecycle.progress
@@ -229,10 +229,10 @@ class Session(QObject):
         if run is None or run.empty or self._phases.compiling or self._phases.broken:
             self.document.apply(make(scene, wanted))
             return
-        carried = None
+        transfer = None
         if run.moved and run.kind == "live":
             segment, sample = run.sample_at(run.t_last)
-            carried = Carried(segment.mechanism, sample, 0.0, 0.0)
+            transfer = StateTransfer(segment.mechanism, sample, 0.0, 0.0)
 
         def good() -> None:
             try:
@@ -241,7 +241,7 @@ class Session(QObject):
                 problem = error.problems[0]
                 self._messages.tell("warning", f"{problem.message}; {problem.remedy}")
 
-        self._trials.ask(Trial(lambda value: make(scene, value).after, wanted, now, carried), good, refuse)
+        self._trials.ask(Trial(lambda value: make(scene, value).after, wanted, now, transfer), good, refuse)
 
     def _document_changed(self, change: SceneChange) -> None:
         self._validator.check(change.after)

@@ -101,7 +101,9 @@ def meeting(view: SceneView, own: str, target: Target | None, axis: Array | None
     pose = view.stage.poses.get(body)
     if pose is None:
         return None
-    return Meeting(own, body, seat(view, body, target) if point is None else point, turned(pose, axis))
+    return Meeting(
+        own, body, point_on_body(view, body, target) if point is None else point, turned(pose, axis)
+    )
 
 
 def grounding(view: SceneView, own: str, p: Array, axis: Array | None) -> Meeting:
@@ -116,7 +118,7 @@ def local(view: SceneView, body: str, p: Array) -> tuple[float, ...]:
     return tuple(tidy(float(x), view.stage.extent) for x in (found[:2] if view.stage.planar else found))
 
 
-def seat(view: SceneView, body: str, target: Target) -> Any:
+def point_on_body(view: SceneView, body: str, target: Target) -> Any:
     """A target as the scene writes it for a body: a name, the middle of a parametric bar, or numbers."""
     if target.where == "bodies" and target.name == body:
         if target.part:

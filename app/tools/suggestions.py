@@ -34,7 +34,7 @@ MAX_POINTS = 4  # points of a body that are offered
 
 
 @dataclass(frozen=True)
-class Offer:
+class Suggestion:
     """One click on the selection. `tool` is the id of the tool that does the same by clicks."""
 
     text: str
@@ -45,7 +45,7 @@ class Offer:
     short: str = ""  # which of the group it is
 
 
-def offers(scene: Scene, refs: tuple[Ref, ...]) -> list[Offer]:
+def suggestions(scene: Scene, refs: tuple[Ref, ...]) -> list[Suggestion]:
     """What makes sense for these elements, most likely first."""
     refs = tuple(dict.fromkeys(ref for ref in refs if find(scene, ref.element) is not None))
     if len(refs) == 1 and is_actuator(scene, refs[0]):
@@ -65,34 +65,34 @@ def offers(scene: Scene, refs: tuple[Ref, ...]) -> list[Offer]:
     return []
 
 
-def direct(scene: Scene, refs: tuple[Ref, ...], tool: str) -> Offer | None:
+def direct(scene: Scene, refs: tuple[Ref, ...], tool: str) -> Suggestion | None:
     """The one thing that a tool can do with the selection; None when there is none, or a choice."""
-    fit = [offer for offer in offers(scene, refs) if offer.tool == tool]
+    fit = [suggestion for suggestion in suggestions(scene, refs) if suggestion.tool == tool]
     return fit[0] if len(fit) == 1 else None
 
 
-def _of_actuator(scene: Scene, ref: Ref) -> Iterator[Offer]:
+def _of_actuator(scene: Scene, ref: Ref) -> Iterator[Suggestion]:
     """The other ways to drive it."""
     for by, words in WORDS.items():
         if by != drive_of(scene, ref):
             make = partial(drive_actuator, ref=ref, by=by)
-            yield Offer(f"Drive by {words}", "linear-actuator", make, "")
+            yield Suggestion(f"Drive by {words}", "linear-actuator", make, "")
 
 
-def _of_joint(scene: Scene, name: str) -> Iterator[Offer]:
+def _of_joint(scene: Scene, name: str) -> Iterator[Suggestion]:
     known = coordinates_of(scene, name)
     if not known:
         return
     if all(kind_of(motion).moves(motion)[:2] != ("joint", name) for motion in scene.motions):
-        yield Offer("Motor", "force-motor", lambda s: add_motor(s, name), "motor")
+        yield Suggestion("Motor", "force-motor", lambda s: add_motor(s, name), "motor")
     if "angle" in known:
-        yield Offer(
+        yield Suggestion(
             "Rotational spring",
             "force-rotational-spring",
             lambda s: add_force(s, "rotational_spring", joint=name),
             "force.rotational_spring",
         )
-    yield Offer(
+    yield Suggestion(
         "Controlled motor",
         "force-motor",
         lambda s: add_force(s, "motor", joint=name, coordinate=known[0]),
@@ -100,7 +100,7 @@ def _of_joint(scene: Scene, name: str) -> Iterator[Offer]:
     )
 
 
-def _of_joints(scene: Scene, names: tuple[str, str]) -> Iterator[Offer]:
+def _of_joints(scene: Scene, names: tuple[str, str]) -> Iterator[Suggestion]:
     known = [set(coordinates_of(scene, name)) for name in names]
     if not all(known):
         return
@@ -113,7 +113,7 @@ def _of_joints(scene: Scene, names: tuple[str, str]) -> Iterator[Offer]:
         wanted.append("rack_pinion")
     for kind in (*wanted, "coupler"):
         title, icon = JOINTS[kind].title, JOINTS[kind].icon
-        yield Offer(
+        yield Suggestion(
             f"{title} of both joints",
             icon,
             partial(couple_joints, kind=kind, joints=names),
@@ -121,14 +121,14 @@ def _of_joints(scene: Scene, names: tuple[str, str]) -> Iterator[Offer]:
         )
 
 
-def _of_body(scene: Scene, ref: Ref) -> Iterator[Offer]:
+def _of_body(scene: Scene, ref: Ref) -> Iterator[Suggestion]:
     body = scene.body(ref.name)
     names = [ref.part] if ref.part else [point.name for point in body.points][:MAX_POINTS]
     if not body.fixed:
         for point in names:
             place = _world(scene, ref.name, point)
             if place is not None and not _held(scene, ref.name, point):
-                yield Offer(
+                yield Suggestion(
                     f"Pin {point} to the ground",
                     "joint-revolute",
                     _pinned(ref.name, point, place),
@@ -137,7 +137,7 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Offer]:
                     point,
                 )
         for point in names:
-            yield Offer(
+            yield Suggestion(
                 f"Trace of {point}",
                 "trace",
                 partial(add_trace, body=ref.name, point=point),
@@ -147,28 +147,28 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Offer]:
             )
         at = names[0] if ref.part else ()
         if ref.part:
-            yield Offer(
+            yield Suggestion(
                 f"Force at {at}",
                 "force",
                 lambda s: add_force(s, "force", body=ref.name, point=at),
                 "force.force",
             )
-            yield Offer(
+            yield Suggestion(
                 f"Motion of {at}",
                 "motion",
                 lambda s: add_motion(s, "body_motion", body=ref.name, point=at),
                 "motion.body_motion",
             )
-        yield Offer(
+        yield Suggestion(
             "Torque",
             "force-torque",
             lambda s: add_force(s, "torque", body=ref.name),
             "force.torque",
         )
-        yield Offer("Ground", "ground", lambda s: ground(s, ref.name), "ground")
+        yield Suggestion("Ground", "ground", lambda s: ground(s, ref.name), "ground")
 
 
-def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Offer]:
+def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Suggestion]:
     first, second = _points(scene, one), _points(scene, two)
     pairs = [(float(np.linalg.norm(p - q)), a, b) for a, p in first.items() for b, q in second.items()]
     if pairs:
@@ -179,7 +179,7 @@ def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Offer]:
                 if scene.space == "planar" and kind == "spherical":
                     continue
                 where = f"at {a}" if gap <= MEET else f"of {a} and {b}"
-                yield Offer(
+                yield Suggestion(
                     f"{JOINTS[kind].title} {where}",
                     JOINTS[kind].icon,
                     _joined(kind, one, a, two, b),
@@ -187,7 +187,7 @@ def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Offer]:
                 )
         if gap > MEET:
             between = f"from {a} to {b}"
-            yield Offer(
+            yield Suggestion(
                 f"Spring {between}",
                 "force-spring",
                 lambda s: add_force(
@@ -195,19 +195,19 @@ def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Offer]:
                 ),
                 "force.spring",
             )
-            yield Offer(
+            yield Suggestion(
                 f"Distance rod {between}",
                 "joint-distance",
                 _joined("distance", one, a, two, b),
                 "joint.distance",
             )
-            yield Offer(
+            yield Suggestion(
                 f"Measure {between}",
                 "measure-distance",
                 lambda s: measure_between(s, "distance", (one.name, a), (two.name, b)),
                 "measure.distance",
             )
-    yield Offer(
+    yield Suggestion(
         "Measure the angle",
         "measure-angle",
         lambda s: measure_between(s, "angle", (one.name, ZERO), (two.name, ZERO)),

@@ -154,7 +154,7 @@ class MainWindow(QMainWindow):
         ):
             changed.connect(self.menus.refresh)
         self.viewport.context_requested.connect(self.menus.show_context)
-        self.docks.panel(PalettePanel).chosen.connect(handlers.insert.take_offer)
+        self.docks.panel(PalettePanel).chosen.connect(handlers.insert.take_suggestion)
         self.docks.panel(InspectorPanel).held.connect(handlers.insert.hold_piece)
         handlers.plots.panel.wants_saving.connect(handlers.plots.save)
         handlers.plots.panel.wants_copy.connect(handlers.plots.copy)

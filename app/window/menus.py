@@ -10,12 +10,12 @@ from app.document.document import Ref
 from app.platform.action_property import MENU
 from app.platform.appearance import Look
 from app.session.session import Session
-from app.tools.suggestions import Offer, offers
+from app.tools.suggestions import Suggestion, suggestions
 from app.window.actions.base import Action
 from app.window.handlers.menu_handlers import MenuHandlers
 from app.window.view_memory import STYLES
 
-MAX_OFFERS = 4  # for the selection, in the context menu
+MAX_SUGGESTIONS = 4  # for the selection, in the context menu
 CONTEXT = (  # actions, or whole menus
     "edit.cut",
     "edit.copy",
@@ -153,17 +153,19 @@ class Menus:
         if ref is not None and ref not in self._session.selection.refs:
             self._session.selection.set([ref])
         menu = _named(QMenu(self._window), "context")
-        for offer in offers(self._session.document.scene, self._session.selection.refs)[:MAX_OFFERS]:
-            made = menu.addAction(self._look.icon(offer.icon), offer.text)
-            made.triggered.connect(lambda _=False, offer=offer: self._take(offer))
+        for suggestion in suggestions(self._session.document.scene, self._session.selection.refs)[
+            :MAX_SUGGESTIONS
+        ]:
+            made = menu.addAction(self._look.icon(suggestion.icon), suggestion.text)
+            made.triggered.connect(lambda _=False, suggestion=suggestion: self._take(suggestion))
         menu.addSeparator()
         for entry in self.context_actions():
             menu.addAction(entry) if entry is not None else menu.addSeparator()
         menu.exec(at)
 
-    def _take(self, offer: Offer) -> None:
+    def _take(self, suggestion: Suggestion) -> None:
         if self._handlers is not None:
-            self._handlers.insert.take_offer(offer)
+            self._handlers.insert.take_suggestion(suggestion)
 
     def context_actions(self) -> Iterator[QAction | None]:
         """Actions for the selection, None for a separator."""

@@ -115,7 +115,7 @@ class ModeShapes:
 
 
 @dataclass(frozen=True)
-class Offer:
+class Suggestion:
     """A change of the scene that the user may accept, as one step; what it does is said before.
 
     Elements in `replaced` stand in for those of the same name, those in `removed` go with all that refers to
@@ -154,7 +154,7 @@ class Result:
     motions: tuple[Motion, ...] = ()
     modes: ModeShapes | None = None
     notes: tuple[str, ...] = ()
-    offers: tuple[Offer, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
 
     def text(self) -> str:
         """The answer as plain text, numbers in SI units."""
@@ -187,7 +187,7 @@ class Result:
                 for mode in modes
             ],
             "remarks": list(self.notes),
-            "offers": [offer.to_dict() for offer in self.offers],
+            "offers": [suggestion.to_dict() for suggestion in self.suggestions],
         }
 
 

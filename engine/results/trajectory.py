@@ -155,15 +155,18 @@ class Trajectory:
         return tuple(assess(segment.mechanism, evaluations) for segment, evaluations in pairs)
 
     @cached_property
-    def doubt(self) -> str:
+    def accuracy_warning(self) -> str:
         """Why the run is not to be believed: energy, constraints, a jump at a singular configuration. Empty:
         it is."""
-        return "; ".join(text for found in self.assessments for text in found.doubts())
+        return "; ".join(text for found in self.assessments for text in found.accuracy_warnings())
 
     @property
     def message(self) -> str:
         """What to know about the end of the run, about singular configurations on its way, and its energy."""
-        notes = [self._message.removesuffix("."), self.doubt if self.doubt not in self._message else ""]
+        notes = [
+            self._message.removesuffix("."),
+            self.accuracy_warning if self.accuracy_warning not in self._message else "",
+        ]
         if self.near_singular and NEAR_SINGULAR not in self._message:  # files tell their notes again
             first = float(self.t[self.conditioning.near_singular][0])
             notes.insert(1, f"{self.near_singular} {NEAR_SINGULAR}, the first at t = {first:.6g} s")

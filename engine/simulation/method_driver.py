@@ -213,17 +213,21 @@ class Driver:
             status = int(run())
         except EmptyPlace as error:
             fault = f"calls {error}, which is not there: {_remedy(error)}"
-            return self._blame(StepStatus.MISSING_FUNCTION, fault)
+            return self._at_fault(StepStatus.MISSING_FUNCTION, fault)
         except IndexError as error:  # in kernels that were compiled to check
-            return self._blame(StepStatus.OUT_OF_BOUNDS, f"uses an index outside an array in {name}: {error}")
+            return self._at_fault(
+                StepStatus.OUT_OF_BOUNDS, f"uses an index outside an array in {name}: {error}"
+            )
         left = self._guard.overrun() or (self._state.overrun() and f"its state of {len(self.y)} numbers")
         if left:
-            return self._blame(StepStatus.OUT_OF_BOUNDS, f"writes outside {left} in {name}")
+            return self._at_fault(StepStatus.OUT_OF_BOUNDS, f"writes outside {left} in {name}")
         if status not in STATUSES and not (name == "step" and status in STEPPED):
-            return self._blame(StepStatus.UNKNOWN_STATUS, f"returns {status} from {name}, which is no status")
+            return self._at_fault(
+                StepStatus.UNKNOWN_STATUS, f"returns {status} from {name}, which is no status"
+            )
         return StepStatus(status)
 
-    def _blame(self, status: StepStatus, fault: str) -> StepStatus:
+    def _at_fault(self, status: StepStatus, fault: str) -> StepStatus:
         self.fault = f"it {fault}"
         return status
 
@@ -300,7 +304,7 @@ class Driver:
         ):
             # only the loop itself may say so: it was the step that returned this number
             fault = f"returns {int(status)} from step, which is no status"
-            status = self._blame(StepStatus.UNKNOWN_STATUS, fault)
+            status = self._at_fault(StepStatus.UNKNOWN_STATUS, fault)
         return status, int(written)
 
 

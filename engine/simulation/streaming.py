@@ -73,7 +73,7 @@ class StreamedSimulation(Simulation):
             "wall_time": self.wall_time,
             "real_time_factor": simulated / self.wall_time if self.wall_time > 0.0 else 0.0,
             "energy_error_max": found.error,
-            "message": "; ".join(filter(None, (words.removesuffix("."), *found.doubts()))),
+            "message": "; ".join(filter(None, (words.removesuffix("."), *found.accuracy_warnings()))),
         }
 
     def close(self) -> None:

@@ -59,8 +59,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_carries_the_pages_of_the_help(installed: Path) -> None:
     keys = [topic.key for topic in topics() if (ROOT / "docs" / f"{topic.key}.md").is_file()]
     assert {"guide", "editing", "references", "methods/rk4"} <= set(keys)
-    carried = installed / "trammel" / "app" / "_data" / "docs"
-    assert [key for key in keys if not (carried / f"{key}.md").is_file()] == []
+    transfer = installed / "trammel" / "app" / "_data" / "docs"
+    assert [key for key in keys if not (transfer / f"{key}.md").is_file()] == []
 
 
 def test_the_wheel_takes_one_name(installed: Path) -> None:

@@ -193,9 +193,9 @@ def test_inverse_dynamics_agrees_with_a_run() -> None:
     every = np.round(found.t / 1e-3).astype(int)
     for channel in ("motion.drive.effort", "joint.B.reaction.fx", "joint.D.reaction.fy"):
         np.testing.assert_allclose(found.channel(channel), run.channel(channel)[every], atol=1e-6)
-    carried = {str(row[0]): row[1] for row in result.tables[-1].rows}
+    transfer = {str(row[0]): row[1] for row in result.tables[-1].rows}
     force = np.hypot(found.channel("joint.C.reaction.fx"), found.channel("joint.C.reaction.fy"))
-    assert carried["C"] == pytest.approx(force.max())
+    assert transfer["C"] == pytest.approx(force.max())
 
 
 def test_reactions_that_are_one_of_many_are_marked() -> None:

@@ -53,7 +53,7 @@ def verdict(scene: str, method: str, factor: float, duration: float | None = Non
     if run.status.failed:
         assert run.message.count("stopped at t = ")
         return "told"
-    if "do not trust" in run.doubt:
+    if "do not trust" in run.accuracy_warning:
         return "told"
     kinetic, error = np.abs(run.table(["energy.kinetic", "energy.error"])).max(axis=0)
     share = error / kinetic

@@ -79,8 +79,8 @@ def test_a_linkage_on_a_spring() -> None:
     assert 0.85 + value(result, "O") == pytest.approx(theta, abs=1e-10)
     assert value(result, "slide") == pytest.approx(np.cos(theta), abs=1e-10)
     tie = 400.0 * (np.cos(theta) - 0.6)
-    carried = {str(row[0]): row[1] for row in result.tables[-1].rows}
-    assert carried["heel"] == pytest.approx(np.hypot(tie, push / 2), abs=1e-8)
+    transfer = {str(row[0]): row[1] for row in result.tables[-1].rows}
+    assert transfer["heel"] == pytest.approx(np.hypot(tie, push / 2), abs=1e-8)
 
 
 def test_an_unstable_pose_is_told_and_left() -> None:

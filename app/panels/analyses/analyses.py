@@ -37,7 +37,7 @@ from engine.maths.expressions import parse
 from engine.model.resolve import Resolver
 from engine.results.files.whole_file import write_whole
 from engine.simulation.analysis_motions import record_of
-from engine.simulation.live.live_simulation import Carried, Record
+from engine.simulation.live.live_simulation import Record, StateTransfer
 
 START, PLAYHEAD = "at the start", "at the playhead"
 
@@ -120,7 +120,7 @@ class AnalysesPanel(QWidget):
         self.answer.accepted.connect(self.accept)
         self.choice.currentIndexChanged.connect(self._chosen)
         session.document.changed.connect(self._scene_changed)
-        look.changed.connect(self._dressed)
+        look.changed.connect(self._themed)
         self._chosen()
 
     # what others may call
@@ -157,7 +157,7 @@ class AnalysesPanel(QWidget):
             self._session.message.emit("warning", "the scene has changed since: run the analysis again", None)
             return
         try:
-            edit = accept(job.scene, job.result.offers[index])
+            edit = accept(job.scene, job.result.suggestions[index])
         except SceneError as error:
             self._session.message.emit("error", str(error), None)
             return
@@ -215,13 +215,13 @@ class AnalysesPanel(QWidget):
 
     # the job
 
-    def _state(self) -> Carried | None:
+    def _state(self) -> StateTransfer | None:
         """What is at the playhead, when that is asked about."""
         run = self._session.current
         if self.place.currentText() == START or run is None or run.empty:
             return None
         segment, sample = run.sample_at(self._session.t)
-        return Carried(segment.mechanism, sample, 0.0, 0.0)
+        return StateTransfer(segment.mechanism, sample, 0.0, 0.0)
 
     def _progress(self, share: float, words: str) -> None:
         self.bar_progress.setValue(round(1000 * share))
@@ -303,7 +303,7 @@ class AnalysesPanel(QWidget):
             self._chosen()
         self._refresh()
 
-    def _dressed(self) -> None:
+    def _themed(self) -> None:
         self._chosen()
         self._show()
 

@@ -12,11 +12,11 @@ from app.document.document import Ref
 from app.platform.appearance import Look
 from app.session.session import Session
 from app.widgets.noise import largest, length_of, noise_floor
-from engine.analyses.result import Cell, Column, Mention, ModeShapes, Offer, Result, Table
+from engine.analyses.result import Cell, Column, Mention, ModeShapes, Result, Suggestion, Table
 from engine.model.scene import Scene
 
-ELEMENT, MOTION, MODE, OFFER = "element", "motion", "mode", "offer"
-OFFERED = 12  # offers that are listed
+ELEMENT, MOTION, MODE, SUGGESTION = "element", "motion", "mode", "offer"
+OFFERED = 12  # suggestions that are listed
 CELL = "padding: 1px 18px 1px 0px"
 
 
@@ -25,7 +25,7 @@ class AnswerView(QTextBrowser):
 
     watch_motion = Signal(int)
     watch_mode = Signal(int)
-    accepted = Signal(int)  # an offer
+    accepted = Signal(int)  # a suggestion
 
     def __init__(self, session: Session, look: Look, name: str) -> None:
         super().__init__()
@@ -47,7 +47,10 @@ class AnswerView(QTextBrowser):
         for index, motion in enumerate(result.motions):
             words = f"Watch “{motion.title}”: {len(motion.t)} instants, {motion.t[0]:g} to {motion.t[-1]:g} s"
             parts.append(f"<p>{self._anchor(f'{MOTION}:{index}', words)}</p>")
-        parts += [self._offer(index, offer) for index, offer in enumerate(result.offers[:OFFERED])]
+        parts += [
+            self._suggestion(index, suggestion)
+            for index, suggestion in enumerate(result.suggestions[:OFFERED])
+        ]
         if result.modes is not None:
             parts.append(self._modes(result.modes))
         parts += [self._table(table) for table in result.tables]
@@ -59,13 +62,14 @@ class AnswerView(QTextBrowser):
 
     # pieces of the page
 
-    def _offer(self, index: int, offer: Offer) -> str:
+    def _suggestion(self, index: int, suggestion: Suggestion) -> str:
         mark = (
-            f' <span style="color:{self._look.theme["danger"]}">{escape(offer.mark)}</span>'
-            if offer.mark
+            f' <span style="color:{self._look.theme["danger"]}">{escape(suggestion.mark)}</span>'
+            if suggestion.mark
             else ""
         )
-        return f"<p>{self._anchor(f'{OFFER}:{index}', offer.title)}{mark}: {escape(offer.effect)}</p>"
+        title = self._anchor(f"{SUGGESTION}:{index}", suggestion.title)
+        return f"<p>{title}{mark}: {escape(suggestion.effect)}</p>"
 
     def _modes(self, shapes: ModeShapes) -> str:
         table = Table(
@@ -120,7 +124,7 @@ class AnswerView(QTextBrowser):
             self.watch_motion.emit(int(address.path()))
         elif address.scheme() == MODE:
             self.watch_mode.emit(int(address.path()))
-        elif address.scheme() == OFFER:
+        elif address.scheme() == SUGGESTION:
             self.accepted.emit(int(address.path()))
         else:
             ref = self._ref(address)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.session.background.analysis_job import AnalysisJob
 from engine.analyses.base import Analysis
 from engine.model.scene import Scene
-from engine.simulation.live.live_simulation import Carried
+from engine.simulation.live.live_simulation import StateTransfer
 
 LOOK_EVERY = 50  # ms between two looks at a job
 PATIENCE = 1.5  # s for a job to end when the window closes
@@ -37,7 +37,7 @@ class JobWatch(QObject):
         return self._job is not None
 
     def start(
-        self, kind: Analysis, scene: Scene, options: Struct, state: Carried | None, budget: Any
+        self, kind: Analysis, scene: Scene, options: Struct, state: StateTransfer | None, budget: Any
     ) -> None:
         """Begin; one that still runs is stopped."""
         self.cancel()

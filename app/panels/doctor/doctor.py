@@ -34,7 +34,7 @@ from app.session.session import Session
 from engine.analyses import ANALYSES
 from engine.errors import SceneError
 from engine.model.poses import given_poses
-from engine.simulation.live.live_simulation import Carried
+from engine.simulation.live.live_simulation import StateTransfer
 
 ENTRY = Qt.ItemDataRole.UserRole
 DO = 3  # column of the buttons
@@ -166,12 +166,12 @@ class DoctorPanel(QWidget):
         return self._page.entries(job.result, self._look.units)
 
     def apply(self, entry: Entry) -> None:
-        """Accept an offer: one step to undo; then look at the scene again."""
-        if entry.offer is None or self._stale:
+        """Accept a suggestion: one step to undo; then look at the scene again."""
+        if entry.suggestion is None or self._stale:
             return
         document = self._session.document
         try:
-            edit = accept(document.scene, entry.offer)
+            edit = accept(document.scene, entry.suggestion)
         except SceneError as error:
             self._session.message.emit("error", str(error), None)
             return
@@ -187,11 +187,11 @@ class DoctorPanel(QWidget):
         if entry.motion is not None and entry.motion < len(job.records):
             run = Run(0, job.scene, record=job.records[entry.motion], kind="replay", name=entry.title)
             self._session.preview.play(run)
-        elif entry.offer is not None and entry.offer.poses is not None:
-            there = self._shown_already(entry.offer.poses)
+        elif entry.suggestion is not None and entry.suggestion.poses is not None:
+            there = self._shown_already(entry.suggestion.poses)
             # a run begins assembled: then the ghost is where the bodies come from
             self._session.preview.show_poses(
-                job.scene, given_poses(job.scene) if there else entry.offer.poses
+                job.scene, given_poses(job.scene) if there else entry.suggestion.poses
             )
             self._note.setText("Ghost: as the scene gives it" if there else "Ghost: after accepting")
 
@@ -215,13 +215,13 @@ class DoctorPanel(QWidget):
         job = self._answers.get(self._page.key)
         return job is not None and job.scene is not self._session.document.scene
 
-    def _state(self) -> Carried | None:
+    def _state(self) -> StateTransfer | None:
         """What is shown, unless that is the start."""
         run = self._session.current
         if run is None or run.empty or self._session.t == run.t_first == 0.0:
             return None
         segment, sample = run.sample_at(self._session.t)
-        return Carried(segment.mechanism, sample, 0.0, 0.0)
+        return StateTransfer(segment.mechanism, sample, 0.0, 0.0)
 
     def _progress(self, share: float, words: str) -> None:
         self.progress.setValue(round(1000 * share))
@@ -293,12 +293,12 @@ class DoctorPanel(QWidget):
         for child in entry.children:
             self._add(item, child)
         item.setExpanded(bool(entry.children) and not entry.folded)
-        if entry.offer is not None or entry.motion is not None:
+        if entry.suggestion is not None or entry.motion is not None:
             self.view.setItemWidget(item, DO, self._button(entry))
 
     def _button(self, entry: Entry) -> QWidget:
         playing = entry.motion is not None
-        takes = entry.offer is not None and entry.offer.poses is not None
+        takes = entry.suggestion is not None and entry.suggestion.poses is not None
         words = "Play" if playing else "Accept" if takes else "Apply"
         number = entry.motion if playing else len(self._doing)
         made = tool_button(

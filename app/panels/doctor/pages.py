@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from app.document.element_ref import Ref
 from app.platform.units import Units
-from engine.analyses.result import Cell, Mention, Offer, Result, plain
+from engine.analyses.result import Cell, Mention, Result, Suggestion, plain
 from engine.analyses.row_arrows import RowArrow
 
 GOOD, BAD, NEUTRAL = "good", "wrong", ""
@@ -22,7 +22,7 @@ class Entry:
     detail: str = ""
     role: str = NEUTRAL  # of the badge
     refs: tuple[Ref, ...] = ()
-    offer: Offer | None = None
+    suggestion: Suggestion | None = None
     motion: int | None = None
     children: tuple[Entry, ...] = field(default_factory=tuple)
     folded: bool = False
@@ -51,13 +51,15 @@ def redundancy(result: Result, units: Units) -> list[Entry]:
         words = "Click a line: arrows show the way each row acts, rings what it keeps from turning"
         first = tuple(arrow for entry in held for arrow in entry.arrows[:1])
         found.append(Entry("Held more than once", str(len(held)), words, children=held, arrows=first))
-    exact = [offer for offer in result.offers if "no redundant row is left" in offer.effect]
-    rest = [offer for offer in result.offers if offer not in exact]
+    exact = [
+        suggestion for suggestion in result.suggestions if "no redundant row is left" in suggestion.effect
+    ]
+    rest = [suggestion for suggestion in result.suggestions if suggestion not in exact]
     if exact:
-        remedies = tuple(map(_offered, exact))
+        remedies = tuple(map(_suggested, exact))
         found.append(Entry("Remedies that leave nothing redundant", str(len(remedies)), children=remedies))
     if rest:
-        partly = tuple(map(_offered, rest))
+        partly = tuple(map(_suggested, rest))
         found.append(
             Entry("Changes that help in part", str(len(partly)), children=partly, folded=bool(exact))
         )
@@ -76,8 +78,8 @@ def directions_of_motion(result: Result, units: Units) -> list[Entry]:
 
 
 def assembly(result: Result, units: Units) -> list[Entry]:
-    """Open joints, worst first, then the offer to close them."""
-    found = [_offered(offer) for offer in result.offers]
+    """Open joints, worst first, then the suggestion to close them."""
+    found = [_suggested(suggestion) for suggestion in result.suggestions]
     for table in result.tables:
         if not table.title.startswith("Open joints"):
             continue
@@ -105,14 +107,14 @@ def assembly(result: Result, units: Units) -> list[Entry]:
 
 def branches(result: Result, units: Units) -> list[Entry]:
     """The poses that were found; all but the present one can be looked at and taken."""
-    offers = {offer.title.removeprefix("Take "): offer for offer in result.offers}
+    suggestions = {suggestion.title.removeprefix("Take "): suggestion for suggestion in result.suggestions}
     found = []
     for title, _, distance, joints, met in result.tables[0].rows:
-        offer = offers.get(plain(title))
-        words = units.full_text(_number(distance), "m", 4) if offer else "as it is"
+        suggestion = suggestions.get(plain(title))
+        words = units.full_text(_number(distance), "m", 4) if suggestion else "as it is"
         detail = f"{plain(joints)}; met {plain(met)} times"
-        refs = _mentioned(offer.concerns) if offer else ()
-        found.append(Entry(plain(title), words, detail, NEUTRAL, refs, offer))
+        refs = _mentioned(suggestion.concerns) if suggestion else ()
+        found.append(Entry(plain(title), words, detail, NEUTRAL, refs, suggestion))
     return found
 
 
@@ -182,9 +184,16 @@ def _dependency(row: tuple[Cell, ...]) -> Entry:
     )
 
 
-def _offered(offer: Offer) -> Entry:
-    role = BAD if offer.mark else GOOD
-    return Entry(offer.title, offer.mark or "✓", offer.effect, role, _mentioned(offer.concerns), offer)
+def _suggested(suggestion: Suggestion) -> Entry:
+    role = BAD if suggestion.mark else GOOD
+    return Entry(
+        suggestion.title,
+        suggestion.mark or "✓",
+        suggestion.effect,
+        role,
+        _mentioned(suggestion.concerns),
+        suggestion,
+    )
 
 
 def _mentions(cell: Cell) -> tuple[Mention, ...]:

@@ -26,7 +26,7 @@ from app.platform.action_property import menu_of
 from app.platform.appearance import Look, label
 from app.platform.settings import Settings
 from app.session.session import Session
-from app.tools.suggestions import Offer, offers
+from app.tools.suggestions import Suggestion, suggestions
 from engine.elements.measures import MEASURES
 
 SECTIONS: dict[str, tuple[str, ...]] = {  # title → actions, and menus of all kinds at the end
@@ -116,9 +116,9 @@ class PalettePanel(QScrollArea):
             column.addWidget(section)
         self._head = label("With the selection", "section", "palette.head")
         column.addWidget(self._head)
-        self._offers = QVBoxLayout()
-        self._offers.setSpacing(1)
-        column.addLayout(self._offers)
+        self._suggestions = QVBoxLayout()
+        self._suggestions.setSpacing(1)
+        column.addLayout(self._suggestions)
         column.addStretch(1)
         self.setWidget(inside)
         self.setMinimumHeight(LOWEST)
@@ -203,31 +203,31 @@ class PalettePanel(QScrollArea):
 
     def refresh(self, *_: Any) -> None:
         """Show what the selection can be given."""
-        found = offers(self._session.document.scene, self._session.selection.refs)
-        now = [(offer.text, offer.tool) for offer in found]
+        found = suggestions(self._session.document.scene, self._session.selection.refs)
+        now = [(suggestion.text, suggestion.tool) for suggestion in found]
         if now == self._shown:
             return
         self._shown = now
-        while self._offers.count():
-            item: Any = self._offers.takeAt(0)
+        while self._suggestions.count():
+            item: Any = self._suggestions.takeAt(0)
             old = item.widget()
             if old is not None:
                 old.hide()
                 old.setParent(None)  # its name is given again before it is deleted
                 old.deleteLater()
         numbers = iter(range(len(found)))
-        for group, several in groupby(found, lambda offer: offer.group):
-            named = [(next(numbers), offer) for offer in several]
+        for group, several in groupby(found, lambda suggestion: suggestion.group):
+            named = [(next(numbers), suggestion) for suggestion in several]
             row = self._row(group, named) if group and len(named) > 1 else None
             for widget in [row] if row is not None else [self._line(*one) for one in named]:
-                self._offers.addWidget(widget)
+                self._suggestions.addWidget(widget)
         self._head.setVisible(bool(found))
 
     @property
     def _room(self) -> int:
         return self.viewport().width() - SIDE
 
-    def _row(self, title: str, several: list[tuple[int, Offer]]) -> QWidget | None:
+    def _row(self, title: str, several: list[tuple[int, Suggestion]]) -> QWidget | None:
         """Offers of one sort side by side: what they do, and a button for each point; None if too wide."""
         row = QWidget()
         line = QHBoxLayout(row)
@@ -239,10 +239,10 @@ class PalettePanel(QScrollArea):
         shrink(words)
         line.addWidget(picture)
         line.addWidget(words)
-        for index, offer in several:
-            button = self._button(index, offer)
+        for index, suggestion in several:
+            button = self._button(index, suggestion)
             button.setProperty("role", "point")
-            button.setText(offer.short)
+            button.setText(suggestion.short)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
             line.addWidget(button)
         line.addStretch(1)
@@ -251,23 +251,23 @@ class PalettePanel(QScrollArea):
             return None
         return row
 
-    def _line(self, index: int, offer: Offer) -> QToolButton:
-        button = self._button(index, offer)
+    def _line(self, index: int, suggestion: Suggestion) -> QToolButton:
+        button = self._button(index, suggestion)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setIcon(self._look.icon(offer.icon))
-        button.setText(wrapped(offer.text, button.fontMetrics(), self._room - ICON.width() - GAP))
+        button.setIcon(self._look.icon(suggestion.icon))
+        button.setText(wrapped(suggestion.text, button.fontMetrics(), self._room - ICON.width() - GAP))
         button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         return button
 
-    def _button(self, index: int, offer: Offer) -> QToolButton:
+    def _button(self, index: int, suggestion: Suggestion) -> QToolButton:
         button = QToolButton()
         button.setObjectName(f"palette.offer.{index}")
         button.setIconSize(ICON)
         shrink(button)
-        button.setToolTip(f"{offer.text}, in one step")
-        button.setAccessibleName(offer.text)
+        button.setToolTip(f"{suggestion.text}, in one step")
+        button.setAccessibleName(suggestion.text)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        button.clicked.connect(lambda: self.chosen.emit(offer))
+        button.clicked.connect(lambda: self.chosen.emit(suggestion))
         return button
 
 

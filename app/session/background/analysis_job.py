@@ -10,7 +10,7 @@ from engine.model.scene import Scene
 from engine.progress import Cancelled
 from engine.results.recorder import Budget
 from engine.simulation.analysis_motions import record_of
-from engine.simulation.live.live_simulation import Carried, Record, carried_state
+from engine.simulation.live.live_simulation import Record, StateTransfer, transferred_state
 from engine.system.prepared import prepare
 
 
@@ -27,7 +27,7 @@ class AnalysisJob(Job):
         kind: Analysis,
         scene: Scene,
         options: Struct,
-        state: Carried | None = None,
+        state: StateTransfer | None = None,
         budget: Budget | None = None,
     ) -> None:
         self.kind, self.scene, self.options, self.state = kind, scene, options, state
@@ -53,7 +53,7 @@ class AnalysisJob(Job):
         """The state in the coordinates of the scene, which may have been edited since the run began."""
         if self.state is None:
             return None
-        t, q, v, _, _ = carried_state(self.state, prepare(self.scene).watched)
+        t, q, v, _, _ = transferred_state(self.state, prepare(self.scene).watched)
         return Instant(t, q, v)
 
     def _tell(self, share: float, words: str) -> None:

@@ -7,7 +7,7 @@ import threading
 import traceback
 from collections.abc import Callable
 
-from engine.simulation.live.mailbox import News
+from engine.simulation.live.mailbox import Notifications
 
 Work = Callable[["Order"], object]
 
@@ -38,7 +38,7 @@ class LatestOnly:
         self.newest: Order | None = None
         self._fault = fault
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
-        self._told: News[Callable[[], object]] = News()
+        self._told: Notifications[Callable[[], object]] = Notifications()
         self._over = threading.Event()
         self._open = 0  # orders whose end has not been picked up
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)

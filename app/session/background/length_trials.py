@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from app.session.background.latest_only import LatestOnly, Order
 from engine.errors import SceneError
 from engine.model.scene import Scene
-from engine.simulation.live.live_simulation import Carried, carried_state
+from engine.simulation.live.live_simulation import StateTransfer, transferred_state
 from engine.system.assembly.assemble import assemble
 from engine.system.prepared import Prepared
 
@@ -29,7 +29,7 @@ class Trial:
     make: Make
     wanted: float
     now: float
-    carried: Carried | None  # the state of the run, when one is under way
+    transfer: StateTransfer | None  # the state of the run, when one is under way
 
 
 class Trials:
@@ -69,9 +69,9 @@ def closes(trial: Trial, value: float, *, start: bool = True) -> bool:
     """Whether the mechanism closes with this value: as it is now and, with `start`, at its start."""
     try:
         mechanism = Prepared(trial.make(value)).refuse_problems().mechanism  # nobody else asks about it
-        if trial.carried is not None:
-            carried_state(trial.carried, mechanism)
-        if start or trial.carried is None:
+        if trial.transfer is not None:
+            transferred_state(trial.transfer, mechanism)
+        if start or trial.transfer is None:
             assemble(mechanism)
     except SceneError:
         return False

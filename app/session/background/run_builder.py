@@ -14,7 +14,7 @@ from app.session.run import Run
 from engine.errors import Problem, SceneError
 from engine.model.files.scene_file import save_scene
 from engine.model.scene import Scene
-from engine.simulation.live.live_simulation import Carried, LiveSimulation
+from engine.simulation.live.live_simulation import LiveSimulation, StateTransfer
 from engine.simulation.warmup import kernels_ready
 from engine.solvers.catalogue import find_method
 from engine.system.prepared import prepare
@@ -45,10 +45,12 @@ class Builder:
         self.progress = ""
         self.compiler.kill()  # what it has compiled so far stays
 
-    def make_run(self, run: Run, done: Callable[[Built], object], carried: Carried | None = None) -> None:
+    def make_run(
+        self, run: Run, done: Callable[[Built], object], transfer: StateTransfer | None = None
+    ) -> None:
         """Compile and assemble the scene of a run, or carry a state into it; `done` is told what became."""
         self.forget()
-        self.worker.order(lambda order: self._make_run(order, run, done, carried))
+        self.worker.order(lambda order: self._make_run(order, run, done, transfer))
 
     def have_kernels(self, scene: Scene, done: Callable[[tuple[Problem, ...]], object]) -> None:
         """See to it that the kernels of a scene are there; `done` is told its problems."""
@@ -58,11 +60,11 @@ class Builder:
     # on the thread
 
     def _make_run(
-        self, order: Order, run: Run, done: Callable[[Built], object], carried: Carried | None
+        self, order: Order, run: Run, done: Callable[[Built], object], transfer: StateTransfer | None
     ) -> None:
         try:
             self._ensure_kernels(order, run.scene)
-            built = Built(run, LiveSimulation(run.scene, record=run.record, carried=carried))
+            built = Built(run, LiveSimulation(run.scene, record=run.record, transfer=transfer))
         except SceneError as error:
             built = Built(run, None, error.problems)
         except Exception:

@@ -28,7 +28,7 @@ from app.tools.connect.slider_guide import (
 from app.tools.draw.paint import Ink
 from app.tools.draw.return_to_start import to_start
 from app.tools.draw.typed_numbers import Typed
-from app.tools.snap_targets import local, seat, turned
+from app.tools.snap_targets import local, point_on_body, turned
 from app.tools.snapping import Array, Snapped
 from engine.elements.base import WORLD, Anchor, Directions
 from engine.elements.joints import JOINTS
@@ -231,8 +231,8 @@ class JointTool(PickTool):
         p = proposal.place.point
         axis = proposal.axis.direction if proposal.axis is not None else None
         if proposal.block and axis is not None:
-            seat = self._point(proposal.b, proposal.place, p) if proposal.b else None
-            return guided_block(view, scene, proposal.kind, proposal.a, proposal.b, (p, seat), axis)
+            own = self._point(proposal.b, proposal.place, p) if proposal.b else None
+            return guided_block(view, scene, proposal.kind, proposal.a, proposal.b, (p, own), axis)
         fields: dict[str, Any] = {}
         p_B, axle = p, None
         if JOINTS[proposal.kind].on_wheel:
@@ -265,7 +265,7 @@ class JointTool(PickTool):
 
     def _point(self, body: str, place: Snapped, p: Array) -> Any:
         if place.target is not None and p is place.point:
-            return seat(self.viewport.view, body, place.target)
+            return point_on_body(self.viewport.view, body, place.target)
         return local(self.viewport.view, body, p)
 
     def click(self, at: Pointer) -> None:

@@ -17,7 +17,7 @@ from app.tools.draw.draw_tool import DrawTool
 from app.tools.draw.paint import Ink
 from app.tools.draw.return_to_start import to_start
 from app.tools.draw.typed_numbers import EntryField, Typed
-from app.tools.snap_targets import local, seat
+from app.tools.snap_targets import local, point_on_body
 from app.tools.snapping import Array, Snapped
 from engine.elements.base import WORLD
 from engine.errors import SceneError
@@ -77,7 +77,7 @@ class PickTool(DrawTool):
             raise ValueError("there is no body here: click on one")
         body = bodies[0] if bodies else WORLD
         view = self.viewport.view
-        point = local(view, body, place.point) if target is None else seat(view, body, target)
+        point = local(view, body, place.point) if target is None else point_on_body(view, body, target)
         return Spot(body, point, place.point)
 
     def joint_at(self, place: Snapped) -> str:

@@ -69,13 +69,13 @@ def guided_block(view: SceneView, scene: Scene, kind: str, a: str, b: str, place
 
     `place`: the point in the world and how the scene writes it for body B.
     """
-    p, seat = place
+    p, own = place
     planar = view.stage.planar
     normal = np.array([0.0, 0.0, 1.0]) if planar else _across(axis, view)
     axes = np.column_stack([axis, np.cross(normal, axis), normal])
     direction = turned(view.stage.poses[a], axis)
     guide = Meeting(CENTRE, a, local(view, a, p), direction[:2] if direction and planar else direction, kind)
-    pin = Meeting(CENTRE, b, seat, None if planar else turned(view.stage.poses[b], normal)) if b else None
+    pin = Meeting(CENTRE, b, own, None if planar else turned(view.stage.poses[b], normal)) if b else None
     return slider_block(scene, p, axes, guide, pin, length=BLOCK_BAR * view.stage.extent)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.document.element_words import reason
 from app.session.session import Session
-from app.tools.drag.linkage_pose import Leading
+from app.tools.drag.linkage_pose import LinkagePose
 from app.viewport.canvas.style import look
 from engine.compiled.layout import Array
 from engine.errors import SceneError
@@ -33,7 +33,7 @@ class LinkageDrag:
     def __init__(self, viewport: ViewportWidget, session: Session, body: str, place: Array) -> None:
         self.viewport, self.session, self.body = viewport, session, body
         origin, R = session.poses()[body]
-        self.leading = Leading(session, body, [R.T @ (place - origin)])
+        self.linkage = LinkagePose(session, body, [R.T @ (place - origin)])
         self._depth = np.asarray(place, float)
         self._pointer = QPointF()
         self._target: tuple[Array, Array | None] | None = None
@@ -45,11 +45,11 @@ class LinkageDrag:
     @property
     def over(self) -> bool:
         """Whether something else has happened to the scene meanwhile."""
-        return self.session.document.scene is not self.leading.scene
+        return self.session.document.scene is not self.linkage.scene
 
     @property
     def hint(self) -> str:
-        lead = self.leading
+        lead = self.linkage
         if lead.open_joints:
             return f"The joints do not close here: {self.body} is moved alone. Esc puts it back."
         if not lead.dof:
@@ -78,8 +78,8 @@ class LinkageDrag:
     def _go_on(self) -> None:
         if self._target is None or self.over:
             return
-        self.leading.follow(*self._target, seconds=PATIENCE)
-        if not self.leading.arrived and self._timer is not None:
+        self.linkage.follow(*self._target, seconds=PATIENCE)
+        if not self.linkage.arrived and self._timer is not None:
             self._timer.start()
 
     def wheel(self, notches: float) -> bool:
@@ -91,10 +91,10 @@ class LinkageDrag:
         if self.over or self._target is None:
             self.cancel()
             return
-        if not self.leading.arrived:
-            self.leading.follow(*self._target, steps=REST)
+        if not self.linkage.arrived:
+            self.linkage.follow(*self._target, steps=REST)
         try:
-            edit = self.leading.commit(f"Drag {self.body}")
+            edit = self.linkage.commit(f"Drag {self.body}")
         except SceneError as error:
             self.session.message.emit("warning", reason(error), None)
             edit = None
@@ -102,7 +102,7 @@ class LinkageDrag:
             self.cancel()
             return
         self.session.document.apply(edit)
-        until_there_is_a_run = {**self.leading.before, **self.leading.poses}
+        until_there_is_a_run = {**self.linkage.before, **self.linkage.poses}
         self.session.shown.pose_by_hand(until_there_is_a_run)
 
     def cancel(self) -> None:
@@ -126,15 +126,15 @@ class LinkageDrag:
         return QPointF(x / ratio, y / ratio)
 
     def _far(self) -> bool:
-        gap = self._pointer - self._pixel(self.leading.place)
+        gap = self._pointer - self._pixel(self.linkage.place)
         return float(np.hypot(gap.x(), gap.y())) > AWAY
 
     def _beside(self) -> bool:
         """Whether the pointer is beside the only path that the point has, rather than beyond its end."""
-        if len(self.leading.directions) != 1:
+        if len(self.linkage.directions) != 1:
             return False
-        place = self.leading.place
-        ahead = self._pixel(place + 1e-3 * self.leading.length * self.leading.directions[0])
+        place = self.linkage.place
+        ahead = self._pixel(place + 1e-3 * self.linkage.length * self.linkage.directions[0])
         at, way = self._pixel(place), np.zeros(2)
         way[:] = ahead.x() - at.x(), ahead.y() - at.y()
         gap = np.array([self._pointer.x() - at.x(), self._pointer.y() - at.y()])
@@ -144,20 +144,20 @@ class LinkageDrag:
     def paint(self, painter: QPainter) -> None:
         """The degree of freedom that is followed: the tangent of the point's path; and the end of its
         reach."""
-        place = self.leading.place
+        place = self.linkage.place
         at = self._pixel(place)
         if not np.isfinite([at.x(), at.y()]).all():
             return
         style = self.viewport.view_style
         accent = QColor(style.accent)
-        directions = self.leading.directions
-        free = 2 if self.leading.scene.space == "planar" else 3
+        directions = self.linkage.directions
+        free = 2 if self.linkage.scene.space == "planar" else 3
         if len(directions) < free:
             for direction in directions:
                 paint_tangent(
-                    painter, at, self._pixel(place + 1e-3 * self.leading.length * direction), accent
+                    painter, at, self._pixel(place + 1e-3 * self.linkage.length * direction), accent
                 )
-        if self._target is not None and self.leading.arrived and not self.leading.reaches and self._far():
+        if self._target is not None and self.linkage.arrived and not self.linkage.reaches and self._far():
             ink = QColor(look(style).text)
             painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
             painter.drawLine(at, self._pointer)

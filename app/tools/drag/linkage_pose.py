@@ -27,7 +27,7 @@ UNMOVED = 1e-12  # m, or of a rotation matrix
 FULL_TURN = 2.0 * np.pi
 
 
-class Leading:
+class LinkagePose:
     """One drag of one body, from where it is shown; `commit` makes where it ends the start of the scene."""
 
     def __init__(self, session: Session, body: str, points: Sequence[Array]) -> None:

@@ -13,7 +13,7 @@ from app.document.element_words import reason
 from app.edits.elements.copies import chosen
 from app.edits.geometry.move_together import going
 from app.session.session import Session
-from app.tools.drag.linkage_pose import Leading
+from app.tools.drag.linkage_pose import LinkagePose
 from app.tools.move.group_subject import GroupSubject
 from app.tools.move.part_subjects import JointSubject, PointSubject, ShapeSubject
 from engine.compiled.layout import Array
@@ -127,23 +127,23 @@ class BodySubject:
         origin, R = session.poses()[name]
         self._origin, self._R = np.asarray(origin, float), np.asarray(R, float)
         self.axes = self._R
-        self._leading: Leading | None = None
+        self._linkage: LinkagePose | None = None
         self._shown: tuple[Array, Array] | None = None
 
-    def _begin(self, *, turning: bool) -> Leading | None:
+    def _begin(self, *, turning: bool) -> LinkagePose | None:
         if self.fixed:
             return None
-        if self._leading is None:
+        if self._linkage is None:
             p_B = self._R.T @ (self.centre - self._origin)
-            lead = Leading(self.session, self.title, [p_B])
+            lead = LinkagePose(self.session, self.title, [p_B])
             if turning and not lead.alone:
                 # long arms: the joints say where it turns about, the handle only by how much
                 planar = self.session.document.scene.space == "planar"
                 arms = ARM * lead.length * np.eye(3)[: 2 if planar else 3]
                 ends = [p_B + sign * arm for arm in arms for sign in (-1.0, 1.0)]
-                lead = Leading(self.session, self.title, [p_B, *ends])
-            self._leading = lead
-        return self._leading
+                lead = LinkagePose(self.session, self.title, [p_B, *ends])
+            self._linkage = lead
+        return self._linkage
 
     def move(self, shift: Array) -> None:
         lead = self._begin(turning=False)
@@ -162,8 +162,8 @@ class BodySubject:
 
     def _put(self, origin: Array, R: Array) -> None:
         self._shown = (origin, R)
-        if self._leading is not None:
-            self._leading.place_at(origin, R)
+        if self._linkage is not None:
+            self._linkage.place_at(origin, R)
         else:
             self.session.shown.pose_by_hand({self.title: (origin, R)})
 
@@ -172,8 +172,8 @@ class BodySubject:
         return np.asarray(origin + R @ (self._R.T @ (self.centre - self._origin)))
 
     def commit(self) -> Edit | None:
-        if self._leading is not None:
-            return self._leading.commit(f"Move {self.title}")
+        if self._linkage is not None:
+            return self._linkage.commit(f"Move {self.title}")
         if self._shown is None:
             return None
         origin, R = self._shown

@@ -138,7 +138,7 @@ class PlotBox(QWidget):
         item.getViewBox().setMouseEnabled(x=True, y=True)
         item.enableAutoRange(y=True)
         item.setLogMode(y=log)
-        self.dress()
+        self.apply_theme()
 
         add.clicked.connect(lambda: self.wants_channel.emit(self))
         close.clicked.connect(lambda: self.wants_removal.emit(self))
@@ -584,12 +584,12 @@ class PlotBox(QWidget):
                 axis.setLabel(text)
                 axis.showLabel(bool(text))
 
-    def dress(self) -> None:
+    def apply_theme(self) -> None:
         """Colours of the theme."""
         theme = self.look.theme
         self.plot.setBackground(theme["base"])
         item = self.plot.getPlotItem()
-        self.pointed.dress()
+        self.pointed.apply_theme()
         for side in ("left", "bottom", "right"):
             axis = item.getAxis(side)
             axis.setPen(pg.mkPen(theme["grid"]))

@@ -36,9 +36,9 @@ class Cursor:
         self.card.setTextFormat(Qt.TextFormat.RichText)
         self.card.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.card.hide()
-        self.dress()
+        self.apply_theme()
 
-    def dress(self) -> None:
+    def apply_theme(self) -> None:
         theme = self._look.theme
         self.line.setPen(pg.mkPen(theme["muted"], width=1.0, style=Qt.PenStyle.DashLine))
         self.card.setStyleSheet(

@@ -14,7 +14,7 @@ from app.tools.connect.pick_tools import apply_sound
 from app.tools.draw.return_to_start import to_start
 from app.tools.interactive_viewport import ViewportWidget
 from app.tools.move.move_tool import MoveTool
-from app.tools.suggestions import Offer, direct
+from app.tools.suggestions import Suggestion, direct
 from app.widgets.editors.file import MESHES
 from app.window.context import WindowContext
 from app.window.handlers.file import FileHandler
@@ -57,9 +57,9 @@ class InsertHandler:
         """Take a tool in hand; what the selection leaves no choice about is done at once."""
         self._pages.hide_welcome()
         document = self._session.document
-        offer = direct(document.scene, self._session.selection.refs, name)
-        if offer is not None:
-            self.take_offer(offer)
+        suggestion = direct(document.scene, self._session.selection.refs, name)
+        if suggestion is not None:
+            self.take_suggestion(suggestion)
             return
         self._viewport.use_tool(name)
         self._viewport.setFocus()
@@ -72,10 +72,10 @@ class InsertHandler:
         self._viewport.setFocus()
         self._viewport.update()
 
-    def take_offer(self, offer: Offer) -> None:
+    def take_suggestion(self, suggestion: Suggestion) -> None:
         """Do what was offered for the selection."""
         to_start(self._session)
-        self._insert(offer.make)
+        self._insert(suggestion.make)
 
     def _insert(self, make: Callable[[Scene], Edit]) -> None:
         document = self._session.document

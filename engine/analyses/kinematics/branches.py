@@ -18,7 +18,7 @@ from msgspec import Struct
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.poses import body_poses
 from engine.analyses.kinematics.undriven import coordinates_here, drivers, target_of
-from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
+from engine.analyses.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.layout import Array
 from engine.elements.fields import number
@@ -204,7 +204,7 @@ def _result(question: Question, search: _Search, tries: int) -> Result:
     evaluator = question.evaluator
     present = search.present
     rows: list[tuple[Cell, ...]] = []
-    offers = []
+    suggestions = []
     order = found[:1] + sorted(found[1:], key=lambda branch: -branch.met) if present else found
     for k, branch in enumerate(order[: SHOWN + 1]):
         here = present is not None and k == 0
@@ -216,8 +216,8 @@ def _result(question: Question, search: _Search, tries: int) -> Result:
         rows.append((title, most, distance, _coordinates(search, branch), str(branch.met)))
         if not here:
             some = ", ".join(f"{name} by {moved[name]:.3g} m" for name in moving[:NAMED])
-            offers.append(
-                Offer(
+            suggestions.append(
+                Suggestion(
                     f"Take {title}",
                     f"moves {some or 'nothing'}",
                     concerns=tuple(Mention("bodies", name) for name in moving),
@@ -236,7 +236,7 @@ def _result(question: Question, search: _Search, tries: int) -> Result:
         _summary(search, tries),
         tables=(Table("Branches", columns, tuple(rows), empty="No closed pose was found."),),
         notes=(*([f"Held as they are: {held}."] if held else []), *_more(search)),
-        offers=tuple(offers),
+        suggestions=tuple(suggestions),
     )
 
 

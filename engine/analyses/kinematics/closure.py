@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.poses import Gap, body_poses, gaps
-from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
+from engine.analyses.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.compiled.layout import Array
 from engine.elements.fields import number
 from engine.errors import CompileError
@@ -70,7 +70,7 @@ def run(question: Question) -> Result:
             ),
         ),
         notes=start.notes,
-        offers=(_close(question, start, moved),) if moved else (),
+        suggestions=(_close(question, start, moved),) if moved else (),
     )
 
 
@@ -104,10 +104,10 @@ def _open_table(title: str, found: list[Gap]) -> Table:
     return Table(title, columns, rows, empty="All joints are closed.")
 
 
-def _close(question: Question, start: Start, moved: list[tuple[str, float]]) -> Offer:
+def _close(question: Question, start: Start, moved: list[tuple[str, float]]) -> Suggestion:
     some = ", ".join(f"{name} by {distance:.3g} m" for name, distance in moved[:SHOWN])
     rest = len(moved) - SHOWN
-    return Offer(
+    return Suggestion(
         title="Close the joints",
         effect=f"moves {some}" + (f" and {rest} more" if rest > 0 else ""),
         concerns=tuple(Mention("bodies", name) for name, _ in moved),

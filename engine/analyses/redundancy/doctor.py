@@ -11,7 +11,7 @@ from engine.analyses.base import Analysis, Question
 from engine.analyses.mobility.continuation import FULL, STEP, Continuation, ContinuationPoint, directions
 from engine.analyses.mobility.mobility import POSES, Dependency, Mobility, mobility
 from engine.analyses.redundancy.remedies import Remedies, Remedy, find_remedies
-from engine.analyses.result import Cell, Column, Mention, Offer, Result, Table
+from engine.analyses.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.analyses.row_arrows import RowArrow, row_arrows
 from engine.elements.fields import number
 from engine.system.assembly.scaling import scales_of
@@ -123,7 +123,7 @@ def _result(question: Question, found: Mobility, remedies: Remedies) -> Result:
             *_remedy_tables(remedies),
         ),
         notes=tuple(notes),
-        offers=tuple(_offer(remedy) for remedy in (*remedies.sets, *remedies.single)),
+        suggestions=tuple(_suggestion(remedy) for remedy in (*remedies.sets, *remedies.single)),
     )
 
 
@@ -182,8 +182,8 @@ def _line(remedy: Remedy) -> tuple[Cell, ...]:
     )
 
 
-def _offer(remedy: Remedy) -> Offer:
-    return Offer(
+def _suggestion(remedy: Remedy) -> Suggestion:
+    return Suggestion(
         title=remedy.title,
         effect=remedy.effect,
         mark=remedy.mark,

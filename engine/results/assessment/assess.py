@@ -190,7 +190,7 @@ class Assessment:
 
     # what to say
 
-    def doubts(self) -> list[str]:
+    def accuracy_warnings(self) -> list[str]:
         """Why not to believe the samples so far; nothing speaks against them if it is empty."""
         found = [
             f"do not trust {what} from t = {t:.6g} s on: its {number} is not finite; {UNBOUNDED_REMEDY}"

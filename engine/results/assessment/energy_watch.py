@@ -28,7 +28,7 @@ class Watch:
         if end > self._seen:
             self._read(self._seen, end)
             self._seen = end
-        return "; ".join(self._assessment.doubts()) if over or end >= MIN_STEPS else ""
+        return "; ".join(self._assessment.accuracy_warnings()) if over or end >= MIN_STEPS else ""
 
     def _read(self, begin: int, end: int) -> None:
         rows = np.array(self._recorder.rows(begin, end))

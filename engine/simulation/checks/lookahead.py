@@ -33,7 +33,7 @@ SHOWN = 4  # joints that are named
 
 
 @dataclass(frozen=True)
-class Outlook:
+class LookAhead:
     """What lies ahead of a run."""
 
     end: float  # s, up to which was looked
@@ -59,15 +59,15 @@ def lookahead_method() -> Method:
 
 def look_ahead(
     mechanism: Mechanism, t: float, q: Array, v: Array, angles: Array, *, dt: float, end: float
-) -> Outlook:
+) -> LookAhead:
     """Run from a consistent state to `end`, or as far as is cheap, and look at the constraints on the way."""
     if not mechanism.rows or not end > t:
-        return Outlook(end)
+        return LookAhead(end)
     step = min(dt, (end - t) / FINE)
     for _ in range(ATTEMPTS):
         dry_run = Driver(mechanism, lookahead_method(), dt=step)
         if dry_run.start(t, q, v, angles) is not StepStatus.OK:
-            return Outlook(t)
+            return LookAhead(t)
         samples, sound = _walk(dry_run, end)
         if sound:
             break
@@ -75,8 +75,8 @@ def look_ahead(
     samples = _until_stopped(mechanism, samples)
     conditioning, reached = Conditioning(mechanism, samples), float(samples[-1, 0])
     for pose, i in conditioning.poses(samples[:, 0]):
-        return Outlook(reached, pose, _owners(mechanism, samples[i], dry_run, conditioning.rank))
-    return Outlook(end if dry_run.t >= end else reached)
+        return LookAhead(reached, pose, _owners(mechanism, samples[i], dry_run, conditioning.rank))
+    return LookAhead(end if dry_run.t >= end else reached)
 
 
 def _walk(dry_run: Driver, end: float) -> tuple[Array, bool]:
@@ -106,9 +106,9 @@ def refuse_or_warn(
     if not reason:
         return ()
     dt = float(driver.clock[CLOCK.STEP])
-    outlook = look_ahead(driver.mechanism, t, q, v, angles, dt=dt, end=end)
-    if outlook.pose is not None:
-        message = f"{method.name} does not pass {outlook.place}: {reason}"
+    ahead = look_ahead(driver.mechanism, t, q, v, angles, dt=dt, end=end)
+    if ahead.pose is not None:
+        message = f"{method.name} does not pass {ahead.place}: {reason}"
         if options[SINGULAR] == GO_ON:
             return (f"{message}; do not trust this run from there on.",)
         remedy = (
@@ -116,8 +116,8 @@ def refuse_or_warn(
             f'"{SINGULAR_POSES.title}" (singular_poses) to "go on" (1)'
         )
         raise SceneError([Problem("simulation.method", method.name, message, remedy)])
-    if outlook.end < end:
-        seen = f"none was found up to t = {outlook.end:.6g} s, further was not looked."
+    if ahead.end < end:
+        seen = f"none was found up to t = {ahead.end:.6g} s, further was not looked."
         return (f"{method.name} does not pass singular configurations ({reason}); {seen}",)
     return ()
 

@@ -1,7 +1,8 @@
 """The engine thread: advances one simulation in short slices, paced to the wall clock.
 
-Commands run between two slices; what happens is told by snapshots, which may be missed, and by news, which
-may not. Whoever watches never waits for this thread, and this thread never waits for anyone.
+Commands run between two slices; what happens is told by snapshots, which may be missed, and by
+notifications, which may not. Whoever watches never waits for this thread, and this thread never waits for
+anyone.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from engine.compiled.layout import StepStatus
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.simulation.live.live_simulation import FAST_SLICE_TIME, SLICE_TIME, LiveSimulation, same_method
-from engine.simulation.live.mailbox import Mailbox, News, Snapshot
+from engine.simulation.live.mailbox import Mailbox, Notifications, Snapshot
 from engine.system.mouse_pulls import Pull
 from engine.system.prepared import prepare
 
@@ -65,7 +66,7 @@ class EngineLoop(threading.Thread):
     def __init__(self) -> None:
         super().__init__(name="trammel-engine", daemon=True)
         self.mailbox = Mailbox()
-        self.news: News[EngineEvent] = News()
+        self.notifications: Notifications[EngineEvent] = Notifications()
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._stopping = False
         self._simulation: LiveSimulation | None = None
@@ -175,13 +176,13 @@ class EngineLoop(threading.Thread):
         over = simulation.t >= end
         if status is not StepStatus.OK or over:
             self._playing, self._pause_at = False, math.inf
-        self._post()  # before the news: who reads them finds the state that they are about
+        self._post()  # before the notifications: who reads them finds the state that they are about
         if not self._playing or after - self._looked > ENERGY_INTERVAL:
             self._looked = after
-            if doubt := simulation.doubt():
-                self._tell("doubt", doubt)
+            if accuracy_warning := simulation.accuracy_warning():
+                self._tell("doubt", accuracy_warning)
         for event in simulation.events[seen:]:
-            self.news.post(EngineEvent(self._run_id, "event", event.t, event.text))
+            self.notifications.post(EngineEvent(self._run_id, "event", event.t, event.text))
         if divided == 0 and simulation.divided.count:
             self._tell("warning", simulation.divided.warning)
         if simulation.crawl.step and not crawled:
@@ -295,7 +296,7 @@ class EngineLoop(threading.Thread):
             simulation.sample_every = scene.simulation.sample_every
             return True
         begin = time.perf_counter()
-        self._simulation = simulation.successor(scene, renamed)
+        self._simulation = simulation.rebuilt(scene, renamed)
         self._base = (self._base[0], self._base[1] + time.perf_counter() - begin)  # building is no lag
         return False
 
@@ -329,7 +330,7 @@ class EngineLoop(threading.Thread):
 
     def _tell(self, kind: Kind, text: str = "", problems: tuple[Problem, ...] = ()) -> None:
         t = self._simulation.t if self._simulation is not None else 0.0
-        self.news.post(EngineEvent(self._run_id, kind, t, text, problems))
+        self.notifications.post(EngineEvent(self._run_id, kind, t, text, problems))
 
     def _post(self) -> None:
         simulation = self._simulation

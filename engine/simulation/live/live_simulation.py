@@ -87,7 +87,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Carried:
+class StateTransfer:
     """Where a segment goes on: the last state of another one."""
 
     mechanism: Mechanism
@@ -108,10 +108,10 @@ class LiveSimulation(Simulation):
         method: str | None = None,
         dt: float | None = None,
         options: Mapping[str, float] | None = None,
-        carried: Carried | None = None,
+        transfer: StateTransfer | None = None,
     ) -> None:
         self.record = record or Record()
-        self._carried = carried
+        self._transfer = transfer
         step = _step(scene) if dt is None else dt
         super().__init__(scene, method=method, dt=dt, options=options, duration=ENDLESS * step)
 
@@ -128,15 +128,15 @@ class LiveSimulation(Simulation):
     def store(self, rows: Array) -> None:
         self._segment.recorder.append(rows)
 
-    def doubt(self) -> str:
+    def accuracy_warning(self) -> str:
         """Why what was recorded is not to be believed, told once; nothing otherwise."""
-        if self._doubted:
+        if self._warned:
             return ""
         text = self._watch.look(over=self.done)
-        self._doubted = bool(text)
+        self._warned = bool(text)
         return text
 
-    _doubted = False
+    _warned = False
 
     def not_looked_ahead(self) -> str:
         """That a change by hand was not looked ahead of, told once; nothing if the method needs none."""
@@ -201,18 +201,18 @@ class LiveSimulation(Simulation):
     # starting
 
     def restart(self) -> None:
-        if self._carried is None:
+        if self._transfer is None:
             super().restart()
             return
-        carried, self._carried = self._carried, None
-        t, q, v, angles, works = carried_state(carried, self.mechanism)
-        self.begin(t, q, v, angles, works, edits=carried.edits)
-        self._book(carried, works)
+        transfer, self._transfer = self._transfer, None
+        t, q, v, angles, works = transferred_state(transfer, self.mechanism)
+        self.begin(t, q, v, angles, works, edits=transfer.edits)
+        self._book(transfer, works)
 
-    def _book(self, carried: Carried, works: Array) -> None:
+    def _book(self, transfer: StateTransfer, works: Array) -> None:
         """Book the change of energy that the edit has made, and the work of elements that are gone."""
-        before = carried.sample[SampleLayout(carried.mechanism).works]
-        change = self.channels.energy(self.sample) - carried.energy
+        before = transfer.sample[SampleLayout(transfer.mechanism).works]
+        change = self.channels.energy(self.sample) - transfer.energy
         self.open_segment.edits += change - float(works[1:].sum() - before[1:].sum())
         self._tell_edits()
 
@@ -232,14 +232,14 @@ class LiveSimulation(Simulation):
         self.message = "" if self.status is StepStatus.OK else self.message
         return True
 
-    def successor(self, scene: Scene, renamed: Mapping[tuple[str, str], str] | None = None) -> LiveSimulation:
+    def rebuilt(self, scene: Scene, renamed: Mapping[tuple[str, str], str] | None = None) -> LiveSimulation:
         """A simulation of another scene or method that goes on from here; raises SceneError."""
         opened, ended = self.open_segment, self.status.failed or self.status is StepStatus.STOPPED
         sample = self.sample if ended else self.driver.sample()
-        carried = Carried(
+        transfer = StateTransfer(
             self.mechanism, sample.copy(), opened.channels.energy(sample), opened.edits, dict(renamed or {})
         )
-        next_one = LiveSimulation(scene, record=self.record, carried=carried)
+        next_one = LiveSimulation(scene, record=self.record, transfer=transfer)
         next_one._pull_on(self._pulled)
         return next_one
 
@@ -257,17 +257,17 @@ def culprit(message: str) -> tuple[str, str] | None:
     return (_LISTS[found[1]], found[2]) if found else None
 
 
-def carried_state(carried: Carried, new: Mechanism) -> tuple[float, Array, Array, Array, Array]:
+def transferred_state(transfer: StateTransfer, new: Mechanism) -> tuple[float, Array, Array, Array, Array]:
     """t, q, v, turn references and work integrals of the new mechanism, by the names of its elements.
 
     Body frames stay where they are; bodies that are new stand where the scene puts them; joints are closed.
     """
-    old, sample = carried.mechanism, carried.sample
+    old, sample = transfer.mechanism, transfer.sample
     t, q_old, v_old, angles_old, works_old = SampleLayout(old).state(sample)
     same = old.bodies == new.bodies and old.same_structure(new) and np.array_equal(old.com, new.com)
     if same and np.array_equal(old.system.params, new.system.params):
         return t, q_old, v_old, angles_old, works_old
-    before = {(where, new_name): old_name for (where, old_name), new_name in carried.renamed.items()}
+    before = {(where, new_name): old_name for (where, old_name), new_name in transfer.renamed.items()}
     q, v = new.q.copy(), new.v.copy()
     if old.planar == new.planar:
         nq, nv = (3, 3) if new.planar else (7, 6)

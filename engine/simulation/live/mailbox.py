@@ -1,4 +1,4 @@
-"""What the engine thread tells: the newest snapshot, which may be missed, and news, which may not."""
+"""The newest snapshot of the engine thread, which may be missed, and its notifications, which may not."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Mailbox:
         return self._latest
 
 
-class News(Generic[T]):
+class Notifications(Generic[T]):
     """Messages in order, each read once; the ends of a deque can be used by two threads."""
 
     def __init__(self) -> None:

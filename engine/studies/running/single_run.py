@@ -59,7 +59,7 @@ def single_run(study: Study, key: str, values: tuple[Value, ...], cancel: Cancel
     missing = [
         objective.name for objective, value in zip(study.objectives, found, strict=True) if value is None
     ]
-    message = f"no finite value of {', '.join(missing)}" if missing else run.doubt
+    message = f"no finite value of {', '.join(missing)}" if missing else run.accuracy_warning
     return row(found, status, message)
 
 

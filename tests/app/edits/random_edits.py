@@ -15,7 +15,7 @@ import app.edits
 from app.document.document import Edit, Ref, refs_of
 from app.edits.building import draw as drawing
 from app.edits.geometry import transform
-from engine.analyses.result import Mention, Offer
+from engine.analyses.result import Mention, Suggestion
 from engine.elements.base import Anchor, AxisAngle
 from engine.elements.bodies import Body
 from engine.elements.drivers import MOTIONS
@@ -160,9 +160,9 @@ def _drawn(scene: Scene, rng: random.Random) -> Any:
     return drawing.drawn_plate(place, np.array([[0.0, 0.0], [0.4, 0.0], [0.1, 0.3]]), 0.01)
 
 
-def _offer(scene: Scene, rng: random.Random) -> Offer:
+def _suggestion(scene: Scene, rng: random.Random) -> Suggestion:
     ref = _ref(scene, rng)
-    return Offer(title="Cure", effect="", removed=(Mention(ref.where, ref.name),))
+    return Suggestion(title="Cure", effect="", removed=(Mention(ref.where, ref.name),))
 
 
 def _shift(scene: Scene, rng: random.Random) -> Any:
@@ -209,7 +209,7 @@ ARGUMENTS: dict[str, Maker] = {
     "t": lambda scene, rng: rng.uniform(0.0, 5.0),
     "text": lambda scene, rng: "Move",
     "before": lambda scene, rng: None,
-    "offer": _offer,
+    "suggestion": _suggestion,
     "space": lambda scene, rng: rng.choice(["planar", "spatial"]),
     "shift": _shift,
     "turn": _turn,

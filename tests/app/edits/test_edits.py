@@ -23,7 +23,7 @@ from app.edits import (
 )
 from app.platform.resources import scene_paths
 from engine import Scene, SceneError, compile_scene, load_scene, validate
-from engine.analyses.result import Mention, Offer
+from engine.analyses.result import Mention, Suggestion
 from engine.elements.base import Anchor
 from engine.elements.bodies import Body
 from engine.elements.joints.revolute import RevoluteSpec
@@ -93,9 +93,9 @@ COMMANDS: dict[str, Callable[[Scene], Edit]] = {
     "set_field of the scene": lambda s: set_field(s, [Ref(SETTINGS, "")], "gravity", [0.0, -1.6]),
     "set_field of the simulation": lambda s: set_field(s, [Ref(SIMULATION, "")], "dt", 0.01),
     "accept": lambda s: accept(
-        s, Offer("Other", "", replaced=(("joints", PIN),), removed=(Mention("bodies", "rod"),))
+        s, Suggestion("Other", "", replaced=(("joints", PIN),), removed=(Mention("bodies", "rod"),))
     ),
-    "accept poses": lambda s: accept(s, Offer("Close", "", poses=POSES)),
+    "accept poses": lambda s: accept(s, Suggestion("Close", "", poses=POSES)),
     "add": lambda s: add(s, Body(name="rod", mass=1.0, inertia=(1.0,))),
     "remove": lambda s: remove(s, [ROD]),
     "remove a point": lambda s: remove(s, [Ref("bodies", "left crank", "tip")]),

@@ -139,7 +139,7 @@ def test_open_joints_are_closed_after_a_look(panel: DoctorPanel, qtbot: QtBot) -
     entry = choose(panel, close)
     assert session.preview.active
     assert not session.preview.playing
-    np.testing.assert_allclose(session.preview.poses()["coupler"][0], entry.offer.poses["coupler"][0])
+    np.testing.assert_allclose(session.preview.poses()["coupler"][0], entry.suggestion.poses["coupler"][0])
     assert session.document.scene is given  # nothing is done yet
     panel.apply(entry)
     assert session.document.stack.count() == 2
@@ -165,7 +165,7 @@ def test_branches_are_looked_at_and_taken(panel: DoctorPanel, qtbot: QtBot) -> N
     panel.apply(entry)
     assert session.document.stack.undoText() == "Take branch 1"
     np.testing.assert_allclose(
-        session.document.scene.body("rocker").position, entry.offer.poses["rocker"][0], atol=1e-12
+        session.document.scene.body("rocker").position, entry.suggestion.poses["rocker"][0], atol=1e-12
     )
 
 

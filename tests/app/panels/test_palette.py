@@ -16,7 +16,7 @@ from app.platform.appearance import Look
 from app.platform.resources import scene_paths
 from app.platform.theme import Theme, apply_theme
 from app.session.session import Session
-from app.tools.suggestions import offers
+from app.tools.suggestions import suggestions
 from app.window.actions.insert import ACTIONS
 from engine.model.files.scene_file import load_scene
 
@@ -86,13 +86,13 @@ def test_points_stand_side_by_side_and_each_is_its_own_offer(panel: PalettePanel
     QApplication.processEvents()
     taken = []
     panel.chosen.connect(taken.append)
-    found = offers(scene, panel._session.selection.refs)
+    found = suggestions(scene, panel._session.selection.refs)
     rows = {}
-    for i, offer in enumerate(found):
+    for i, suggestion in enumerate(found):
         button = panel.findChild(QToolButton, f"palette.offer.{i}")
         QTest.mouseClick(button, LEFT)
-        assert taken[-1].text == offer.text
-        rows.setdefault(offer.group, set()).add(button.mapTo(panel, button.rect().topLeft()).y())
+        assert taken[-1].text == suggestion.text
+        rows.setdefault(suggestion.group, set()).add(button.mapTo(panel, button.rect().topLeft()).y())
     assert len(rows["Pin to the ground"]) == len(rows["Trace of"]) == 1
 
 

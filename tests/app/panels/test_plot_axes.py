@@ -61,7 +61,7 @@ def test_issue_18_a_change_of_theme_leaves_the_numbers_at_the_axes(qtbot: QtBot,
     tops = {"time": {"left": TOP, "bottom": SPAN[1]}, "phase": {"left": TOP, "bottom": TOP}, "spectrum": {}}
     for dark in (False, True, False):
         look.set(Theme(dark=dark), look.units)
-        box.dress()
+        box.apply_theme()
         box.refresh([run], run, 0.2, SPAN)
         item = box.plot.getPlotItem()
         box.plot.getViewBox().updateAutoRange()

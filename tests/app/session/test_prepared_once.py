@@ -11,7 +11,7 @@ import pytest
 import engine.model.validate as validating
 import engine.system.compiling.compile as compiling
 from app.document.document import Edit
-from app.tools.drag.linkage_pose import Leading
+from app.tools.drag.linkage_pose import LinkagePose
 from engine import set_value
 from tests.app.session.sessions import FOUR_BAR, Watcher, watched_session
 
@@ -60,7 +60,7 @@ def test_a_drag_with_its_drop_compiles_the_new_start_only(watcher: Watcher, work
     ready(watcher)
     work.clear()
     run = session.current
-    lead = Leading(session, session.document.scene.bodies[0].name, [np.zeros(3)])
+    lead = LinkagePose(session, session.document.scene.bodies[0].name, [np.zeros(3)])
     for _ in range(3):
         lead.follow(lead.place + 0.004 * np.array([0.3, 1.0, 0.0]))
     edit = lead.commit("Drag")

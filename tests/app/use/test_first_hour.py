@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import EMPTY, Ref
 from app.edits import Meeting, Placement, add_motor, add_trace, draw, drawn_bar, ground
-from app.tools.suggestions import direct, offers
+from app.tools.suggestions import direct, suggestions
 from app.window.overlays.falling import falling_body
 from app.window.overlays.first_build import STEPS, ticks
 from engine.model.scene import Scene
@@ -69,17 +69,17 @@ def test_what_falls() -> None:
 )
 def test_offers_for_the_selection(refs: list[Ref], words: str) -> None:
     scene = chain()
-    found = offers(scene, tuple(refs))
-    assert words in [offer.text for offer in found]
-    for offer in found:  # whatever is offered can be done
-        after = offer.make(scene).after
+    found = suggestions(scene, tuple(refs))
+    assert words in [suggestion.text for suggestion in found]
+    for suggestion in found:  # whatever is offered can be done
+        after = suggestion.make(scene).after
         assert after != scene
         assert validate(after) == []
 
 
 def test_nothing_is_offered_where_nothing_is_possible() -> None:
-    assert offers(chain(), ()) == []
-    assert offers(EMPTY, (Ref("bodies", "gone"),)) == []
+    assert suggestions(chain(), ()) == []
+    assert suggestions(EMPTY, (Ref("bodies", "gone"),)) == []
     assert direct(chain(), (Ref("bodies", "bar 2"),), "trace") is None  # two points: the user chooses
 
 

@@ -11,7 +11,7 @@ from engine.analyses.base import Question
 from engine.analyses.check import check_scene
 from engine.analyses.kinematics.branches import BRANCHES
 from engine.analyses.kinematics.closure import CLOSURE
-from engine.analyses.result import Offer, Result
+from engine.analyses.result import Result, Suggestion
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.progress import Cancelled
@@ -24,9 +24,9 @@ def branches(given: Scene, tries: int = 30) -> Result:
     return BRANCHES.run(Question(given, BRANCHES.options(tries=tries)))
 
 
-def point_at(offer: Offer, body: str, p: tuple[float, float, float]) -> np.ndarray:
-    assert offer.poses is not None
-    origin, R = offer.poses[body]
+def point_at(suggestion: Suggestion, body: str, p: tuple[float, float, float]) -> np.ndarray:
+    assert suggestion.poses is not None
+    origin, R = suggestion.poses[body]
     return origin + R @ np.array(p)
 
 
@@ -35,7 +35,7 @@ def test_a_four_bar_has_two_branches_for_one_crank_angle(name: str) -> None:
     """C lies on the circles of 0.4 about B = (0, 0.1) and of 0.3 about D = (0.4, 0): two points."""
     result = branches(shipped(name))
     assert result.summary == "Found 2 branches in 30 tries; there may be more."
-    (other,) = result.offers
+    (other,) = result.suggestions
     b, d, r2, r3 = np.array([0.0, 0.1]), np.array([0.4, 0.0]), 0.4, 0.3
     apart = float(np.linalg.norm(d - b))
     along = (r2**2 - r3**2 + apart**2) / (2 * apart)
@@ -51,10 +51,10 @@ def test_a_four_bar_has_two_branches_for_one_crank_angle(name: str) -> None:
 
 def test_a_branch_that_is_taken_is_the_start() -> None:
     given = shipped("four_bar")
-    (other,) = branches(given).offers
+    (other,) = branches(given).suggestions
     after = accept(given, other).after
     assert check_scene(after).start.violation_before < 1e-9
-    (back,) = branches(after).offers
+    (back,) = branches(after).suggestions
     origin, R = back.poses["rocker"]
     now = resolve(given).body("rocker")
     assert math.atan2(R[1, 0], R[0, 0]) == pytest.approx(float(now.angle), abs=1e-9)
@@ -65,7 +65,7 @@ def test_a_slider_crank_has_two() -> None:
     """Crank at 45°: the slider is ahead of its tip or behind it, by the reach of the rod."""
     given = shipped("slider_crank")
     result = branches(given)
-    (other,) = result.offers
+    (other,) = result.suggestions
     mechanism = compile_scene(given)
     evaluator = Evaluator(mechanism)
     (guide,) = [g for (joint, _), g in mechanism.coordinates.items() if joint == "guide"]
@@ -99,15 +99,15 @@ def test_a_platform_on_three_legs_has_several() -> None:
     """Every pose found keeps the lengths of the legs; their number is even and at most six."""
     given = three_legs()
     result = branches(given, tries=60)
-    assert 1 <= len(result.offers) <= 5
-    assert len(result.offers) % 2 == 1
+    assert 1 <= len(result.suggestions) <= 5
+    assert len(result.suggestions) % 2 == 1
     feet = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.5, 1.2, 0.0)])
     tips = np.array([(0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (0.25, 0.4, 0.0)])
     c, s = math.cos(0.1), math.sin(0.1)
     placed = np.array([0.25, 0.5, 0.0]) + tips @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
     lengths = np.linalg.norm(placed - feet, axis=1)
-    for offer in result.offers:
-        found = np.array([point_at(offer, "plate", tuple(tip)) for tip in tips])
+    for suggestion in result.suggestions:
+        found = np.array([point_at(suggestion, "plate", tuple(tip)) for tip in tips])
         np.testing.assert_allclose(np.linalg.norm(found - feet, axis=1), lengths, atol=1e-9)
 
 
@@ -135,7 +135,7 @@ def test_open_joints_are_measured() -> None:
     assert row[0].name == "A"
     assert row[1:] == pytest.approx((0.03, 0.2), abs=1e-12)
     assert result.summary.startswith("One joint is open as given")
-    (close,) = result.offers
+    (close,) = result.suggestions
     assert "moves bar by" in close.effect
 
 
@@ -145,11 +145,11 @@ def test_the_worst_comes_first_and_closing_closes() -> None:
     gaps = [row[1] for row in result.tables[1].rows]
     assert gaps == sorted(gaps, reverse=True)
     assert {row[0].name for row in result.tables[1].rows} == {"B", "C"}
-    (close,) = result.offers
+    (close,) = result.suggestions
     after = accept(given, close).after
     again = CLOSURE.run(Question(after, CLOSURE.options()))
     assert again.summary.startswith("The scene is assembled as it is given.")
-    assert not again.offers
+    assert not again.suggestions
 
 
 def test_joints_that_contradict_each_other() -> None:
@@ -161,7 +161,7 @@ def test_joints_that_contradict_each_other() -> None:
     result = CLOSURE.run(Question(scene("planar", [bar("bar", (0.0, 0.0), 0.0)], joints), CLOSURE.options()))
     assert result.summary.startswith("The joints cannot all be closed")
     assert [row[1] for row in result.tables[1].rows] == pytest.approx([0.05, 0.05], rel=1e-6)
-    assert not result.offers
+    assert not result.suggestions
     found = branches(scene("planar", [bar("bar", (0.0, 0.0), 0.0)], joints), tries=3)
     assert found.summary == "No closed pose was found in 3 tries; there may be one all the same."
 
@@ -169,4 +169,4 @@ def test_joints_that_contradict_each_other() -> None:
 def test_without_joints_there_is_one_branch() -> None:
     free = scene("spatial", [solid("stone", [0, 0, 0])], [])
     assert branches(free, tries=2).summary == "Found 1 branch in 2 tries; there may be more."
-    assert not CLOSURE.run(Question(free, CLOSURE.options())).offers
+    assert not CLOSURE.run(Question(free, CLOSURE.options())).suggestions

@@ -14,7 +14,7 @@ from engine.analyses.base import Question
 from engine.analyses.check import check_scene
 from engine.analyses.kinematics.kinematic import KINEMATIC
 from engine.analyses.redundancy.doctor import REDUNDANCY
-from engine.analyses.result import Offer, Result
+from engine.analyses.result import Result, Suggestion
 from engine.elements.drivers.joint_motion import JointMotionSpec
 from engine.elements.joints.base import Start
 from engine.model.scene import Scene
@@ -49,8 +49,8 @@ def rows_named(result: Result) -> Counter[tuple[str, str]]:
     return found
 
 
-def offer(result: Result, title: str) -> Offer:
-    (found,) = [one for one in result.offers if one.title == title]
+def suggestion(result: Result, title: str) -> Suggestion:
+    (found,) = [one for one in result.suggestions if one.title == title]
     return found
 
 
@@ -128,7 +128,7 @@ def test_parallelogram_with_a_bar_of_another_length_is_a_frame() -> None:
     result = doctor(parallelogram(foot=0.7))
     assert result.summary == "No row is redundant: 0 degrees of freedom, 12 independent rows."
     assert not result.tables[0].rows
-    assert not result.offers
+    assert not result.suggestions
 
 
 def test_parallelogram_laid_flat_one_more_at_that_pose_only() -> None:
@@ -144,13 +144,13 @@ def test_parallelogram_laid_flat_one_more_at_that_pose_only() -> None:
 
 def test_the_best_cure_of_the_spatial_four_bar_is_a_ball_and_a_sleeve() -> None:
     given, result = answer("spatial_four_bar")
-    first = result.offers[0]
+    first = result.suggestions[0]
     assert first.mark == ""
     assert sorted(kind(item) for _, item in first.replaced) == ["cylindrical", "spherical"]
-    for each in result.offers[:10]:
+    for each in result.suggestions[:10]:
         assert sum(ROWS[kind(joint)] for joint in accept(given, each).after.joints) == 18 - 1
     assert counted(accept(given, first).after) == (1, 0)
-    sleeve_alone = offer(result, "B: revolute → cylindrical")
+    sleeve_alone = suggestion(result, "B: revolute → cylindrical")
     assert "2 of 3 redundant rows left" in sleeve_alone.effect
     assert counted(accept(given, sleeve_alone).after) == (1, 2)
 
@@ -158,7 +158,7 @@ def test_the_best_cure_of_the_spatial_four_bar_is_a_ball_and_a_sleeve() -> None:
 def test_the_cured_four_bar_turns_like_a_plane_one() -> None:
     """Driven through a whole turn, against the closed form of the loop A B C D."""
     given, result = answer("spatial_four_bar")
-    remedied = accept(given, result.offers[0]).after
+    remedied = accept(given, result.suggestions[0]).after
     options = KINEMATIC.options(duration=1.0, step=0.02)
     found = KINEMATIC.run(Question(driven(remedied, "2*pi*t"), options))
     run = trajectory_of(found.motions[0])
@@ -190,7 +190,7 @@ def test_two_balls_on_the_coupler_let_it_spin_idly() -> None:
     ]
     crank["orientation"] = {"axis": [0, 0, 1], "angle": 0.0}
     result = doctor(scene("spatial", [crank, rod, slide], joints))
-    spinning = [one for one in result.offers if "spins idly" in one.effect]
+    spinning = [one for one in result.suggestions if "spins idly" in one.effect]
     assert spinning
     assert all("idle spin" in one.mark for one in spinning)
     assert any(one.title == "B: revolute → spherical" for one in spinning)
@@ -199,11 +199,11 @@ def test_two_balls_on_the_coupler_let_it_spin_idly() -> None:
 
 def test_a_door_needs_one_hinge_or_a_ball_and_a_sleeve() -> None:
     given, result = answer("door")
-    middle = offer(result, "remove H2")
+    middle = suggestion(result, "remove H2")
     assert middle.mark == ""
     assert "5 of 10 redundant rows left" in middle.effect
     assert counted(accept(given, middle).after) == (1, 5)
-    exact = [one for one in result.offers if "no redundant row is left" in one.effect]
+    exact = [one for one in result.suggestions if "no redundant row is left" in one.effect]
     assert exact[0].mark == ""
     assert exact[0].title == "remove H2; remove H3"
     for one in exact:
@@ -216,25 +216,25 @@ def test_slots_that_cure_the_parallelogram_and_slots_that_jam() -> None:
     """The third crank stands at angle θ like the others. A slot along the coupler holds its tip at the height
     L sin θ: dead where the crank is upright. A slot along the crank itself only gives it the direction."""
     given, result = answer("parallelogram")
-    along_crank = offer(result, "F: revolute → point on line, a slot in third along it")
-    along_coupler = offer(result, "F: revolute → point on line, a slot in coupler along it")
+    along_crank = suggestion(result, "F: revolute → point on line, a slot in third along it")
+    along_coupler = suggestion(result, "F: revolute → point on line, a slot in coupler along it")
     assert along_crank.mark == ""
     assert along_coupler.mark == "goes singular on the way"
     start = 0.9 - coordinates(given)["A"]  # what the angle of A counts from
     upright = [round(math.degrees(turn * math.pi / 2 - start)) for turn in (1, -1)]
     assert any(f"near A = {degrees}°" in along_coupler.effect for degrees in upright)
-    spare = offer(result, "remove third with its joints")
+    spare = suggestion(result, "remove third with its joints")
     assert spare.mark == ""
     for one in (along_crank, spare):
         assert counted(accept(given, one).after) == (1, 0)
     # a slot across the crank takes away what nothing else says: it remedies nothing
-    assert not [one for one in result.offers if "a slot in third across it" in one.title]
+    assert not [one for one in result.suggestions if "a slot in third across it" in one.title]
 
 
 def test_the_jam_is_where_it_is_told() -> None:
     """The cured linkage put together at that very pose: its crank has a degree of freedom of its own."""
     _, result = answer("parallelogram")
-    along_coupler = offer(result, "F: revolute → point on line, a slot in coupler along it")
+    along_coupler = suggestion(result, "F: revolute → point on line, a slot in coupler along it")
     assert counted(accept(parallelogram(angle=math.pi / 2), along_coupler).after) == (2, 1)
     assert counted(accept(parallelogram(angle=1.0), along_coupler).after) == (1, 0)
 
@@ -242,7 +242,7 @@ def test_the_jam_is_where_it_is_told() -> None:
 def test_a_sleeve_in_the_bricard_loop_lets_go_at_a_right_angle() -> None:
     """The weakest singular value of the cured mechanism, set up at angles before it, goes to zero there."""
     given, result = answer("bricard")
-    sleeve = offer(result, "P2: revolute → cylindrical")
+    sleeve = suggestion(result, "P2: revolute → cylindrical")
     assert sleeve.mark == "goes singular on the way"
     assert "near P0 = 90°" in sleeve.effect
     weakest = []
@@ -262,7 +262,7 @@ def test_what_is_promised_is_what_the_check_finds(name: str) -> None:
     others."""
     given, result = answer(name)
     before, _ = counted(given)
-    for one in result.offers[::4]:
+    for one in result.suggestions[::4]:
         dof, redundant = counted(accept(given, one).after)
         assert ("freedom" in one.mark or "idle" in one.mark) == (dof != before), one.title
         assert ("no redundant row is left" in one.effect) == (redundant == 0), one.title
@@ -271,27 +271,27 @@ def test_what_is_promised_is_what_the_check_finds(name: str) -> None:
 def test_a_driven_joint_keeps_the_coordinate_that_drives_it() -> None:
     """No remedy takes the angle away from a motor, and none removes the joint under it."""
     result = doctor(driven(shipped("spatial_four_bar"), "t"))
-    of_a = [item for one in result.offers for _, item in one.replaced if item.name == "A"]
+    of_a = [item for one in result.suggestions for _, item in one.replaced if item.name == "A"]
     assert of_a
     assert {kind(item) for item in of_a} == {"cylindrical"}
 
 
 def test_a_joint_whose_angle_is_measured_keeps_it() -> None:
     given = shipped("spatial_four_bar").with_measure("expression", "swing", expression="joint.D.angle * 2")
-    of_d = [item for one in doctor(given).offers for _, item in one.replaced if item.name == "D"]
+    of_d = [item for one in doctor(given).suggestions for _, item in one.replaced if item.name == "D"]
     assert {kind(item) for item in of_d} == {"cylindrical"}
 
 
 def test_two_motors_on_one_freedom() -> None:
     result = doctor(driven(shipped("four_bar"), "t", "t"))
-    assert offer(result, "remove the motion motor 1").mark == ""
-    assert offer(result, "remove the motion motor 2").mark == ""
+    assert suggestion(result, "remove the motion motor 1").mark == ""
+    assert suggestion(result, "remove the motion motor 2").mark == ""
 
 
 def test_nothing_to_cure() -> None:
     free = scene("spatial", [solid("stone", [0, 0, 0])], [])
     assert doctor(free).summary == "No row is redundant: 6 degrees of freedom, 0 independent rows."
-    assert not doctor(shipped("double_pendulum")).offers
+    assert not doctor(shipped("double_pendulum")).suggestions
 
 
 def kind(joint: Any) -> str:

@@ -129,8 +129,8 @@ def test_a_comparison_and_the_window_say_it_too() -> None:
     live = LiveSimulation(wrong())
     while live.t < 2.0:
         live.advance(2.0)
-    assert "do not trust this run" in live.doubt()
-    assert live.doubt() == "", "once"
+    assert "do not trust this run" in live.accuracy_warning()
+    assert live.accuracy_warning() == "", "once"
 
 
 def test_pieces_of_a_run_are_judged_like_the_whole() -> None:
@@ -142,25 +142,25 @@ def test_pieces_of_a_run_are_judged_like_the_whole() -> None:
             channels.evaluation(run.samples[begin : begin + 7], start_energy=channels.energy(run.samples[0]))
         )
     assert (parts.error, parts.exchanged, parts.gap) == (whole.error, whole.exchanged, whole.gap)
-    assert parts.doubts() == whole.doubts()
+    assert parts.accuracy_warnings() == whole.accuracy_warnings()
 
 
 def test_a_measure_that_alone_is_not_finite_is_told() -> None:
     scene = rod_pendulum().with_measure("expression", "root", expression="sqrt(0.05 - t)")
     run = simulate(scene, duration=0.1, dt=0.01)
     assert run.status is StepStatus.FINISHED
-    assert "do not trust measure 'root' from t = 0.06 s on: its value is not finite" in run.doubt
-    assert not simulate(scene, duration=0.04, dt=0.01).doubt
+    assert "do not trust measure 'root' from t = 0.06 s on: its value is not finite" in run.accuracy_warning
+    assert not simulate(scene, duration=0.04, dt=0.01).accuracy_warning
 
 
 def test_an_energy_beyond_all_numbers_is_told() -> None:
     scene = rod_pendulum().with_body("comet", mass=1.0, inertia=[1.0], velocity=["1e90*1e90", 0])
     run = simulate(scene, duration=0.01)
-    assert "do not trust this run from t = 0 s on: its energy is not finite" in run.doubt
+    assert "do not trust this run from t = 0 s on: its energy is not finite" in run.accuracy_warning
 
 
 def test_slip_of_a_rolling_wheel_is_part_of_the_verdict() -> None:
     """The wheel begins rolling; a scheme without stabilisation and with a coarse step lets it slip."""
-    assert not simulate(shipped("bicycle"), duration=1.0).doubt
+    assert not simulate(shipped("bicycle"), duration=1.0).accuracy_warning
     run = simulate(shipped("bicycle"), method="lagrange/euler/none", dt=0.05, duration=2.0)
-    assert "slips by" in run.doubt
+    assert "slips by" in run.accuracy_warning

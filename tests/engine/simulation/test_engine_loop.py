@@ -54,11 +54,11 @@ def snapshot(loop: EngineLoop) -> Snapshot:
     return found
 
 
-def news(loop: EngineLoop, kind: str) -> EngineEvent:
+def notifications(loop: EngineLoop, kind: str) -> EngineEvent:
     found: list[EngineEvent] = []
 
     def seen() -> bool:
-        found.extend(item for item in loop.news.read() if item.kind in (kind, "crashed"))
+        found.extend(item for item in loop.notifications.read() if item.kind in (kind, "crashed"))
         return bool(found)
 
     wait(seen)
@@ -79,7 +79,7 @@ def test_as_fast_as_possible_it_records_what_a_run_without_window_records(loop):
     live = adopted(loop, scene, limit=2.0)
     loop.set_speed(math.inf)
     loop.play()
-    assert news(loop, "finished").t == 2.0
+    assert notifications(loop, "finished").t == 2.0
     assert snapshot(loop).status is StepStatus.FINISHED
     assert not snapshot(loop).playing
     np.testing.assert_array_equal(recorded(live), simulate(scene).samples)
@@ -150,7 +150,7 @@ def test_a_number_edit_acts_from_the_present_instant_on(loop):
     rod = msgspec.structs.replace(scene.body("rod"), mass=9.0, com=(0.3, 0.0), inertia=(0.2,))
     heavier = scene.replace(rod)
     loop.edit(heavier, text="heavier")
-    assert news(loop, "edited").text == "heavier"
+    assert notifications(loop, "edited").text == "heavier"
     segments = live.record.segments
     assert len(segments) == 2
     assert segments[1].recorder.t_first == before[0]
@@ -185,7 +185,7 @@ def test_a_structural_edit_carries_the_state_over_by_name(loop):
     then = snapshot(loop).sample
     longer = scene.with_body("flag", position=[5.0, 5.0], mass=1.0, inertia=[1.0]).remove("forces", "load")
     loop.edit(longer, renamed={("bodies", "old"): "new"})
-    assert news(loop, "edited").t == then[0]
+    assert notifications(loop, "edited").t == then[0]
     old, new = live.record.segments
     assert new.mechanism.bodies == ("crank", "link", "slider", "flag")
     np.testing.assert_allclose(
@@ -205,7 +205,7 @@ def test_whole_turns_and_work_survive_a_change_of_method(loop):
     loop.step(700)  # 3.5 s: more than one and a half turns
     wait(lambda: snapshot(loop).t > 3.49 and not snapshot(loop).playing)
     loop.edit(scene.with_simulation(method="euler", dt=0.001))
-    news(loop, "edited")
+    notifications(loop, "edited")
     old, new = live.record.segments
     assert (old.method, new.method) == ("lagrange/rk4/projection", "lagrange/euler/projection")
     for name in ("joint.A.angle", "energy.work", "energy.work.motor"):
@@ -224,7 +224,7 @@ def test_an_edit_that_cannot_be_is_refused_and_nothing_changes(loop):
     wait(lambda: snapshot(loop).steps == 10 and not snapshot(loop).playing)
     apart = scene.with_joint("distance", "rope", a={"body": "world"}, b={"body": "slider"}, length=9.0)
     loop.edit(apart)
-    assert news(loop, "refused").problems
+    assert notifications(loop, "refused").problems
     assert len(live.record.segments) == 1
     loop.step(5)
     wait(lambda: snapshot(loop).t > 0.014 and not snapshot(loop).playing)
@@ -235,7 +235,7 @@ def test_a_failed_step_pauses_with_the_reason_and_the_culprit(loop):
     live = adopted(loop, scene)
     loop.set_speed(math.inf)
     loop.play()
-    event = news(loop, "failed")
+    event = notifications(loop, "failed")
     last = snapshot(loop)
     assert last.status.failed
     assert not last.playing
@@ -244,7 +244,7 @@ def test_a_failed_step_pauses_with_the_reason_and_the_culprit(loop):
     assert np.isfinite(last.sample[1:4]).all()
     # an edit mends it
     loop.edit(scene.remove("forces", "gust"))
-    news(loop, "edited")
+    notifications(loop, "edited")
     loop.step(5)
     wait(lambda: snapshot(loop).t > last.t and not snapshot(loop).playing)
     assert len(live.record.segments) == 2
@@ -254,14 +254,14 @@ def test_a_stop_condition_ends_the_run(loop):
     adopted(loop, rod_pendulum().with_simulation(dt=0.002, stop_when=["body.rod.angle + 0.5"]))
     loop.set_speed(math.inf)
     loop.play()
-    assert "condition" in news(loop, "stopped").text
+    assert "condition" in notifications(loop, "stopped").text
     assert snapshot(loop).status is StepStatus.STOPPED
 
 
 def test_a_fault_in_a_command_is_told_and_the_thread_goes_on(loop):
     adopted(loop, rod_pendulum())
     loop.post(lambda: 1 / 0)
-    assert "ZeroDivisionError" in news(loop, "crashed").text
+    assert "ZeroDivisionError" in notifications(loop, "crashed").text
     loop.step(1)
     wait(lambda: snapshot(loop).t > 0.0)
 
@@ -350,7 +350,11 @@ def test_a_change_that_is_not_looked_ahead_of_is_told_once(loop, method, told):
     for mass in (2.0, 3.0, 4.0):
         body = msgspec.structs.replace(scene.bodies[0], mass=mass)
         loop.edit(msgspec.structs.replace(scene, bodies=(body, *scene.bodies[1:])), text=f"mass {mass}")
-        wait(lambda mass=mass: found.extend(loop.news.read()) or f"mass {mass}" in [i.text for i in found])
+        wait(
+            lambda mass=mass: (
+                found.extend(loop.notifications.read()) or f"mass {mass}" in [i.text for i in found]
+            )
+        )
     warnings = [
         item.text for item in found if item.kind == "warning" and "singular configurations" in item.text
     ]
@@ -362,18 +366,18 @@ def test_a_run_that_loses_its_energy_is_doubted_while_it_goes_on(loop):
     told = {}
     for method in ("lagrange/euler/projection", "lagrange/rk4/projection"):
         adopted(loop, rod_pendulum().with_simulation(dt=0.002, method=method), limit=8.0)
-        loop.news.read()
+        loop.notifications.read()
         loop.set_speed(math.inf)
         loop.play()
         found: list[EngineEvent] = []
 
         def over(found: list[EngineEvent] = found) -> bool:
-            found.extend(loop.news.read())
+            found.extend(loop.notifications.read())
             return any(item.kind == "finished" for item in found)
 
         wait(over)
         told[method] = [item for item in found if item.kind == "doubt"]
-    (doubt,) = told.pop("lagrange/euler/projection")
-    assert "do not trust this run: its energy balance is off by" in doubt.text
-    assert "smaller step" in doubt.text
+    (accuracy_warning,) = told.pop("lagrange/euler/projection")
+    assert "do not trust this run: its energy balance is off by" in accuracy_warning.text
+    assert "smaller step" in accuracy_warning.text
     assert told == {"lagrange/rk4/projection": []}

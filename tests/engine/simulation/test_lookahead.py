@@ -77,7 +77,7 @@ def test_a_mechanism_that_comes_near_is_not_refused() -> None:
 def test_who_wants_to_see_it_fail_may_and_is_told() -> None:
     run = simulate(shipped("slider_crank"), method=FAILING, options={"singular_poses": 1})
     assert run.message.startswith(f"{FAILING} does not pass the singular configuration at t = 0.3917")
-    assert "its energy balance is off by" in run.doubt
+    assert "its energy balance is off by" in run.accuracy_warning
     with pytest.raises(SceneError, match="has no option 'singular_poses'"):
         simulate(shipped("slider_crank"), options={"singular_poses": 1})
 
@@ -101,13 +101,13 @@ def test_a_branch_that_keeps_the_energy_is_doubted() -> None:
     assert share < GOOD
     level = run.channel("body.coupler1.point.B1.pos.y") - run.channel("body.coupler1.point.B0.pos.y")
     assert np.abs(level).max() > 0.1
-    assert "do not trust this run from t = 0.71 s on" in run.doubt
+    assert "do not trust this run from t = 0.71 s on" in run.accuracy_warning
 
 
 def test_the_default_method_is_not_doubted_at_its_poses() -> None:
     for name in ("double_four_bar", "slider_crank"):
         for every in (1, 10):
-            assert simulate(shipped(name), dt=0.005, duration=2.0, sample_every=every).doubt == ""
+            assert simulate(shipped(name), dt=0.005, duration=2.0, sample_every=every).accuracy_warning == ""
 
 
 def test_methods_that_fail_at_singular_configurations_have_the_option() -> None:

@@ -120,7 +120,7 @@ def test_an_edit_during_a_pull_goes_on_pulling() -> None:
     advance(run, 0.3)
     assert run.channels.values("mouse.fx", run.sample[None])[0] != 0.0
     bigger = run.scene.with_body("other", mass=1.0, inertia=[0.1, 0.1, 0.1], position=[2.0, 0.0, 0.0])
-    after = run.successor(bigger)
+    after = run.rebuilt(bigger)
     assert after.pulled is not None
     assert after.channels.values("mouse.fx", after.sample[None])[0] != 0.0
 
