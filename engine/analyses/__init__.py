@@ -8,6 +8,9 @@ from engine.analyses.kinematics.branches import BRANCHES
 from engine.analyses.kinematics.closure import CLOSURE
 from engine.analyses.kinematics.kinematic import KINEMATIC
 from engine.analyses.kinematics.wiggle import WIGGLE
+from engine.analyses.linear.frequency_response import FREQUENCY_RESPONSE
+from engine.analyses.linear.linear_model import LINEARISE
+from engine.analyses.linear.root_locus import ROOT_LOCUS
 from engine.analyses.mobility.degrees_of_freedom import DEGREES_OF_FREEDOM
 from engine.analyses.redundancy.doctor import REDUNDANCY
 from engine.registry import Registry
@@ -15,5 +18,17 @@ from engine.registry import Registry
 __all__ = ["ANALYSES"]
 
 ANALYSES: Registry[Analysis] = Registry(
-    "analysis", DEGREES_OF_FREEDOM, REDUNDANCY, WIGGLE, CLOSURE, BRANCHES, KINEMATIC, INVERSE, STATIC, MODES
+    "analysis",
+    DEGREES_OF_FREEDOM,
+    REDUNDANCY,
+    WIGGLE,
+    CLOSURE,
+    BRANCHES,
+    KINEMATIC,
+    INVERSE,
+    STATIC,
+    MODES,
+    LINEARISE,
+    ROOT_LOCUS,
+    FREQUENCY_RESPONSE,
 )

@@ -5,17 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from msgspec import Struct
 
 from engine.analyses.result import Result
 from engine.compiled.layout import Array
+from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.progress import Cancel, Cancelled, Progress
+from engine.results.trajectory import Trajectory
 from engine.system.assembly.assemble import Start, assemble
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.prepared import prepare
+
+
+class Simulate(Protocol):
+    """Runs a scene to its end, as `simulate` of the engine does."""
+
+    def __call__(self, scene: Scene, /, *, cancel: Cancel) -> Trajectory: ...
 
 
 class NoOptions(Struct, frozen=True, kw_only=True):
@@ -40,6 +49,7 @@ class Question:
     instant: Instant | None = None  # None: the start
     progress: Progress = lambda share, words: None
     cancel: Cancel = lambda: False
+    simulate: Simulate | None = None  # how runs are made, for analyses that need some
 
     @property
     def t(self) -> float:
@@ -60,6 +70,17 @@ class Question:
             return assemble(self.mechanism, evaluator=self.evaluator)
         at = self.instant
         return assemble(self.mechanism, t=at.t, q=at.q, v=at.v, evaluator=self.evaluator)
+
+    def simulated(self, scene: Scene) -> Trajectory:
+        """A run of a scene to its end; raises SceneError and Cancelled."""
+        if self.simulate is None:
+            raise SceneError(
+                [Problem("", None, "no runs can be made here", "ask the question of a program that can")]
+            )
+        run = self.simulate(scene, cancel=self.cancel)
+        if self.cancel():
+            raise Cancelled
+        return run
 
     def stage(self, share: float, words: str) -> None:
         """Tell what comes next, or stop by raising Cancelled."""

@@ -50,7 +50,7 @@ def balance(evaluator: Evaluator, scales: Scales, state: State) -> Balance:
 
 def multipliers_for(space: Subspaces, scales: Scales, load: Array) -> Array:
     """λ of least norm with Jᵀλ = load; the load is dimensionless, as columns of J are."""
-    return space.solve_transposed(load) / scales.row
+    return (space.solve_transposed(load).T / scales.row).T
 
 
 def reactions(evaluator: Evaluator, multipliers: Array) -> dict[str, tuple[Array, Array]]:

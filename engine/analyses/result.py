@@ -1,4 +1,4 @@
-"""What an analysis answers: a sentence, tables, motions over time, mode shapes, notes. Plain data only."""
+"""What an analysis answers: a sentence, tables, charts, motions, mode shapes, notes. Plain data only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any
 
 import msgspec
 
+from engine.analyses.chart import Chart
 from engine.analyses.row_arrows import RowArrow
+from engine.analyses.state_space import StateSpace
 from engine.compiled.layout import Array
 from engine.system.compiling.mechanism import Mechanism
 
@@ -155,6 +157,8 @@ class Result:
     modes: ModeShapes | None = None
     notes: tuple[str, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    system: StateSpace | None = None  # a linear model
 
     def text(self) -> str:
         """The answer as plain text, numbers in SI units."""
@@ -188,6 +192,8 @@ class Result:
             ],
             "remarks": list(self.notes),
             "offers": [suggestion.to_dict() for suggestion in self.suggestions],
+            "charts": [chart.to_dict() for chart in self.charts],
+            **({} if self.system is None else {"system": self.system.to_dict()}),
         }
 
 

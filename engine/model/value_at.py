@@ -9,15 +9,19 @@ from engine.model.scene import Parameter, Scene
 
 def number_at(scene: Scene, path: str) -> float:
     """The resolved number at a path such as `parameters.L1` or `joints.J1.a.point.1`; raises SceneError."""
-    node: Any = resolve(scene)
-    for part in path.split("."):
-        node = _inside(node, part)
-    if isinstance(node, Parameter):
-        node = node.value
+    node = at_path(resolve(scene), path)
     if isinstance(node, bool) or not isinstance(node, float | int):
         remedy = "name a field that is one number"
         raise SceneError([Problem(path, None, f"{path!r} is no number of the scene", remedy)])
     return float(node)
+
+
+def at_path(scene: Scene, path: str) -> Any:
+    """What stands at a path, as it is written; None: nothing."""
+    node: Any = scene
+    for part in path.split("."):
+        node = _inside(node, part)
+    return node.value if isinstance(node, Parameter) else node
 
 
 def _inside(node: Any, part: str) -> Any:

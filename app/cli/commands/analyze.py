@@ -57,6 +57,7 @@ def _execute(options: argparse.Namespace) -> int:
     from engine.analyses.base import Question
     from engine.analyses.options import options_of
     from engine.progress import Cancelled
+    from engine.simulation.simulation import simulate
 
     if options.analysis not in ANALYSES:
         known = ", ".join(ANALYSES.names)
@@ -69,7 +70,7 @@ def _execute(options: argparse.Namespace) -> int:
     at = _instant(scene, options.at) if options.at else None
     with ProgressBar() as progress, cancel_on_interrupt() as cancel:
         try:
-            result = kind.run(Question(scene, chosen, at, progress, cancel))
+            result = kind.run(Question(scene, chosen, at, progress, cancel, simulate))
         except Cancelled:
             return INTERRUPTED
     if options.out:

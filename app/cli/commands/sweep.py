@@ -62,7 +62,7 @@ def _count(text: str) -> int:
 def _execute(options: argparse.Namespace) -> int:
     store: Path = options.out or _store_beside(options.study)
     from engine import load_study  # heavy: Numba
-    from engine.studies.missing_extra import MissingExtra
+    from engine.missing_extra import MissingExtra
     from engine.studies.outcomes.exports import EXPORTS
     from engine.studies.running.batch import OtherVersion
     from engine.studies.running.sweep import sweep

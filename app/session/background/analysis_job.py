@@ -11,6 +11,7 @@ from engine.progress import Cancelled
 from engine.results.recorder import Budget
 from engine.simulation.analysis_motions import record_of
 from engine.simulation.live.live_simulation import Record, StateTransfer, transferred_state
+from engine.simulation.simulation import simulate
 from engine.system.prepared import prepare
 
 
@@ -39,7 +40,9 @@ class AnalysisJob(Job):
         self._start(kind.name)
 
     def _work(self) -> None:
-        question = Question(self.scene, self.options, self._instant(), self._tell, self._cancelled.is_set)
+        question = Question(
+            self.scene, self.options, self._instant(), self._tell, self._cancelled.is_set, simulate
+        )
         result = self.kind.run(question)
         self.records = [record_of(motion, self._budget, self.scene) for motion in result.motions]
         self.result = result

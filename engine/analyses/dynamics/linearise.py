@@ -18,26 +18,28 @@ axes:
 where ω × acts on rotations only. Coefficients are constant for a motion that is steady in these axes, bodies
 that spin in them being symmetric about their spin. Steady means that accelerations are
 a = Ω × v (ω' = Ω × ω for rotations), from which Ω is found, and stay so.
+
+Inputs act on it: loads F f on the right-hand side, and motions, whose rows get a deviation e of their own:
+
+    J_p x = e_p d     J w + R x = e_p d' + e_v r     J b + A x + B w = e_p d'' + e_v r'
+
+A motion of positions has d and d' among the states and d'' for its input; one of velocities r and r'.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from engine.analyses.force_balance import Balance, State, balance
-from engine.compiled.columns import body_reals as BODY_REAL
-from engine.compiled.columns import poses as POSE
+from engine.analyses.dynamics.turning_axes import cross_blocks, spins, turning_axes
+from engine.analyses.force_balance import Balance, State, balance, multipliers_for
 from engine.compiled.layout import Array
-from engine.maths.rotations import cross_matrix
 from engine.system.assembly.scaling import Scales, subspaces
 from engine.system.equations.evaluator import Evaluator
-from engine.system.equations.pose_table import rotation
 
 ZERO = 1e-12  # of the largest singular value: exponents this small are zero
-TURNING = 1e-9  # of the accelerations about: those that are rounding
-SHORTLY = 1e-4  # of the time scale v/a: how far apart states are for the rate of accelerations
 
 
 @dataclass(frozen=True)
@@ -52,21 +54,55 @@ class Spectrum:
 
 def spectrum(evaluator: Evaluator, scales: Scales, state: State) -> Spectrum:
     """All exponents about a state; the evaluator must be one with tangents."""
-    found = balance(evaluator, scales, state)
-    axes = _axes(evaluator, scales, state, found)
-    A, displacement = _state_matrix(evaluator, scales, state, found, axes)
+    linear = linear_motion(evaluator, scales, state)
+    A, displacement = linear.A, linear.x
     largest = float(np.linalg.norm(A, 2)) if A.size else 0.0
     exponents, vectors = _exponents(A, ZERO * largest)
     null = subspaces(A, tolerance=ZERO).null if largest else np.eye(len(A))
     zeros = displacement @ null
     moving = np.max(np.abs(zeros / scales.column[:, None]), axis=0, initial=0.0) > ZERO
-    return Spectrum(exponents, displacement @ vectors, zeros[:, moving], axes.unsteadiness)
+    return Spectrum(exponents, displacement @ vectors, zeros[:, moving], linear.unsteadiness)
 
 
-def _state_matrix(
-    evaluator: Evaluator, scales: Scales, state: State, found: Balance, axes: Axes
-) -> tuple[Array, Array]:
-    """(z, y)' = A (z, y), and the displacement in body axes per (z, y)."""
+@dataclass(frozen=True)
+class Excitation:
+    """What acts from outside, one column per input; empty where there are none."""
+
+    loads: Array  # (nv, k): F, generalised force per unit
+    positions: Array  # (rows, k): e_p of motions that prescribe positions
+    velocities: Array  # (rows, k): e_v of those that prescribe velocities
+
+    @staticmethod
+    def none(evaluator: Evaluator) -> Excitation:
+        rows = np.zeros((len(evaluator.mechanism.rows), 0))
+        return Excitation(np.zeros((evaluator.mechanism.nv, 0)), rows, rows)
+
+
+@dataclass(frozen=True)
+class LinearMotion:
+    """s' = A s + B u with s = (z, y, d, d', r) and u = (f, d'', r').
+
+    The rest is what a unit of each s and each u makes of the mechanism, in its own units and body axes.
+    """
+
+    A: Array
+    B: Array
+    x: Array  # (nv, n): displacements
+    w: Array  # (nv, n): velocities
+    b: Array  # (nv, n + k): accelerations
+    multipliers: Array  # (rows, n + k), of least norm
+    free: tuple[int, int]  # how many z and y
+    unsteadiness: float
+    balance: Balance
+
+
+def linear_motion(
+    evaluator: Evaluator, scales: Scales, state: State, acts: Excitation | None = None
+) -> LinearMotion:
+    """The linear motion about a state; the evaluator must be one with tangents."""
+    acts = Excitation.none(evaluator) if acts is None else acts
+    found = balance(evaluator, scales, state)
+    axes = turning_axes(evaluator, scales, state, found)
     mechanism, column = evaluator.mechanism, scales.column
     evaluator.at(state.t, state.q, state.v, state.angles)
     evaluator.forces()
@@ -76,101 +112,53 @@ def _state_matrix(
     K, D, M = K * both, D * both, evaluator.mass_matrix() * both
     J = scales.jacobian(evaluator.jacobian)
     positions = np.array([not row.velocity for row in mechanism.rows], dtype=bool)
-    N_p, N = subspaces(J[positions]).null, found.space.null
-    solve = found.space.solve(np.eye(len(J)))  # J⁺
+    space_p = subspaces(J[positions])
+    N_p, N = space_p.null, found.space.null
+    F = acts.loads * column[:, None]
+    e_p, e_v = acts.positions / scales.row[:, None], acts.velocities / scales.row[:, None]
 
-    # columns: what z and y make of x, w and b
-    n, f = N_p.shape[1], N.shape[1]
-    x = np.hstack([N_p, np.zeros((mechanism.nv, f))])
-    slide = -solve @ R
-    w = slide @ x + np.hstack([np.zeros((mechanism.nv, n)), N])
-    b = -solve @ (Aq @ x + Av @ w)
+    # columns: what s and u make of x, w and b
+    n, f, loads, p, r = N_p.shape[1], N.shape[1], F.shape[1], e_p.shape[1], e_v.shape[1]
+    part = Parts(n, f, p, p, r, loads, p, r)
+    z, y, d, d1, rate, load, d2, rate1 = part.units
+    states = part.states
+    x = N_p @ z + space_p.solve(e_p[positions]) @ d
+    slide = -found.space.solve(R)
+    w = slide @ x + N @ y + found.space.solve(e_p @ d1 + e_v @ rate)
+    b = found.space.solve(e_p @ d2 + e_v @ rate1 - Aq @ x - Av @ w)
     if f:
-        b = b + N @ np.linalg.solve(N.T @ M @ N, N.T @ (K @ x + D @ w - M @ b))
+        b = b + N @ np.linalg.solve(N.T @ M @ N, N.T @ (K @ x + D @ w + F @ load - M @ b))
+    held = M @ b - K @ x - D @ w - F @ load  # Jᵀ δλ
 
     # in the turning axes
-    P, spin = axes.P, _spins(evaluator)
-    turn = _cross_blocks(mechanism.planar, axes.omega, len(mechanism.bodies))
+    P, spin = axes.P, spins(evaluator)
+    turn = cross_blocks(mechanism.planar, axes.omega, len(mechanism.bodies))
     x_rate = P @ w - turn @ P @ x
     w_rate = P @ b + (spin - turn) @ P @ w
     z_rate = (P @ N_p).T @ x_rate
     y_rate = (P @ N).T @ (w_rate - P @ slide @ P.T @ x_rate)
-    return np.vstack([z_rate, y_rate]), x * column[:, None]
-
-
-@dataclass(frozen=True)
-class Axes:
-    """Common axes in which the motion stands still, if it is steady."""
-
-    P: Array  # from body axes, block diagonal and orthogonal
-    omega: Array  # Ω in the world, (3,)
-    unsteadiness: float
-
-
-def _axes(evaluator: Evaluator, scales: Scales, state: State, found: Balance) -> Axes:
-    """Ω from a = Ω × v. A motion that is steady for more than an instant has a' = Ω × a as well."""
-    mechanism, nb = evaluator.mechanism, len(evaluator.mechanism.bodies)
-    planar = mechanism.planar
-    P = _to_world(evaluator)
-    v, a = P @ (state.v / scales.column), P @ (found.a / scales.column)
-    gravity = evaluator.system.body_reals[:nb, BODY_REAL.GRAVITY : BODY_REAL.GRAVITY + 3]
-    about = max(
-        float(np.max(np.abs(gravity), initial=0.0)) / scales.length,
-        float(np.max(np.abs(v), initial=0.0)) ** 2,
+    rates = np.vstack([z_rate, y_rate, d1, d2, rate1])
+    return LinearMotion(
+        rates[:, :states],
+        rates[:, states:],
+        x[:, :states] * column[:, None],
+        w[:, :states] * column[:, None],
+        b * column[:, None],
+        multipliers_for(found.space, scales, held),
+        (n, f),
+        axes.unsteadiness,
+        found,
     )
-    if not np.any(v):
-        return Axes(P, np.zeros(3), float(np.max(np.abs(a), initial=0.0)) / about if about else 0.0)
-    units = np.eye(3)[2:] if planar else np.eye(3)
-    columns = np.array([_cross_blocks(planar, e, nb) @ v for e in units]).T
-    omega = np.zeros(3)
-    if np.max(np.abs(a), initial=0.0) > TURNING * about:
-        omega = units.T @ np.linalg.lstsq(columns, a, rcond=None)[0]
-    turn = _cross_blocks(planar, omega, nb)
-    jerk = _jerk(evaluator, scales, state, found, SHORTLY / np.sqrt(about))
-    left = float(np.max(np.abs(a - turn @ v))) / about
-    return Axes(P, omega, max(left, float(np.max(np.abs(jerk - turn @ a))) / about**1.5))
 
 
-def _jerk(evaluator: Evaluator, scales: Scales, state: State, found: Balance, tau: float) -> Array:
-    """Rate of the accelerations in the world, from the states just before and just after."""
-    sides = []
-    for h in (-tau, tau):
-        q = evaluator.retract(state.q, h * state.v + 0.5 * h * h * found.a)
-        near = balance(evaluator, scales, State(state.t + h, q, state.v + h * found.a, state.angles))
-        sides.append(_to_world(evaluator) @ (near.a / scales.column))
-    return (sides[1] - sides[0]) / (2.0 * tau)
+class Parts:
+    """Sizes of the parts of (s, u); `units` takes each of them out of the whole."""
 
-
-def _to_world(evaluator: Evaluator) -> Array:
-    """P: rotations from the axes of each body to those of the world; displacements are there already."""
-    mechanism = evaluator.mechanism
-    P = np.eye(mechanism.nv)
-    if not mechanism.planar:
-        for b in range(len(mechanism.bodies)):
-            at = slice(6 * b + 3, 6 * b + 6)
-            P[at, at] = rotation(evaluator.work.pose, b)
-    return P
-
-
-def _cross_blocks(planar: bool, omega: Array, bodies: int) -> Array:
-    """Ω × for the displacement and the rotation of every body."""
-    if not planar:
-        return np.asarray(np.kron(np.eye(2 * bodies), cross_matrix(omega)))
-    block = np.zeros((3, 3))
-    block[:2, :2] = cross_matrix(omega)[:2, :2]
-    return np.asarray(np.kron(np.eye(bodies), block))
-
-
-def _spins(evaluator: Evaluator) -> Array:
-    """ω × for the rotation of every body, each with its own ω, in the world."""
-    mechanism = evaluator.mechanism
-    out = np.zeros((mechanism.nv, mechanism.nv))
-    if not mechanism.planar:
-        for b in range(len(mechanism.bodies)):
-            pose = evaluator.work.pose
-            w_W = rotation(pose, b) @ pose[b, POSE.W : POSE.W + 3]
-            out[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = cross_matrix(w_W)
-    return out
+    def __init__(self, *sizes: int) -> None:
+        ends = np.cumsum([0, *sizes])
+        whole = np.eye(int(ends[-1]))
+        self.units = [whole[begin:end] for begin, end in pairwise(ends)]
+        self.states = int(ends[5])
 
 
 def _exponents(A: Array, zero: float) -> tuple[Array, Array]:

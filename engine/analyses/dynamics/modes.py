@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
 
 import numpy as np
 from msgspec import Struct
 
 from engine.analyses.base import Analysis, Question
-from engine.analyses.dynamics.equilibrium import Search
 from engine.analyses.dynamics.linearise import Spectrum, spectrum
-from engine.analyses.dynamics.static import missing
-from engine.analyses.force_balance import State
+from engine.analyses.dynamics.operating_point import About, operating_point
 from engine.analyses.result import Cell, Column, Mode, ModeShapes, Result, Table
-from engine.elements.fields import text
 from engine.system.assembly.scaling import Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
 
-STEADY = 1e-6  # of the accelerations about: a motion that leaves less is steady
-AT_REST = 1e-9  # 1/s
 UNDAMPED = 1e-10  # damping ratios below are rounding
 REAL = 1e-10  # of an exponent: an imaginary part below is rounding
 
@@ -27,61 +21,27 @@ REAL = 1e-10  # of an exponent: an imaginary part below is rounding
 class ModeOptions(Struct, frozen=True, kw_only=True):
     """What the modes are about."""
 
-    about: Annotated[
-        Literal["automatic", "equilibrium", "motion"],
-        text(
-            "About",
-            "motion: the state as it moves, which should be a steady motion; equilibrium: the stable pose "
-            "downhill from it; automatic: the motion if it is steady",
-        ),
-    ] = "automatic"
+    about: About = "automatic"
 
 
 def run(question: Question) -> Result:
     """Linearise and solve for the exponents."""
     options = question.options
     assert isinstance(options, ModeOptions)
-    question.stage(0.0, "assembling")
-    mechanism, start = question.mechanism, question.start
-    question.stage(0.2, "linearising")
+    mechanism = question.mechanism
     evaluator, scales = Evaluator(mechanism, tangents=True), scales_of(mechanism)
-    state = State(question.t, start.q, start.v, start.angles)
-    moves = float(np.max(np.abs(start.v / scales.column), initial=0.0)) > AT_REST
-    notes = list(start.notes)
-    found = None
-    if options.about == "motion" or (options.about == "automatic" and moves):
-        found = spectrum(evaluator, scales, state)
-        if found.unsteadiness > STEADY:
-            notes.append(
-                f"the motion is not steady: {found.unsteadiness:.2g} of the accelerations about are left over"
-            )
-            if options.about == "motion":
-                notes.append("the exponents hold for this instant only")
-            else:
-                notes.append(
-                    "so the modes are about an equilibrium; about=motion asks for those of the instant"
-                )
-                found = None
-    what = "the steady motion"
-    if found is None:
-        question.stage(0.3, "searching the equilibrium")
-
-        def searching(share: float) -> None:
-            question.stage(0.3 + 0.5 * share, "searching the equilibrium")
-
-        rest = Search(evaluator, scales, question.t).find(start.q, start.angles, visit=searching)
-        if not rest.found:
-            return Result(missing(rest), notes=tuple(notes))
-        state, what = rest.state, f"the {rest.stability} equilibrium"
-        notes += rest.notes
-        question.stage(0.8, "linearising")
-        found = spectrum(evaluator, scales, state)
+    point = operating_point(question, evaluator, scales, options.about)
+    state = point.state
+    if state is None:
+        return Result(point.what, notes=point.notes)
+    question.stage(0.8, "linearising")
+    found = spectrum(evaluator, scales, state)
     modes, rows = _modes(found, scales)
     return Result(
-        _summary(found, what, len(modes)),
+        _summary(found, point.what, len(modes)),
         tables=(_table(rows),),
         modes=ModeShapes(mechanism, state.t, state.q, modes) if modes else None,
-        notes=tuple(notes),
+        notes=point.notes,
     )
 
 

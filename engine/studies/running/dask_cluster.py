@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from engine.studies.missing_extra import MissingExtra
+from engine.missing_extra import MissingExtra
 from engine.studies.running.place import Given
 
 PATIENCE = 10.0  # s in which a scheduler must answer

@@ -72,7 +72,7 @@ class Subspaces:
     def solve_transposed(self, b: Array) -> Array:
         """The same for the transposed matrix."""
         k = self.rank
-        return np.asarray(self._U[:, :k] @ ((self._Vt[:k] @ b) / self.singular[:k]))
+        return np.asarray(self._U[:, :k] @ ((self._Vt[:k] @ b).T / self.singular[:k]).T)
 
 
 def subspaces(A: Array, *, tolerance: float = RANK) -> Subspaces:

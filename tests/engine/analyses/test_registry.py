@@ -3,7 +3,7 @@
 import pytest
 
 from app.platform.resources import scene_paths
-from engine import load_scene
+from engine import load_scene, simulate
 from engine.analyses import ANALYSES
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.closure import CLOSURE
@@ -18,7 +18,7 @@ def scene(name: str):
 
 
 def ask(kind: Analysis, given, **more) -> Result:
-    return kind.run(Question(given, kind.options(), **more))
+    return kind.run(Question(given, kind.options(), simulate=simulate, **more))
 
 
 @pytest.mark.parametrize("kind", list(ANALYSES), ids=lambda kind: kind.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.studies.missing_extra import MissingExtra
+from engine.missing_extra import MissingExtra
 from engine.studies.outcomes.exports.base import Export
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Linear models of a mechanism: state space, root locus, frequency response."""
