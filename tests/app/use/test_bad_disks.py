@@ -6,6 +6,7 @@ The disk is full in earnest: the system lets this process and the encoder write 
 import contextlib
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -66,10 +67,12 @@ def full_disk() -> Iterator[None]:
     before = signal.signal(
         signal.SIGXFSZ, signal.SIG_IGN
     )  # an error instead of an end; the encoder inherits it
+    bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # half of it would stay and be read
     resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, hard))
     try:
         yield
     finally:
+        sys.dont_write_bytecode = bytecode
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         signal.signal(signal.SIGXFSZ, before)
 

@@ -180,6 +180,7 @@ LIMITED = """
 import resource, sys
 from engine import load_scene, simulate
 run = simulate(load_scene(sys.argv[1]), duration=0.05)
+sys.dont_write_bytecode = True
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 for ending in sys.argv[3:]:
     try:
