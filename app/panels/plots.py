@@ -260,7 +260,7 @@ class PlotsPanel(QWidget):
         for box in self.boxes:
             box.refresh(runs, current, t, span, until)
             box.show_statistics(current)
-        outside = {run_id for box in self.boxes for run_id in box.outside}
+        outside = {run_id for box in self.boxes for run_id in box.curves.outside}
         self._status.setText(_legend([run for run in runs if run is not current], outside))
 
     def _span(self, run: Any, t: float) -> tuple[float, float]:
@@ -284,7 +284,6 @@ class PlotsPanel(QWidget):
         if change.reset or touched or names:
             for box in self.boxes:
                 box.rename(names)
-                box.forget()
             self._shown_span = None
 
     def _apply_theme(self) -> None:
@@ -305,7 +304,7 @@ class PlotsPanel(QWidget):
 
     def _show_cursor(self, t: float | None) -> None:
         for box in self.boxes:
-            box.show_cursor(t)
+            box.pointing.show(t)
 
     # range
 
@@ -335,7 +334,7 @@ class PlotsPanel(QWidget):
     # what is remembered
 
     def save_view(self) -> dict[str, Any]:
-        plots = [*(box.save() for box in self.boxes), *self._waiting]
+        plots = [*(box.content.save() for box in self.boxes), *self._waiting]
         return {"plots": plots, "span": self._spans.currentData()}
 
     def load_view(self, view: dict[str, Any]) -> None:

@@ -9,9 +9,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 
-from app.widgets.plots.curve import drawable
-from app.widgets.plots.pyramid import Array
-from app.widgets.plots.raster import needed
+from app.widgets.plots.curves.curve import drawable
+from app.widgets.plots.curves.pyramid import Array
+from app.widgets.plots.curves.raster import needed
 
 ERROR = 0.1  # units of the page by which a line may be off; a page has hundreds of them
 

@@ -23,9 +23,9 @@ from app.exchange.sheets.paper_curve import PaperCurve
 from app.platform.theme import Theme
 from app.widgets.plots.axis import PlainAxis
 from app.widgets.plots.box import PlotBox
+from app.widgets.plots.curves.pyramid import Pyramid
 from app.widgets.plots.extremes import Extreme, mark_items
 from app.widgets.plots.menus import bind_menus
-from app.widgets.plots.pyramid import Pyramid
 from app.widgets.plots.right_axis import second_view
 from app.widgets.plots.view import MarkedView
 from engine.progress import Progress
@@ -91,12 +91,12 @@ def sheet_of(
     lines = []
     for run in runs:
         main = run is current
-        for i, (name, x, y, t) in enumerate(box.shown_lines(run, span)):
-            label = box.short(name) if main else f"{box.short(name)} ({run.name})"
+        for i, (name, x, y, t) in enumerate(box.curves.lines(run, span)):
+            label = box.content.short(name) if main else f"{box.content.short(name)} ({run.name})"
             color = box.look.theme.plot_color(i) if main else run.color
             instants = t if box.kind == "phase" else np.zeros(0)
-            right = name in box.right_channels
-            unit, earlier = box.shown_unit(name), "" if main else run.name
+            right = name in box.content.right
+            unit, earlier = box.content.unit(name), "" if main else run.name
             lines.append(Line(label, unit, color, x, y, instants, earlier, right))
     across = {"time": "time [s]", "spectrum": "frequency [Hz]"}.get(box.kind, "")
     up, beside = (
@@ -104,11 +104,21 @@ def sheet_of(
         for right in (False, True)
     )
     if box.kind == "phase" and len(box.channels) > 1:
-        across, up = (f"{name} [{box.shown_unit(name)}]" for name in box.channels[:2])
-    floor = box.floor(current) if box.kind == "time" else 0.0
-    marks = tuple(box.shown_extremes(current, span)) if box.extremes else ()
+        across, up = (f"{name} [{box.content.unit(name)}]" for name in box.channels[:2])
+    floor = box.curves.floor(current) if box.kind == "time" else 0.0
+    marks = tuple(box.curves.extremes(current, span)) if box.content.extremes else ()
     return Sheet(
-        box.name, across, up, box.log, span, tuple(lines), box.kind, floor, beside, marks, box.limits
+        box.content.name,
+        across,
+        up,
+        box.log,
+        span,
+        tuple(lines),
+        box.kind,
+        floor,
+        beside,
+        marks,
+        box.curves.limits,
     )
 
 

@@ -1,1 +1,1 @@
-"""What plots are made of: pyramids of samples, curves, statistics."""
+"""A plot: what it shows, the curves on its axes, heading, cursor and marks."""

@@ -7,7 +7,7 @@ import numpy as np
 import pyqtgraph as pg
 
 from app.platform.units import plain_number
-from app.widgets.plots.pyramid import Array
+from app.widgets.plots.curves.pyramid import Array
 
 DIGITS = 4
 SIZE = 7  # px of a mark

@@ -4,7 +4,7 @@ from typing import Any
 
 import pyqtgraph as pg
 
-from app.widgets.plots.curve import RunLine
+from app.widgets.plots.curves.curve import RunLine
 from app.widgets.plots.view import MarkedView
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import pyqtgraph as pg
 
-from app.widgets.plots.pyramid import Array
+from app.widgets.plots.curves.pyramid import Array
 
 WORDS = 22.0  # px
 

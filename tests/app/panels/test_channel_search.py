@@ -51,8 +51,8 @@ def test_issue_18_a_channel_over_itself_is_a_diagonal(qtbot: QtBot) -> None:
     box.add_channel("energy.kinetic")
     run = SmallRun()
     box.refresh([run], run, 0.2, SPAN)
-    (line,) = box.shown_lines(run, SPAN)
+    (line,) = box.curves.lines(run, SPAN)
     np.testing.assert_array_equal(line.x, line.y)
     assert line.y.max() == TOP
-    (curve,) = box._curves.values()
+    (curve,) = box.curves.by_key.values()
     assert len(curve.item.getData()[0]) >= 2

@@ -83,7 +83,7 @@ def plotted(panel: PlotsPanel, *channels: str, kind: str = "time", **facts: bool
 
 
 def drawn(box: PlotBox, name: str) -> tuple[np.ndarray, np.ndarray]:
-    return box._curves[(1, name)].item.getOriginalDataset()
+    return box.curves.by_key[(1, name)].item.getOriginalDataset()
 
 
 def test_a_phase_plot_says_what_it_shows_and_where_the_playhead_is(panel: PlotsPanel) -> None:
@@ -123,8 +123,8 @@ def test_a_channel_of_another_unit_has_its_own_axis(panel: PlotsPanel) -> None:
     assert item.getAxis("left").labelText == "deg"
     assert item.getAxis("right").labelText == "N·m"
     for right in (True, False):
-        box._view(right).updateAutoRange()  # as before it is painted
-    (low, high), (left_low, left_high) = (box._view(right).viewRange()[1] for right in (True, False))
+        box.curves.view(right).updateAutoRange()  # as before it is painted
+    (low, high), (left_low, left_high) = (box.curves.view(right).viewRange()[1] for right in (True, False))
     assert -3.6 < low < -2.9
     assert 2.9 < high < 3.6
     assert 60.0 < left_low < 71.0
@@ -156,39 +156,39 @@ def test_the_cursor_has_all_values_of_the_instant(panel: PlotsPanel) -> None:
     )
     panel.refresh(force=True)
     first, second = panel.boxes
-    at = first._view(False).mapViewToScene(QPointF(0.5, 90.0))
+    at = first.curves.view(False).mapViewToScene(QPointF(0.5, 90.0))
     first._hovered(at)
-    t = first.pointed.line.value()
+    t = first.time_cursor.line.value()
     assert t == pytest.approx(0.5, abs=0.01)
-    text = re.sub(r"<[^>]+>", " ", first.pointed.card.text()).replace("&nbsp;", " ")
+    text = re.sub(r"<[^>]+>", " ", first.time_cursor.card.text()).replace("&nbsp;", " ")
     rocker = 90.0 + 20.0 * math.sin(2.0 * math.pi * t)
     torque = 3.0 * math.cos(2.0 * math.pi * t)
     assert f"{rocker:.4g} deg" in text
     assert f"{torque:.4g} N·m" in text
-    assert first.pointed.card.isVisible()
-    assert second.pointed.line.isVisible()  # the same instant in the other plot
-    assert second.pointed.line.value() == t
+    assert first.time_cursor.card.isVisible()
+    assert second.time_cursor.line.isVisible()  # the same instant in the other plot
+    assert second.time_cursor.line.value() == t
     panel.boxes[0].hovered.emit(None)
-    assert not first.pointed.card.isVisible()
-    assert not second.pointed.line.isVisible()
+    assert not first.time_cursor.card.isVisible()
+    assert not second.time_cursor.line.isVisible()
 
 
 def test_smallest_and_largest_values_are_marked(panel: PlotsPanel) -> None:
     box = plotted(panel, ROCKER, extremes=True)
-    marks = box.shown_extremes(panel._session.current, (0.0, 2.5))
+    marks = box.curves.extremes(panel._session.current, (0.0, 2.5))
     assert [mark.text for mark in marks] == ["110 deg", "70 deg"]  # 90° ± 20°
     assert [mark.x for mark in marks] == pytest.approx([0.25, 0.75])
-    assert len(box._marks[False]._items) == 4  # two dots and their values
+    assert len(box.curves.marks[False]._items) == 4  # two dots and their values
     sheet = sheet_of(box, [TurningRun()], panel._session.current)
     assert unpacked(packed(sheet)).marks == tuple(marks)
     assert "110 deg" in sheet_bytes(sheet, ".svg").decode()
     box.set_option("extremes", False)
-    assert box._marks[False]._items == []
+    assert box.curves.marks[False]._items == []
 
 
 def test_an_angle_that_crosses_the_edge_has_no_extremes(panel: PlotsPanel) -> None:
     box = plotted(panel, CRANK, wrap=True, extremes=True)
-    assert box.shown_extremes(panel._session.current, (0.0, 2.5)) == []
+    assert box.curves.extremes(panel._session.current, (0.0, 2.5)) == []
 
 
 def test_a_plot_is_renamed_in_place(panel: PlotsPanel, qtbot: QtBot) -> None:
@@ -223,10 +223,10 @@ def test_a_plot_of_nothing_but_noise_stays_small(
 ) -> None:
     monkeypatch.setitem(VALUES, NOISE, size * np.sin(100.0 * T) ** 2)
     box = plotted(panel, NOISE, log=log)
-    box._view(False).updateAutoRange()
+    box.curves.view(False).updateAutoRange()
     page = page_of(sheet_of(box, [TurningRun()], panel._session.current), (800, 500), Look().theme)
     plot = next(item for item in page.items() if isinstance(item, pg.PlotItem))
-    for view in (box._view(False), plot.getViewBox()):
+    for view in (box.curves.view(False), plot.getViewBox()):
         low, high = view.viewRange()[1]
         assert (10.0**high if log else max(-low, high)) < 1e-6  # m; the mechanism is 1 m large
     page.close()
@@ -234,7 +234,7 @@ def test_a_plot_of_nothing_but_noise_stays_small(
 
 def test_words_of_marks_have_room(panel: PlotsPanel) -> None:
     box = plotted(panel, ROCKER, extremes=True)
-    view = box._view(False)
+    view = box.curves.view(False)
     view.updateAutoRange()
     low, high = view.viewRange()[1]
     pixel = (high - low) / view.height()

@@ -69,7 +69,7 @@ def test_issue_18_a_violation_of_rounding_errors_is_a_line_at_the_floor(qtbot: Q
     low, high = (10.0**limit for limit in box.plot.getViewBox().viewRange()[1])
     assert 0.05 * floor <= low <= floor  # in steps of a decade
     assert high >= 100.0 * floor
-    (curve,) = box._curves.values()
+    (curve,) = box.curves.by_key.values()
     assert np.ptp(curve.item.getOriginalDataset()[1]) == 0.0  # no blocks
     assert box._heading.text().endswith("&nbsp;0")
     assert f"{run.values['violation.position'][500]:.4g}" in box._heading.toolTip()
@@ -80,7 +80,7 @@ def test_issue_18_a_violation_of_rounding_errors_is_a_line_at_the_floor(qtbot: Q
 def test_a_violation_above_the_noise_is_drawn_as_it_is(qtbot: QtBot) -> None:
     raw = 1e-9 * (1.0 + T)
     box = shown(qtbot, NoisyRun(violation_position=raw), log=True)
-    (curve,) = box._curves.values()
+    (curve,) = box.curves.by_key.values()
     assert curve.item.getOriginalDataset()[1].max() == raw.max()
     assert "1.5e-09" in box._heading.text()
     assert "noise" not in box._heading.toolTip()

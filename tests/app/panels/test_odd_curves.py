@@ -68,7 +68,7 @@ def test_issue_18_no_curve_warns(qtbot: QtBot, strict: list[str], kind: str, log
     box.set_range((0.2, 0.8))
     for name, values in VALUES.items():
         run = OddRun(values)
-        box.forget()
+        box.curves.forget()
         for span in ((0.0, 1.0), (0.4, 0.4001)):
             box.plot.getViewBox().setXRange(*span, padding=0.0)
             box.refresh([run], run, 0.5, span)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.platform.appearance import Look
 from app.widgets.plots.box import PlotBox
-from app.widgets.plots.pyramid import Array
+from app.widgets.plots.curves.pyramid import Array
 
 SAMPLES = 200_000
 END = 200.0  # s
@@ -143,6 +143,6 @@ def test_lines_have_smooth_edges_and_few_points(qtbot: QtBot) -> None:
     for _ in range(3):
         box.refresh([run], run, 0.0, (0.0, END))
         QApplication.processEvents()
-    (curve,) = box._curves.values()
+    (curve,) = box.curves.by_key.values()
     assert curve.item.opts["antialias"]
     assert len(curve.item.getOriginalDataset()[0]) < 400

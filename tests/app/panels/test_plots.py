@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.panels.plots import AT_ONCE, PlotsPanel, whole_span
 from app.platform.appearance import Look
 from app.widgets.plots.box import GHOSTS
-from app.widgets.plots.outliers import blown_up
+from app.widgets.plots.curves.outliers import blown_up
 from tests.app.panels.desk import Desk
 from tests.gallery.checks import raw_markup
 
@@ -108,9 +108,11 @@ def test_a_plot_of_a_run_at_rest_is_drawn_at_once_when_it_is_changed(panel: Plot
     box = panel.boxes[0]
     first, *rest = box.channels
     box._log.click()
-    assert [len(curve.item.getData()[0]) > 1 for curve in box._curves.values()] == [True] * len(box.channels)
+    assert [len(curve.item.getData()[0]) > 1 for curve in box.curves.by_key.values()] == [True] * len(
+        box.channels
+    )
     box._remove(first)
-    assert sorted(name for _, name in box._curves) == sorted(rest)
+    assert sorted(name for _, name in box.curves.by_key) == sorted(rest)
     assert first not in panel.save_view()["plots"][0]["channels"]
     for name in rest:
         box._remove(name)
@@ -140,7 +142,7 @@ def test_the_axis_is_a_little_ahead_of_the_run(last: float) -> None:
 def test_a_zoom_while_nothing_runs_draws_the_curves_anew(panel: PlotsPanel, qtbot: QtBot) -> None:
     panel.refresh(force=True)
     box = panel.boxes[0]
-    curve = next(iter(box._curves.values()))
+    curve = next(iter(box.curves.by_key.values()))
     box.plot.getViewBox().setXRange(0.011, 0.012, padding=0.0)
     qtbot.waitUntil(lambda: curve.drawn[0] == (0.011, 0.012))
 
@@ -156,7 +158,7 @@ def test_issue_18_earlier_runs_have_their_colours_and_none_goes_without_a_word(
     desk.have_earlier(*earlier)
     panel.refresh(force=True)
     box = panel.boxes[0]
-    drawn = {key[0]: curve.item.opts["pen"].color().name() for key, curve in box._curves.items()}
+    drawn = {key[0]: curve.item.opts["pen"].color().name() for key, curve in box.curves.by_key.items()}
     assert {drawn[run.id] for run in earlier[2:]} == {run.color for run in earlier[2:]}
     assert "2&nbsp;more not drawn" in panel._status.text()
 
@@ -191,8 +193,8 @@ def test_issue_18_a_curve_under_the_pointer_is_named(desk: PlottedDesk, panel: P
     view = box.plot.getViewBox()
     view.setYRange(0.0, 0.2, padding=0.0)
     on_it = view.mapViewToScene(QPointF(0.02, 0.06))
-    assert box.named_at(on_it).startswith("Run 2: kinetic 0.06")
-    assert box.named_at(view.mapViewToScene(QPointF(0.02, 0.18))) == ""
+    assert box.pointing.named_at(on_it).startswith("Run 2: kinetic 0.06")
+    assert box.pointing.named_at(view.mapViewToScene(QPointF(0.02, 0.18))) == ""
 
 
 def test_issue_17_a_view_of_many_plots_does_not_stop_the_window(panel: PlotsPanel, qtbot: QtBot) -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.plots.pyramid import Pyramid
-from app.widgets.plots.statistics import spectrum, statistics
+from app.widgets.plots.curves.pyramid import Pyramid
+from app.widgets.plots.curves.statistics import spectrum, statistics
 
 
 def filled(n: int, pieces: int = 1) -> Pyramid:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.widgets.plots.wrapping import within, wrapped
+from app.widgets.plots.curves.wrapping import within, wrapped
 
 
 def test_a_turning_crank_is_a_saw_with_gaps() -> None:

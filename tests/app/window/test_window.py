@@ -373,7 +373,7 @@ def test_plots_show_any_channel(window: MainWindow, qtbot: QtBot) -> None:
     window.docks.panels["plots"].refresh(force=True)
     run = window.session.current
     assert run is not None
-    drawn = box._curves[(run.id, "body.crank.angle")]
+    drawn = box.curves.by_key[(run.id, "body.crank.angle")]
     assert len(drawn.data) > 50
     # shown in degrees, at first
     _, angle = run.channel("body.crank.angle")

@@ -7,8 +7,8 @@ import numpy as np
 import pyqtgraph as pg
 
 from app.session.run import Run
-from app.widgets.plots.pyramid import Array, Pyramid
-from app.widgets.plots.raster import Raster, needed
+from app.widgets.plots.curves.pyramid import Array, Pyramid
+from app.widgets.plots.curves.raster import Raster, needed
 
 FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
 THICK = 1.6  # px, lines of the present run

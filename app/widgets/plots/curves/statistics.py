@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.widgets.plots.pyramid import Array
+from app.widgets.plots.curves.pyramid import Array
 
 LONGEST = 65536  # samples of a spectrum
 

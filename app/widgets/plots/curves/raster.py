@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from app.widgets.plots.pyramid import Array, Indices
+from app.widgets.plots.curves.pyramid import Array, Indices
 
 Span = tuple[float, float]
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from app.widgets.plots.pyramid import Array
+from app.widgets.plots.curves.pyramid import Array
 
 TURN = 2.0 * math.pi  # rad
 NOISE = 1e-9  # turns: an angle that is short of an edge by less has reached it

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.session.run import Run
-from app.widgets.plots.curve import FLOOR, Curve
-from app.widgets.plots.pyramid import Array, Pyramid
-from app.widgets.plots.raster import Raster, Span
-from app.widgets.plots.statistics import spectrum
-from app.widgets.plots.wrapping import wrapped
+from app.widgets.plots.curves.curve import FLOOR, Curve
+from app.widgets.plots.curves.pyramid import Array, Pyramid
+from app.widgets.plots.curves.raster import Raster, Span
+from app.widgets.plots.curves.statistics import spectrum
+from app.widgets.plots.curves.wrapping import wrapped
 
 GRAIN = 512  # a phase plot is drawn anew when it has grown by this part of its samples
 
