@@ -2,108 +2,29 @@
 
 from __future__ import annotations
 
-import contextlib
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any, Literal
 
-import msgspec
 import numpy as np
 
-from app.document.document import difference
 from app.document.scene_change import same_motion
+from app.session.reading.channel_renames import ChannelRenames
+from app.session.reading.evaluations import KeptEvaluations
+from app.session.reading.labels import differences, with_spans
+from app.session.reading.segment_reader import SegmentReader
 from engine.compiled.layout import Array, StepStatus
 from engine.errors import SceneError
-from engine.model.poses import Poses, given_pose
+from engine.model.poses import Poses
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
-from engine.results.assessment.uniqueness import not_unique
-from engine.results.body_states import body_states
-from engine.results.channels import Channels
-from engine.results.output_evaluation import SLICE, OutputEvaluation
-from engine.results.sample_layout import SampleLayout
+from engine.results.output_evaluation import OutputEvaluation
 from engine.simulation.live.live_simulation import Record, RecordedSegment
-from engine.solvers.catalogue import find_method
-from engine.system.compiling.frames import named_point
-from engine.system.compiling.mechanism import Mechanism
 
 Kind = Literal["live", "finished", "replay", "reference"]
 NOT_UNIQUE = "(not unique)"
 WHY_NOT_UNIQUE = "Constraints are redundant here: the motion is unique, what each joint carries is not"
-KEPT = 12  # surveys that are kept for the next channel of the same samples
-NOUNS = {"body": "bodies", "joint": "joints", "motion": "motions", "spring": "forces", "force": "forces"}
-
-
-class Segment:
-    """One segment of a run as a reader sees it; the channels are the reader's own."""
-
-    def __init__(self, recorded: RecordedSegment, measures: tuple[Any, ...] | None) -> None:
-        self.recorded = recorded
-        self._measures = measures  # instead of the scene's own
-
-    @cached_property
-    def channels(self) -> Channels:
-        mechanism = self.mechanism
-        if self._measures is not None:
-            scene = msgspec.structs.replace(mechanism.scene, measures=self._measures)
-            with contextlib.suppress(SceneError):
-                return Channels(replace(mechanism, scene=scene), self.recorded.pulls)
-        return Channels(mechanism, self.recorded.pulls)
-
-    @cached_property
-    def not_unique(self) -> frozenset[str]:
-        """Channels of which redundant constraints allow many values."""
-        ends = [self.recorder.row(0), self.recorder.row(len(self.recorder) - 1)]
-        return not_unique(self.channels, np.array(ends))
-
-    @cached_property
-    def fixed(self) -> Poses:
-        """Bodies that never move."""
-        return {body.name: given_pose(body) for body in self.mechanism.scene.bodies if body.fixed}
-
-    @property
-    def mechanism(self) -> Mechanism:
-        return self.recorded.mechanism
-
-    @property
-    def recorder(self) -> Any:
-        return self.recorded.recorder
-
-    @cached_property
-    def layout(self) -> SampleLayout:
-        return SampleLayout(self.mechanism)
-
-    def origins(self, samples: Array) -> tuple[Array, Array]:
-        """Origins and rotations of all bodies that move, shapes (…, n, 3) and (…, n, 3, 3)."""
-        centres, R = body_states(self.mechanism, samples, self.layout)
-        return centres - (R @ self.mechanism.com[..., None])[..., 0], R
-
-    def point(self, body: str, point: Array | str) -> Array | None:
-        """A point in the frame of its body, as the scene of this segment has it; None when it has none."""
-        if not isinstance(point, str):
-            return point
-        found = next((item for item in self.mechanism.scene.bodies if item.name == body), None)
-        try:
-            return None if found is None else named_point(found, point)
-        except ValueError:
-            return None
-
-    def poses(self, sample: Array) -> Poses:
-        """Where all bodies are, those that never move too."""
-        origins, R = self.origins(sample)
-        moving = {name: (origins[b], R[b]) for b, name in enumerate(self.mechanism.bodies)}
-        return {**self.fixed, **moving}
-
-    def velocities(self, sample: Array) -> dict[str, tuple[Array, Array]]:
-        """Body → velocity of its origin and spin, in the world, of those that move."""
-        evaluation, com = self.channels.evaluation(sample[None]), self.mechanism.com
-        return {
-            name: (evaluation.velocity(b, -com[b])[0], evaluation.to_world(b, evaluation.rates(b)[1])[0])
-            for b, name in enumerate(self.mechanism.bodies)
-        }
 
 
 @dataclass(frozen=True)
@@ -114,14 +35,6 @@ class Pulled:
     place: Array
     target: Array
     force: Array
-
-
-@dataclass(frozen=True)
-class _Rename:
-    past: tuple[RecordedSegment, ...]  # recorded under the old name
-    where: str
-    old: str
-    new: str
 
 
 class Run:
@@ -151,10 +64,10 @@ class Run:
         self.visible = True
         self.ghost = False  # shown in the viewport beside the present run
         self.repeats = kind == "replay"  # begins again at its end
-        self._segments: list[Segment] = []
+        self._segments: list[SegmentReader] = []
         self._measures: tuple[Any, ...] | None = None
-        self._renamed: list[_Rename] = []
-        self._evaluations: OrderedDict[tuple[int, int, int], OutputEvaluation] = OrderedDict()
+        self._renames = ChannelRenames()
+        self._evaluations = KeptEvaluations()
         self._start_energy: float | None = None
         self._compared: tuple[Scene, Scene, bool] = (scene, scene, True)
 
@@ -198,7 +111,7 @@ class Run:
     @property
     def methods(self) -> str:
         """All that computed the run, with their spans where there are several."""
-        return _with_spans([(segment, segment.method) for segment in self.computed]) or self.method
+        return with_spans([(segment, segment.method) for segment in self.computed]) or self.method
 
     @property
     def dt(self) -> float:
@@ -210,14 +123,14 @@ class Run:
         return dict(self.scene.simulation.options)
 
     @property
-    def segments(self) -> tuple[Segment, ...]:
+    def segments(self) -> tuple[SegmentReader, ...]:
         """Segments so far; each is looked at once."""
         recorded = self.record.segments
         for i, segment in enumerate(list(recorded)):
             if i < len(self._segments) and self._segments[i].recorded is segment:
                 continue
             self._forget(i)
-            self._segments[i:] = [Segment(segment, self._measures)]
+            self._segments[i:] = [SegmentReader(segment, self._measures)]
         return tuple(self._segments)
 
     @property
@@ -256,10 +169,10 @@ class Run:
         """What distinguishes this run from the scene as it is now: method, step, options, parameters."""
         computed = self.computed
         if not computed:
-            return ", ".join(_differences(self.present, scene))
-        found = [(part, ", ".join(_differences(part.scene, scene))) for part in computed]
+            return ", ".join(differences(self.present, scene))
+        found = [(part, ", ".join(differences(part.scene, scene))) for part in computed]
         return (
-            _with_spans([(part, text or "nothing") for part, text in found])
+            with_spans([(part, text or "nothing") for part, text in found])
             if any(t for _, t in found)
             else ""
         )
@@ -274,13 +187,13 @@ class Run:
         segments = self.segments
         return segments[-1].channels.unit(name) if segments else ""
 
-    def readers(self) -> tuple[Segment, ...]:
+    def readers(self) -> tuple[SegmentReader, ...]:
         """Segments so far, with channels of their own: for another thread than the one that draws."""
-        return tuple(Segment(segment, self._measures) for segment in list(self.record.segments))
+        return tuple(SegmentReader(segment, self._measures) for segment in list(self.record.segments))
 
-    def past_names(self, segment: Segment, names: Sequence[str]) -> dict[str, str]:
+    def past_names(self, segment: SegmentReader, names: Sequence[str]) -> dict[str, str]:
         """Channels that are called otherwise in a segment: present name → name there."""
-        pairs = {name: self._past_name(segment, name) for name in names}
+        pairs = {name: self._renames.name_in(segment, name) for name in names}
         return {name: past for name, past in pairs.items() if past not in ("", name)}
 
     def is_unique(self, name: str) -> bool:
@@ -302,20 +215,23 @@ class Run:
         """Times, shape (n,), and values of many channels, shape (n, len(names))."""
         segments = self.segments
         for name in names:
-            if segments and not any(self._past_name(segment, name) for segment in segments):
+            if segments and not any(self._renames.name_in(segment, name) for segment in segments):
                 segments[-1].channels[name]  # raises with a hint
         times: list[Array] = [np.zeros(0)]
         values: list[Array] = [np.zeros((0, len(names)))]
         for i in range(self._segment_from(begin), len(segments)):
             segment = segments[i]
-            for evaluation in self._looked(i, *segment.recorder.span(begin, end)):
+            first, last = segment.recorder.span(begin, end)
+            if last <= first:
+                continue
+            for evaluation in self._evaluations.slices(i, segment, first, last, self._energy_at_start()):
                 columns = [self._read(segment, evaluation, name) for name in names]
                 times.append(evaluation.t)
                 values.append(np.column_stack(columns) if columns else np.zeros((len(evaluation), 0)))
         return np.concatenate(times), np.concatenate(values)
 
-    def _read(self, segment: Segment, evaluation: OutputEvaluation, name: str) -> Array:
-        past = self._past_name(segment, name)
+    def _read(self, segment: SegmentReader, evaluation: OutputEvaluation, name: str) -> Array:
+        past = self._renames.name_in(segment, name)
         return segment.channels[past].read(evaluation) if past else np.full(len(evaluation), np.nan)
 
     def values_at(self, names: Sequence[str], t: float) -> Array:
@@ -334,26 +250,6 @@ class Run:
             self._start_energy = first.channels.energy(first.recorder.row(0))
         return self._start_energy
 
-    def _looked(self, index: int, begin: int, end: int) -> list[OutputEvaluation]:
-        """Slices of a segment's rows, ready to be read; whole slices are kept for the next channel."""
-        segment = self._segments[index]
-        if end <= begin:
-            return []
-        found = []
-        for at in range(begin - begin % SLICE, end, SLICE):
-            key = (index, max(at, begin), min(at + SLICE, end))
-            if key not in self._evaluations:
-                self._evaluations[key] = segment.channels.evaluation(
-                    np.array(segment.recorder.rows(key[1], key[2])),  # kernels want arrays they could write
-                    start_energy=self._energy_at_start(),
-                    edits=segment.recorded.edits,
-                )
-                if len(self._evaluations) > KEPT:
-                    self._evaluations.popitem(last=False)
-            self._evaluations.move_to_end(key)
-            found.append(self._evaluations[key])
-        return found
-
     def set_measures(self, scene: Scene) -> None:
         """Show the measures of an edited scene for the whole past."""
         try:
@@ -364,19 +260,7 @@ class Run:
 
     def renamed(self, names: Mapping[tuple[str, str], str]) -> None:
         """Elements got other names: those of what is recorded up to here are found by the new ones."""
-        past = tuple(self.record.segments)
-        self._renamed += [_Rename(past, where, old, new) for (where, old), new in names.items()]
-
-    def _past_name(self, segment: Segment, name: str) -> str:
-        """The name that a channel has in a segment; empty when there is none like it."""
-        first, _, rest = name.partition(".")
-        element, _, end = rest.partition(".")
-        old, sure = element, False
-        for rename in reversed(self._renamed):
-            if NOUNS.get(first) == rename.where and old == rename.new:
-                old, sure = rename.old, any(part is segment.recorded for part in rename.past)
-        known = [name, ".".join(filter(None, (first, old, end)))]
-        return next((word for word in (reversed(known) if sure else known) if word in segment.channels), "")
+        self._renames.note(self.record.segments, names)
 
     def _forget(self, index: int) -> None:
         del self._segments[index:]
@@ -413,7 +297,7 @@ class Run:
         parts = [segment.recorder.rows(0, segment.recorder.count)[:, 0] for segment in self.record.segments]
         return np.unique(np.concatenate([np.zeros(0), *parts]))
 
-    def sample_at(self, t: float) -> tuple[Segment, Array]:
+    def sample_at(self, t: float) -> tuple[SegmentReader, Array]:
         """The segment and the interpolated sample at an instant; raises ValueError without any."""
         segment = self.segments[self.segment_at(t)]
         return segment, segment.recorder.at(t)
@@ -468,47 +352,3 @@ class Run:
             times.append(rows[:, 0])
             places.append(found)
         return np.concatenate(times), np.concatenate(places)
-
-
-def _differences(mine: Scene, now: Scene) -> list[str]:
-    found = []
-    for word, title in (("method", ""), ("dt", "dt "), ("options", "options ")):
-        value, other = getattr(mine.simulation, word), getattr(now.simulation, word)
-        if value != other and not (word == "method" and _same_method(value, other)):
-            shown = value if not isinstance(value, dict) else ", ".join(f"{k}={v}" for k, v in value.items())
-            found.append(f"{title}{shown or 'default'}")
-    theirs = {parameter.name: parameter.value for parameter in now.parameters}
-    found += [
-        f"{parameter.name} = {parameter.value}"
-        for parameter in mine.parameters
-        if theirs.get(parameter.name) != parameter.value
-    ]
-    if not found and mine != now:
-        change = difference(mine, now)
-        found = sorted({ref.name for ref in (*change.added, *change.removed, *change.changed) if ref.name})[
-            :4
-        ]
-    return found
-
-
-def _same_method(one: str, other: str) -> bool:
-    """Whether two names mean one method: rk4 is lagrange/rk4/projection."""
-    try:
-        return find_method(one) is find_method(other)
-    except SceneError:
-        return False
-
-
-def _with_spans(parts: Sequence[tuple[RecordedSegment, str]]) -> str:
-    """What each part has, once for those in a row that agree; with their spans where there are several."""
-    told: list[tuple[float, float, str]] = []
-    for segment, text in parts:
-        recorder = segment.recorder
-        begin, end = (recorder.t_first, recorder.t_last) if recorder.count else (0.0, 0.0)
-        if told and told[-1][2] == text:
-            told[-1] = (told[-1][0], end, text)
-        else:
-            told.append((begin, end, text))
-    if len(told) < 2:
-        return "".join(text for _, _, text in told)
-    return "; ".join(f"{begin:.3g} to {end:.3g} s: {text}" for begin, end, text in told)

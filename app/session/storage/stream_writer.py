@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from app.session.run import Run, Segment
+from app.session.reading.segment_reader import SegmentReader
+from app.session.run import Run
 from engine.results.files.extract import ExtractedSegment
 from engine.results.files.stream_file import MAX_ROWS, StreamFile
 from engine.simulation.live.live_simulation import RecordedSegment
@@ -31,7 +32,9 @@ class RunStream:
         self.error = ""
         self._names = tuple(names)
         self._file = StreamFile(self.path, run.scene, names)
-        self._segments: list[tuple[RecordedSegment, Segment, int]] = []  # with the rows that are written
+        self._segments: list[
+            tuple[RecordedSegment, SegmentReader, int]
+        ] = []  # with the rows that are written
         self._wanted, self._done = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="trammel-stream", daemon=True)
         self._thread.start()
@@ -96,7 +99,7 @@ class RunStream:
             self._segments[-1] = (part, reader, done)
             self.samples += len(block)
 
-    def _segment(self, reader: Segment) -> ExtractedSegment:
+    def _segment(self, reader: SegmentReader) -> ExtractedSegment:
         scene, recorded = reader.mechanism.scene, reader.recorded
         return ExtractedSegment(
             scene,

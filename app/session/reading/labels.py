@@ -1,0 +1,56 @@
+"""What computed a run, in words: methods with their spans, and what differs from the scene as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.document.document import difference
+from engine.errors import SceneError
+from engine.model.scene import Scene
+from engine.simulation.live.live_simulation import RecordedSegment
+from engine.solvers.catalogue import find_method
+
+
+def differences(mine: Scene, now: Scene) -> list[str]:
+    """What distinguishes a scene from the one as it is now: method, step, options, parameters, elements."""
+    found = []
+    for word, title in (("method", ""), ("dt", "dt "), ("options", "options ")):
+        value, other = getattr(mine.simulation, word), getattr(now.simulation, word)
+        if value != other and not (word == "method" and _same_method(value, other)):
+            shown = value if not isinstance(value, dict) else ", ".join(f"{k}={v}" for k, v in value.items())
+            found.append(f"{title}{shown or 'default'}")
+    theirs = {parameter.name: parameter.value for parameter in now.parameters}
+    found += [
+        f"{parameter.name} = {parameter.value}"
+        for parameter in mine.parameters
+        if theirs.get(parameter.name) != parameter.value
+    ]
+    if not found and mine != now:
+        change = difference(mine, now)
+        found = sorted({ref.name for ref in (*change.added, *change.removed, *change.changed) if ref.name})[
+            :4
+        ]
+    return found
+
+
+def _same_method(one: str, other: str) -> bool:
+    """Whether two names mean one method: rk4 is lagrange/rk4/projection."""
+    try:
+        return find_method(one) is find_method(other)
+    except SceneError:
+        return False
+
+
+def with_spans(parts: Sequence[tuple[RecordedSegment, str]]) -> str:
+    """What each part has, once for those in a row that agree; with their spans where there are several."""
+    told: list[tuple[float, float, str]] = []
+    for segment, text in parts:
+        recorder = segment.recorder
+        begin, end = (recorder.t_first, recorder.t_last) if recorder.count else (0.0, 0.0)
+        if told and told[-1][2] == text:
+            told[-1] = (told[-1][0], end, text)
+        else:
+            told.append((begin, end, text))
+    if len(told) < 2:
+        return "".join(text for _, _, text in told)
+    return "; ".join(f"{begin:.3g} to {end:.3g} s: {text}" for begin, end, text in told)
