@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from engine import Scene, Trajectory
 
 
-def check_file(file: Path, endings: Sequence[str]) -> None:
+def check_file(file: Path, endings: Sequence[str], option: str = "--out") -> None:
     """Refuse a file that could not be written, before anything is computed."""
     if file.suffix.lower() not in endings:
         raise InputError(
-            f"--out {file}: unknown ending {file.suffix!r}", remedy=f"use one of {' '.join(endings)}"
+            f"{option} {file}: unknown ending {file.suffix!r}", remedy=f"use one of {' '.join(endings)}"
         )
     if not file.parent.is_dir():
-        raise InputError(f"--out {file}: there is no folder {file.parent}", remedy="make it first")
+        raise InputError(f"{option} {file}: there is no folder {file.parent}", remedy="make it first")
 
 
 def simulated(

@@ -9,6 +9,7 @@ from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
+from app.cli.set_argument import parse_setting
 from app.cli.simulated_run import check_file, simulated
 from app.cli.time_argument import instant
 from app.platform.resources import find_scene, scene_argument
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from engine import Scene
     from engine.analyses.base import Instant
     from engine.analyses.result import Result
+
+PICTURES = (".png", ".svg")
+SYSTEMS = (".npz", ".mat", ".json")  # files of linear models
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +37,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="an option of the analysis, in SI units; may be repeated (see `trammel list analyses --json`)",
     )
     parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="PATH=VALUE",
+        help="change the scene first, for instance parameters.v0=5; may be repeated",
+    )
+    parser.add_argument(
         "--at",
         type=instant,
         default=0.0,
@@ -43,16 +55,23 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help=f"save the motion that was found, or else the tables: {' '.join(endings())}",
+        help=f"save the motion that was found, a linear model (.npz .mat .json), or else the tables: "
+        f"{' '.join(endings())}",
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help=f"draw the charts of the answer: {' '.join(PICTURES)}"
     )
 
 
 def _execute(options: argparse.Namespace) -> int:
     given = dict(_pair(text) for text in options.options)
+    settings = [parse_setting(text) for text in options.settings]
     if options.out:
-        check_file(options.out, endings())
+        check_file(options.out, (*endings(), ".json"))
+    if options.plot:
+        check_file(options.plot, PICTURES, "--plot")
     path = find_scene(options.scene)
-    from engine import load_scene  # heavy: Numba
+    from engine import load_scene, set_value  # heavy: Numba
     from engine.analyses import ANALYSES
     from engine.analyses.base import Question
     from engine.analyses.options import options_of
@@ -67,6 +86,8 @@ def _execute(options: argparse.Namespace) -> int:
         raise InputError(f"the analysis {kind.name!r} is made at the start", remedy="leave --at out")
     chosen = options_of(kind, given)
     scene = load_scene(path)
+    for target, value in settings:
+        scene = set_value(scene, target, value)
     at = _instant(scene, options.at) if options.at else None
     with ProgressBar() as progress, cancel_on_interrupt() as cancel:
         try:
@@ -75,6 +96,8 @@ def _execute(options: argparse.Namespace) -> int:
             return INTERRUPTED
     if options.out:
         _save(result, options.out)
+    if options.plot:
+        _draw(result, options.plot)
     if options.json:
         facts = {"scene": scene_argument(path), "analysis": kind.name, "at": options.at}
         write_json({**facts, **result.to_dict()})
@@ -110,6 +133,8 @@ def _save(result: "Result", file: Path) -> None:
 
     if result.motions:
         trajectory_of(result.motions[0]).save(file)
+    elif result.system is not None and file.suffix.lower() in SYSTEMS:
+        result.system.save(file)
     elif file.suffix.lower() == ".csv":
         write_whole(file, result.csv())
     elif file.suffix.lower() == ".json":
@@ -118,6 +143,16 @@ def _save(result: "Result", file: Path) -> None:
         write_whole(file, json.dumps(result.to_dict(), indent=2, ensure_ascii=False))
     else:
         raise InputError(f"--out {file}: the answer has no motion", remedy="save its tables as .csv or .json")
+
+
+def _draw(result: "Result", file: Path) -> None:
+    if not result.charts:
+        raise InputError(f"--plot {file}: the answer has no chart", remedy="leave --plot out")
+    from app.platform.application import application  # heavy: Qt
+    from app.widgets.charts.picture import save_charts
+
+    application(offscreen=True)
+    save_charts(result.charts, file)
 
 
 def _tell(result: "Result", file: Path | None) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, structs
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QScrollArea,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -28,10 +30,14 @@ from app.platform.appearance import Look, label, restyle, title_bar, tool_button
 from app.session.background.analysis_job import AnalysisJob
 from app.session.run import Kind, Run
 from app.session.session import Session
+from app.widgets.charts.charts_view import ChartsView
+from app.widgets.charts.picture import ENDINGS as PICTURES
+from app.widgets.charts.picture import save_charts
 from app.widgets.editors import Change, Context
 from engine.analyses import ANALYSES
 from engine.analyses.dynamics.mode_motion import animate
 from engine.analyses.result import Motion
+from engine.analyses.state_space import ENDINGS as SYSTEMS
 from engine.errors import SceneError
 from engine.maths.expressions import parse
 from engine.model.resolve import Resolver
@@ -67,7 +73,9 @@ class AnalysesPanel(QWidget):
         self._run = tool_button(look, "analyses.run", "play", "Run this analysis on the scene")
         self._cancel = tool_button(look, "analyses.cancel", "close", "Stop the analysis")
         self._copy = tool_button(look, "analyses.copy", "copy", "Copy the answer, tables for a spreadsheet")
-        self._export = tool_button(look, "analyses.export", "export", "Save the tables as a CSV file")
+        self._export = tool_button(
+            look, "analyses.export", "export", "Save the answer: tables, charts, a linear model"
+        )
         self.bar_progress = QProgressBar()
         self.bar_progress.setObjectName("analyses.progress")
         self.bar_progress.setRange(0, 1000)
@@ -101,10 +109,15 @@ class AnalysesPanel(QWidget):
         scroll.setFixedWidth(290)
         scroll.setWidget(side)
         self.answer = AnswerView(session, look, "analyses.answer")
+        self.charts = ChartsView(look, "analyses.charts")
+        both = QSplitter(Qt.Orientation.Horizontal)
+        both.addWidget(self.answer)
+        both.addWidget(self.charts)
+        both.setSizes([500, 500])
         body = QHBoxLayout(self)
         body.setContentsMargins(4, 2, 4, 2)
         body.addWidget(scroll)
-        body.addWidget(self.answer, 1)
+        body.addWidget(both, 1)
 
         self._watch.progressed.connect(self._progress)
         self._watch.finished.connect(self._finished)
@@ -169,16 +182,25 @@ class AnalysesPanel(QWidget):
         return result.text() if result else self.answer.toPlainText()
 
     def export(self) -> None:
-        """Save the tables of the answer."""
+        """Save the tables of the answer, its charts, or its linear model: what the ending says."""
         result = self._shown.result if self._shown else None
         if result is None or not result.tables:
             return
         start = str(self._files_folder() / "analysis.csv")
-        path, _ = QFileDialog.getSaveFileName(self, "Save the tables", start, "Tables (*.csv)")
+        kinds = ["Tables (*.csv)"]
+        kinds += ["Charts (*.svg *.png)"] if result.charts else []
+        kinds += ["Linear model (*.mat *.npz *.json)"] if result.system is not None else []
+        path, _ = QFileDialog.getSaveFileName(self, "Save the answer", start, ";;".join(kinds))
         if not path:
             return
+        ending = Path(path).suffix.lower()
         try:
-            write_whole(path, result.csv())
+            if result.charts and ending in PICTURES:
+                save_charts(result.charts, Path(path), self._look.units)
+            elif result.system is not None and ending in SYSTEMS:
+                result.system.save(path)
+            else:
+                write_whole(path, result.csv())
         except OSError as error:
             self._session.message.emit("error", f"{path}: {error.strerror}; choose another folder", None)
         else:
@@ -289,6 +311,7 @@ class AnalysesPanel(QWidget):
         self._form = form
         if self._shown is None:
             self.answer.say("Run an analysis: its answer is shown here.")
+            self.charts.show_charts(())
         self._refresh()
 
     def _complain(self, reason: str) -> None:
@@ -315,9 +338,11 @@ class AnalysesPanel(QWidget):
             return
         if job.result is None:
             self.answer.say(job.error, "danger")
+            self.charts.show_charts(())
         else:
             at = f"{job.kind.title} at t = {job.state.sample[0]:.4g} s" if job.state else job.kind.title
             self.answer.show_result(at, job.result)
+            self.charts.show_charts(job.result.charts)
 
 
 PANEL = PanelKind(

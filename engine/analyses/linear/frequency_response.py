@@ -72,7 +72,8 @@ def run(question: Question) -> Result:
     probes: tuple[Probe, ...] = ()
     if options.simulated:
         spots = np.geomspace(frequencies[0], frequencies[-1], options.simulated + 2)[1:-1]
-        probes = simulated_response(question, chosen, outputs, spots, options.amplitude)
+        slowest = float(np.max(system.poles().real, initial=-np.inf))
+        probes = simulated_response(question, chosen, outputs, spots, options.amplitude, slowest)
     notes = [*point.notes, *(f"{p.frequency:.4g} Hz: {p.trouble}" for p in probes if p.trouble)]
     return Result(
         f"Response of {len(system.outputs)} output{'' if len(system.outputs) == 1 else 's'} to {chosen} "

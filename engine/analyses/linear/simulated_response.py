@@ -23,6 +23,8 @@ from engine.results.trajectory import Trajectory
 
 PERIODS = 4  # that are fitted
 TRANSIENT = 12  # periods before
+SETTLED = 20.0  # times in which the slowest deviation falls by e, before
+LONGEST = 2000  # periods of one run
 STEPS = 200  # of a period
 UNFITTED = 0.02  # of the oscillation: what a steady one may leave over
 
@@ -42,26 +44,34 @@ def simulated_response(
     outputs: Sequence[str],
     frequencies: Array,
     amplitude: float,
+    slowest: float,
 ) -> tuple[Probe, ...]:
-    """A run per frequency from the scene's own start."""
+    """A run per frequency from the scene's own start; `slowest` is the real part of the slowest pole [1/s]."""
+    settling = SETTLED / -slowest if slowest < 0.0 else 0.0
     probes = []
     for i, frequency in enumerate(frequencies):
         question.stage(0.3 + 0.7 * i / len(frequencies), f"simulating {frequency:.4g} Hz")
-        probes.append(_probe(question, path, outputs, float(frequency), amplitude))
+        probes.append(_probe(question, path, outputs, float(frequency), amplitude, settling))
     return tuple(probes)
 
 
 def _probe(
-    question: Question, path: str, outputs: Sequence[str], frequency: float, amplitude: float
+    question: Question,
+    path: str,
+    outputs: Sequence[str],
+    frequency: float,
+    amplitude: float,
+    settling: float,
 ) -> Probe:
     omega, period = 2.0 * np.pi * frequency, 1.0 / frequency
+    before = min(LONGEST, max(TRANSIENT, int(np.ceil(settling / period))))
     none = np.full(len(outputs), np.nan, dtype=complex)
     try:
         function = added(at_path(question.scene, path), f"{amplitude!r}*sin({omega!r}*t)")
         scene = set_value(question.scene, path, function)
         step = min(period / STEPS, float(question.mechanism.scene.simulation.dt))
         scene = set_value(scene, "simulation.dt", period / np.ceil(period / step))
-        scene = set_value(scene, "simulation.duration", (TRANSIENT + PERIODS) * period)
+        scene = set_value(scene, "simulation.duration", (before + PERIODS) * period)
         swings = question.simulated(scene)
     except SceneError as error:
         return Probe(frequency, none, str(error.problems[0].message))

@@ -68,3 +68,17 @@ def test_bad_input_is_refused_with_a_cure(
 ) -> None:
     assert run_command_line(["analyze", "four_bar", *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_linear_model_and_its_charts_are_saved(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    model, picture = tmp_path / "model.mat", tmp_path / "poles.svg"
+    code, text = told(
+        capsys, "analyze", "pendulum", "linearise", "--set", "parameters.L=2",
+        "--out", str(model), "--plot", str(picture),
+    )  # fmt: skip
+    assert code == 0
+    assert "2 states" in text
+    assert model.stat().st_size > 100
+    assert picture.read_text(encoding="utf-8").startswith("<?xml")
+    code, _ = told(capsys, "analyze", "pendulum", "freedoms", "--plot", str(picture))
+    assert code == 2

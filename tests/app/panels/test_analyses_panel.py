@@ -226,3 +226,24 @@ def test_tables_are_copied_and_saved(
     )
     four_bar._export.click()
     assert file.read_text() == "Numbers\nBody,x [m]\ncrank,0.25\n"
+
+
+def test_charts_stand_beside_the_answer_and_can_be_saved(
+    panel: AnalysesPanel, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel._session.document.open(scene_paths()["pendulum"])
+    panel.choose("linearise")
+    panel.run()
+    finish(panel, qtbot)
+    assert panel.charts.count() == 1
+    for name in ("poles.png", "model.npz", "tables.csv"):
+        file = tmp_path / name
+        monkeypatch.setattr(
+            "app.panels.analyses.analyses.QFileDialog.getSaveFileName", lambda *_, f=file: (str(f), "")
+        )
+        panel.export()
+        assert file.stat().st_size > 100
+    panel.choose("freedoms")
+    panel.run()
+    finish(panel, qtbot)
+    assert panel.charts.isHidden()

@@ -1,0 +1,1 @@
+"""Charts of analyses and studies: series over a common axis, on the screen and in files."""

@@ -1,0 +1,42 @@
+"""The charts of an answer, one tab each."""
+
+from collections.abc import Sequence
+
+import pyqtgraph as pg
+from PySide6.QtWidgets import QTabWidget
+
+from app.platform.appearance import Look
+from app.widgets.charts.drawing import chart_axes, draw_chart
+from app.widgets.plots.menus import bind_menus
+from engine.analyses.chart import Chart
+
+
+class ChartsView(QTabWidget):
+    """Hidden while there is nothing to show; the tab that was looked at stays when an answer comes anew."""
+
+    def __init__(self, look: Look, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setDocumentMode(True)
+        self._look = look
+        self._charts: tuple[Chart, ...] = ()
+        look.changed.connect(lambda: self.show_charts(self._charts))
+        self.hide()
+
+    def show_charts(self, charts: Sequence[Chart]) -> None:
+        """These charts in place of those before."""
+        before = self.tabText(self.currentIndex())
+        self._charts = tuple(charts)
+        while self.count():
+            page = self.widget(0)
+            self.removeTab(0)
+            page.deleteLater()
+        for chart in self._charts:
+            plot = pg.PlotWidget(background=self._look.theme["base"], axisItems=chart_axes())
+            draw_chart(plot.getPlotItem(), chart, self._look.theme, self._look.units)
+            plot.setMinimumSize(220, 140)
+            bind_menus(plot)
+            self.addTab(plot, chart.title)
+            if chart.title == before:
+                self.setCurrentWidget(plot)
+        self.setVisible(bool(self._charts))

@@ -1,0 +1,69 @@
+"""A chart (`engine/analyses/chart.py`) as a plot of pyqtgraph."""
+
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtGui import QColor
+
+from app.platform.theme import Theme
+from app.platform.units import Units
+from app.widgets.plots.axis import Axis as TickAxis
+from engine.analyses.chart import Axis, Chart, Series
+
+WIDTH = 2  # px of a line
+MARK = 8  # px of a point
+FILL = 60  # of 255: how opaque a band is
+NAMED = 12  # series in a legend; more would cover the chart
+
+
+def chart_axes() -> dict[str, pg.AxisItem]:
+    """For `axisItems` of a plot: values as they are."""
+    return {side: TickAxis(side, "chart") for side in ("left", "bottom")}
+
+
+def draw_chart(plot: pg.PlotItem, chart: Chart, theme: Theme, units: Units) -> None:
+    """Fill an empty plot."""
+    ink = theme["text"]
+    plot.setTitle(chart.title, color=ink, size="10pt")
+    plot.showGrid(x=True, y=True, alpha=0.25)
+    plot.setMenuEnabled(False)
+    for side, axis in (("bottom", chart.x), ("left", chart.y)):
+        unit = units.shown(axis.unit) if axis.unit else ""
+        plot.getAxis(side).setPen(theme["border"])
+        plot.getAxis(side).setTextPen(ink)
+        plot.setLabel(side, f"{axis.title} [{unit}]" if unit else axis.title, color=ink)
+    plot.setLogMode(x=chart.x.logarithmic, y=chart.y.logarithmic)
+    plot.setAspectLocked(chart.equal)
+    legend = plot.addLegend(offset=(-8, 8), labelTextColor=ink, labelTextSize="9pt")
+    named = sum(bool(one.name) for one in chart.series) <= NAMED
+    for one in chart.series:
+        _add(plot, one, chart, theme, units, named=named)
+    legend.setVisible(bool(legend.items))
+
+
+def _add(plot: pg.PlotItem, one: Series, chart: Chart, theme: Theme, units: Units, *, named: bool) -> None:
+    color = theme.plot_color(one.group)
+    x, y = _shown(one.x, chart.x, units), _shown(one.y, chart.y, units)
+    options: dict[str, Any] = {"name": one.name} if one.name and named else {}
+    if one.style == "band":
+        assert one.upper is not None
+        thin = pg.mkPen(color, width=1)
+        ends = [
+            plot.plot(x, edge, pen=thin, connect="finite") for edge in (y, _shown(one.upper, chart.y, units))
+        ]
+        fill = QColor(color)
+        fill.setAlpha(FILL)
+        plot.addItem(pg.FillBetweenItem(*ends, brush=pg.mkBrush(fill)))
+        if options:
+            plot.legend.addItem(ends[0], one.name)
+    elif one.style == "points":
+        plot.plot(x, y, pen=None, symbol="o", symbolSize=MARK, symbolBrush=color, symbolPen=None, **options)
+    else:
+        plot.plot(x, y, pen=pg.mkPen(color, width=WIDTH), connect="finite", **options)
+
+
+def _shown(values: Any, axis: Axis, units: Units) -> Any:
+    """In the unit of the display; what a logarithmic axis cannot show is left out."""
+    numbers = np.asarray(values, dtype=float) / (units.factor(axis.unit) if axis.unit else 1.0)
+    return np.where(numbers > 0.0, numbers, np.nan) if axis.logarithmic else numbers

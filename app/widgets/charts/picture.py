@@ -1,0 +1,51 @@
+"""Charts of an answer as a picture file."""
+
+import errno
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QApplication
+
+from app.platform.theme import Theme
+from app.platform.units import Units
+from app.widgets.charts.drawing import chart_axes, draw_chart
+from app.widgets.plots.menus import bind_menus
+from engine.analyses.chart import Chart
+from engine.results.files.whole_file import whole
+
+WIDTH, HEIGHT = 620, 460  # px of one chart
+ENDINGS = (".png", ".svg")
+
+
+def save_charts(charts: Sequence[Chart], file: Path, units: Units | None = None) -> None:
+    """All charts side by side, in SI units unless told; the ending chooses PNG or SVG. Raises OSError."""
+    page = pg.GraphicsLayoutWidget(show=False, size=(WIDTH * len(charts), HEIGHT))
+    page.setBackground("w")
+    for column, chart in enumerate(charts):
+        plot = page.addPlot(0, column, axisItems=chart_axes())
+        draw_chart(plot, chart, Theme(), Units({}) if units is None else units)
+    QApplication.processEvents()  # the layout takes in the sizes of the legends
+    bind_menus(page)
+    with whole(file) as temporary:
+        if file.suffix.lower() == ".svg":
+            _svg(page, temporary)
+        elif not page.grab().save(str(temporary)):
+            raise OSError(errno.EIO, "the picture could not be written")
+    page.close()
+
+
+def _svg(page: pg.GraphicsLayoutWidget, file: Path) -> None:
+    size = page.size()
+    generator = QSvgGenerator()
+    generator.setFileName(str(file))
+    generator.setSize(QSize(size.width(), size.height()))
+    generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
+    painter = QPainter(generator)
+    target = QRectF(0, 0, size.width(), size.height())
+    painter.fillRect(target, "white")
+    page.scene().render(painter, target, page.viewRect())
+    painter.end()
