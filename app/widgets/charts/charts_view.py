@@ -27,10 +27,11 @@ class ChartsView(QTabWidget):
         """These charts in place of those before."""
         before = self.tabText(self.currentIndex())
         self._charts = tuple(charts)
-        while self.count():
-            page = self.widget(0)
-            self.removeTab(0)
-            page.deleteLater()
+        pages = [self.widget(i) for i in range(self.count())]
+        self.clear()
+        for page in pages:
+            if page is not None:
+                page.deleteLater()
         for chart in self._charts:
             plot = pg.PlotWidget(background=self._look.theme["base"], axisItems=chart_axes())
             draw_chart(plot.getPlotItem(), chart, self._look.theme, self._look.units)

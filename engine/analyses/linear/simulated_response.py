@@ -46,7 +46,7 @@ def simulated_response(
     amplitude: float,
     slowest: float,
 ) -> tuple[Probe, ...]:
-    """A run per frequency from the scene's own start; `slowest` is the real part of the slowest pole [1/s]."""
+    """A run per frequency from the scene's own start; `slowest`: the largest real part of a pole [1/s]."""
     settling = SETTLED / -slowest if slowest < 0.0 else 0.0
     probes = []
     for i, frequency in enumerate(frequencies):
