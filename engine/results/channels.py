@@ -7,6 +7,7 @@ past. Names hold the names of elements as they are, blanks included: `body.left 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -24,12 +25,20 @@ from engine.system.mouse_pulls import PullLog
 class Channels:
     """All channels of a mechanism; `pulls` are those of the mouse in the run that is looked at."""
 
-    def __init__(self, mechanism: Mechanism, pulls: PullLog | None = None) -> None:
+    def __init__(self, mechanism: Mechanism, pulls: PullLog | None = None, *, checked: bool = False) -> None:
+        """Raises SceneError for measures that cannot be read, unless they are `checked` already."""
         self.mechanism = mechanism
         self.pulls = PullLog() if pulls is None else pulls
         self._output_evaluator = OutputEvaluator(mechanism)
         self.layout = self._output_evaluator.layout
-        self._channels: dict[str, Channel] = {}
+        if mechanism.scene.measures and not checked:
+            self.names()
+
+    @cached_property
+    def _channels(self) -> dict[str, Channel]:
+        """Listed when someone asks for one: there are dozens per body, and a run needs none of them."""
+        mechanism = self.mechanism
+        found: dict[str, Channel] = {}
         for group in (
             bodies.channels(mechanism),
             joints.channels(mechanism),
@@ -37,9 +46,11 @@ class Channels:
             mouse.channels(mechanism, self.pulls),
             totals.channels(mechanism),
         ):
-            self._channels.update((channel.name, channel) for channel in group)
-        for channel in measures.channels(mechanism, dict(self._channels)):
-            self._channels[channel.name] = channel
+            found.update((channel.name, channel) for channel in group)
+        if mechanism.scene.measures:
+            for channel in measures.channels(mechanism, dict(found)):
+                found[channel.name] = channel
+        return found
 
     def names(self) -> tuple[str, ...]:
         return tuple(self._channels)

@@ -49,7 +49,7 @@ TEMPLATE = Template(
             title="Bars",
             default=5,
             low=1,
-            high=40,
+            high=1000,
             whole=True,
             help="as many as degrees of freedom",
         ),

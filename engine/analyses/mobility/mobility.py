@@ -7,25 +7,20 @@ left null space, zᵀJ = 0, is a dependency; all rows with z ≠ 0 take part in 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.analyses.mobility.idle_rotations import passive_rotations
+from engine.analyses.mobility.visited_poses import POSES, STEP, TRIALS, VisitedPose, visit_poses
 from engine.compiled.layout import Array
 from engine.system.assembly.assemble import Start
 from engine.system.assembly.position_problem import PositionProblem
 from engine.system.assembly.scaling import LARGE, Scales, Subspaces, scales_of, subspaces
-from engine.system.assembly.sparse_nearest import RowFactor
 from engine.system.compiling.mechanism import Mechanism, RowInfo
 from engine.system.equations.evaluator import Evaluator
 
-Bools = NDArray[np.bool_]
-POSES = 3  # visited beside the assembled one
-STEP = 0.3  # rad or characteristic lengths, from pose to pose
-TRIALS = 6  # directions tried for one pose
 NEAR_BEST = (
     0.5  # a later row is dropped rather than an earlier one if its pivot is at least this share of the best
 )
@@ -84,23 +79,30 @@ def mobility(
         return Mobility(0, nv, nv, nv, 0, nv, 0, 1, (), tuple(_loose(mechanism)))
     evaluator = evaluator or Evaluator(mechanism)
     scales = scales_of(mechanism)
-    found = _jacobians(evaluator, scales, start.q, start.angles, poses, visit, t)
-    visited = [subspaces(J) for J in found]
-    here = visited[0]
-    m, nv = len(mechanism.rows), mechanism.nv
-    generic = max(space.rank for space in visited)
     of_joints = np.array([row.owner == "joint" for row in mechanism.rows], dtype=bool)
-    J = scales.jacobian(evaluator.at(t, start.q, angles=start.angles).jacobian)
+    if mechanism.nv > LARGE:
+        sparse = visit_poses(evaluator, scales, start.q, start.angles, poses, visit, t)
+        ranks = [pose.rows.rank for pose in sparse]
+        rank_of_joints = sparse[0].part(of_joints).rank
+        dependencies = _sparse_dependencies(mechanism, sparse)
+    else:
+        found = _jacobians(evaluator, scales, start.q, start.angles, poses, visit, t)
+        visited = [subspaces(J) for J in found]
+        ranks = [space.rank for space in visited]
+        rank_of_joints = subspaces(found[0][of_joints]).rank
+        dependencies = _dependencies(mechanism, visited)
+    m, nv, generic = len(mechanism.rows), mechanism.nv, max(ranks)
+    J = scales.sparse_jacobian(evaluator.at(t, start.q, angles=start.angles).sparse_jacobian)
     return Mobility(
         rows=m,
         gruebler=nv - int(np.sum(of_joints)),
-        dof=nv - here.rank,
-        mobility=nv - subspaces(J[of_joints]).rank,
-        redundant=m - here.rank,
+        dof=nv - ranks[0],
+        mobility=nv - rank_of_joints,
+        redundant=m - ranks[0],
         generic_dof=nv - generic,
         generic_redundant=m - generic,
-        poses=len(visited),
-        dependencies=_dependencies(mechanism, visited),
+        poses=len(ranks),
+        dependencies=dependencies,
         notes=(
             *(str(spin) for spin in passive_rotations(mechanism, evaluator, J, scales)),
             *_loose(mechanism),
@@ -118,41 +120,13 @@ def generic_ranks(mechanism: Mechanism, t: float, q: Array, angles: Array) -> tu
         return 0, 0
     evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
     of_positions = np.array([not row.velocity for row in mechanism.rows], dtype=bool)
-    large = mechanism.nv > LARGE and of_positions.any()
-    ranks = _sparse_ranks(evaluator, scales, q, angles, of_positions, t) if large else []
-    if not ranks:
+    if mechanism.nv > LARGE:
+        visited = visit_poses(evaluator, scales, q, angles, POSES, None, t)
+        ranks = [(pose.rows.rank, pose.part(of_positions).rank) for pose in visited]
+    else:
         found = _jacobians(evaluator, scales, q, angles, POSES, None, t)
         ranks = [(subspaces(J).rank, subspaces(J[of_positions]).rank) for J in found]
     return max(rank for rank, _ in ranks), max(rank for _, rank in ranks)
-
-
-def _sparse_ranks(
-    evaluator: Evaluator, scales: Scales, q: Array, angles: Array, of_positions: Bools, t: float
-) -> list[tuple[int, int]]:
-    """Ranks of all rows and of the position rows at the start and around it, by pivots of sparse factors.
-
-    Empty when the pivots at the start do not tell clearly which rows are dependent.
-    """
-    problem = PositionProblem(evaluator, scales, t).without_motions()
-    of_joints = np.array([row.owner == "joint" for row in evaluator.mechanism.rows], dtype=bool)
-    random, begin = np.random.default_rng(0), q
-    found: list[tuple[int, int]] = []
-    for number in range(POSES * TRIALS):
-        J = scales.sparse_jacobian(evaluator.at(t, q, angles=angles).sparse_jacobian)
-        rows, positions = RowFactor(J), RowFactor(J[of_positions])
-        if rows.clear and positions.clear:
-            found.append((rows.rank, positions.rank))
-        if not found or len(found) > POSES or number == POSES * TRIALS - 1:
-            break
-        joints = RowFactor(J[of_joints])
-        if joints.rank == J.shape[1]:
-            break  # nothing moves
-        step = joints.tangential(random.normal(size=J.shape[1]))
-        step *= STEP / float(np.max(np.abs(step)))
-        pose = problem.solve(evaluator.retract(q, step * scales.column), angles, columns=scales.column)
-        if pose.closed and not problem.turned_over(pose.q, begin):
-            q, angles = pose.q, pose.angles
-    return found
 
 
 def _jacobians(
@@ -221,6 +195,17 @@ def _dependencies(mechanism: Mechanism, visited: list[Subspaces]) -> tuple[Depen
         rows = [int(r) for r in np.flatnonzero(column > TAKES_PART * np.max(column))]
         infos = tuple(mechanism.rows[r] for r in rows)
         found.append((pivot, Dependency(infos, mechanism.rows[pivot], k < generic)))
+    return tuple(dependency for _, dependency in sorted(found, key=lambda item: item[0]))
+
+
+def _sparse_dependencies(mechanism: Mechanism, visited: Sequence[VisitedPose]) -> tuple[Dependency, ...]:
+    """The same for large mechanisms; the row that is dropped is the last one in the order of elimination."""
+    always = set.intersection(*(set(np.flatnonzero(~pose.rows.kept).tolist()) for pose in visited))
+    found = []
+    for dropped, lines, shares in visited[0].rows.dependencies():
+        rows = np.sort(lines[np.abs(shares) > TAKES_PART * np.max(np.abs(shares))])
+        infos = tuple(mechanism.rows[r] for r in rows)
+        found.append((dropped, Dependency(infos, mechanism.rows[dropped], dropped in always)))
     return tuple(dependency for _, dependency in sorted(found, key=lambda item: item[0]))
 
 

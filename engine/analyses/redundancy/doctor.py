@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from engine.analyses.base import Analysis, Question
 from engine.analyses.mobility.continuation import FULL, STEP, Continuation, ContinuationPoint, directions
-from engine.analyses.mobility.mobility import POSES, Dependency, Mobility, mobility
+from engine.analyses.mobility.mobility import Dependency, Mobility, mobility
+from engine.analyses.mobility.visited_poses import POSES
 from engine.analyses.redundancy.remedies import Remedies, Remedy, find_remedies
 from engine.analyses.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.analyses.row_arrows import RowArrow, row_arrows

@@ -133,6 +133,11 @@ class SparseFactor:
         """Which lines were not left out."""
         return self._inverse[self.symbolic.position] != 0.0
 
+    @property
+    def panels(self) -> tuple[Array, Array]:
+        """U = D Lᵀ and 1/D (zero for lines that were left out) of the last factorisation, to be read only."""
+        return self._values, self._inverse
+
     def solve(self, b: Array) -> Array:
         """A x = b over the lines that were kept, zeros for the others; b has one column or many."""
         columns = b.reshape(len(b), -1)

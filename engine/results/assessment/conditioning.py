@@ -19,10 +19,8 @@ from engine.compiled.dispatch import call_constraints, new_table
 from engine.compiled.kernel import compiled, kernel
 from engine.compiled.layout import F1, F2, I1, PACKED, Array, Ints, Packed
 from engine.maths.sparse.ldl import SparseFactor
-from engine.maths.sparse.symbolic import analyse
 from engine.results.sample_layout import SampleLayout
 from engine.system.compiling.mechanism import Mechanism
-from engine.system.compiling.patterns import complement_pattern
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations
 from engine.system.equations.evaluator import Evaluator, spread
@@ -108,7 +106,7 @@ def pivots_along(
 def _sparse_pivots(mechanism: Mechanism, layout: SampleLayout, samples: Array, out: Array) -> None:
     """Pivots of all samples in falling order, in an order of elimination that keeps the factor sparse."""
     evaluator = Evaluator(mechanism)
-    factor = SparseFactor(analyse(complement_pattern(mechanism.system)))
+    factor = SparseFactor(evaluator.row_structure)
     for sample, pivots in zip(samples, out, strict=True):
         J = evaluator.at(sample[layout.t], sample[layout.q], angles=sample[layout.angles]).sparse_jacobian
         size = np.sqrt(np.add.reduceat(J.data**2, J.indptr[:-1]))

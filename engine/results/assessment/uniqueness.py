@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.layout import Array
-from engine.maths.sparse.symbolic import Symbolic, analyse
+from engine.maths.sparse.symbolic import Symbolic
 from engine.results.assessment.conditioning import Conditioning
 from engine.results.channels import Channels
+from engine.system.assembly.row_factor import RowFactor
 from engine.system.assembly.scaling import LARGE, scales_of, subspaces
-from engine.system.assembly.sparse_nearest import RowFactor
-from engine.system.compiling.patterns import complement_pattern
 from engine.system.equations.evaluator import Evaluator
 
 POSES = 5  # looked at along a run
@@ -35,7 +34,7 @@ def not_unique(channels: Channels, samples: Array) -> frozenset[str]:
     if Conditioning(mechanism, poses).rank == len(mechanism.rows):
         return frozenset()  # pivots take far less time than the subspaces of a large mechanism
     evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
-    structure = analyse(complement_pattern(mechanism.system)) if mechanism.nv > LARGE else None
+    structure = evaluator.row_structure if mechanism.nv > LARGE else None
     found = []
     for pose in poses:
         evaluator.at(pose[layout.t], pose[layout.q], angles=pose[layout.angles])

@@ -27,9 +27,11 @@ EFFORTS = {"m": "N", "rad": "N·m", "m/s": "N", "rad/s": "N·m"}
 
 
 def channels(mechanism: Mechanism) -> Iterator[Channel]:
+    coordinates_of: dict[str, dict[str, int]] = {name: {} for name in mechanism.joint_rows}
+    for (joint, coordinate), coordinate_function in mechanism.coordinates.items():
+        coordinates_of[joint][coordinate] = coordinate_function
     for j, (name, span) in enumerate(mechanism.joint_rows.items()):
-        prefix = f"joint.{name}"
-        coordinates = {c: g for (joint, c), g in mechanism.coordinates.items() if joint == name}
+        prefix, coordinates = f"joint.{name}", coordinates_of[name]
         for coordinate, coordinate_function in coordinates.items():
             # with two coordinates the bare words mean the angle
             first = coordinate == "angle" or len(coordinates) == 1

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -18,8 +17,6 @@ from engine.model.scene import Scene
 from engine.results.assessment.energy_watch import Watch
 from engine.results.body_states import body_states
 from engine.results.channels import Channels
-from engine.results.output_evaluation import OutputEvaluator
-from engine.results.quantities.base import Channel
 from engine.results.recorder import Budget, Recorder
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED
@@ -38,19 +35,6 @@ FULL_TURN = 2.0 * math.pi
 
 _CULPRIT = re.compile(r"\b(joint|motion|force|body) '([^']+)'")
 _LISTS = {"joint": "joints", "motion": "motions", "force": "forces", "body": "bodies"}
-
-
-class LazyChannels(Channels):
-    """Channels that are listed when someone asks for one: an edit while running needs the energy only."""
-
-    def __init__(self, mechanism: Mechanism, pulls: PullLog) -> None:
-        self.mechanism, self.pulls = mechanism, pulls
-        self._output_evaluator = OutputEvaluator(mechanism)
-        self.layout = self._output_evaluator.layout
-
-    @cached_property
-    def _channels(self) -> dict[str, Channel]:  # type: ignore[override]
-        return Channels(self.mechanism, self.pulls)._channels
 
 
 @dataclass
@@ -121,7 +105,7 @@ class LiveSimulation(Simulation):
 
     def new_segment(self, edits: float) -> OpenSegment:
         self._segment = self.record.begin(self.scene, self.mechanism, self.method, self.dt, edits)
-        channels = LazyChannels(self.mechanism, self._segment.pulls)
+        channels = Channels(self.mechanism, self._segment.pulls, checked=True)
         self._watch = Watch(channels, self._segment.recorder)
         return OpenSegment(self.mechanism, channels, edits)
 

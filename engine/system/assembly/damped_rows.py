@@ -10,7 +10,7 @@ import scipy
 from engine.compiled.layout import Array
 from engine.maths.sparse.ldl import SparseFactor
 from engine.maths.sparse.pattern import Pattern
-from engine.maths.sparse.symbolic import analyse
+from engine.maths.sparse.symbolic import Symbolic, analyse
 
 ROUNDING = 1e-14  # share of its diagonal below which a damped pivot is rounding: the row acts through others
 
@@ -46,10 +46,13 @@ class DenseDampedRows:
 class SparseDampedRows:
     """By a sparse factor of AAᵀ + μ; rows that are dependent to rounding are left to the others."""
 
-    def __init__(self, A: Any) -> None:
+    def __init__(self, A: Any, structure: Symbolic | None = None) -> None:
+        """`structure`: of AAᵀ, where it is known already."""
         self._A = A
         self._G = (A @ A.T).tocsr()
-        self._factor = SparseFactor(analyse(Pattern.of_matrix(abs(self._G) + self._identity())))
+        if structure is None:
+            structure = analyse(Pattern.of_matrix(abs(self._G) + self._identity()))
+        self._factor = SparseFactor(structure)
         # the largest sum of a row of G bounds its largest eigenvalue
         self.largest = float(np.sqrt(max(abs(self._G).sum(axis=1).max(initial=0.0), 0.0)))
 

@@ -124,7 +124,8 @@ class PositionProblem:
         """A at the last evaluation, ready for steps; None where it is not finite."""
         if len(columns) > LARGE and not self._aligning:
             sparse = self._sparse_matrix(targets, columns).multiply(weights[:, None]).tocsr()
-            return SparseDampedRows(sparse) if np.isfinite(sparse.data).all() else None
+            structure = None if targets else self.evaluator.row_structure
+            return SparseDampedRows(sparse, structure) if np.isfinite(sparse.data).all() else None
         A = self.matrix(targets, columns) * weights[:, None]
         return DenseDampedRows(A) if np.isfinite(A).all() else None
 

@@ -23,7 +23,9 @@ from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.dispatch import new_table
 from engine.compiled.kernel import compiled, kernel
 from engine.compiled.layout import CONSTRAINTS, F1, F2, FORCES, I2, PACKED, Array, Packed
+from engine.maths.sparse.symbolic import Symbolic, analyse
 from engine.system.compiling.mechanism import Mechanism
+from engine.system.compiling.patterns import complement_pattern
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations, kinematics
 from engine.system.equations.sparse_rows import SparseRows
@@ -102,6 +104,11 @@ class Evaluator:
     @cached_property
     def _sparse_rows(self) -> SparseRows:
         return SparseRows(self.system)
+
+    @cached_property
+    def row_structure(self) -> Symbolic:
+        """Structure of a factor of J W⁻¹ Jᵀ, for any block diagonal W and whichever rows are left out."""
+        return analyse(complement_pattern(self.system))
 
     # coordinate functions
 

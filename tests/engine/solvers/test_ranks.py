@@ -20,7 +20,7 @@ def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("by")
 @pytest.mark.parametrize(
-    ("name", "freedoms", "more_for_positions"),
+    ("name", "dof", "more_for_positions"),
     # the bicycle: two wheels that roll, each with two conditions on velocities alone
     [("bricard", 1, 0), ("double_four_bar", 1, 0), ("spatial_four_bar", 1, 0), ("bicycle", 3, 4)],
 )

@@ -1,0 +1,92 @@
+"""Sparse rows A, factored as A Aᵀ: how many are independent, which repeat others, and what they leave free.
+
+A pivot is the squared distance of a row from those before it: it tells dependent rows only where it is
+clearly zero or clearly not. Rows in between are *doubtful*. They are taken out of the factor, and what the
+others leave of them is decided by singular values, which see a distance and not its square. Doubtful rows are
+few: those of a loop near a singular configuration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import scipy
+
+from engine.compiled.layout import Array, Ints
+from engine.maths.sparse.dependent_lines import dependencies
+from engine.maths.sparse.ldl import SparseFactor
+from engine.maths.sparse.pattern import Pattern
+from engine.maths.sparse.symbolic import Symbolic, analyse
+from engine.system.assembly.scaling import RANK
+
+DEPENDENT = 1e-13  # share of its diagonal below which a pivot is rounding
+CLEAR = 1e-7  # share above which a row is independent for certain
+TWICE = 2  # projections: the second takes out what rounding left of the first
+
+
+class RowFactor:
+    """Rank, null space and dependencies of sparse rows; rows of zeros count as dependent.
+
+    `clear`: all pivots tell for certain. `kept`: rows that are independent for certain.
+    """
+
+    def __init__(self, A: Any, structure: Symbolic | None = None) -> None:
+        """`structure`: of A Aᵀ, where it is known already."""
+        self._A, self._G = A, (A @ A.T).tocsr()
+        self._G.eliminate_zeros()
+        self._factor = SparseFactor(structure or analyse(with_diagonal(self._G)))
+        self._factor.factor(self._G, DEPENDENT)
+        self.finite = bool(np.isfinite(self._factor.shares).all())
+        self.clear = self.finite and not self._doubtful.any()
+        self._more = np.zeros((0, A.shape[1]))  # orthonormal: what doubtful rows add
+        if self.finite and not self.clear:
+            self._factor.factor(self._G, CLEAR)
+            self._decide(np.flatnonzero(self._doubtful))
+        self.kept = np.asarray(self._factor.kept)
+
+    @property
+    def _doubtful(self) -> Any:
+        return (self._factor.shares > DEPENDENT) & (self._factor.shares < CLEAR)
+
+    def _decide(self, rows: Ints) -> None:
+        """What the clear rows leave of the doubtful ones."""
+        rest = self._A[rows].toarray()
+        for _ in range(TWICE):
+            rest = self._across(rest.T).T
+        # the largest sum of a row of A Aᵀ bounds its largest eigenvalue
+        largest = float(np.sqrt(abs(self._G).sum(axis=1).max(initial=0.0)))
+        _, singular, Vt = np.linalg.svd(rest, full_matrices=False)
+        self._more = Vt[singular > RANK * largest]
+
+    @property
+    def rank(self) -> int:
+        return int(self.kept.sum()) + len(self._more)
+
+    def vanishing(self, count: int) -> Array:
+        """Combinations z with zᵀA = 0, at random: one alone nearly always has a share of each. Columns."""
+        z = np.random.default_rng(1).uniform(0.5, 1.0, (len(self.kept), count))
+        z[self.kept] = 0.0
+        right = self._G @ z
+        right[~self.kept] = 0.0
+        return np.asarray(z - self._factor.solve(right))
+
+    def dependencies(self) -> Iterator[tuple[int, Ints, Array]]:
+        """Of each row that is not kept: the row, those that may take part, and their coefficients."""
+        return dependencies(self._factor)
+
+    def tangential(self, x: Array) -> Array:
+        """What is left of x, a vector or columns, without its part along the rows: A times it vanishes."""
+        rest = self._across(x)
+        return rest - self._more.T @ (self._more @ rest) if len(self._more) else rest
+
+    def _across(self, x: Array) -> Array:
+        right = self._A @ x
+        right[~self._factor.kept] = 0.0
+        return np.asarray(x - self._A.T @ self._factor.solve(right))
+
+
+def with_diagonal(matrix: Any) -> Pattern:
+    """Pattern of a symmetric matrix; a row of zeros has its diagonal all the same."""
+    return Pattern.of_matrix(abs(matrix) + scipy.sparse.eye_array(matrix.shape[0], format="csr"))
