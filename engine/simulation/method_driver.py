@@ -75,7 +75,7 @@ class Driver:
             options=method.numbers(options or {}, dt),
             history=method.history,
             room=method.room(self.system),
-            newton=method.implicit,
+            newton=method.newton_blocks if method.implicit else 0,
         )
         solver = SOLVERS[mechanism.solver]
         functions: dict[str, Any] = {

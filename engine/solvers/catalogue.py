@@ -51,6 +51,7 @@ class Method:
     history: int = HISTORY
     tangents: bool = False
     implicit: bool = False
+    newton_blocks: int = 1  # Work.newton is over so many state vectors
     bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
     ranks: bool = False  # the driver fills SIZE.RANK and SIZE.RANK_POSITION before the first start
     refuses: Callable[[System], str] = nothing_refused
@@ -174,6 +175,7 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         history=scheme.history,
         tangents=formulation.tangents,
         implicit=scheme.implicit,
+        newton_blocks=scheme.newton_blocks,
         divides=scheme.implicit,
         bears_damping=scheme.bears_damping,
         ranks=formulation.ranks,

@@ -155,3 +155,51 @@ def test_which_schemes_bear_damping() -> None:
         if scheme.growth is not None:
             growth = float(stability_map(scheme.name, np.array([0.01]), np.array([0.01**2]))[0, 0])
             assert (growth < 1.0) == scheme.bears_damping, scheme.name
+
+
+def real_and_imaginary(numerator: tuple[float, ...], denominator: tuple[float, ...], z: complex) -> float:
+    return float(abs(np.polyval(numerator, z) / np.polyval(denominator, z)))
+
+
+G = 1.0 - np.sqrt(0.5)
+# scheme → numerator and denominator of its stability function, the highest power first: [Hairer 1996, §IV.3]
+FUNCTIONS = {
+    "rkf45": ((1 / 104, 1 / 24, 1 / 6, 1 / 2, 1.0, 1.0), (1.0,)),
+    "bs32": ((1 / 6, 1 / 2, 1.0, 1.0), (1.0,)),
+    "gauss2": ((1 / 12, 1 / 2, 1.0), (1 / 12, -1 / 2, 1.0)),
+    "gauss3": ((1 / 120, 1 / 10, 1 / 2, 1.0), (-1 / 120, 1 / 10, -1 / 2, 1.0)),
+    "sdirk2": ((1.0 - 2.0 * G, 1.0), (G * G, -2.0 * G, 1.0)),
+}
+
+
+@pytest.mark.parametrize("scheme", FUNCTIONS)
+@pytest.mark.parametrize("size", [0.3, 1.1, 4.0])
+def test_stability_functions_in_closed_form(scheme: str, size: float) -> None:
+    """On the imaginary axis (no feedback of the rate) and on the real one (two equal roots)."""
+    undamped = stability_map(scheme, np.array([0.0]), np.array([size**2]))
+    assert undamped[0, 0] == pytest.approx(real_and_imaginary(*FUNCTIONS[scheme], 1j * size), rel=1e-12)
+    decaying = stability_map(scheme, np.array([size]), np.array([size**2]))
+    assert decaying[0, 0] == pytest.approx(real_and_imaginary(*FUNCTIONS[scheme], -size), rel=1e-6)
+
+
+@pytest.mark.parametrize(("scheme", "limit"), [("ab2", 1.0), ("ab3", 6 / 11), ("ab4", 3 / 10)])
+def test_limits_of_bashforth_in_closed_form(scheme: str, limit: float) -> None:
+    assert gain_limit(scheme) == pytest.approx(limit, abs=1e-6)
+
+
+@pytest.mark.parametrize("scheme", ["sdirk2", "sdirk3", "sdirk4", "rodas3"])
+def test_infinitely_stiff_is_forgotten_in_one_step(scheme: str) -> None:
+    assert gain_limit(scheme) == np.inf
+    assert frequency_limit(scheme) == np.inf
+    far = stability_map(scheme, np.array([1e7]), np.array([1e14]))
+    assert far[0, 0] < 1e-5
+
+
+@pytest.mark.parametrize("scheme", ["gauss2", "gauss3", "sdirk2", "sdirk3", "sdirk4"])
+@pytest.mark.parametrize("h", [0.5, 5.0])
+def test_compiled_steps_have_the_growth_of_the_analysis(scheme: str, h: float) -> None:
+    """x″ = −x turns (x, v) by the stability function at ih, which shrinks it by the growth."""
+    run = finished(oscillator(), f"lagrange/{scheme}/none", h, 3.0 * h)
+    size = np.hypot(run.channel("joint.axle.angle") - 1.0, run.channel("joint.axle.speed"))
+    growth = stability_map(scheme, np.array([0.0]), np.array([h * h]))[0, 0]
+    assert size / size[0] == pytest.approx(growth ** np.arange(4), rel=1e-9)

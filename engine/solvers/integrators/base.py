@@ -33,6 +33,7 @@ class SchemeKind:
     adaptive: bool = False
     options: tuple[Option, ...] = ()
     implicit: bool = False  # needs Work.newton, a matrix over the state vector
+    newton_blocks: int = 1  # that matrix is over so many state vectors: stages that are solved together
     layouts: frozenset[str] = frozenset()  # formulations it can step; empty: all
     history: int = HISTORY  # numbers in Work.history
     constants: tuple[tuple[int, float], ...] = ()  # of Work.options: what tells kinds with one `step` apart

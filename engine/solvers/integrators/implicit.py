@@ -14,12 +14,12 @@ from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed, StepStatus
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK
+from engine.solvers.integrators.rate_jacobian import rate_jacobian
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
 from engine.solvers.linsolve.trust_region import MAX_RESTRICTED, largest_turn_of_coordinates, trusted_share
 
 NOT_CONVERGED = int(StepStatus.NOT_CONVERGED)
 H_WEIGHT = 2  # Work.history: g of the matrix that is factored; 0: none
-SHIFT = 1e-7  # of a number (or of 1): its change in the differences
 NEWTON_TOLERANCE = 1e-13  # of a number (or of 1): correction at which the iteration ends
 ROUNDING = 1e-9  # of the same: correction that is accepted when it shrinks no more
 CONTRACTION_LIMIT = 0.2  # a correction that leaves more than this share calls for a new matrix
@@ -40,15 +40,12 @@ def _new_matrix(packed: Packed, t: float, weight: float, y: Array, first: int) -
         work.newton,
     )
     work.history[H_WEIGHT] = 0.0
-    for j in range(n):
-        kept, shift = y[j], SHIFT * max(1.0, abs(y[j]))
-        y[j] = kept + shift
-        status = call_rate(packed, t, y, shifted)
-        y[j] = kept
-        if status != OK:
-            return int(status)
-        for i in range(n):
-            matrix[i, j] = (1.0 if i == j else 0.0) - weight * (shifted[i] - slope[i]) / shift
+    status = rate_jacobian(packed, t, y, slope, shifted, matrix)
+    if status != OK:
+        return int(status)
+    for i in range(n):
+        for j in range(n):
+            matrix[i, j] = (1.0 if i == j else 0.0) - weight * matrix[i, j]
     status = lu_factor(matrix, work.newton_pivots, n)
     work.counters[COUNT.FACTORISATIONS] += 1
     if status == OK:

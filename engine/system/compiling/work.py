@@ -40,7 +40,7 @@ def new_work(
     options: Array | None = None,
     history: int = HISTORY,
     room: Room = Room(),  # noqa: B008 (a frozen value)
-    newton: bool = False,
+    newton: int = 0,
 ) -> tuple[Work, Ints, Array]:
     """Scratch for one run, allocated once: views by name, and the arenas that kernels take."""
     system = mechanism.system
@@ -55,7 +55,7 @@ def new_work(
     nodes = system.velocity_nodes
     entries = int(nodes[-1, symbolic.START]) * (1 if len(nodes) <= 2 else 2)  # of a matrix over velocities
     full = entries if tangents else 0
-    implicit = state if newton else 0
+    implicit = newton * state  # stages of an implicit scheme that are solved together
     pose = np.zeros((nb + 1, POSE.COLUMNS))
     pose[:, [0, 4, 8]] = 1.0
     arrays = dict(

@@ -1,0 +1,220 @@
+"""Explicit Runge-Kutta pairs with controlled steps: the difference of two orders estimates the error.
+
+    f_k = f(t + c_k h, y + h Σ a_kj f_j);    y⁺ = y + h Σ b_k f_k;    error ≈ h Σ e_k f_k
+
+A pair is a table of coefficients, `Pair`; one compiled step serves all. Some pairs take the rate at y⁺ as the
+last one of the estimate. The step given to `step` is an upper limit: the end of the sampling interval.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.compiled.arenas import open_work
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import options as SLOT
+from engine.compiled.dispatch import call_project, call_rate
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import Array, Packed, StepStatus
+from engine.maths.amplification import of_runge_kutta
+from engine.maths.arrays import copy
+from engine.solvers.integrators.base import OK, SchemeKind
+from engine.solvers.integrators.step_sizes import (
+    ATOL,
+    OPTIONS,
+    RTOL,
+    SHRINK,
+    SMALLEST_ERROR,
+    change,
+    over_tolerance,
+    propose,
+    proposed_size,
+    shrink,
+    smallest_size,
+)
+
+STEP_TOO_SMALL, NOT_FINITE = int(StepStatus.STEP_TOO_SMALL), int(StepStatus.NOT_FINITE)
+PAIR = SLOT.SCHEME + 2
+
+ROWS = 7  # rates of the longest pair
+# rows of Work.stages
+STAGE, OLD = ROWS, ROWS + 1
+
+FIRST_STEP = 1e-3  # of the sampling interval: a careful first step
+
+
+class Pair(NamedTuple):
+    """Coefficients; the rows of `a` below the first, all of a length that grows by one."""
+
+    a: tuple[tuple[float, ...], ...]
+    b: tuple[float, ...]
+    other_b: tuple[float, ...]  # of the other order; one longer than b where the rate at y⁺ takes part
+    estimate: int  # power of h in the error of the lower order
+
+
+DORMAND_PRINCE = Pair(  # [Dormand 1980], [Hairer 1993, table II.5.2]
+    a=(
+        (1 / 5,),
+        (3 / 40, 9 / 40),
+        (44 / 45, -56 / 15, 32 / 9),
+        (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
+        (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
+    ),
+    b=(35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
+    other_b=(5179 / 57600, 0.0, 7571 / 16695, 393 / 640, -92097 / 339200, 187 / 2100, 1 / 40),
+    estimate=5,
+)
+FEHLBERG = Pair(  # [Fehlberg 1969], [Hairer 1993, table II.5.1]
+    a=(
+        (1 / 4,),
+        (3 / 32, 9 / 32),
+        (1932 / 2197, -7200 / 2197, 7296 / 2197),
+        (439 / 216, -8.0, 3680 / 513, -845 / 4104),
+        (-8 / 27, 2.0, -3544 / 2565, 1859 / 4104, -11 / 40),
+    ),
+    b=(25 / 216, 0.0, 1408 / 2565, 2197 / 4104, -1 / 5, 0.0),
+    other_b=(16 / 135, 0.0, 6656 / 12825, 28561 / 56430, -9 / 50, 2 / 55),
+    estimate=5,
+)
+BOGACKI_SHAMPINE = Pair(  # [Bogacki 1989]
+    a=((1 / 2,), (0.0, 3 / 4)),
+    b=(2 / 9, 1 / 3, 4 / 9),
+    other_b=(7 / 24, 1 / 4, 1 / 3, 1 / 8),
+    estimate=3,
+)
+PAIRS = (DORMAND_PRINCE, FEHLBERG, BOGACKI_SHAMPINE)
+
+
+def _arrays() -> tuple[Array, Array, Array]:
+    """a, b and e of all pairs, padded with zeros."""
+    a, b, e = np.zeros((len(PAIRS), ROWS, ROWS)), np.zeros((len(PAIRS), ROWS)), np.zeros((len(PAIRS), ROWS))
+    for place, pair in enumerate(PAIRS):
+        for k, row in enumerate(pair.a):
+            a[place, k + 1, : len(row)] = row
+        b[place, : len(pair.b)] = pair.b
+        e[place, : len(pair.other_b)] = pair.other_b
+    return a, b, b - e
+
+
+A, B, E = _arrays()
+C = A.sum(axis=2)
+STAGES = np.array([len(pair.b) for pair in PAIRS])
+RATES = np.array([len(pair.other_b) for pair in PAIRS])
+ESTIMATE = np.array([float(pair.estimate) for pair in PAIRS])
+
+
+@kernel
+def _error(y: Array, new: Array, stages: Array, h: float, pair: int, rtol: float, atol: float) -> float:
+    """Largest estimated error over its tolerance; 1 is just acceptable.
+
+    Not the usual mean square: coordinates at rest, such as those across the plane of a planar mechanism built
+    in space, would dilute it, and the same motion would be followed less closely in space than in the plane.
+    """
+    largest = 0.0
+    for i in range(y.shape[0]):
+        e = 0.0
+        for k in range(RATES[pair]):
+            e += E[pair, k] * stages[k, i]
+        e = over_tolerance(h * e, y[i], new[i], rtol, atol)
+        if not e <= largest:  # keeps a NaN, too
+            largest = e
+    return float(largest)
+
+
+@kernel
+def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
+    work = open_work(packed)
+    n, t, stages = y.shape[0], clock[CLOCK.NOW], work.stages
+    stage, old = stages[STAGE], stages[OLD]
+    rtol, atol, pair = work.options[RTOL], work.options[ATOL], int(work.options[PAIR])
+    many, power = STAGES[pair], ESTIMATE[pair]
+    proposed, smallest = proposed_size(clock, FIRST_STEP), smallest_size(clock)
+    before = work.history[0]
+    copy(y, old)
+    while True:
+        size = min(proposed, h)
+        failed = False
+        for k in range(1, many):
+            for i in range(n):
+                total = 0.0
+                for j in range(k):
+                    total += A[pair, k, j] * stages[j, i]
+                stage[i] = old[i] + size * total
+            if call_rate(packed, t + C[pair, k] * size, stage, stages[k]) != OK:
+                failed = True
+                break
+        if not failed:
+            for i in range(n):
+                total = 0.0
+                for j in range(many):
+                    total += B[pair, j] * stages[j, i]
+                y[i] = old[i] + size * total
+            if RATES[pair] > many:
+                failed = call_rate(packed, t + size, y, stages[many]) != OK
+        error = np.inf if failed else _error(old, y, stages, size, pair, rtol, atol)
+        status = OK
+        if error <= 1.0:
+            status = call_project(packed, t + size, y)
+            if status == OK:
+                break
+        work.counters[COUNT.REJECTED] += 1
+        copy(old, y)
+        if size <= smallest:
+            return status if status != OK else NOT_FINITE if failed else STEP_TOO_SMALL
+        if status != OK:
+            # the constraints could not be closed after so long a step: begin it again, shorter
+            failed = call_rate(packed, t, y, stages[0]) != OK
+        proposed = max(size * (SHRINK if failed or status != OK else shrink(error, power)), smallest)
+        before = 0.0
+    propose(clock, size, proposed, change(error, before, power))
+    work.history[0] = max(error, SMALLEST_ERROR)
+    return int(call_rate(packed, t + size, y, stages[0]))
+
+
+def _taylor(pair: Pair) -> list[float]:
+    """Coefficients of the stability function: bᵀ A^(k−1) 1."""
+    place = PAIRS.index(pair)
+    coefficients, vector = [1.0], np.ones(ROWS)
+    for _ in pair.b:
+        coefficients.append(float(B[place] @ vector))
+        vector = A[place] @ vector
+    return coefficients
+
+
+def _kind(name: str, title: str, summary: str, order: int, pair: Pair) -> SchemeKind:
+    return SchemeKind(
+        name=name,
+        title=title,
+        summary=summary,
+        order=order,
+        stages=ROWS + 2,
+        step=step,
+        adaptive=True,
+        constants=((PAIR, float(PAIRS.index(pair))),),
+        growth=of_runge_kutta(*_taylor(pair)),
+        options=OPTIONS,
+    )
+
+
+DOPRI5 = _kind(
+    "dopri5",
+    "Dormand-Prince 5(4)",
+    "Order 5, adaptive step within the sampling interval; the choice for tight accuracy.",
+    5,
+    DORMAND_PRINCE,
+)
+RKF45 = _kind(
+    "rkf45",
+    "Runge-Kutta-Fehlberg 4(5)",
+    "Order 4, adaptive step; the classical pair, which goes on with the lower of its two orders.",
+    4,
+    FEHLBERG,
+)
+BS32 = _kind(
+    "bs32",
+    "Bogacki-Shampine 3(2)",
+    "Order 3, adaptive step, few evaluations: for loose tolerances and rough forces.",
+    3,
+    BOGACKI_SHAMPINE,
+)
