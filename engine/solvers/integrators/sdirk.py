@@ -95,7 +95,8 @@ def _kind(order: int, summary: str) -> SchemeKind:
         """R(z) of a method whose last row of A is b: the last of (I − zA)⁻¹ 1."""
         matrices = np.eye(len(a)) - z[..., None, None] * a
         ones = np.ones((*z.shape, len(a), 1), complex)
-        return 1.0, -np.linalg.solve(matrices, ones)[..., -1, 0]
+        solved: Complex = np.linalg.solve(matrices, ones)
+        return 1.0, -solved[..., -1, 0]
 
     return SchemeKind(
         name=f"sdirk{order}",
