@@ -95,7 +95,7 @@ def _kind(order: int, summary: str) -> SchemeKind:
         """R(z) of a method whose last row of A is b: the last of (I − zA)⁻¹ 1."""
         matrices = np.eye(len(a)) - z[..., None, None] * a
         ones = np.ones((*z.shape, len(a), 1), complex)
-        solved: Complex = np.linalg.solve(matrices, ones)
+        solved = np.asarray(np.linalg.solve(matrices, ones), np.complex128)
         return 1.0, -solved[..., -1, 0]
 
     return SchemeKind(
