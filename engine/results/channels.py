@@ -14,7 +14,7 @@ import numpy as np
 from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.maths.expressions import ExpressionError, parse
-from engine.results.output_evaluation import SLICE, OutputEvaluation, OutputEvaluator
+from engine.results.output_evaluation import SLICE, SLICE_BYTES, OutputEvaluation, OutputEvaluator
 from engine.results.quantities import bodies, forces, joints, measures, mouse, totals
 from engine.results.quantities.base import Channel, Read
 from engine.spelling import did_you_mean
@@ -91,8 +91,19 @@ class Channels:
         """Slices that keep the memory small; the energy at the start is the first sample's unless given."""
         if start_energy is None:
             start_energy = self.energy(samples[0]) if len(samples) else 0.0
-        for begin in range(0, len(samples), SLICE):
-            yield self.evaluation(samples[begin : begin + SLICE], start_energy=start_energy, edits=edits)
+        for begin in range(0, len(samples), self.slice):
+            end = begin + self.slice
+            yield self.evaluation(samples[begin:end], start_energy=start_energy, edits=edits)
+
+    @property
+    def slice(self) -> int:
+        """Samples that are looked at in one pass: thousands, fewer of large mechanisms."""
+        return min(SLICE, max(1, SLICE_BYTES // (self.table_bytes + 8 * self.layout.width)))
+
+    @property
+    def table_bytes(self) -> int:
+        """What the tables of one sample take in memory."""
+        return self._output_evaluator.table_bytes
 
     def values(
         self, name: str, samples: Array, *, start_energy: float | None = None, edits: float = 0.0

@@ -8,6 +8,7 @@ law:       effort along its coordinate function, or force and torque on its body
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import NamedTuple
 
@@ -36,7 +37,8 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations
 
-SLICE = 4096  # samples in one pass: bounds the memory that the tables take
+SLICE = 4096  # samples in one pass
+SLICE_BYTES = 1 << 25  # of the tables that one pass fills: fewer samples of large mechanisms
 # columns of the table of laws
 LAW_EFFORT, LAW_FORCE, LAW_TORQUE, LAW_POWER, LAW_COLUMNS = 0, 1, 4, 7, 8
 # where the parts of a sample begin, and the ends of joints: body B, its rows
@@ -237,16 +239,27 @@ class OutputEvaluator:
         )
         return Packed(*self.mechanism.arenas, ints, reals, table)
 
+    @cached_property
+    def _shapes(self) -> tuple[tuple[int, ...], ...]:
+        """Of the tables of one sample."""
+        system = self.mechanism.system
+        return (
+            (len(system.coordinate_functions), 3),
+            (len(system.rows), 3),
+            (len(self.joints), 6),
+            (len(system.forces), LAW_COLUMNS),
+            (3,),
+        )
+
+    @property
+    def table_bytes(self) -> int:
+        """What the tables of one sample take in memory."""
+        return 8 * sum(math.prod(shape) for shape in self._shapes)
+
     def look(self, samples: Array) -> Tables:
         """One pass over the samples, shape (n, width)."""
-        function, system, n = compiled(evaluation, EVALUATION), self.mechanism.system, len(samples)
-        tables = Tables(
-            np.zeros((n, len(system.coordinate_functions), 3)),
-            np.zeros((n, len(system.rows), 3)),
-            np.zeros((n, len(self.joints), 6)),
-            np.zeros((n, len(system.forces), LAW_COLUMNS)),
-            np.zeros((n, 3)),
-        )
+        function, n = compiled(evaluation, EVALUATION), len(samples)
+        tables = Tables(*(np.zeros((n, *shape)) for shape in self._shapes))
         samples = np.ascontiguousarray(samples, dtype=float)
         function(self._packed, samples, self._at, self._ends, self._points, self._on_body, *tables)
         return tables

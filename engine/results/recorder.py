@@ -7,6 +7,8 @@ memory runs short, full chunks move to a temporary file, the oldest first, and a
 from __future__ import annotations
 
 import math
+import mmap
+import sys
 import tempfile
 import weakref
 from bisect import bisect_right
@@ -69,9 +71,12 @@ class Recorder:
     def _begin_chunk(self, t: float) -> None:
         size = self._rows * self.width * 8
         while self._budget.used + size > self._budget.limit and self._spilled < len(self._chunks):
-            self._spill()
+            try:
+                self._spill()
+            except OSError:  # no room there either: better much memory than a lost run
+                self._budget.limit = sys.maxsize
         self._starts.append(t)
-        self._chunks.append(np.zeros((self._rows, self.width)))
+        self._chunks.append(_zeros(self._rows, self.width))
         self._held[0] += size
         self._budget.used += size
 
@@ -144,6 +149,29 @@ class Recorder:
         found.flags.writeable = False
         return found
 
+    def whole(self) -> Array:
+        """All rows as one table, without a second copy of them: full chunks become parts of it.
+
+        When rows lie on disk, the rest joins them there and the table is a map of the file.
+        """
+        count, size = self._count, self._rows * self.width * 8
+        if self._spilled:
+            assert self._file is not None
+            for i in range(self._spilled, len(self._chunks)):
+                self._file.seek(i * size)
+                self._file.write(self._chunks[i].tobytes())
+            self._file.flush()
+            # whoever writes to it changes a copy of the page
+            shape = (count, self.width)
+            return np.asarray(np.memmap(self._file, dtype=np.float64, mode="c", shape=shape))
+        table = np.empty((count, self.width))
+        for i, chunk in enumerate(self._chunks):
+            part = table[i * self._rows : (i + 1) * self._rows]
+            part[:] = chunk[: len(part)]
+            if len(part) == self._rows:
+                self._chunks[i] = part
+        return table
+
     def span(self, begin: float | None = None, end: float | None = None) -> tuple[int, int]:
         """Row numbers [first, last) of the samples with begin ≤ t ≤ end."""
         count = self._count
@@ -193,6 +221,12 @@ def slerp(a: Array, b: Array, share: float) -> Array:
         angle = math.acos(min(1.0, cosine))
         mixed = math.sin((1.0 - share) * angle) * a + math.sin(share * angle) * b
     return np.asarray(mixed / np.linalg.norm(mixed))
+
+
+def _zeros(rows: int, width: int) -> Array:
+    """A chunk that goes back to the system as soon as it is freed; the heap would keep it as a gap."""
+    memory = mmap.mmap(-1, rows * width * 8, access=mmap.ACCESS_COPY)
+    return np.frombuffer(memory).reshape(rows, width)
 
 
 def _give_back(budget: Budget, held: list[int]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,13 +23,13 @@ from engine.results.assessment.uniqueness import not_unique
 from engine.results.channels import Channels
 from engine.results.files.extract import Choice, Extract, ExtractedSegment, save, taken
 from engine.results.files.formats import format_for
-from engine.results.output_evaluation import SLICE, OutputEvaluation
+from engine.results.output_evaluation import OutputEvaluation
 from engine.results.run_events import RunEvent
 from engine.solvers.catalogue import Method
 from engine.system.compiling.mechanism import Mechanism
 
 NEAR_SINGULAR = "samples lie near a singular configuration"
-KEPT = 20 * SLICE  # samples of which computed tables are kept for the next channel
+KEPT = 1 << 28  # bytes of computed tables that are kept for the next channel
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,6 @@ class Trajectory:
     ) -> None:
         self.events = events  # stops that were touched and left, in the order of time
         self.problem = problem  # why it stopped, with a remedy, after a failure
-        self.segments = segments
         self.scene = scene
         self.method = method
         self.dt = dt
@@ -74,7 +73,7 @@ class Trajectory:
         self.options = dict(options or {})  # of the method, as given
         self.wall_time = wall_time  # s, without compiling
         self.time_linear = time_linear  # s, share of the linear algebra in timed steps, of the wall time
-        self.samples = np.concatenate([segment.samples for segment in segments])
+        self.samples, self.segments = _joined(segments)
         self._message = message
         self._evaluations: list[list[OutputEvaluation]] = []
 
@@ -126,7 +125,7 @@ class Trajectory:
             list(segment.channels.evaluations(segment.samples, start_energy=energy, edits=segment.edits))
             for segment in self.segments
         ]
-        if len(self) <= KEPT:
+        if sum(segment.channels.table_bytes * len(segment.samples) for segment in self.segments) <= KEPT:
             self._evaluations = found
         return found
 
@@ -273,3 +272,15 @@ class Trajectory:
         format_for(Path(path))  # an unknown ending is refused before anything is computed
         choice = Choice(begin, end, every, resample)
         save(self.extract(channels, choice, progress=progress, cancel=cancel), path)
+
+
+def _joined(segments: tuple[Segment, ...]) -> tuple[Array, tuple[Segment, ...]]:
+    """The samples of all segments in one table, and the segments as parts of it: no sample is held twice."""
+    if len(segments) == 1:
+        return segments[0].samples, segments
+    samples = np.concatenate([segment.samples for segment in segments])
+    ends = np.cumsum([len(segment.samples) for segment in segments])
+    parts = np.split(samples, ends[:-1])
+    return samples, tuple(
+        replace(segment, samples=part) for segment, part in zip(segments, parts, strict=True)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from engine.model.checks.context import Context
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
 from engine.results.channels import Channels
+from engine.results.recorder import Budget, Recorder
 from engine.results.run_events import RunEvent
 from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.checks.lookahead import refuse_or_warn
@@ -59,14 +60,14 @@ class OpenSegment:
     mechanism: Mechanism
     channels: Channels
     edits: float  # energy that edits have added up to here
-    blocks: list[Array] = field(default_factory=list)
+    recorder: Recorder
 
 
 class Simulation:
     """A run that is advanced by whoever owns it: `simulate`, or the thread of the program.
 
     `advance` does some milliseconds of work and comes back; everything recorded stays, whatever happens. A
-    subclass that records elsewhere overrides `new_segment` and `store`, one that starts elsewhere `restart`.
+    subclass that records elsewhere overrides `new_segment` or `store`, one that starts elsewhere `restart`.
     """
 
     call_time = CALL_TIME  # s; what one call of `advance` should take
@@ -161,6 +162,7 @@ class Simulation:
         self._buffer = np.zeros((ROWS, self.driver.width))
         self._steps = FIRST_STEPS
         self._segments: list[OpenSegment] = []
+        self._budget = Budget()
         self.divided, self.crawl = Parts(), Crawl()
         self.events: list[RunEvent] = []
         self._switching = Switching()
@@ -195,11 +197,12 @@ class Simulation:
 
     def new_segment(self, edits: float) -> OpenSegment:
         """Where samples go from now on; the numbers are those that hold now."""
-        return OpenSegment(self.mechanism, Channels(self.mechanism), edits)
+        recorder = Recorder(self.driver.width, budget=self._budget)
+        return OpenSegment(self.mechanism, Channels(self.mechanism), edits, recorder)
 
     def store(self, rows: Array) -> None:
         """Keep these samples; the rows are overwritten later."""
-        self.open_segment.blocks.append(rows.copy())
+        self.open_segment.recorder.append(rows)
 
     def _note(self, rows: Array) -> None:
         if len(rows):
@@ -391,9 +394,7 @@ class Simulation:
 
     def trajectory(self) -> Trajectory:
         """What was recorded so far."""
-        segments = [
-            Segment(p.mechanism, p.channels, np.concatenate(p.blocks), p.edits) for p in self._segments
-        ]
+        segments = [Segment(p.mechanism, p.channels, p.recorder.whole(), p.edits) for p in self._segments]
         return Trajectory(
             tuple(segments),
             scene=self.scene,
@@ -404,7 +405,7 @@ class Simulation:
             counters=self.driver.work.counters.copy(),
             wall_time=self.wall_time,
             time_linear=linear_time_of_run(
-                self.driver, self._segments[-1].blocks[0][0], self.options, self.dt, self.wall_time
+                self.driver, self._segments[-1].recorder.row(0), self.options, self.dt, self.wall_time
             ),
             options=self.options,
             problem=self.problem,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 
 import numpy as np
 
 from app.session.reading.segment_reader import SegmentReader
-from engine.results.output_evaluation import SLICE, OutputEvaluation
+from engine.results.output_evaluation import OutputEvaluation
 
 MAX_KEPT = 12  # slices
 
@@ -23,11 +24,11 @@ class KeptEvaluations:
 
     def slices(
         self, index: int, segment: SegmentReader, begin: int, end: int, start_energy: float
-    ) -> list[OutputEvaluation]:
-        """Rows from `begin` to `end` of a segment, ready to be read."""
-        found = []
-        for at in range(begin - begin % SLICE, end, SLICE) if end > begin else ():
-            key = (index, max(at, begin), min(at + SLICE, end))
+    ) -> Iterator[OutputEvaluation]:
+        """Rows from `begin` to `end` of a segment, ready to be read, one slice after the other."""
+        step = segment.channels.slice
+        for at in range(begin - begin % step, end, step) if end > begin else ():
+            key = (index, max(at, begin), min(at + step, end))
             if key not in self._kept:
                 self._kept[key] = segment.channels.evaluation(
                     np.array(segment.recorder.rows(key[1], key[2])),  # kernels want arrays they could write
@@ -37,5 +38,4 @@ class KeptEvaluations:
                 if len(self._kept) > MAX_KEPT:
                     self._kept.popitem(last=False)
             self._kept.move_to_end(key)
-            found.append(self._kept[key])
-        return found
+            yield self._kept[key]

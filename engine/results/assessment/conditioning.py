@@ -133,7 +133,8 @@ class Conditioning:
         work = SPARSE_ROW * m if large else ROW_FILL * m * m
         most = max(MIN_SAMPLES, int(MAX_WORK / (work + 1)))
         places = np.arange(count) if count <= most else np.linspace(0, count - 1, most).round().astype(int)
-        samples = samples[places]
+        if len(places) < count:
+            samples = samples[places]
         pivots = np.zeros((len(samples), min(m, n)))
         if pivots.size and large:
             _sparse_pivots(mechanism, layout, samples, pivots)

@@ -19,7 +19,7 @@ from engine.results.channels import Channels
 from engine.results.files.formats import format_for
 from engine.results.files.whole_file import whole
 from engine.results.interpolation import resampled
-from engine.results.output_evaluation import SLICE, OutputEvaluation
+from engine.results.output_evaluation import OutputEvaluation
 from engine.system.mouse_pulls import has_mouse
 
 
@@ -127,12 +127,11 @@ class Extract:
         """Time and channels of some thousand samples at a time, shape (n, 1 + names); may raise Cancelled."""
         done, total = 0, max(1, len(self))
         for segment in self.segments:
-            for begin in range(0, len(segment.samples), SLICE):
+            step = segment.channels.slice
+            for begin in range(0, len(segment.samples), step):
                 if self.cancel is not None and self.cancel():
                     raise Cancelled
-                rows = np.array(
-                    segment.samples[begin : begin + SLICE]
-                )  # kernels want arrays they could write
+                rows = np.array(segment.samples[begin : begin + step])  # kernels want what they could write
                 evaluation = segment.channels.evaluation(
                     rows, start_energy=self.start_energy, edits=segment.edits
                 )

@@ -107,10 +107,7 @@ class LiveSimulation(Simulation):
         self._segment = self.record.begin(self.scene, self.mechanism, self.method, self.dt, edits)
         channels = Channels(self.mechanism, self._segment.pulls, checked=True)
         self._watch = Watch(channels, self._segment.recorder)
-        return OpenSegment(self.mechanism, channels, edits)
-
-    def store(self, rows: Array) -> None:
-        self._segment.recorder.append(rows)
+        return OpenSegment(self.mechanism, channels, edits, self._segment.recorder)
 
     def accuracy_warning(self) -> str:
         """Why what was recorded is not to be believed, told once; nothing otherwise."""

@@ -153,7 +153,7 @@ def test_trouble_is_told_and_leaves_nothing(
     dialog.start(tmp_path / "run.npz")
     assert "at least one channel" in dialog.told.text()
     dialog.picks.check_shown(True)
-    monkeypatch.setattr("engine.results.files.extract.SLICE", 8)
+    monkeypatch.setattr("engine.results.channels.SLICE", 8)
     dialog.start(tmp_path / "run.csv")
     dialog.reject()
     wait(qtbot, lambda: dialog._job is None)

@@ -133,3 +133,34 @@ def test_readers_see_whole_rows_while_another_thread_writes():
         looks += 1
     writer.join()
     assert recorder.count == total
+
+
+@pytest.mark.parametrize("limit", [1 << 30, 3 * 16 * 24], ids=["in memory", "on disk"])
+def test_the_whole_is_one_table_and_the_recorder_goes_on(limit: int):
+    recorder = small(budget=Budget(limit))
+    recorder.append(ramp(0, 100))
+    whole = recorder.whole()
+    np.testing.assert_array_equal(whole, ramp(0, 100))
+    assert whole.flags.writeable  # as kernels want it
+    assert whole.flags.c_contiguous
+    recorder.append(ramp(100, 150))
+    np.testing.assert_array_equal(whole, ramp(0, 100))
+    np.testing.assert_array_equal(recorder.samples(), ramp(0, 150))
+    np.testing.assert_array_equal(recorder.whole(), ramp(0, 150))
+
+
+def test_the_whole_holds_no_sample_twice():
+    recorder = small()
+    recorder.append(ramp(0, 100))
+    whole = recorder.whole()
+    assert np.shares_memory(whole, recorder.rows(0, 16))
+
+
+def test_samples_stay_in_memory_when_the_disk_is_full(monkeypatch: pytest.MonkeyPatch):
+    def full(recorder: Recorder) -> None:
+        raise OSError(28, "no space left on device")
+
+    monkeypatch.setattr(Recorder, "_spill", full)
+    recorder = small(budget=Budget(3 * 16 * 24))
+    recorder.append(ramp(0, 200))
+    np.testing.assert_array_equal(recorder.samples(), ramp(0, 200))

@@ -2,6 +2,7 @@
 
 import resource
 import sys
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from engine.model.files.json_text import write_json
 from engine.model.files.scene_file import loads
 from engine.results.assessment import conditioning
 from engine.results.assessment.conditioning import Conditioning
+from engine.results.recorder import Budget, Recorder
 from engine.simulation.simulation import simulate
 from tests.engine.simulation.scenes import rod_pendulum
 
@@ -53,3 +55,25 @@ def test_few_samples_of_a_long_run_tell_the_same(monkeypatch: pytest.MonkeyPatch
     some = Conditioning(run.mechanism, run.samples)
     assert (some.rank, some.redundant, some.near_singular.sum()) == (whole.rank, whole.redundant, 0)
     np.testing.assert_allclose(some.smallest, whole.smallest, rtol=1e-2)
+
+
+def test_a_run_holds_every_sample_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory of 2000 bodies over 10,000 steps was three times their samples; now the surplus lies on disk."""
+    run = simulate(rod_pendulum(), duration=1.0)
+    assert np.shares_memory(run.samples, run.segments[0].samples)
+    monkeypatch.setattr("engine.simulation.simulation.Budget", lambda: Budget(1 << 16))
+    small_chunks = partial(Recorder, chunk_bytes=1 << 12)
+    monkeypatch.setattr("engine.simulation.simulation.Recorder", small_chunks)
+    on_disk = simulate(rod_pendulum(), duration=1.0)
+    assert np.array_equal(on_disk.samples, run.samples)
+    assert on_disk.summary()["energy_error_max"] == run.summary()["energy_error_max"]
+
+
+def test_large_mechanisms_are_looked_at_in_shorter_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = simulate(rod_pendulum(), duration=0.5)
+    whole = run.channel("energy.error")
+    monkeypatch.setattr("engine.results.channels.SLICE_BYTES", 1 << 12)
+    monkeypatch.setattr("engine.results.trajectory.KEPT", 0)
+    again = simulate(rod_pendulum(), duration=0.5)
+    assert again.segments[0].channels.slice < 50
+    assert np.array_equal(again.channel("energy.error"), whole)
