@@ -11,6 +11,7 @@ from engine.analyses.kinematics.wiggle import WIGGLE
 from engine.analyses.linear.frequency_response import FREQUENCY_RESPONSE
 from engine.analyses.linear.linear_model import LINEARISE
 from engine.analyses.linear.root_locus import ROOT_LOCUS
+from engine.analyses.matrices.matrix import MATRIX
 from engine.analyses.mobility.degrees_of_freedom import DEGREES_OF_FREEDOM
 from engine.analyses.redundancy.doctor import REDUNDANCY
 from engine.registry import Registry
@@ -31,4 +32,5 @@ ANALYSES: Registry[Analysis] = Registry(
     LINEARISE,
     ROOT_LOCUS,
     FREQUENCY_RESPONSE,
+    MATRIX,
 )

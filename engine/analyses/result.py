@@ -15,6 +15,8 @@ from engine.analyses.chart import Chart
 from engine.analyses.row_arrows import RowArrow
 from engine.analyses.state_space import StateSpace
 from engine.compiled.layout import Array
+from engine.maths.sparse.orderings.base import Reordering
+from engine.maths.sparse.pattern import Ints, Pattern
 from engine.system.compiling.mechanism import Mechanism
 
 
@@ -117,6 +119,50 @@ class ModeShapes:
 
 
 @dataclass(frozen=True)
+class OrderedForm:
+    """A matrix in one ordering: where lines go, what form comes out, the entries that elimination adds."""
+
+    name: str
+    title: str
+    reordering: Reordering
+    fill_rows: Ints  # places in the new order
+    fill_columns: Ints
+    facts: Mapping[str, float]  # counts, and times [s]; NaN where there is none
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "ordering": self.name,
+            "rows": self.reordering.rows.tolist(),
+            "columns": self.reordering.columns.tolist(),
+            "blocks": list(self.reordering.blocks),
+            "border": self.reordering.border,
+            "bottom": self.reordering.bottom,
+            **{name: None if math.isnan(value) else value for name, value in self.facts.items()},
+        }
+
+
+@dataclass(frozen=True)
+class MatrixForms:
+    """A matrix and its orderings; lines belong to elements of the scene."""
+
+    name: str
+    title: str
+    pattern: Pattern
+    rows: tuple[Mention, ...]
+    columns: tuple[Mention, ...]
+    forms: tuple[OrderedForm, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "matrix": self.name,
+            "rows": [str(mention) for mention in self.rows],
+            "columns": [str(mention) for mention in self.columns],
+            "entries": self.pattern.entries,
+            "orderings": [form.to_dict() for form in self.forms],
+        }
+
+
+@dataclass(frozen=True)
 class Suggestion:
     """A change of the scene that the user may accept, as one step; what it does is said before.
 
@@ -158,6 +204,7 @@ class Result:
     notes: tuple[str, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     charts: tuple[Chart, ...] = ()
+    matrices: tuple[MatrixForms, ...] = ()
     system: StateSpace | None = None  # a linear model
 
     def text(self) -> str:
@@ -192,6 +239,7 @@ class Result:
             ],
             "remarks": list(self.notes),
             "offers": [suggestion.to_dict() for suggestion in self.suggestions],
+            "matrices": [matrix.to_dict() for matrix in self.matrices],
             "charts": [chart.to_dict() for chart in self.charts],
             **({} if self.system is None else {"system": self.system.to_dict()}),
         }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.maths.sparse.elimination import Eliminated, general_elimination, symmetric_elimination
 from engine.maths.sparse.orderings.base import Reordering
 from engine.maths.sparse.pattern import Ints, Pattern
 
@@ -26,12 +27,20 @@ class Counts:
 
 def symmetric_counts(pattern: Pattern, order: Ints) -> Counts:
     """Of a symmetric factor, eliminated in this order."""
-    r = [len(column) for column in factor_columns(pattern, order)]
-    stored = len(r) + sum(r)
-    own = sum(len(near) for near in pattern.neighbours()) // 2
-    return Counts(
-        sum(x * (x + 3) // 2 for x in r), sum(x * (x + 1) // 2 for x in r), stored, stored - len(r) - own
-    )
+    return counts_of(symmetric_elimination(pattern, order, entries=False), pattern, symmetric=True)
+
+
+def counts_of(factor: Eliminated, pattern: Pattern, *, symmetric: bool) -> Counts:
+    """Of a factor whose entries are known."""
+    r, c = factor.right, factor.below
+    if symmetric:
+        stored = len(r) + int(r.sum())
+        own = sum(len(near) for near in pattern.neighbours()) // 2
+        return Counts(
+            int((r * (r + 3) // 2).sum()), int((r * (r + 1) // 2).sum()), stored, stored - len(r) - own
+        )
+    stored = len(r) + int(r.sum() + c.sum())
+    return Counts(int(((r + 1) * c).sum()), int((r * c).sum()), stored, stored - pattern.entries)
 
 
 def factor_columns(pattern: Pattern, order: Ints) -> list[list[int]]:
@@ -64,23 +73,10 @@ def general_counts(pattern: Pattern, reordering: Reordering) -> Counts:
     n = len(reordering.rows)
     if n != len(reordering.columns):
         raise ValueError(f"a matrix of {n} rows and {len(reordering.columns)} columns has no complete factor")
-    rows = pattern.permuted(reordering.rows, reordering.columns).sets()
-    entries = sum(len(row) for row in rows)
-    multiplications = additions = stored = 0
-    for k in range(n):
-        below = [i for i in range(k, n) if k in rows[i]]
-        if not below:
-            raise ValueError("the matrix is structurally singular")
-        rows[k], rows[below[0]] = rows[below[0]], rows[k]
-        right = {c for c in rows[k] if c > k}
-        targets = below[1:]
-        for i in targets:
-            rows[i] |= right
-        r, c = len(right), len(targets)
-        multiplications += (r + 1) * c
-        additions += r * c
-        stored += 1 + r + c
-    return Counts(multiplications, additions, stored, stored - entries)
+    factor = general_elimination(pattern, reordering)
+    if factor.pivots < n:
+        raise ValueError("the matrix is structurally singular")
+    return counts_of(factor, pattern, symmetric=False)
 
 
 def bordered_multiplications(pattern: Pattern, reordering: Reordering, right_sides: int = 1) -> int:

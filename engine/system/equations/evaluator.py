@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy
 from numba import types
 
 from engine.compiled.arenas import open_system
@@ -183,20 +184,25 @@ class Evaluator:
 
     def tangents(self, a: Array, multipliers: Array) -> tuple[Array, Array]:
         """∂(Q + Jᵀλ)/∂q and ∂Q/∂v, shape (nv, nv) each; `forces` must have been called at this state."""
+        K, D = self.sparse_tangents(a, multipliers)
+        return K.toarray(), D.toarray()
+
+    def sparse_tangents(self, a: Array, multipliers: Array) -> tuple[Any, Any]:
+        """The same in compressed rows, for mechanisms of any size."""
         assert self._tangents is not None, "make the evaluator with tangents=True"
         self.work.row[:, ROW_VALUE.LAMBDA] = multipliers
         self._tangents(self._packed, self._t, np.ascontiguousarray(a, dtype=float))
         return self._over_velocities(self.work.stiffness), self._over_velocities(self.work.damping)
 
-    def _over_velocities(self, values: Array) -> Array:
-        """A matrix over the velocities, dense."""
+    def _over_velocities(self, values: Array) -> Any:
+        """A matrix over the velocities, sparse."""
         blocks, n = self.system.velocity_blocks, np.arange(3 if self.mechanism.planar else 6)
         row, column = n[None, :, None], n[None, None, :]
         at = [blocks[:, k][:, None, None] for k in range(BLOCK.COLUMNS)]
-        out = np.zeros((self.mechanism.nv, self.mechanism.nv))
         places = at[BLOCK.START] + row * at[BLOCK.ROW_STEP] + column * at[BLOCK.COLUMN_STEP]
-        out[at[BLOCK.ROW_VELOCITY] + row, at[BLOCK.COLUMN_VELOCITY] + column] = values[places]
-        return out
+        rows, columns = np.broadcast_arrays(at[BLOCK.ROW_VELOCITY] + row, at[BLOCK.COLUMN_VELOCITY] + column)
+        nv = self.mechanism.nv
+        return scipy.sparse.csr_array((values[places].ravel(), (rows.ravel(), columns.ravel())), (nv, nv))
 
     def row_tangents(self) -> tuple[Array, Array, Array]:
         """∂(J v)/∂q, ∂(J a − γ)/∂q and −∂γ/∂v, shape (m, nv) each; after `tangents`."""

@@ -64,6 +64,7 @@ class OrderingKind:
     title: str
     symmetric: bool
     order: Callable[[Pattern, Hints], Reordering]
+    ready: Callable[[], bool] = lambda: True  # False where a library that it needs is not installed
 
 
 def symmetric(order: Sequence[int]) -> Reordering:

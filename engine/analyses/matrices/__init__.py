@@ -1,0 +1,1 @@
+"""The matrices of a mechanism: patterns, orderings, what elimination costs."""

@@ -1,0 +1,128 @@
+"""The analysis of matrices: entries of the equations, orderings counted, timed and compared."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from app.platform.resources import scene_paths
+from engine import load_scene
+from engine.analyses.base import Question
+from engine.analyses.matrices.matrix import MATRIX, MatrixOptions
+from engine.analyses.matrices.matrix_kinds import MATRICES, MatrixKind
+from engine.analyses.result import Result
+from engine.errors import SceneError
+from engine.maths.sparse.orderings import ORDERINGS
+
+SAME = 1e-10
+
+
+def question(scene: str, matrix: str = "complement", orderings: str = "") -> Question:
+    options = MatrixOptions(matrix=matrix, orderings=orderings)  # type: ignore[arg-type]
+    return Question(load_scene(scene_paths()[scene]), options)
+
+
+def ask(scene: str, matrix: str = "complement", orderings: str = "") -> Result:
+    return MATRIX.run(question(scene, matrix, orderings))
+
+
+by_matrix = pytest.mark.parametrize("kind", list(MATRICES), ids=lambda kind: kind.name)
+
+
+@by_matrix
+@pytest.mark.parametrize("scene", ["bricard", "slider_crank"])
+def test_values_are_those_of_the_equations(kind: MatrixKind, scene: str) -> None:
+    asked = question(scene, kind.name)
+    made = kind.make(asked)
+    A = made.sparse().toarray()
+    assert len(made.rows) == A.shape[0]
+    assert len(made.columns) == A.shape[1]
+    evaluator = asked.evaluator.at(0.0, asked.start.q, asked.start.v)
+    J, M = evaluator.jacobian, evaluator.mass_matrix()
+    m, n = J.shape
+    if kind.name == "jacobian":
+        np.testing.assert_allclose(A, J)
+    elif kind.name == "complement":
+        np.testing.assert_allclose(A, J @ np.linalg.pinv(M) @ J.T, rtol=1e-9, atol=1e-9 * np.abs(A).max())
+    elif kind.name == "saddle":
+        np.testing.assert_allclose(A, np.block([[M, J.T], [J, np.zeros((m, m))]]))
+    elif kind.name == "independent":
+        np.testing.assert_allclose(A[:m], J)
+        assert np.linalg.matrix_rank(A) == n  # J and B together fix every velocity
+    else:
+        assert (np.linalg.eigvalsh(0.5 * (A + A.T)) > 0.0).all()
+    if kind.symmetric:
+        full = made.pattern.dense()
+        np.testing.assert_array_equal(full, full.T)
+
+
+@by_matrix
+@pytest.mark.parametrize("scene", ["bricard", "four_bar", "five_bar_pendulum", "stewart_platform"])
+def test_every_ordering_solves_it(kind: MatrixKind, scene: str) -> None:
+    """Bricard has a redundant row. Where nothing can be timed, a note says why."""
+    result = ask(scene, kind.name)
+    (matrix,) = result.matrices
+    fitting = [o.name for o in ORDERINGS if o.symmetric == kind.symmetric and o.ready()]
+    assert sorted(form.name for form in matrix.forms) == sorted({*fitting, "natural"})
+    for form in matrix.forms:
+        if math.isnan(form.facts["residual"]):
+            assert result.notes
+        else:
+            assert form.facts["residual"] < SAME
+            assert form.facts["factor_seconds"] > 0.0
+        assert form.facts["stored"] >= 0.0
+        assert sorted(form.reordering.rows.tolist()) == list(range(matrix.pattern.shape[0]))
+
+
+def test_fill_is_what_the_factor_has_more_than_the_matrix() -> None:
+    (matrix,) = ask("stewart_platform", orderings="natural, minimum_degree").matrices
+    natural, least = matrix.forms
+    assert (natural.facts["fill"], least.facts["fill"]) == (60.0, 0.0)
+    assert len(natural.fill_rows) == 120  # both triangles
+    assert len(least.fill_rows) == 0
+    assert (least.facts["multiplications"], least.facts["stored"]) == (2976.0, 609.0)
+    permuted = matrix.pattern.permuted(natural.reordering.rows, natural.reordering.columns).dense()
+    assert not permuted[natural.fill_rows, natural.fill_columns].any()
+
+
+def test_joint_coordinates_of_an_open_chain_make_a_triangular_matrix() -> None:
+    """One block per body, no border: [J; B] is regular in every pose."""
+    (matrix,) = ask("five_bar_pendulum", "independent", "block_triangular").matrices
+    assert matrix.pattern.shape == (30, 30)
+    (form,) = matrix.forms
+    assert (form.reordering.sizes(), form.reordering.border) == ({6: 5}, 0)
+    assert all(mention.where == "joints" for mention in matrix.rows)
+
+
+@pytest.mark.parametrize(("scene", "border"), [("four_bar", 1), ("andrews", 3)])
+def test_loops_in_joint_coordinates_have_narrow_borders(scene: str, border: int) -> None:
+    (matrix,) = ask(scene, "independent", "bordered").matrices
+    assert matrix.forms[0].reordering.border == border
+
+
+def test_a_body_without_mass_is_told() -> None:
+    assert any("zero" in note for note in ask("slider_crank").notes)
+
+
+def test_lines_are_named_by_their_elements() -> None:
+    (matrix,) = ask("four_bar", "saddle", "natural").matrices
+    assert str(matrix.columns[0]) == "crank x′"
+    assert {(m.where, m.name) for m in matrix.rows} >= {("bodies", "crank"), ("joints", "A")}
+
+
+def test_wrong_orderings_are_told() -> None:
+    with pytest.raises(SceneError, match="no ordering 'best'"):
+        ask("four_bar", orderings="best")
+    with pytest.raises(SceneError, match="orders symmetric matrices"):
+        ask("four_bar", "independent", "minimum_degree")
+
+
+def test_the_answer_is_plain_data() -> None:
+    data = ask("four_bar", orderings="natural").to_dict()
+    (matrix,) = data["matrices"]
+    assert matrix["matrix"] == "complement"
+    (ordering,) = matrix["orderings"]
+    assert ordering["rows"] == list(range(8))
+    assert ordering["bordered_multiplications"] is None
