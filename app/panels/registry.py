@@ -7,6 +7,7 @@ from app.panels.doctor import doctor
 from app.panels.inspector import inspector
 from app.panels.palette import palette
 from app.panels.parameters import parameters
+from app.panels.race import race_panel
 
 PANELS: tuple[PanelKind, ...] = (
     tree.PANEL,
@@ -20,4 +21,5 @@ PANELS: tuple[PanelKind, ...] = (
     doctor.PANEL,
     palette.PANEL,
     polygons.PANEL,
+    race_panel.PANEL,
 )

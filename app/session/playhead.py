@@ -75,7 +75,9 @@ class Playhead:
         now = time.perf_counter()
         t = self.t + (now - self._clock) * (speed if math.isfinite(speed) else FASTEST_REPLAY)
         self._clock = now
-        if t < run.t_last:
+        if run.held_at is not None:  # at its end it is waited for
+            self.t = max(self.t, min(t, run.held_at, run.t_last))
+        elif t < run.t_last:
             self.t = t
         elif again:
             self.t = run.t_first

@@ -64,6 +64,7 @@ class Run:
         self.visible = True
         self.ghost = False  # shown in the viewport beside the present run
         self.repeats = kind == "replay"  # begins again at its end
+        self.held_at: float | None = None  # s: more will come, and until then it is shown up to here only
         self._segments: list[SegmentReader] = []
         self._measures: tuple[Any, ...] | None = None
         self._renames = ChannelRenames()

@@ -22,6 +22,7 @@ from app.session.messages import Messages
 from app.session.phases import Phases
 from app.session.playhead import Playhead
 from app.session.preview import Preview
+from app.session.racing import Racing
 from app.session.run import Run
 from app.session.run_lifecycle import Lifecycle
 from app.session.runs import KEPT_RUNS, RunList
@@ -96,6 +97,7 @@ class Session(QObject):
         self._validator = Validator(self._messages.tell_fault, self.faults.set_unsound)
         self._trials = Trials(self._messages.tell_fault)
         self.sweeping = Sweeping(self._messages.tell_fault, self)
+        self.racing = Racing(self.runs, self.playhead, self._watch_race, self._messages.tell, self)
         self._workers = (
             self.lifecycle.builder.worker,
             self.lifecycle.checker.worker,
@@ -167,6 +169,7 @@ class Session(QObject):
             worker.deliver()
         self._notifications.read()
         self.engine.follow()
+        self.racing.look(self.transport.speed)
         self.transport.go_on_replaying()
         before, self._progress = self._progress, self.lifecycle.progress
         self._state.update(force=self._progress != before)
@@ -183,10 +186,13 @@ class Session(QObject):
         deadline = time.perf_counter() + SHUTDOWN
         for worker in self._workers:
             worker.cancel()
-        ended = [self.engine.loop.stop(SHUTDOWN)]
+        ended = [self.engine.loop.stop(SHUTDOWN), self.racing.close()]
         self.streaming.close()
         ended += [worker.stop(max(0.1, deadline - time.perf_counter())) for worker in self._workers]
         return all(ended)
+
+    def _watch_race(self, run: Run) -> None:
+        self.lifecycle.watch(run, play=True)
 
     def _tell_dropped(self, run: Run) -> None:
         self._messages.tell(
@@ -250,10 +256,13 @@ class Session(QObject):
         self.shown.let_go()
         if change.reset:
             self._trials.forget()  # of a number of the scene before
+            self.racing.forget()
             self.selection.clear()
             self.lifecycle.open()
             return
         self.selection.follow(change)
+        if engine_sees(change):
+            self.racing.stop()  # its lanes are of the scene before
         run, compiling = self.current, self._phases.compiling
         if run is not None:
             run.present = change.after

@@ -20,6 +20,7 @@ from engine.elements.traces import Trace
 from engine.errors import Problem, SceneError
 from engine.html_table import html_facts
 from engine.model.decode import BROKEN, decode, plain
+from engine.model.races import Race
 from engine.registry import Registry
 from engine.spelling import did_you_mean
 
@@ -102,6 +103,7 @@ class Scene(Part, frozen=True, kw_only=True):
     measures: Annotated[tuple[AnyMeasure, ...], text("Measures")] = ()
     groups: Annotated[tuple[Group, ...], text("Groups")] = ()
     simulation: Annotated[Simulation, text("Simulation")] = Simulation()
+    races: Annotated[tuple[Race, ...], text("Races", "several methods in step with one clock")] = ()
     view: Annotated[dict[str, Any], text("View", "kept, never interpreted")] = msgspec.field(
         default_factory=dict
     )
@@ -179,6 +181,9 @@ class Scene(Part, frozen=True, kw_only=True):
 
     def with_group(self, name: str, **fields: Any) -> "Scene":
         return self._with("groups", Group, name, fields)
+
+    def with_race(self, name: str, **fields: Any) -> "Scene":
+        return self._with("races", Race, name, fields)
 
     def with_simulation(self, **fields: Any) -> "Scene":
         """The scene with these simulation settings changed."""

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolTip, QWidget
 
 from app.document.element_words import reason
@@ -93,6 +93,10 @@ class Timeline(QWidget):
         for t, _ in run.events:
             x = self.x_of(float(t))
             painter.drawLine(QPointF(x, middle - 9.0), QPointF(x, middle + 9.0))
+        for mark in self._session.racing.marks():
+            x = self.x_of(mark.t)
+            painter.setPen(QPen(QColor(mark.color), 2.5))
+            painter.drawLine(QPointF(x, middle - 11.0), QPointF(x, middle + 11.0))
         painter.setPen(QPen(theme.color("base"), 1.5))
         painter.setBrush(theme.color("accent"))
         painter.drawEllipse(QPointF(self.x_of(float(self._session.t)), middle), 6.5, 6.5)
@@ -108,7 +112,9 @@ class Timeline(QWidget):
     def event(self, event: Any) -> bool:
         if isinstance(event, QHelpEvent) and self._session.current is not None:
             x = event.pos().x()
-            near = [text for t, text in self._session.current.events if abs(self.x_of(float(t)) - x) < _CLOSE]
+            told = [(float(t), text) for t, text in self._session.current.events]
+            told += [(mark.t, f"{mark.text} at {mark.t:.4g} s") for mark in self._session.racing.marks()]
+            near = [text for t, text in told if abs(self.x_of(t) - x) < _CLOSE]
             QToolTip.showText(event.globalPos(), "\n".join(near) or f"t = {self.t_of(x):.4g} s", self)
             return True
         return bool(super().event(event))

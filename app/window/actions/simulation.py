@@ -2,6 +2,19 @@
 
 from app.window.actions import needs
 from app.window.actions.base import Action
+from engine.benchmarks.racing.ready import READY, ReadyRace
+
+
+def _ready_race(ready: ReadyRace) -> Action:
+    return Action(
+        f"race.ready.{ready.name}",
+        ready.race.name,
+        "Simulation/Ready races",
+        "race",
+        f"Open {ready.scene} with this race and start it. {ready.race.note}",
+        lambda do: do.simulation.ready_race(ready),
+    )
+
 
 ACTIONS: tuple[Action, ...] = (
     Action(
@@ -165,4 +178,16 @@ ACTIONS: tuple[Action, ...] = (
         "Look for other poses in which the mechanism can be put together",
         lambda do: do.simulation.examine("branches"),
     ),
+    Action(
+        "run.race",
+        "Race of methods",
+        "Simulation",
+        "race",
+        "Run several methods, steps or values of this scene side by side, in step with one clock",
+        lambda do: do.simulation.race(),
+        "F8",
+        needs=needs.ANY_BODY,
+        separator=True,
+    ),
+    *(_ready_race(ready) for ready in READY),
 )

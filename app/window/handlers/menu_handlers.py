@@ -62,7 +62,7 @@ class MenuHandlers:
         self.templates = TemplateHandler(context, edits, pages, self.saving)
         self.view = ViewHandler(context, edits, viewport)
         self.preferences = PreferencesHandler(context, self.view, autosave, idle_compiler)
-        self.simulation = SimulationHandler(context, edits, docks, transport_bar)
+        self.simulation = SimulationHandler(context, edits, docks, transport_bar, self.file)
         self.plots = PlotsHandler(context, docks)
         self.export = ExportHandler(context, viewport, self.view, self.plots, self.view_memory)
         self.help = HelpHandler(context, viewport)

@@ -3,12 +3,17 @@
 from PySide6.QtCore import Qt
 
 from app.edits import start_here, start_now
+from app.edits.races import add_race
 from app.panels.analyses.analyses import AnalysesPanel
 from app.panels.doctor.doctor import DoctorPanel
+from app.panels.race.race_panel import RacePanel
 from app.panels.transport.transport_bar import SPEEDS, TransportPanel
+from app.platform.resources import find_scene
 from app.window.context import WindowContext
 from app.window.docks import Docks
+from app.window.handlers.file import FileHandler
 from app.window.handlers.selection_edits import SelectionEdits
+from engine.benchmarks.racing.ready import ReadyRace
 
 DOCTOR_HEIGHT = 260  # px that its lists need
 
@@ -17,10 +22,15 @@ class SimulationHandler:
     """Simulation menu, but for what the session does by itself."""
 
     def __init__(
-        self, context: WindowContext, edits: SelectionEdits, docks: Docks, bar: TransportPanel
+        self,
+        context: WindowContext,
+        edits: SelectionEdits,
+        docks: Docks,
+        bar: TransportPanel,
+        files: FileHandler,
     ) -> None:
         self._window, self._session = context.window, context.session
-        self._edits, self._docks, self._bar = edits, docks, bar
+        self._edits, self._docks, self._bar, self._files = edits, docks, bar, files
 
     def toggle_loop(self) -> None:
         self._session.transport.loop = not self._session.transport.loop
@@ -50,6 +60,23 @@ class SimulationHandler:
     def analyse(self) -> None:
         self._docks.show("analyses")
         self._docks.panel(AnalysesPanel).run()
+
+    def race(self) -> None:
+        """Show the race of the scene, made now if it has none, and start it."""
+        self._docks.show("race")
+        self._docks.panel(RacePanel).start()
+
+    def ready_race(self, ready: ReadyRace) -> None:
+        """Open the scene of a classic lesson with its race, and start that."""
+        path = find_scene(ready.scene)
+        if self._session.document.path != path and not self._files.open_path(path):
+            return
+        self._docks.show("race")
+        panel, document = self._docks.panel(RacePanel), self._session.document
+        if ready.race not in document.scene.races:
+            document.apply(add_race(document.scene, ready.race))
+        panel.choose(ready.race.name)
+        panel.start()
 
     def examine(self, question: str) -> None:
         """Ask the doctor."""

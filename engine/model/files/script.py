@@ -15,7 +15,7 @@ from engine.model.scene import KINDS, LISTS, Scene
 WIDTH = 100  # characters of a line
 INDENT = 4
 LARGEST_WHOLE = 1e15  # larger numbers are written with an exponent
-NOT_WRITTEN = {"format", "version", "simulation", *LISTS}
+NOT_WRITTEN = {"format", "version", "simulation", "races", *LISTS}
 CALLS = {
     "parameters": "with_parameter",
     "bodies": "with_body",
@@ -45,6 +45,9 @@ def to_python(scene: Scene) -> str:
     settings = to_plain(scene.simulation)
     if settings:
         lines += ["", "# simulation", _call("scene = scene.with_simulation", [], settings)]
+    for race in scene.races:
+        fields = to_plain(race)
+        lines += ["", _call("scene = scene.with_race", [fields.pop("name")], fields)]
     return "\n".join(lines) + "\n" + FOOT
 
 

@@ -1,0 +1,1 @@
+"""The race: lanes, their table and linked plots."""

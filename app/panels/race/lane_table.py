@@ -1,0 +1,185 @@
+"""The lanes of a race: how each is run, who left first and when, and what it cost."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
+
+from app.platform.appearance import Look
+from app.session.racing import Racing, Runner
+from app.session.runs import COLORS
+from engine.benchmarks.racing.track import Track
+from engine.errors import SceneError
+from engine.model.races import Lane, Race
+from engine.model.scene import Scene
+from engine.solvers.catalogue import find_method
+
+COLUMNS = ("Lane", "Method", "Step", "Left", "Distance", "Energy error", "Violation", "Cost")
+TIPS = (
+    "Double-click to change a lane",
+    "Method, with what else the lane changes",
+    "Step of the method",
+    "When the lane was one per cent of the size of the mechanism away from the reference, or broke off",
+    "Largest distance of a centre of mass from the reference",
+    "Largest error of the energy balance",
+    "Largest violation of positions",
+    "Processor time per simulated second",
+)
+LEFT = 3
+
+
+@dataclass(frozen=True)
+class LaneWords:
+    """What is known of a lane without running it."""
+
+    method: str
+    step: str
+    wrong: str = ""
+
+
+class LaneTable(QTreeWidget):
+    """One row per lane, and one for the reference while there is one."""
+
+    def __init__(self, racing: Racing, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("race.lanes")
+        self._racing, self._look = racing, look
+        self.setHeaderLabels(COLUMNS)
+        for column, tip in enumerate(TIPS):
+            self.headerItem().setToolTip(column, tip)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setStretchLastSection(True)
+
+    @property
+    def chosen(self) -> list[int]:
+        """Which lanes are selected."""
+        rows = sorted(self.indexOfTopLevelItem(item) for item in self.selectedItems())
+        return [row for row in rows if row < self._lanes]
+
+    _lanes = 0
+
+    def show_race(self, scene: Scene, race: Race | None) -> None:
+        """Rows of this race, with what its lanes have found if it is the one that is run."""
+        lanes = race.lanes if race is not None else ()
+        running = self._racing.race is not None and race is not None and self._racing.race == race
+        runners: list[Runner | None] = list(self._racing.runners) if running and self._racing.runners else []
+        runners = runners or [None] * len(lanes)
+        reference = self._racing.reference if running else None
+        first = min(
+            (r.track.left.t for r in runners if r is not None and r.track.left is not None), default=math.nan
+        )
+        with QSignalBlocker(self):
+            chosen = self.chosen
+            rows = len(lanes) + (reference is not None)
+            self._lanes = len(lanes)
+            while self.topLevelItemCount() > rows:
+                self.takeTopLevelItem(rows)
+            while self.topLevelItemCount() < rows:
+                self.addTopLevelItem(QTreeWidgetItem())
+            for i, (lane, runner) in enumerate(zip(lanes, runners, strict=True)):
+                item = self.topLevelItem(i)
+                assert item is not None
+                self._fill_lane(item, scene, lane, COLORS[i % len(COLORS)])
+                if runner is not None:
+                    self._fill_found(item, runner.track, first)
+                item.setSelected(i in chosen)
+            if reference is not None:
+                item = self.topLevelItem(len(lanes))
+                assert item is not None
+                self._fill_reference(item, reference.track)
+
+    def _fill_lane(self, item: QTreeWidgetItem, scene: Scene, lane: Lane, color: str) -> None:
+        words = lane_words(scene, lane, self._look)
+        values = ", ".join(f"{path} = {value}" for path, value in lane.values.items())
+        options = ", ".join(f"{name} = {value}" for name, value in lane.options.items())
+        more = "; ".join(filter(None, (options, values)))
+        texts = (lane.name, f"{words.method}{'; ' if more else ''}{more}", words.step, "", "", "", "", "")
+        for column, text in enumerate(texts):
+            item.setText(column, text)
+            item.setToolTip(column, words.wrong or text)
+            item.setForeground(column, self._look.theme.color("danger" if words.wrong else "text"))
+        if words.wrong:
+            item.setText(LEFT, words.wrong)
+        item.setIcon(0, _square(color))
+
+    def _fill_found(self, item: QTreeWidgetItem, track: Track, first: float) -> None:
+        for column, text in zip(range(LEFT, len(COLUMNS)), found_texts(track), strict=True):
+            item.setText(column, text)
+            item.setToolTip(column, track.message or text)
+        if track.left is not None:
+            led = track.left.t == first
+            item.setText(LEFT, f"{'first, ' if led else ''}{track.left.t:.4g} s")
+            item.setToolTip(LEFT, f"{track.left.why}. {track.message}")
+            item.setForeground(LEFT, self._look.theme.color("danger" if led else "warning"))
+
+    def _fill_reference(self, item: QTreeWidgetItem, track: Track) -> None:
+        muted = self._look.theme.color("muted")
+        texts = ("Reference", find_method(track.entry.method).short_name, "", *found_texts(track))
+        for column, text in enumerate(texts):
+            item.setText(column, text)
+            item.setForeground(column, muted)
+            item.setToolTip(column, track.message or "What the lanes are measured by: a tight tolerance")
+        item.setIcon(0, QIcon())
+
+    def as_csv(self, race: Race) -> str:
+        """The table with all digits, for a file."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        measures = ("distance", "energy", "position", "velocity", "acceleration")
+        writer.writerow(
+            (
+                *("lane", "method", "step_s", "options", "values", "status", "left_s", "why", "reached_s"),
+                *(f"{measure}_max" for measure in measures),
+                *("cost_s_per_s", "message"),
+            )
+        )
+        for lane, runner in zip(race.lanes, self._racing.runners, strict=False):
+            track = runner.track
+            left = (f"{track.left.t:.9g}", track.left.why) if track.left else ("", "")
+            options = "; ".join(f"{key}={value}" for key, value in lane.options.items())
+            values = "; ".join(f"{key}={value}" for key, value in lane.values.items())
+            entry = track.entry
+            largest = (f"{track.largest(measure):.9g}" for measure in measures)
+            head = (lane.name, entry.method, entry.dt, options, values, track.status, *left, f"{track.t:.9g}")
+            writer.writerow((*head, *largest, f"{track.cost_per_second:.6g}", track.message))
+        return out.getvalue()
+
+
+def lane_words(scene: Scene, lane: Lane, look: Look) -> LaneWords:
+    """Method and step of a lane as it will be run, or what is wrong with it."""
+    step = scene.simulation.dt if lane.dt is None else lane.dt
+    shown = step if isinstance(step, str) else look.units.full_text(float(step), "s", 5)
+    try:
+        method = find_method(lane.method or scene.simulation.method)
+    except SceneError as error:
+        return LaneWords(lane.method, shown, error.problems[0].message)
+    return LaneWords(method.short_name, shown)
+
+
+def found_texts(track: Track) -> tuple[str, ...]:
+    """What a lane has found so far: left, distance, energy, violation, cost."""
+    numbers = [track.largest(column) for column in ("distance", "energy", "position")]
+    words = [f"{number:.2g}" if math.isfinite(number) else "–" for number in numbers]
+    cost = track.cost_per_second
+    state = "" if not track.over or track.status == "finished" else track.status.replace("_", " ")
+    units = ("m", "J", "")
+    return (
+        state,
+        *(f"{word} {unit}".strip() for word, unit in zip(words, units, strict=True)),
+        f"{1e3 * cost:.3g} ms/s" if math.isfinite(cost) else "–",
+    )
+
+
+def _square(color: str) -> QIcon:
+    picture = QPixmap(12, 12)
+    picture.fill(QColor(color))
+    return QIcon(picture)

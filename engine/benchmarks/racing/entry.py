@@ -1,0 +1,62 @@
+"""What one process of a race computes: the scene as a lane has it, and how often it is recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from engine.benchmarks.comparison import REFERENCE, REFERENCE_TOLERANCE
+from engine.elements.base import Number
+from engine.model.races import Lane
+from engine.model.resolve import resolve
+from engine.model.scene import Scene
+from engine.model.set_value import set_value
+from engine.solvers.catalogue import find_method
+
+SAMPLES = 2000  # of a whole race, at most about so many per lane: pictures and curves need no more
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A scene that says by itself how it is run."""
+
+    name: str
+    scene: Scene
+    method: str  # in full
+    dt: float
+    duration: float
+    every: int  # steps between two samples
+
+
+def entry_of(scene: Scene, lane: Lane, duration: float | None = None) -> Entry:
+    """The entry of a lane; raises SceneError for values, a method or a step that there cannot be."""
+    changed = replace(scene, view={}, races=())
+    for path, value in lane.values.items():
+        changed = set_value(changed, path, value)
+    method = find_method(lane.method or changed.simulation.method)
+    own = {name: value for name, value in changed.simulation.options.items() if method.knows(name)}
+    options = {**own, **lane.options}
+    step = changed.simulation.dt if lane.dt is None else lane.dt
+    changed = changed.with_simulation(method=method.name, options=options, dt=step)
+    settings = resolve(changed).simulation
+    method.numbers({name: float(value) for name, value in settings.options.items()})
+    length = float(settings.duration) if duration is None else duration
+    every = max(1, int(length / SAMPLES / float(settings.dt)))
+    return Entry(lane.name, changed, method.name, float(settings.dt), length, every)
+
+
+def reference_of(scene: Scene, duration: float | None = None) -> Entry:
+    """The tight run that the others are measured by."""
+    tight: dict[str, Number] = {"rtol": REFERENCE_TOLERANCE, "atol": REFERENCE_TOLERANCE}
+    entry = entry_of(scene, Lane(name="Reference", method=REFERENCE, options=tight), duration)
+    # an adaptive method takes its own steps between two samples
+    step = max(entry.dt, entry.duration / SAMPLES)
+    return replace_step(entry, step)
+
+
+def replace_step(entry: Entry, dt: float) -> Entry:
+    """The same with another step, recorded at about the same instants."""
+    scene = entry.scene.with_simulation(dt=dt)
+    every = max(1, int(entry.every * entry.dt / dt))
+    return Entry(entry.name, scene, entry.method, dt, entry.duration, every)
