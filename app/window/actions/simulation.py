@@ -11,7 +11,7 @@ def _ready_race(ready: ReadyRace) -> Action:
         ready.race.name,
         "Simulation/Ready races",
         "race",
-        f"Open {ready.scene} with this race and start it. {ready.race.note}",
+        f"Open {ready.scene} with this race and start it",
         lambda do: do.simulation.ready_race(ready),
     )
 
