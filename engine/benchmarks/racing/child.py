@@ -37,7 +37,7 @@ GIVE_WAY = 5  # niceness: the window goes first
 class Ready:
     """It can begin."""
 
-    remarks: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def run_lane(pipe: Connection, clock: Any, compiling: Lock, entry: Entry) -> Non
         except SceneError as error:
             pipe.send(Refused(str(error)))
             return
-        pipe.send(Ready(simulation.remarks))
+        pipe.send(Ready(simulation.warnings))
         _go(simulation, lambda: float(clock.value), pipe)
         pipe.send(Ended(simulation.status.name.lower(), simulation.message))
 
@@ -120,16 +120,17 @@ class _Teller:
         self.cost = 0.0  # s
         self.told = 0.0  # clock
         self._simulation, self._pipe = simulation, pipe
+        self._sent = 0  # samples
         self._start_energy = simulation.channels.energy(simulation.sample)
 
     def tell(self) -> None:
         """Send what is recorded and not sent yet."""
         self.told = time.monotonic()
         segment = self._simulation.open_segment
-        if not segment.blocks:
+        if segment.recorder.count == self._sent:
             return
-        samples = np.concatenate(segment.blocks)
-        segment.blocks.clear()
+        samples = np.array(segment.recorder.rows(self._sent, segment.recorder.count))
+        self._sent += len(samples)
         evaluation = segment.channels.evaluation(samples, start_energy=self._start_energy)
         measures = np.column_stack([segment.channels[name].read(evaluation) for name in MEASURES])
         self._pipe.send(Rows(samples, measures, self.cost, self._simulation.t))

@@ -87,7 +87,7 @@ class Track:
     def take(self, message: Message) -> None:
         """What the process of this lane says."""
         if isinstance(message, Ready):
-            self.status, self.message = RUNNING, " ".join(message.remarks)
+            self.status, self.message = RUNNING, " ".join(message.warnings)
         elif isinstance(message, Refused):
             self.status, self.message, self.left = REFUSED, message.message, Left(0.0, "was refused")
         elif isinstance(message, Rows):
