@@ -117,7 +117,8 @@ class Track:
         recorder = self.segment.recorder
         end = recorder.count
         if reference is not None and reference is not self and not reference.over:
-            end = max(self._measured, recorder.span(None, reference.t)[1])
+            known = reference.segment.recorder.count  # it may not have begun
+            end = max(self._measured, recorder.span(None, reference.t)[1]) if known else 0
         if end <= self._measured:
             return
         rows = np.array(recorder.rows(self._measured, end))
