@@ -10,6 +10,9 @@ from engine.model.scene import Scene
 from engine.simulation.live.live_simulation import RecordedSegment
 from engine.solvers.catalogue import find_method
 
+ELEMENTS = ("bodies", "joints", "forces", "motions")  # what makes a run another one
+MAX_NAMES = 4  # of elements that differ
+
 
 def differences(mine: Scene, now: Scene) -> list[str]:
     """What distinguishes a scene from the one as it is now: method, step, options, parameters, elements."""
@@ -25,12 +28,10 @@ def differences(mine: Scene, now: Scene) -> list[str]:
         for parameter in mine.parameters
         if theirs.get(parameter.name) != parameter.value
     ]
-    if not found and mine != now:
-        change = difference(mine, now)
-        found = sorted({ref.name for ref in (*change.added, *change.removed, *change.changed) if ref.name})[
-            :4
-        ]
-    return found
+    change = difference(mine, now)
+    changed = {ref.name for ref in (*change.added, *change.removed, *change.changed) if ref.where in ELEMENTS}
+    others = sorted(changed)
+    return [*found, *others[:MAX_NAMES], *(["…"] if len(others) > MAX_NAMES else [])]
 
 
 def _same_method(one: str, other: str) -> bool:

@@ -241,6 +241,8 @@ def test_what_distinguishes_a_run():
     assert run.differs(pendulum(method="euler", dt=0.01)) == "rk4, dt 0.002"
     assert run.differs(set_parameter(pendulum(), "m", 4.0).after) == "m = 3.0"
     assert run.differs(add(pendulum(), Body(name="ball")).after) == "ball"
+    both = add(pendulum(method="euler"), Body(name="ball")).after
+    assert run.differs(both) == "rk4, ball"  # another method does not hide another mechanism
     assert run.empty
     assert run.poses_at(0.0) == {}
     assert run.names() == ()
