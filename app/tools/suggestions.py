@@ -22,6 +22,7 @@ from app.edits.building.connect import (
     insert_joint,
     measure_between,
 )
+from app.edits.building.length_parameter import has_plain_length, length_parameter
 from app.platform.round_numbers import tidy
 from engine.elements.base import WORLD, ZERO, Anchor
 from engine.elements.joints import JOINTS
@@ -166,6 +167,10 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Suggestion]:
             "force.torque",
         )
         yield Suggestion("Ground", "ground", lambda s: ground(s, ref.name), "ground")
+    if not ref.part and has_plain_length(scene, ref.name):
+        yield Suggestion(
+            "Vary its length by a slider", "parameters", partial(length_parameter, name=ref.name), ""
+        )
 
 
 def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Suggestion]:

@@ -111,6 +111,13 @@ class PresentCard(QLabel):
             return []
         if self._looked is not scene:
             self._looked, self._loops = scene, four_bars(scene)
-        found = [loop.grashof for loop in self._loops if ref.name in (*loop.bodies, *loop.joints)]
-        self.setToolTip("\n".join(f"{name}: {why}" for name, why in found))  # too long for a small window
-        return [("Four-bar", name) for name, _ in found]
+        found = [loop for loop in self._loops if ref.name in (*loop.bodies, *loop.joints)]
+        self.setToolTip("\n".join(": ".join(loop.grashof) for loop in found))
+        return [line for loop in found for line in (("Four-bar", loop.grashof[0]), ("", self._reason(loop)))]
+
+    def _reason(self, loop: FourBar) -> str:
+        """Grashof's condition in numbers; words would be cut off in a small window."""
+        (both, rest), word = loop.sums, loop.grashof[0]
+        sign = "=" if word == "change point" else ">" if both > rest else "<"
+        texts = [self._units.full_text(length, "m", 4) for length in (both, rest)]
+        return f"short + long {texts[0]} {sign} {texts[1]}"

@@ -83,7 +83,7 @@ ACTIONS: tuple[Action, ...] = (
         "Edit",
         "duplicate",
         "Make a copy of what is selected",
-        lambda do: do.edit.duplicate(),
+        lambda do: do.arrange.duplicate(),
         "Ctrl+D",
         needs=needs.SELECTION,
     ),

@@ -15,6 +15,7 @@ from app.edits import (
     change_joint_kind,
     compute_mass,
     distribute,
+    duplicate,
     fragment,
     from_text,
     give_mass,
@@ -99,6 +100,11 @@ class ArrangeHandler:
             self._viewport.carry(key)
 
     # copies in other places
+
+    def duplicate(self) -> None:
+        """Beside the originals: over them they would not be seen."""
+        refs, extent = self._edits.selected, self._viewport.view.stage.extent
+        self._edits.apply(lambda scene: set_aside(scene, duplicate(scene, refs), extent))
 
     def mirror(self) -> None:
         self._ask(MirrorDialog)

@@ -8,7 +8,7 @@ from app.dialogs.action_search import CommandDialog
 from app.dialogs.removal import remove_asking
 from app.document.document import refs_of
 from app.document.element_words import element
-from app.edits import duplicate, set_visible
+from app.edits import set_visible
 from app.edits.elements.copies import chosen
 from app.panels.tree import TreePanel
 from app.window.context import WindowContext
@@ -31,9 +31,6 @@ class EditHandler:
         for ref in self._edits.selected[:1]:
             self._docks.show("tree")
             self._docks.panel(TreePanel).rename(ref)
-
-    def duplicate(self) -> None:
-        self._edits.apply(lambda scene: duplicate(scene, self._edits.selected))
 
     def delete(self) -> None:
         """A parameter that is used is asked about first."""

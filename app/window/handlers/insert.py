@@ -17,6 +17,7 @@ from app.tools.move.move_tool import MoveTool
 from app.tools.suggestions import Suggestion, direct
 from app.widgets.editors.file import MESHES
 from app.window.context import WindowContext
+from app.window.docks import Docks
 from app.window.handlers.file import FileHandler
 from app.window.handlers.import_ import ImportHandler
 from app.window.overlays.overlays import Overlays
@@ -36,10 +37,11 @@ class InsertHandler:
         overlays: Overlays,
         files: FileHandler,
         imports: ImportHandler,
+        docks: Docks,
     ) -> None:
         self._context, self._session = context, context.session
         self._viewport, self._pages, self._overlays = viewport, pages, overlays
-        self._files, self._imports = files, imports
+        self._files, self._imports, self._docks = files, imports, docks
 
     def guide_first_build(self) -> None:
         """Begin the guided build: in an empty planar scene."""
@@ -75,7 +77,10 @@ class InsertHandler:
     def take_suggestion(self, suggestion: Suggestion) -> None:
         """Do what was offered for the selection."""
         to_start(self._session)
+        before = self._session.document.scene.parameters
         self._insert(suggestion.make)
+        if self._session.document.scene.parameters != before:
+            self._docks.show("parameters")  # where its slider is
 
     def _insert(self, make: Callable[[Scene], Edit]) -> None:
         document = self._session.document

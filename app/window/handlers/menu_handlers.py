@@ -58,7 +58,7 @@ class MenuHandlers:
         self.file = FileHandler(context, pages, self.saving, self.saved_runs, self.imports)
         self.edit = EditHandler(context, edits, docks, actions)
         self.arrange = ArrangeHandler(context, edits, viewport, pages)
-        self.insert = InsertHandler(context, viewport, pages, overlays, self.file, self.imports)
+        self.insert = InsertHandler(context, viewport, pages, overlays, self.file, self.imports, docks)
         self.templates = TemplateHandler(context, edits, pages, self.saving)
         self.view = ViewHandler(context, edits, viewport)
         self.preferences = PreferencesHandler(context, self.view, autosave, idle_compiler)

@@ -43,13 +43,18 @@ class FourBar:
         return a, b, c, d
 
     @property
+    def sums(self) -> tuple[float, float]:
+        """Shortest and longest bar together, and the other two [m]: what Grashof's condition compares."""
+        s, p, q, longest = sorted(self.lengths)
+        return s + longest, p + q
+
+    @property
     def grashof(self) -> tuple[str, str]:
         """The class, and the reason for it in words."""
         lengths = self.lengths
         names = (*self.bodies, "the ground")
         order = np.argsort(lengths, kind="stable")
-        both = float(lengths[order[0]] + lengths[order[-1]])
-        rest = float(sum(lengths)) - both
+        both, rest = self.sums
         shortest = int(order[0])
         sums = f"shortest + longest = {both:.4g} m"
         if abs(both - rest) <= EQUAL * both:

@@ -8,6 +8,7 @@ import pytest
 from app.document.document import Ref
 from app.edits.building.bar_length import set_length
 from app.edits.building.bars import find_bar
+from app.edits.building.length_parameter import has_plain_length, length_parameter
 from app.platform.resources import scene_paths
 from engine import Scene, SceneError, compile_scene, load_scene, resolve, validate
 from engine.model.mass import mass_properties
@@ -246,3 +247,24 @@ def test_the_length_is_edited_while_it_runs_and_what_cannot_be_is_refused_with_t
         assert (low, high) == pytest.approx((0.4, 1.2), abs=2e-3)
         assert session.document.scene is before
         assert session.state == "playing"
+
+
+def test_issue_18_the_length_of_a_drawn_bar_becomes_a_slider():
+    """Nothing moves when a length gets a name; then the parameter is the length, within a range about it."""
+    given = four_bar()
+    edit = length_parameter(given, "coupler")
+    (ref,) = edit.made
+    made = next(item for item in edit.after.parameters if item.name == ref.name)
+    assert (made.name, made.value, made.unit) == ("L_coupler", pytest.approx(0.7, abs=1e-15), "m")
+    assert made.min < 0.7 < made.max
+    before, after = (compile_scene(scene) for scene in (given, edit.after))
+    np.testing.assert_allclose(after.q, before.q, atol=1e-15)
+    assert has_plain_length(given, "coupler")
+    assert not has_plain_length(edit.after, "coupler")
+    longer = set_length(edit.after, Ref("bodies", "coupler"), 0.75).after
+    assert find_bar(longer, "coupler").now == pytest.approx(0.75)
+    assert next(p.value for p in longer.parameters if p.name == "L_coupler") == 0.75
+    again = length_parameter(edit.after, "rocker")
+    assert not validate(again.after)
+    with pytest.raises(SceneError, match="is no bar"):
+        length_parameter(given, "nobody")

@@ -1,5 +1,6 @@
 """Copy, paste, mirror, patterns, groups and joints by the actions of the window."""
 
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from app.tools.base import Pointer
 from app.tools.move.subjects import subject_of
 from app.window.main_window import MainWindow
 from engine import Scene, load_scene
+from engine.model.poses import given_poses
 from engine.model.resolve import resolve
 from tests.app.window.windows import open_window
 
@@ -161,6 +163,20 @@ def test_a_group_is_in_the_tree_and_its_members_can_be_changed(window: MainWindo
     session.selection.set([ref])
     window.act("edit.ungroup")
     assert document.scene.groups == ()
+
+
+def test_issue_18_a_duplicate_is_seen_beside_its_original(window: MainWindow) -> None:
+    document = window.session.document
+    window.session.selection.set([CRANK])
+    window.act("edit.duplicate")
+    window.act("edit.duplicate")  # of the copy, which is selected now
+    places = [given_poses(document.scene)[name][0] for name in ("crank", "crank 2", "crank 3")]
+    size = window.viewport.view.stage.extent
+    for one, other in combinations(places, 2):
+        assert np.linalg.norm(one - other) > 0.02 * size
+    document.stack.undo()
+    document.stack.undo()
+    assert [body.name for body in document.scene.bodies].count("crank 2") == 0
 
 
 def test_the_history_lists_named_steps_and_a_click_goes_there(window: MainWindow, qtbot: QtBot) -> None:
