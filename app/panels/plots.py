@@ -167,8 +167,8 @@ class PlotsPanel(QWidget):
             self.changed.emit()
 
     def add_phase(self) -> None:
-        across = self._ask("Phase plot: channel to the right", several=False)
-        up = self._ask(f"Phase plot: channel over {across[0]}", several=False) if across else []
+        across = self._ask("Phase plot: along the horizontal axis", several=False)
+        up = self._ask(f"Phase plot: upwards, over {across[0]}", several=False) if across else []
         if up:
             self.add_plot((across[0], up[0]), kind="phase")
 
@@ -184,7 +184,9 @@ class PlotsPanel(QWidget):
 
     def _ask(self, title: str, *, several: bool) -> list[str]:
         run = self._session.current
-        return choose_channels(self, run, title, several=several) if run is not None else []
+        if run is None:
+            return []
+        return choose_channels(self, run, title, several=several, units=self._look.units)
 
     def _drop(self, box: PlotBox, prefixes: list[str]) -> None:
         run = self._session.current
@@ -194,7 +196,9 @@ class PlotsPanel(QWidget):
         if len(names) == 1:
             chosen = names
         elif len(names) > OFFERED:
-            chosen = choose_channels(self, run, "Plot channels", several=True, prefix=prefixes[0])
+            chosen = choose_channels(
+                self, run, "Plot channels", several=True, prefix=prefixes[0], units=self._look.units
+            )
         else:
             menu = QMenu(self)
             for name in names:

@@ -95,17 +95,17 @@ class _LongRun:
     t_first = 0.0
 
     def __init__(self, growth: int) -> None:
-        self._count, self._growth = SAMPLES, growth
+        self.count, self._growth = SAMPLES, growth
         self._t: Array = 1e-3 * np.arange(SAMPLES + growth * (REFRESHES + 10), dtype=np.float64)
         noise = np.random.default_rng(1).normal(size=len(self._t))
         self._values: list[Array] = [np.sin((i + 1) * 0.01 * self._t) + 0.1 * noise for i in range(CURVES)]
 
     def grow(self) -> None:
-        self._count += self._growth
+        self.count += self._growth
 
     @property
     def t_last(self) -> float:
-        return float(self._t[self._count - 1])
+        return float(self._t[self.count - 1])
 
     def unit(self, name: str) -> str:
         return "m"
@@ -116,4 +116,4 @@ class _LongRun:
     def channel(self, name: str, begin: float | None = None, end: float | None = None) -> tuple[Array, Array]:
         first = 0 if begin is None else int(np.searchsorted(self._t, begin))
         values = self._values[int(name.removeprefix("curve"))]
-        return self._t[first : self._count], values[first : self._count]
+        return self._t[first : self.count], values[first : self.count]

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.platform.appearance import button_box
+from app.platform.appearance import button_box, label
+from app.platform.units import Units
 from app.session.run import NOT_UNIQUE, WHY_NOT_UNIQUE, Run
 
 NAME, ORDER = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
@@ -36,7 +37,16 @@ def closeness(name: str, text: str) -> int:
 class ChannelDialog(QDialog):
     """Type some words, take one or several channels."""
 
-    def __init__(self, parent: QWidget, run: Run, title: str, *, several: bool, prefix: str = "") -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        run: Run,
+        title: str,
+        *,
+        several: bool,
+        prefix: str = "",
+        units: Units | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("channels")
         self.setWindowTitle(title)
@@ -49,7 +59,7 @@ class ChannelDialog(QDialog):
         mode = QAbstractItemView.SelectionMode
         self.view.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
         for order, name in enumerate(run.names()):
-            unit = run.unit(name)
+            unit = units.shown(run.unit(name)) if units is not None else run.unit(name)
             item = QListWidgetItem(f"{name}   [{unit}]" if unit else name)
             if not run.is_unique(name):
                 item.setText(f"{item.text()}   {NOT_UNIQUE}")
@@ -60,7 +70,7 @@ class ChannelDialog(QDialog):
         standard = QDialogButtonBox.StandardButton
         buttons = button_box(standard.Ok | standard.Cancel, "channels")
         column = QVBoxLayout(self)
-        for widget in (self.search, self.view, buttons):
+        for widget in (label(title, "section", "channels.title"), self.search, self.view, buttons):
             column.addWidget(widget)
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._take_first)
@@ -92,9 +102,11 @@ class ChannelDialog(QDialog):
         self.accept()
 
 
-def choose_channels(parent: QWidget, run: Run, title: str, *, several: bool, prefix: str = "") -> list[str]:
-    """The channels the user takes, none when the dialog is cancelled."""
-    dialog = ChannelDialog(parent, run, title, several=several, prefix=prefix)
+def choose_channels(
+    parent: QWidget, run: Run, title: str, *, several: bool, prefix: str = "", units: Units | None = None
+) -> list[str]:
+    """The channels the user takes, none when the dialog is cancelled; with the units that plots have."""
+    dialog = ChannelDialog(parent, run, title, several=several, prefix=prefix, units=units)
     names = dialog.names() if dialog.exec() == QDialog.DialogCode.Accepted else []
     dialog.deleteLater()
     return names

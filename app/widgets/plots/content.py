@@ -104,6 +104,9 @@ class PlotContent:
                 if not run.is_unique(name):
                     self.not_unique.add(name)
 
+    def si_unit(self, name: str) -> str:
+        return self._units.get(name, "")
+
     def factor(self, name: str) -> float:
         """What one of the unit that is shown is in SI."""
         return self._look.units.factor(self._units.get(name, ""))

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 
 from app.platform.appearance import Look
 from app.session.run import Run
@@ -132,9 +133,10 @@ class DrawnCurves:
     def mark_extremes(self, current: Any, span: Span) -> None:
         marked = self._content.extremes
         found = self.extremes(current, span) if marked else []
+        taken: list[QRectF] = []
         for right, marks in self.marks.items():
             self.view(right).mark(marked)
-            marks.show([mark for mark in found if mark.right is right], span, log=self._content.log)
+            marks.show([mark for mark in found if mark.right is right], span, taken, log=self._content.log)
 
     def _raster(self, across: Span | None = None, *, right: bool = False) -> Raster:
         """The pixels that curves are drawn on; `across`: the range that the axis is about to have."""
@@ -185,9 +187,9 @@ class DrawnCurves:
         """What is smaller in this channel of a run is rounding noise, in shown units."""
         curve = self.by_key.get((run.id, name))
         size = curve.data.size if curve is not None else 0.0
-        if name.startswith("violation."):  # differences of lengths, or of lengths per second
-            size = max(size, self._length(run) / self._content.factor(name))
-        return noise_floor(size)
+        unit = "m" if name.startswith("violation.") else self._content.si_unit(name)
+        made_from = {"m": self._length(run), "rad": 1.0}.get(unit, 0.0)  # lengths and angles are differences
+        return noise_floor(max(size, made_from / self._content.factor(name)))
 
     def floor(self, run: Run) -> float:
         """The lowest value of a logarithmic axis, in steps of a decade; 0 where there is none."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF
 
 from app.platform.units import plain_number
 from app.widgets.plots.curves.pyramid import Array
@@ -54,16 +55,53 @@ class ExtremeMarks:
         self._shown: tuple[Extreme, ...] = ()
         self._log = False
 
-    def show(self, found: Iterable[Extreme], span: tuple[float, float], *, log: bool) -> None:
+    def show(
+        self, found: Iterable[Extreme], span: tuple[float, float], taken: list[QRectF], *, log: bool
+    ) -> None:
+        """Mark them; their words keep off those that have `taken` their places before [px]."""
         wanted = tuple(found)
-        if (wanted, log) == (self._shown, self._log):
-            return
-        for item in self._items:
-            self._view.removeItem(item)
-        self._shown, self._log = wanted, log
-        self._items = [item for extreme in wanted for item in mark_items(extreme, span, log=log)]
-        for item in self._items:
-            self._view.addItem(item, ignoreBounds=True)
+        if (wanted, log) != (self._shown, self._log):
+            for item in self._items:
+                self._view.removeItem(item)
+            self._shown, self._log = wanted, log
+            self._items = [item for extreme in wanted for item in mark_items(extreme, span, log=log)]
+            for item in self._items:
+                self._view.addItem(item, ignoreBounds=True)
+        spread(self._view, self._items, taken)
+
+
+def spread(view: pg.ViewBox, items: Iterable[pg.GraphicsObject], taken: list[QRectF]) -> None:
+    """Words that would lie over others go a line or two away; without room for them the dot stays alone."""
+    room = view.sceneBoundingRect()
+    for words in items:
+        if not isinstance(words, pg.TextItem):
+            continue
+        size, at = words.textItem.boundingRect(), view.mapViewToScene(words.pos())
+        free = (
+            (anchor, place)
+            for anchor in _anchors(words)
+            if room.intersects(place := _place(at, size, anchor))
+            and not any(place.intersects(other) for other in taken)
+        )
+        anchor, place = next(free, (None, QRectF()))
+        words.setVisible(anchor is not None)
+        if anchor is not None:
+            taken.append(place)
+            if (words.anchor.x(), words.anchor.y()) != anchor:
+                words.setAnchor(anchor)
+
+
+def _anchors(words: pg.TextItem) -> list[tuple[float, float]]:
+    """Where words may stand, the usual place first: further out, then at the other side."""
+    across, up = words.usual
+    lines = [up + k if up > 0.5 else up - k for k in range(3)]
+    sides = [across, *(side for side in (0.0, 1.0) if side != across)]
+    return [(side, line) for side in sides for line in (*lines, 1.0 - up)]
+
+
+def _place(at: QPointF, size: QRectF, anchor: tuple[float, float]) -> QRectF:
+    left, top = at.x() - anchor[0] * size.width(), at.y() - anchor[1] * size.height()
+    return QRectF(left, top, size.width(), size.height())
 
 
 def mark_items(extreme: Extreme, span: tuple[float, float], *, log: bool) -> list[pg.GraphicsObject]:
@@ -74,7 +112,9 @@ def mark_items(extreme: Extreme, span: tuple[float, float], *, log: bool) -> lis
     )
     share = (extreme.x - span[0]) / (span[1] - span[0]) if span[1] > span[0] else 0.5
     across = 0.0 if share < EDGE else 1.0 if share > 1.0 - EDGE else 0.5
-    words = pg.TextItem(extreme.text, color=extreme.color, anchor=(across, 1.1 if extreme.largest else -0.1))
+    usual = (across, 1.1 if extreme.largest else -0.1)
+    words = pg.TextItem(extreme.text, color=extreme.color, anchor=usual)
+    words.usual = usual  # before it had to make room for others
     words.setPos(extreme.x, y)
     for item in (dot, words):
         item.setZValue(12)

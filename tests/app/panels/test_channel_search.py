@@ -1,20 +1,37 @@
 """The search for a channel, and a phase plot of one channel over itself."""
 
 import numpy as np
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.channels.search import ChannelDialog
 from app.platform.appearance import Look
+from app.platform.units import Units
 from app.widgets.plots.box import PlotBox
 from tests.app.panels.test_plot_axes import SPAN, TOP, SmallRun
 
 NAMES = ("joint.angle 1.value", "body.rectangle 1.pos.x", "measure.angle 10", "measure.angle 1")
 
 
+class AngleRun(SmallRun):
+    def names(self) -> tuple[str, ...]:
+        return ("joint.A.angle",)
+
+    def unit(self, name: str) -> str:
+        return "rad"
+
+
 class NamedRun(SmallRun):
     def names(self) -> tuple[str, ...]:
         return NAMES
+
+
+def test_issue_18_the_search_says_what_it_asks_in_the_units_of_plots(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ChannelDialog(parent, AngleRun(), "Upwards, over A", several=False, units=Units())
+    assert dialog.findChild(QLabel, "channels.title").text() == "Upwards, over A"
+    assert dialog.view.item(0).text().endswith("[deg]")
 
 
 def test_issue_18_the_channel_that_is_named_stands_first(qtbot: QtBot) -> None:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,11 +24,14 @@ from tests.app.panels.desk import Desk
 T = np.linspace(0.0, 2.5, 501)
 CRANK, ROCKER, TORQUE = "joint.A.angle", "joint.D.angle", "motion.drive.effort"
 NOISE = "violation.position"
+NEARLY, QUIET = "joint.E.angle", "joint.F.angle"
 # a crank that turns once a second, a rocker of ±20° about 90°, a torque of 3 N·m at most
 VALUES = {
     CRANK: 2.0 * math.pi * T,
     ROCKER: math.radians(90.0) + math.radians(20.0) * np.sin(2.0 * math.pi * T),
     TORQUE: 3.0 * np.cos(2.0 * math.pi * T),
+    NEARLY: math.radians(90.5) + math.radians(20.0) * np.sin(2.0 * math.pi * T),
+    QUIET: 2e-13 * np.sin(100.0 * T),
     NOISE: 1e-17 * np.sin(100.0 * T) ** 2,
 }
 
@@ -36,12 +40,12 @@ class TurningRun:
     """Samples in closed form."""
 
     id, name, color = 1, "Run 1", "#334455"
-    t_first, t_last = float(T[0]), float(T[-1])
+    t_first, t_last, count = float(T[0]), float(T[-1]), len(T)
 
     def channel(
         self, name: str, begin: float | None = None, end: float | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        first = int(np.searchsorted(T, -1.0 if begin is None else begin, "right"))
+        first = int(np.searchsorted(T, -1.0 if begin is None else begin))
         return T[first:], VALUES[name][first:]
 
     def unit(self, name: str) -> str:
@@ -49,6 +53,18 @@ class TurningRun:
 
     def is_unique(self, name: str) -> bool:
         return True
+
+
+class JumpedRun(TurningRun):
+    """The same after an edit at its end: one more sample there, 30° further."""
+
+    count = TurningRun.count + 1
+
+    def channel(
+        self, name: str, begin: float | None = None, end: float | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        t, y = super().channel(name, begin, end)
+        return np.append(t, T[-1]), np.append(y, VALUES[name][-1] + math.radians(30.0))
 
 
 class TurningDesk(Desk):
@@ -184,6 +200,38 @@ def test_smallest_and_largest_values_are_marked(panel: PlotsPanel) -> None:
     assert "110 deg" in sheet_bytes(sheet, ".svg").decode()
     box.set_option("extremes", False)
     assert box.curves.marks[False]._items == []
+
+
+def test_words_of_extremes_do_not_lie_over_each_other(panel: PlotsPanel, qtbot: QtBot) -> None:
+    """Two rockers with the same swing have their extremes at one place, words of four values beside it."""
+    box = plotted(panel, ROCKER, NEARLY, extremes=True)
+    qtbot.waitExposed(panel)
+    panel.refresh(force=True)
+    words = [item for item in box.curves.marks[False]._items if isinstance(item, pg.TextItem)]
+    assert len(words) == 4
+    places = [item.mapRectToScene(item.boundingRect()) for item in words if item.isVisible()]
+    assert len(places) >= 2
+    for one, other in combinations(places, 2):
+        assert not one.adjusted(1, 1, -1, -1).intersects(other)
+
+
+def test_a_value_that_jumps_is_shown_after_the_jump(panel: PlotsPanel) -> None:
+    """An edit in a pause gives a second sample at the same instant: that one is in the picture, too."""
+    run = panel._session.current
+    box = plotted(panel, ROCKER)
+    before = box.curves.value(run, ROCKER, run.t_last)
+    jumped = JumpedRun()
+    panel._session.current = jumped
+    box.refresh([jumped], jumped, run.t_last, (0.0, 2.5))
+    assert box.curves.value(jumped, ROCKER, run.t_last) == pytest.approx(before + 30.0)
+    assert "angle&nbsp;120" in box._heading.text()
+    box.refresh([jumped], jumped, run.t_last, (0.0, 2.5))  # it is read once
+    assert len(box.curves.by_key[(1, ROCKER)].data) == len(T) + 1
+
+
+def test_an_angle_of_rounding_noise_is_zero(panel: PlotsPanel) -> None:
+    box = plotted(panel, QUIET)
+    assert re.search(r"angle(&nbsp;|\s)0\b(?![.e])", box._heading.text()), box._heading.text()
 
 
 def test_an_angle_that_crosses_the_edge_has_no_extremes(panel: PlotsPanel) -> None:

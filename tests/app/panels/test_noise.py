@@ -27,7 +27,7 @@ SCENE = Scene(space="planar").with_body(
 
 class NoisyRun:
     id, name = 1, "Run 1"
-    t_first, t_last = 0.0, 1.0
+    t_first, t_last, count = 0.0, 1.0, len(T)
     scene = SCENE
 
     def __init__(self, **channels: Any) -> None:

@@ -33,7 +33,7 @@ class OddRun:
     id, name = 1, "Run 1"
 
     def __init__(self, y: Any) -> None:
-        self.t, self.y = T[: len(y)], y
+        self.t, self.y, self.count = T[: len(y)], y, len(y)
         self.t_first, self.t_last = 0.0, float(self.t[-1]) if len(y) else 0.0
 
     def channel(self, name: str, begin: float | None = None, end: float | None = None) -> tuple[Any, Any]:

@@ -25,7 +25,7 @@ class LongRun:
     """One channel; looks like a Run to a plot."""
 
     id, name = 1, "Run 1"
-    t_first, t_last = 0.0, END
+    t_first, t_last, count = 0.0, END, SAMPLES
 
     def __init__(self, function: Callable[[Array], Array]) -> None:
         self.t = np.linspace(0.0, END, SAMPLES)

@@ -21,6 +21,7 @@ class SmallRun:
 
     id, name = 1, "Run 1"
     t_first, t_last = SPAN
+    count = 201
 
     def channel(self, name: str, begin: float | None = None, end: float | None = None) -> tuple[Any, Any]:
         t = np.linspace(*SPAN, 201)

@@ -22,7 +22,7 @@ class ShortRun:
     """0.05 s long, every channel three times the time."""
 
     id, name, color = 1, "Run 2", "#334455"
-    t_first, t_last = 0.0, 0.05
+    t_first, t_last, count = 0.0, 0.05, len(SAMPLES)
 
     def channel(
         self, name: str, begin: float | None = None, end: float | None = None

@@ -56,8 +56,9 @@ def test_values_between_samples_and_outside() -> None:
     made.append(np.array([0.0, 1.0]), np.array([2.0, 4.0]))
     assert made.at(0.25) == pytest.approx(2.5)
     assert np.isnan(made.at(1.5))
-    made.append(np.array([1.0, 2.0]), np.array([9.0, 6.0]))  # the first one is there already
-    assert made.at(1.0) == 4.0
+    made.append(np.array([0.5, 1.0, 2.0]), np.array([7.0, 9.0, 6.0]))  # the first one is too late
+    assert made.at(1.0) == 9.0  # a jump: what is there after it
+    assert made.at(0.999) == pytest.approx(3.998)
     assert made.at(2.0) == 6.0
 
 

@@ -52,6 +52,7 @@ class Curve:
         self.item = item
         self.right = right  # of the axis at the right
         self.main: bool | None = None  # of the present run, not an earlier one
+        self._seen = -1  # samples that the run had when all of them were read
         self.drawn: tuple[Any, ...] = ()  # what was drawn last, to leave it alone when nothing changed
 
     def show(self, x: Array, y: Array, raster: Raster, *, ordered: bool = True) -> None:
@@ -81,12 +82,16 @@ class Curve:
     def pull(self, run: Run, name: str, factor: float, *, absolute: bool, until: float | None = None) -> None:
         """Fetch what the run has recorded since, up to an instant."""
         begin = float(self.data.t[-1]) if len(self.data) else None
-        if begin is not None and run.t_last <= begin:
+        if begin is not None and (run.t_last < begin or run.count == self._seen):
             return
         try:
             t, y = run.channel(name, begin, until)
         except (KeyError, IndexError, ValueError):
             return
+        self._seen = run.count if until is None else -1
+        if begin is not None:  # a jump has several samples at one instant
+            known = len(self.data) - int(np.searchsorted(self.data.t, begin))
+            t, y = t[known:], y[known:]
         y = np.asarray(y, dtype=float) / factor
         if len(y):
             self.largest = max(self.largest, float(np.max(np.abs(y), initial=0.0, where=~np.isnan(y))))

@@ -43,7 +43,7 @@ class _Level:
 
 
 class Pyramid:
-    """Samples (t, y) with t increasing. Appending costs as much as the new samples, drawing as the pixels.
+    """Samples (t, y) in order. Appending costs as much as the new samples, drawing as the pixels.
 
     What is drawn are samples: the smallest and the largest of every bucket, where they are. Buckets are about
     as wide as a column of pixels, so a smooth curve runs through its own points, and noise fills its band.
@@ -66,9 +66,9 @@ class Pyramid:
         return self._y.values
 
     def append(self, t: Array, y: Array) -> None:
-        """More samples; those not later than the last one are left out."""
+        """More samples; those before the last one are left out."""
         if len(self) and len(t):
-            keep = np.searchsorted(t, self.t[-1], side="right")
+            keep = np.searchsorted(t, self.t[-1])
             t, y = t[keep:], y[keep:]
         if not len(t):
             return
@@ -121,10 +121,12 @@ class Pyramid:
         return t[indices], y[indices]
 
     def at(self, t: float) -> float:
-        """The value at an instant, between two samples on a line; NaN without samples or outside."""
+        """The value at an instant, between two samples on a line, at a jump the later one; else NaN."""
         if not len(self) or not self.t[0] <= t <= self.t[-1]:
             return float("nan")
-        i = int(np.searchsorted(self.t, t))
+        i = int(np.searchsorted(self.t, t, side="right"))
+        if self.t[i - 1] == t:  # where a value jumps, the one after the jump
+            return float(self.y[i - 1])
         a, b = max(i - 1, 0), min(i + 1, len(self))
         return float(np.interp(t, self.t[a:b], self.y[a:b]))
 
