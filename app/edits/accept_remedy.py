@@ -10,6 +10,7 @@ from app.edits.fields import set_start
 from engine.analyses.result import Suggestion
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
+from engine.model.set_value import apply_edits
 
 
 def accept(scene: Scene, suggestion: Suggestion) -> Edit:
@@ -29,4 +30,5 @@ def accept(scene: Scene, suggestion: Suggestion) -> Edit:
         after = remove(after, [Ref(mention.where, mention.name) for mention in suggestion.removed]).after
     if suggestion.poses is not None:
         after = set_start(after, suggestion.poses).after
+    after = apply_edits(after, suggestion.edits)
     return Edit(suggestion.title, after)

@@ -3,6 +3,7 @@
 from engine.analyses.base import Analysis
 from engine.analyses.dynamics.inverse import INVERSE
 from engine.analyses.dynamics.modes import MODES
+from engine.analyses.dynamics.stability import STABILITY
 from engine.analyses.dynamics.static import STATIC
 from engine.analyses.kinematics.branches import BRANCHES
 from engine.analyses.kinematics.closure import CLOSURE
@@ -33,4 +34,5 @@ ANALYSES: Registry[Analysis] = Registry(
     ROOT_LOCUS,
     FREQUENCY_RESPONSE,
     MATRIX,
+    STABILITY,
 )

@@ -15,6 +15,7 @@ from engine.analyses.chart import Chart
 from engine.analyses.row_arrows import RowArrow
 from engine.analyses.state_space import StateSpace
 from engine.compiled.layout import Array
+from engine.errors import SceneEdit
 from engine.maths.sparse.orderings.base import Reordering
 from engine.maths.sparse.pattern import Ints, Pattern
 from engine.system.compiling.mechanism import Mechanism
@@ -167,7 +168,7 @@ class Suggestion:
     """A change of the scene that the user may accept, as one step; what it does is said before.
 
     Elements in `replaced` stand in for those of the same name, those in `removed` go with all that refers to
-    them, `poses` (origin and rotation of bodies) become the start.
+    them, `poses` (origin and rotation of bodies) become the start, `edits` are single values.
     """
 
     title: str
@@ -177,6 +178,7 @@ class Suggestion:
     replaced: tuple[tuple[str, Any], ...] = ()  # (list of the scene, element)
     removed: tuple[Mention, ...] = ()
     poses: Mapping[str, tuple[Array, Array]] | None = None
+    edits: tuple[SceneEdit, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -190,6 +192,7 @@ class Suggestion:
                 name: {"position": origin.tolist(), "rotation": R.tolist()}
                 for name, (origin, R) in (self.poses or {}).items()
             },
+            "edits": [edit.to_dict() for edit in self.edits],
         }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import HISTORY, Array, Option, Room, System, nothing_refused
 from engine.errors import Problem, SceneError
+from engine.maths.amplification import Growth
 from engine.registry import Registry
 from engine.solvers.direct import DIRECT, step_control
 from engine.solvers.direct.base import DirectKind, nothing_warned_of
@@ -64,6 +65,7 @@ class Method:
     singular_failure_controlled: str = ""  # the same where the steps of a direct method are controlled
     controllable: bool = False  # has the options of `step_control`
     divides: bool = False  # a step whose equations are not solved is taken in parts
+    growth: Growth | None = None  # linear stability; None where order and step are chosen on the way
     pieces: tuple[str, ...] = ()  # formulation, scheme, stabilisation; nothing of a direct method
 
     @property
@@ -183,6 +185,7 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         constants=formulation.constants + scheme.constants,
         choose=partial(stabilisation.choose, scheme.growth) if stabilisation.choose else None,
         singular_failure=singular_failure,
+        growth=scheme.growth,
         pieces=(formulation.name, scheme.name, stabilisation.name),
     )
 
@@ -245,6 +248,7 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         ranks=kind.ranks,
         refuses=kind.refuses,
         warns=kind.warns,
+        growth=kind.growth,
     )
 
 

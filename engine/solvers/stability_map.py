@@ -1,4 +1,4 @@
-"""Stability of schemes under Baumgarte's feedback: the map over (αh, β²h²), and the limits it contains."""
+"""Linear stability of schemes and direct methods: the map over (αh, β²h²), and the limits it contains."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import Array
 from engine.maths import amplification
 from engine.maths.amplification import Growth
+from engine.solvers.direct import DIRECT
 from engine.solvers.integrators import SCHEMES
+from engine.solvers.integrators.base import SchemeKind
 
 
 def stability_map(
@@ -36,17 +38,18 @@ def frequency_limit(scheme: str, *, options: Mapping[str, float] | None = None) 
 
 
 def _scheme(name: str, options: Mapping[str, float] | None) -> tuple[Growth, Array]:
-    kind = SCHEMES[name]
+    """By the name of a scheme or of a direct method."""
+    kind = SCHEMES[name] if name in SCHEMES else DIRECT[name]
     if kind.growth is None:
-        raise ValueError(f"scheme {name!r} chooses its order and step itself: it has no map")
+        raise ValueError(f"{name!r} chooses its order and step itself: it has no map")
     numbers = np.zeros(SLOT.COLUMNS)
     slots = {name: option.slot for option in kind.options for name in (option.name, option.alias) if name}
     for option in kind.options:
         numbers[option.slot] = option.default
-    for slot, value in kind.constants:
+    for slot, value in kind.constants if isinstance(kind, SchemeKind) else ():
         numbers[slot] = value
     for key, value in (options or {}).items():
         if key not in slots:
-            raise ValueError(f"scheme {name!r} has no option {key!r} (known: {', '.join(slots) or 'none'})")
+            raise ValueError(f"{name!r} has no option {key!r} (known: {', '.join(slots) or 'none'})")
         numbers[slots[key]] = value
     return kind.growth, numbers

@@ -15,7 +15,6 @@ State vector y = (q, v, a, power, w).
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
-from engine.compiled.columns import options as SLOT
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
@@ -26,6 +25,7 @@ from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.increments import BASE_A, BASE_D, BASE_V, OWN, X, close_step
+from engine.solvers.direct.newmark_rule import BETA, GAMMA, GROWTH
 from engine.solvers.direct.newton import add_work
 from engine.solvers.direct.one_step import open_state, size, start
 from engine.solvers.linsolve import saddle
@@ -34,7 +34,6 @@ from engine.solvers.linsolve.trust_region import is_violent
 from engine.system.equations.equations import motion_powers
 
 OK = int(StepStatus.OK)
-BETA, GAMMA = SLOT.DIRECT, SLOT.DIRECT + 1
 OLD_Q, MOVE = OWN, OWN + 1  # vectors of Work.scratch
 PASSES = 2  # with the factor of the step, whose gradients are a little older
 
@@ -117,5 +116,6 @@ KIND = DirectKind(
     report=report,
     size=size,
     room=room,
+    growth=GROWTH,
     options=(Option("beta", BETA, 0.25, "β"), Option("gamma", GAMMA, 0.5, "γ", minimum=0.5)),
 )

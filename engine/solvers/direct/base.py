@@ -10,6 +10,7 @@ from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import HISTORY, Array, Option, Room, System, no_room, nothing_refused
 from engine.compiled.option_slots import check_slots
 from engine.errors import MethodError
+from engine.maths.amplification import Growth
 
 
 def nothing_warned_of(options: Array, system: System) -> str:
@@ -48,6 +49,7 @@ class DirectKind:
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
     singular_failure: str = ""  # why singular configurations are not passed; "" where they are
     singular_failure_controlled: str = ""  # the same where `step_control` chooses the steps
+    growth: Growth | None = None  # linear stability
 
     def __post_init__(self) -> None:
         owner = f"direct method {self.name!r}"

@@ -37,6 +37,7 @@ from engine.compiled.dispatch import call_constraints, call_forces, call_tangent
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, Room, System, Work
 from engine.compiled.states import Coordinates, PerRow, Velocities, Works, state_size, state_view
+from engine.maths.amplification import of_first_order
 from engine.maths.arrays import copy
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.newton import (
@@ -311,6 +312,7 @@ KIND = DirectKind(
     report=report,
     size=state_size(CanonicalStepState),
     room=room,
+    growth=of_first_order(lambda z: (1.0 - 0.5 * z, -1.0 - 0.5 * z)),
     singular_failure_controlled="its σ belongs to equal steps, and there each change of the step leads it "
     "astray",
     options=(

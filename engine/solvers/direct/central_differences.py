@@ -25,6 +25,8 @@ there, so that v, a, λ belong to the reported instant. State vector y = (q, v, 
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
@@ -42,6 +44,7 @@ from engine.compiled.dispatch import call_constraints, call_forces
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Ints, Option, Packed, Room, StepStatus, System, Work
 from engine.compiled.states import Coordinates, Velocities, Works, state_size, state_view
+from engine.maths.amplification import of_second_order
 from engine.maths.arrays import copy
 from engine.maths.orientations import QUATERNION, SETS, rates, spin, spin_change
 from engine.maths.vectors import add, mix
@@ -419,6 +422,13 @@ def room(system: System) -> Room:
     return Room(factors=1, vectors=VECTORS, order=largest_order(system))
 
 
+def _test_step(alpha_h: Array, beta2_h2: Array, state: Array, numbers: Array) -> Array:
+    """The same step for x″ = −2α x′ − β² x with h = 1; state (x, s)."""
+    x, s = np.moveaxis(state, -1, 0)
+    c = -(beta2_h2 * x + 2.0 * alpha_h * s) / (1.0 + alpha_h)
+    return np.stack([x + s + c, s + c], axis=-1)
+
+
 KIND = DirectKind(
     name="central_differences",
     title="Central differences",
@@ -429,6 +439,7 @@ KIND = DirectKind(
     report=report,
     size=state_size(DifferenceState),
     room=room,
+    growth=of_second_order(2, _test_step),
     equal_steps="its differences need positions at equal distances; newmark_nullspace varies its steps",
     divides=False,
     options=(

@@ -8,6 +8,7 @@ from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Option, Packed
 from engine.solvers.direct.alpha import INDICES, OWN_NUMBER, begin, report, room, size, step, warns
 from engine.solvers.direct.base import DirectKind
+from engine.solvers.direct.newmark_rule import growth_of
 
 
 @kernel
@@ -16,6 +17,13 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
     gamma = 0.5 + af - am
     return begin(packed, clock, y, am, af, 0.25 * (gamma + 0.5) ** 2, gamma)
+
+
+def _parameters(numbers: Array) -> tuple[float, float, float, float]:
+    rho = float(numbers[OWN_NUMBER])
+    am, af = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
+    gamma = 0.5 + af - am
+    return am, af, 0.25 * (gamma + 0.5) ** 2, gamma
 
 
 KIND = DirectKind(
@@ -29,5 +37,6 @@ KIND = DirectKind(
     size=size,
     room=room,
     warns=warns,
+    growth=growth_of(_parameters),
     options=(Option("rho", OWN_NUMBER, 0.9, "Spectral radius at infinity", maximum=1.0), INDICES),
 )

@@ -29,6 +29,7 @@ from engine.solvers.direct.newmark_rule import (
     BETA,
     FOX_GOODWIN,
     GAMMA,
+    GROWTH,
     LINEAR_ACCELERATION,
     OPTIONS,
     stability_limit,
@@ -195,6 +196,7 @@ KIND = DirectKind(
     equal_steps="nothing damps its reactions, and every change of the step excites them",
     divides=False,
     ranks=True,
+    growth=GROWTH,
     options=(OPTIONS[0]._replace(minimum=SMALLEST_BETA), OPTIONS[1]),
     presets={"linear_acceleration": LINEAR_ACCELERATION, "fox_goodwin": FOX_GOODWIN},
 )

@@ -33,7 +33,7 @@ from engine.maths.arrays import copy
 from engine.maths.orientations import QUATERNION, SETS
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.embedding import SPIN, wrap
-from engine.solvers.direct.newmark_rule import BETA, FOX_GOODWIN, GAMMA, LINEAR_ACCELERATION, OPTIONS
+from engine.solvers.direct.newmark_rule import BETA, FOX_GOODWIN, GAMMA, GROWTH, LINEAR_ACCELERATION, OPTIONS
 from engine.solvers.direct.newton import (
     NOT_SOLVED,
     OK,
@@ -307,6 +307,7 @@ KIND = DirectKind(
     size=size,
     room=room,
     ranks=True,
+    growth=GROWTH,
     options=(
         *OPTIONS,
         Option(

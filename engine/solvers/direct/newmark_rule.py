@@ -4,12 +4,14 @@ x₁ = x₀ + h ẋ₀ + h²[(½ − β) ẍ₀ + β ẍ₁],   ẋ₁ = ẋ₀ 
 """
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 
 from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import Array, Option
+from engine.maths.amplification import Growth, of_second_order
 
 BETA, GAMMA = SLOT.DIRECT, SLOT.DIRECT + 1  # places in Work.options
 OPTIONS: Final = (
@@ -42,3 +44,28 @@ def amplification(h: float, beta: float, gamma: float, damping: float = 0.0) -> 
         [(1 - 2 * b) + 2 * (g - 2 * b) * x, 2 + 4 * (g - b) * x, 2 + 4 * g * x],
     ]
     return np.array(rows) / (2.0 * (1.0 + 2.0 * g * x + b * k))
+
+
+# numbers of Work.options → α_m, α_f, β, γ_N
+Parameters = Callable[[Array], tuple[float, float, float, float]]
+
+
+def growth_of(parameters: Parameters) -> Growth:
+    """Linear stability of the α family, Newmark's rule being the one with α_m = α_f = 0:
+
+    (1 − α_m) ẍ₁ + α_m ẍ₀ = −(1 − α_f) (β² x₁ + 2α ẋ₁) − α_f (β² x₀ + 2α ẋ₀)
+    """
+
+    def step(alpha_h: Array, beta2_h2: Array, state: Array, numbers: Array) -> Array:
+        am, af, b, g = parameters(numbers)
+        x, v, a = np.moveaxis(state, -1, 0)
+        known_x, known_v = x + v + (0.5 - b) * a, v + (1.0 - g) * a  # without the share of the new ẍ
+        pull = (1.0 - af) * (beta2_h2 * known_x + 2.0 * alpha_h * known_v)
+        pull = pull + af * (beta2_h2 * x + 2.0 * alpha_h * v) + am * a
+        new = -pull / (1.0 - am + (1.0 - af) * (beta2_h2 * b + 2.0 * alpha_h * g))
+        return np.stack([known_x + b * new, known_v + g * new, new], axis=-1)
+
+    return of_second_order(3, step)
+
+
+GROWTH: Final = growth_of(lambda numbers: (0.0, 0.0, float(numbers[BETA]), float(numbers[GAMMA])))

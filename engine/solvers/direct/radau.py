@@ -39,6 +39,7 @@ from engine.compiled.dispatch import call_constraints, call_factor, call_forces,
 from engine.compiled.kernel import fast_kernel, inlined, kernel
 from engine.compiled.layout import Array, Packed, Room, StepStatus, System, Work
 from engine.compiled.states import Coordinates, PerRow, Velocities, Works, state_size, state_view
+from engine.maths.amplification import of_first_order
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
@@ -432,4 +433,10 @@ KIND = DirectKind(
     report=report,
     size=state_size(RadauState),
     room=room,
+    growth=of_first_order(  # Padé (2, 3): [Hairer 1996, table IV.3.1]
+        lambda z: (
+            1.0 - 3.0 * z / 5.0 + 3.0 * z**2 / 20.0 - z**3 / 60.0,
+            -(1.0 + 2.0 * z / 5.0 + z**2 / 20.0),
+        )
+    ),
 )

@@ -10,6 +10,8 @@ State vector y = (q, v, a, λ, power, w).
 
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
@@ -21,6 +23,7 @@ from engine.compiled.dispatch import call_constraints, call_forces
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System
 from engine.compiled.states import Coordinates, PerRow, Velocities, Works, state_size, state_view
+from engine.maths.amplification import of_second_order
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import report
 from engine.solvers.direct.base import DirectKind
@@ -108,6 +111,17 @@ def room(system: System) -> Room:
     return Room(factors=1, vectors=OWN + 3, order=int(system.sizes[SIZE.NQ]))
 
 
+def _test_step(alpha_h: Array, beta2_h2: Array, state: Array, numbers: Array) -> Array:
+    """The same step for x″ = −2α x′ − β² x with h = 1; state (x, v, a)."""
+    x, v, a = np.moveaxis(state, -1, 0)
+    theta = float(numbers[THETA])
+    known_x, known_v = x + theta * v + theta**2 / 3.0 * a, v + 0.5 * theta * a
+    hat = -(beta2_h2 * known_x + 2.0 * alpha_h * known_v)
+    hat = hat / (1.0 + beta2_h2 * theta**2 / 6.0 + alpha_h * theta)
+    new = a + (hat - a) / theta
+    return np.stack([x + v + a / 3.0 + new / 6.0, v + 0.5 * (a + new), new], axis=-1)
+
+
 KIND = DirectKind(
     name="wilson_theta",
     title="Wilson-θ",
@@ -118,6 +132,7 @@ KIND = DirectKind(
     report=report,
     size=state_size(WilsonState),
     room=room,
+    growth=of_second_order(3, _test_step),
     singular_failure_controlled="it closes the joints beyond the end of the step: a change of the step "
     "leaves a gap",
     options=(Option("theta", THETA, 1.42, "θ", minimum=MIN_THETA),),
