@@ -18,6 +18,7 @@ from engine.compiled.layout import Array
 from engine.elements.fields import number, text
 from engine.errors import Problem, SceneEdit, SceneError
 from engine.maths.amplification import Growth
+from engine.model.resolve import resolve
 from engine.solvers.catalogue import Method, find_method
 from engine.solvers.stabilisation import baumgarte
 from engine.system.assembly.scaling import scales_of
@@ -83,7 +84,7 @@ def _suggestions(limits: StepLimits, h: float) -> tuple[Suggestion, ...]:
 
 
 def _asked(question: Question, options: StabilityOptions) -> tuple[Method, Array, float]:
-    simulation = question.scene.simulation
+    simulation = resolve(question.scene).simulation
     try:
         method = find_method(options.method or simulation.method)
     except SceneError as error:
@@ -94,7 +95,7 @@ def _asked(question: Question, options: StabilityOptions) -> tuple[Method, Array
             ) from None
         raise
     h = options.step or float(simulation.dt)
-    given = {} if options.method else dict(simulation.options)
+    given = {} if options.method else {name: float(value) for name, value in simulation.options.items()}
     return method, method.numbers(given, h), h
 
 
