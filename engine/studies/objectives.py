@@ -10,8 +10,11 @@ import numpy as np
 
 from engine.compiled.layout import Array
 from engine.elements.base import Part
-from engine.elements.fields import expression, text
+from engine.elements.fields import expression, number, text
 from engine.registry import Registry
+
+AT = "at"  # the one reduction that has a number of its own
+ROUNDING = 1e-9
 
 
 class Objective(Part, frozen=True, kw_only=True):
@@ -19,7 +22,12 @@ class Objective(Part, frozen=True, kw_only=True):
 
     name: Annotated[str, text("Name")]
     expression: Annotated[str, expression("Expression", "", "of channels, parameters and t")]
-    reduce: Annotated[str, text("Reduction", "final, max, min, range, mean, rms or time")] = "final"
+    reduce: Annotated[str, text("Reduction", "final, max, min, range, mean, rms, time or at")] = "final"
+    at: Annotated[float, number("Instant", "s", "that `at` asks about")] = 0.0
+
+    def of(self, t: Array, x: Array) -> float:
+        """The number that the values x at instants t become; NaN where there is none."""
+        return value_at(t, x, self.at) if self.reduce == AT else REDUCTIONS[self.reduce].of(t, x)
 
 
 @dataclass(frozen=True)
@@ -35,6 +43,43 @@ def _mean(t: Array, x: Array) -> float:
     """(1/T) ∫ x dt by trapezoids: samples need not be evenly spaced."""
     span = float(t[-1] - t[0])
     return float(np.trapezoid(x, t)) / span if span > 0.0 else float(x[-1])
+
+
+def _extreme(t: Array, x: Array, sign: float) -> float:
+    """The largest value of sign·x times sign, between samples by the quartic through five of them.
+
+    The parabola through three samples rises above the middle one by at most an eighth of their second
+    difference. A polynomial that does more follows a corner, not a smooth top: then the sample counts.
+    """
+    i = int(np.argmax(sign * x))
+    top = float(x[i])
+    if not 2 <= i < len(x) - 2:
+        return top
+    near = slice(i - 2, i + 3)
+    h = float(t[i + 1] - t[i - 1]) / 2.0
+    if not h > 0.0 or np.any(np.diff(t[near]) <= 0.0):
+        return top
+    powers = np.polynomial.polynomial.polyfit((t[near] - t[i]) / h, sign * x[near], 4)
+    turns = np.roots((powers[1:] * np.arange(1, 5))[::-1])
+    inside = turns[(np.abs(turns.imag) < ROUNDING) & (np.abs(turns.real) <= 1.0)].real
+    values = np.polynomial.polynomial.polyval(inside, powers)
+    rise = float(np.max(values, initial=-np.inf)) - sign * top
+    second = abs(float(x[i + 1] - 2.0 * x[i] + x[i - 1]))
+    return top + sign * rise if 0.0 <= rise <= second / 4.0 else top
+
+
+def value_at(t: Array, x: Array, instant: float) -> float:
+    """The value at an instant by a cubic through four samples; NaN outside of the run."""
+    if not t[0] <= instant <= t[-1]:
+        return float("nan")
+    i = int(np.searchsorted(t, instant))
+    if t[i] == instant or len(t) < 4:
+        return float(x[i]) if t[i] == instant else float(np.interp(instant, t, x))
+    from scipy.interpolate import BarycentricInterpolator
+
+    first = max(0, min(i - 2, len(t) - 4))
+    near = slice(first, first + 4)
+    return float(BarycentricInterpolator(t[near] - instant, x[near])(0.0))
 
 
 def _first_crossing(t: Array, x: Array) -> float:
@@ -64,10 +109,15 @@ def _root(t: Array, x: Array, i: int) -> float:
 REDUCTIONS: Registry[Reduction] = Registry(
     "reduction",
     Reduction("final", "the last value", lambda t, x: float(x[-1])),
-    Reduction("max", "the largest value", lambda t, x: float(x.max())),
-    Reduction("min", "the smallest value", lambda t, x: float(x.min())),
-    Reduction("range", "from the smallest to the largest value", lambda t, x: float(np.ptp(x))),
+    Reduction("max", "the largest value", lambda t, x: _extreme(t, x, 1.0)),
+    Reduction("min", "the smallest value", lambda t, x: _extreme(t, x, -1.0)),
+    Reduction(
+        "range",
+        "from the smallest to the largest value",
+        lambda t, x: _extreme(t, x, 1.0) - _extreme(t, x, -1.0),
+    ),
     Reduction("mean", "the mean over time", _mean),
     Reduction("rms", "the root of the mean square over time", lambda t, x: float(np.sqrt(_mean(t, x * x)))),
     Reduction("time", "when it first changes its sign, or becomes true", _first_crossing),
+    Reduction(AT, "the value at an instant", lambda t, x: float(x[-1])),
 )

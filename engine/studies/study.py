@@ -25,6 +25,10 @@ from engine.studies.variables import VARIABLES
 from engine.studies.variables.base import Variable
 
 if TYPE_CHECKING:
+    from engine.studies.running.place import Place
+    from engine.studies.sensitivity.derivatives import Sensitivities
+    from engine.studies.sensitivity.sobol_indices import SobolIndices
+
     AnyVariable = Variable
     AnyDesign = Design
 else:
@@ -57,8 +61,8 @@ class Study(Part, frozen=True):
         data = {"kind": kind, **plain(fields)}
         return msgspec.structs.replace(self, design=_built(DESIGNS[kind].spec, data, "design"))
 
-    def with_objective(self, name: str, expression: str, reduce: str = "final") -> Study:
-        objective = Objective(name=name, expression=expression, reduce=reduce)
+    def with_objective(self, name: str, expression: str, reduce: str = "final", *, at: float = 0.0) -> Study:
+        objective = Objective(name=name, expression=expression, reduce=reduce, at=at)
         return msgspec.structs.replace(self, objectives=(*self.objectives, objective))
 
     def problems(self) -> list[Problem]:
@@ -88,17 +92,49 @@ class Study(Part, frozen=True):
         *,
         workers: int | None = None,
         executor: Executor | None = None,
+        place: Place | None = None,
+        retry: bool = False,
         progress: Progress | None = None,
         cancel: Cancel | None = None,
     ) -> Table:
         """Run what the store does not know yet, and give the rows of all runs in the order of the design.
 
         `workers` processes of this machine (all its processors unless told, 0: this process alone), or an
-        executor of your own. Without a store the rows are kept in memory only. Raises SceneError.
+        executor of your own, or a place that is open already. With `retry` what failed before is run again.
+        Without a store the rows are kept in memory only. In a notebook and in a terminal a bar tells the
+        progress unless you give a `progress` of your own. Raises SceneError.
         """
+        from engine.studies.running.notebook import told
         from engine.studies.running.sweep import sweep  # heavy: Numba
 
-        return sweep(self, store=store, workers=workers, executor=executor, progress=progress, cancel=cancel)
+        with told(progress) as tell:
+            return sweep(
+                self,
+                store=store,
+                workers=workers,
+                executor=executor,
+                place=place,
+                retry=retry,
+                progress=tell,
+                cancel=cancel,
+            )
+
+    def sensitivities(self, store: str | os.PathLike[str] | None = None, **running: Any) -> Sensitivities:
+        """Derivatives of the objectives by the variables at the values of the scene, with their errors.
+
+        `running` is what `run` takes. Raises SceneError.
+        """
+        from engine.studies.sensitivity.derivatives import sensitivities
+
+        return sensitivities(self, store=store, **running)
+
+    def sobol_indices(
+        self, count: int = 256, *, seed: int = 0, store: str | os.PathLike[str] | None = None, **running: Any
+    ) -> SobolIndices:
+        """Shares of the variance of the objectives, from count · (variables + 2) runs. Raises SceneError."""
+        from engine.studies.sensitivity.sobol_indices import sobol_indices
+
+        return sobol_indices(self, count, seed, store=store, **running)
 
 
 def _built(spec: Callable[..., Any], data: dict[str, Any], path: str) -> Any:

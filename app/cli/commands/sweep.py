@@ -17,6 +17,8 @@ from app.platform.user_error import InputError
 if TYPE_CHECKING:
     from engine.studies.outcomes.table import Table
     from engine.studies.running.place import Place
+    from engine.studies.sensitivity.derivatives import Sensitivities
+    from engine.studies.sensitivity.sobol_indices import SobolIndices
 
 ENDING = ".study.json"
 STORE = ".sqlite"
@@ -45,6 +47,18 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         choices=FORMATS,
         help="write the table beside the rows too; may be repeated (parquet: needs the extra of that name)",
     )
+    asked = parser.add_mutually_exclusive_group()
+    asked.add_argument(
+        "--sensitivity",
+        action="store_true",
+        help="instead of the design: derivatives of the objectives at the values of the scene, with errors",
+    )
+    asked.add_argument(
+        "--sobol",
+        type=_count,
+        metavar="N",
+        help="instead of the design: shares of the variance (Sobol) from N·(variables + 2) runs, N = 2^k",
+    )
     parser.add_argument("--retry", action="store_true", help="run again what failed before")
     cluster = parser.add_mutually_exclusive_group()
     cluster.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, tcp://HOST:8786")
@@ -65,22 +79,26 @@ def _execute(options: argparse.Namespace) -> int:
     from engine.missing_extra import MissingExtra
     from engine.studies.outcomes.exports import EXPORTS
     from engine.studies.running.batch import OtherVersion
-    from engine.studies.running.sweep import sweep
 
     study = load_study(options.study, find_scene)
+    answer: Sensitivities | SobolIndices | None = None
     try:
         for name in options.export:
             EXPORTS[name].require()
         with ProgressBar() as progress, cancel_on_interrupt() as cancel, _place(options) as place:
-            table = sweep(
-                study,
-                store=store,
-                workers=options.workers,
-                place=place,
-                retry=options.retry,
-                progress=progress,
-                cancel=cancel,
-            )
+            running: dict[str, Any] = {
+                "store": store,
+                "workers": options.workers,
+                "place": place,
+                "retry": options.retry,
+                "progress": progress,
+                "cancel": cancel,
+            }
+            if options.sensitivity:
+                answer = study.sensitivities(**running)
+            elif options.sobol is not None:
+                answer = study.sobol_indices(options.sobol, **running)
+            table = study.run(**running) if answer is None else answer.table
     except MissingExtra as error:
         raise InputError(error.message, remedy=error.remedy) from None
     except OtherVersion as error:
@@ -88,7 +106,7 @@ def _execute(options: argparse.Namespace) -> int:
     files = [store.with_suffix(f".{name}") for name in options.export]
     for file in files:
         table.save(file)
-    _report(table, store, files, as_json=options.json)
+    _report(table, store, files, answer, as_json=options.json)
     if not table.complete:
         return INTERRUPTED
     return FAILED if len(table.failed) == len(table) else 0
@@ -111,7 +129,14 @@ def _place(options: argparse.Namespace) -> Iterator["Place | None"]:
         yield place
 
 
-def _report(table: "Table", store: Path, files: list[Path], *, as_json: bool) -> None:
+def _report(
+    table: "Table",
+    store: Path,
+    files: list[Path],
+    answer: "Sensitivities | SobolIndices | None",
+    *,
+    as_json: bool,
+) -> None:
     facts: dict[str, Any] = {
         "study": table.title,
         "runs": len(table),
@@ -119,8 +144,17 @@ def _report(table: "Table", store: Path, files: list[Path], *, as_json: bool) ->
         "failed": len(table.failed),
         "store": str(store),
     }
+    found = (
+        [] if answer is None else [dict(zip(answer.HEADINGS, line, strict=True)) for line in answer.lines()]
+    )
     if as_json:
-        write_json({**facts, "files": [str(file) for file in files], "rows": list(table)})
+        content = {**facts, "files": [str(file) for file in files], "rows": list(table)}
+        write_json(content if answer is None else {**content, "sensitivity": found})
+        return
+    if answer is not None:
+        write_table(answer.HEADINGS, [[_cell(cell) for cell in line] for line in answer.lines()])
+        write_line()
+        write_facts(facts)
         return
     names = (*table.variables, *table.objectives, "status", "message")
     lines = [[_cell(line[name]) for name in names] for line, _ in zip(table, range(SHOWN), strict=False)]

@@ -25,7 +25,7 @@ def version() -> str:
 
 def run_keys(study: Study, points: Sequence[Sequence[Value]]) -> list[str]:
     """The key of each point: of scene (with its method), paths, values, objectives and version."""
-    asked = [[o.name, o.expression, o.reduce] for o in study.objectives]
+    asked = [[o.name, o.expression, o.reduce, *([o.at] if o.at else [])] for o in study.objectives]
     common = json.dumps([dumps(study.scene), study.columns, asked, version()])
     start = hashlib.sha256(common.encode())
     keys = []

@@ -13,7 +13,7 @@ from engine.model.set_value import set_value
 from engine.progress import Cancel, Cancelled
 from engine.results.trajectory import Trajectory
 from engine.simulation.simulation import simulate
-from engine.studies.objectives import REDUCTIONS, Objective
+from engine.studies.objectives import Objective
 from engine.studies.outcomes.row import Row
 from engine.studies.variables.base import Value
 
@@ -51,7 +51,7 @@ def single_run(study: Study, key: str, values: tuple[Value, ...], cancel: Cancel
             raise Cancelled
         if run.status.failed:
             return row(none, status, run.message)
-        found = tuple(_value(run, objective) for objective in study.objectives)
+        found = _values(run, study.objectives)
     except SceneError as error:
         return row(none, REFUSED, "; ".join(f"{p.path}: {p.message}" for p in error.problems))
     except (ArithmeticError, LookupError, MemoryError, ValueError) as error:
@@ -63,8 +63,8 @@ def single_run(study: Study, key: str, values: tuple[Value, ...], cancel: Cancel
     return row(found, status, message)
 
 
-def _value(run: Trajectory, objective: Objective) -> float | None:
-    """The number that an objective is in this run; None where it has none."""
-    x = run.expression(objective.expression)
-    value = REDUCTIONS[objective.reduce].of(run.t, x)
-    return value if math.isfinite(value) else None
+def _values(run: Trajectory, objectives: Sequence[Objective]) -> tuple[float | None, ...]:
+    """The numbers that the objectives are in this run; None where there is none."""
+    curves = {text: run.expression(text) for text in {objective.expression for objective in objectives}}
+    values = [objective.of(run.t, curves[objective.expression]) for objective in objectives]
+    return tuple(value if math.isfinite(value) else None for value in values)
