@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.compiled.sources import hash_of_program
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 LENGTH = 32  # hexadecimal digits: two runs of a billion share a key with a probability of 1e-21
 
 
+@cache
 def version() -> str:
     """What computes: the program, and the sources of its compiled code."""
     return f"{program()} {hash_of_program()}"

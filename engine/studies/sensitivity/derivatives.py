@@ -4,13 +4,14 @@
     D₁(h) = (4 D(h/2) − D(h)) / 3,   D₂ = (16 D₁(h/2) − D₁(h)) / 15
 
 The error is estimated by what the last extrapolation changed, as Ridders' method does, and the value with the
-smallest one is taken [Ridders 1982]. All runs of all variables go out together, through the same executor as a sweep.
+smallest one is taken [Ridders 1982]. All runs of all variables go out together, as those of a sweep.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -121,7 +122,7 @@ def extrapolated(differences: Sequence[float] | Array) -> tuple[float, float]:
     best, error = level[-1], abs(level[-1] - level[-2]) if len(level) > 1 else float("nan")
     power = SHRINK * SHRINK
     while len(level) > 1:
-        finer = [(power * b - a) / (power - 1.0) for a, b in zip(level, level[1:], strict=False)]
+        finer = [(power * b - a) / (power - 1.0) for a, b in pairwise(level)]
         changed = max(abs(finer[-1] - level[-1]), abs(finer[-1] - level[-2]))
         if changed <= error or not np.isfinite(error):
             best, error = finer[-1], changed

@@ -3,8 +3,8 @@
     S_k  = mean(f(B) (f(A_B^k) − f(A))) / Var      alone             [Saltelli 2010, table 2 b]
     ST_k = mean((f(A) − f(A_B^k))²) / 2 Var        with all others   [Jansen 1999]
 
-A and B are two halves of a scrambled Sobol sequence, A_B^k is A with the column k of B: n (d + 2) runs for d variables.
-The error is that of the mean over bootstrap samples of the n rows.
+A and B are two halves of a scrambled Sobol sequence, A_B^k is A with the column k of B: n (d + 2) runs for
+d variables. The error is that of the mean over bootstrap samples of the n rows.
 """
 
 from __future__ import annotations
