@@ -1,8 +1,8 @@
 """Dragging: a point of a body follows a target on the constraints, step by step, on its branch.
 
 Minimise f(q) = eᵀWe/2, e = p(q) − target, subject to Φ(q) = 0, from a closed pose. With A = Φ_q D (D: sizes
-of the coordinates, heavy bodies count as larger), Q from a pivoted QR of Aᵀ, N its null space and
-G = ∂p/∂x N, one step is
+of the coordinates, heavy bodies count as larger), N its null space (of large linkages the part that moves the
+points) and G = ∂p/∂x N, one step is
 
     z = −H⁻¹ Gᵀ W e,   H = Gᵀ W G + Nᵀ ∂(J_pᵀ W e + Aᵀλ)/∂x N,   Aᵀλ = −J_pᵀ W e on range(Aᵀ)
 
@@ -20,7 +20,7 @@ import time
 import numpy as np
 
 from engine.analyses.drag.gripped import CLOSED, CORRECTIONS, MAX_STEP, Gripped
-from engine.analyses.drag.grips import Reached, overlap
+from engine.analyses.drag.grips import Reached
 from engine.compiled.layout import Array
 
 SHORTEST = 1e-7  # a step so short is none
@@ -94,7 +94,7 @@ class Dragging(Gripped):
         size = float(np.linalg.norm(gains))
         heavy = np.kron(np.eye(len(self.grips)), metric)
         H = gains.T @ heavy @ gains
-        eligible = null.shape[1] <= CURVED and np.sqrt(2.0 * value) > NEARLY * self.length
+        eligible = self.dof <= CURVED and np.sqrt(2.0 * value) > NEARLY * self.length
         curved = eligible and self._stubborn
         if curved:
             H = H + self._curvature(weighted, full)
@@ -161,7 +161,7 @@ class Dragging(Gripped):
     def _try(self, x: Array, length: float, value: float, targets: Array, metric: Array) -> bool:
         """Take a step x along the tangent and close again; False, nothing done, when it is no good."""
         before, null = self.q, self._null
-        state = (self._null, self._factor, self._directions, self._angles)
+        state = (self._tangent, self._directions, self._angles)
         trial = self._retract(before, x)
         self._leave(trial)
         far = 0.0
@@ -190,9 +190,9 @@ class Dragging(Gripped):
             self.q = self._normalised(trial)
             self._leave(self.q)
             self._frame()
-            good = self._null.shape == null.shape and overlap(null, self._null) >= TURNED
+            good = self._tangent.dof == state[0].dof and self._tangent.holds(null) >= TURNED
         if not good:
             self.q = before
-            self._null, self._factor, self._directions, self._angles = state
+            self._tangent, self._directions, self._angles = state
             self._leave(before)
         return good

@@ -1,7 +1,7 @@
 """A linkage that is held at some of its points, at a closed pose: in which ways the points can move there.
 
-With A = Φ_q D (D: sizes of the coordinates, heavy bodies count as larger) a pivoted QR of Aᵀ gives the null
-space N, in which the linkage moves, and the shortest way back to the constraints across it.
+With A = Φ_q D (D: sizes of the coordinates, heavy bodies count as larger) a factor of A gives the null space
+N, in which the linkage moves, and the shortest way back to the constraints across it (`tangent_space.py`).
 """
 
 from __future__ import annotations
@@ -13,13 +13,21 @@ import numpy as np
 import scipy
 
 from engine.analyses.drag.grips import Grip, linkage, reach
+from engine.analyses.drag.tangent_space import (
+    DenseTangentSpace,
+    NoTangentSpace,
+    SparseTangentSpace,
+    TangentSpace,
+)
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import rows as ROW
-from engine.compiled.layout import Array
+from engine.compiled.layout import Array, Ints
 from engine.maths.rotations import cross_matrix
-from engine.system.assembly.scaling import RANK, scales_of
+from engine.maths.sparse.symbolic import Symbolic, analyse
+from engine.system.assembly.row_factor import with_diagonal
+from engine.system.assembly.scaling import LARGE, scales_of
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.equations.pose_table import point, rotation
@@ -52,6 +60,7 @@ class Gripped:
         nb = len(mechanism.bodies)
         linked, bodies_of_row = linkage(mechanism, self.grips[0].body)
         self.bodies = tuple(mechanism.bodies[b] for b in linked)
+        self._indices = dict(zip(self.bodies, linked, strict=True))
         width = 3 if mechanism.planar else 6
         alone = not any(set(linked) & bodies for bodies in bodies_of_row)
         per_body = range(2 if mechanism.planar else 3) if alone else range(width)  # alone: it does not turn
@@ -65,14 +74,15 @@ class Gripped:
         )
         velocity = mechanism.system.rows[:, ROW.VELOCITY] != 0
         self._velocity_rows = velocity
+        self._large = len(self._columns) > LARGE and len(self._all) > 0
         self._sizes = self._weights(width, nb)[self._columns]
         self._angles = angles
         self.q = np.array(q, dtype=float)
         self.released: tuple[str, ...] = ()
-        self._null: Array = np.zeros((len(self._columns), 0))
-        self._factor: tuple[Array, Array, Any, int] = (self._null, self._null, np.zeros(0, np.int64), 0)
+        self._tangent: TangentSpace = NoTangentSpace(len(self._columns), len(self._all))
         self._directions: Array = np.zeros((0, 3))
-        self._rows = self._all
+        self._rows: Ints = self._all
+        self._structured: tuple[Ints, Symbolic] | None = None
         self._leave(self.q)
         self.closed = self._open() <= CLOSED or self._close_first()
         self._frame()
@@ -91,7 +101,12 @@ class Gripped:
     @property
     def dof(self) -> int:
         """Of the linkage that the point belongs to, at this pose."""
-        return int(self._null.shape[1])
+        return self._tangent.dof
+
+    @property
+    def _null(self) -> Array:
+        """Directions in which the linkage is led, orthonormal columns."""
+        return self._tangent.basis
 
     @property
     def directions(self) -> Array:
@@ -108,7 +123,7 @@ class Gripped:
         """Origins (3,) and rotations (3, 3) of the bodies that are led along."""
         pose, found = self._evaluator.work.pose, {}
         for name in self.bodies:
-            b = self.mechanism.bodies.index(name)
+            b = self._indices[name]
             found[name] = (point(pose, b, -self.mechanism.com[b]), rotation(pose, b).copy())
         return found
 
@@ -129,8 +144,11 @@ class Gripped:
 
         1/μ, μ the largest eigenvalue of G (NᵀMN)⁻¹ Gᵀ.
         """
-        null = self._null * self._sizes[:, None]
-        M = null.T @ self._evaluator.mass_matrix()[np.ix_(self._columns, self._columns)] @ null
+        blocks = self._evaluator.mass_blocks()
+        width = blocks.shape[1]
+        null = np.zeros((self.mechanism.nv, self._null.shape[1]))
+        null[self._columns] = self._null * self._sizes[:, None]
+        M = null.T @ (blocks @ null.reshape(len(blocks), width, -1)).reshape(null.shape)
         gains = self._point_jacobian()[:3] @ self._null
         if not gains.size or not np.isfinite(M).all():
             return 0.0
@@ -141,7 +159,7 @@ class Gripped:
     @property
     def mass(self) -> float:
         """Of all bodies that come along [kg]."""
-        own = [self.mechanism.bodies.index(name) for name in self.bodies]
+        own = [self._indices[name] for name in self.bodies]
         return float(self.mechanism.system.body_reals[own, BODY_REAL.MASS].sum())
 
     def coordinate_function(self, number: int) -> float:
@@ -214,43 +232,41 @@ class Gripped:
 
     # derivatives
 
-    def _matrix(self) -> Array:
+    def _matrix(self) -> Any:
+        """A at the evaluated pose, rows that hold over velocities of the linkage; of a large one sparse."""
         rows = self._rows
+        if self._large:
+            J = self._evaluator.sparse_jacobian[rows][:, self._columns]
+            return J.multiply(1.0 / self._scales.row[rows, None]).multiply(self._sizes[None]).tocsr()
         J = self._evaluator.jacobian[rows][:, self._columns]
         return np.asarray(J / self._scales.row[rows, None] * self._sizes)
 
     def _frame(self) -> None:
         """Factor the rows at the evaluated pose: null space, and directions of the point."""
         A = self._matrix()
-        if not np.isfinite(A).all():
-            empty = np.zeros((len(self._columns), 0))
-            self._factor, self._null = (empty, empty, np.zeros(0, np.int64), 0), empty
-            self._directions = np.zeros((0, 3))
-            return
-        if A.size:
-            Q, R, order = scipy.linalg.qr(A.T, pivoting=True, check_finite=False)
-            pivots = np.abs(np.diag(R))
-            rank = int(np.sum(pivots > RANK * pivots[0])) if len(pivots) and pivots[0] > 0.0 else 0
+        points = self._point_jacobian()
+        if not np.isfinite(A.data if self._large else A).all():
+            self._tangent = NoTangentSpace(len(self._columns), len(self._rows))
+        elif self._large:
+            self._tangent = SparseTangentSpace(A, points, self._structure(A))
         else:
-            Q, R, order, rank = np.eye(len(self._columns)), np.zeros((0, 0)), np.zeros(0, np.int64), 0
-        self._factor = (Q, R, order, rank)
-        self._null = Q[:, rank:]
-        gains = self._point_jacobian()[:3] @ self._null
+            self._tangent = DenseTangentSpace(A)
+        gains = points[:3] @ self._null
+        self._directions = np.zeros((0, 3))
         if gains.size:
             U, singular, _ = np.linalg.svd(gains, full_matrices=False)
-            moves = singular > MOVES * self.length
-            self._directions = U.T[moves]
-        else:
-            self._directions = np.zeros((0, 3))
+            self._directions = U.T[singular > MOVES * self.length]
+
+    def _structure(self, A: Any) -> Symbolic:
+        """Of the factor of A Aᵀ, which stays as long as the same rows hold."""
+        if self._structured is None or self._structured[0] is not self._rows:
+            blocks = scipy.sparse.csr_array((np.ones_like(A.data), A.indices, A.indptr), shape=A.shape)
+            self._structured = self._rows, analyse(with_diagonal(blocks @ blocks.T))
+        return self._structured[1]
 
     def _correction(self) -> Array:
         """Shortest x with A x = −r, by the last factor."""
-        Q, R, order, rank = self._factor
-        if not rank:
-            return np.zeros(len(self._columns))
-        wanted = -self._residual()[order[:rank]]
-        y = scipy.linalg.solve_triangular(R[:rank, :rank], wanted, trans="T", check_finite=False)
-        return np.asarray(Q[:, :rank] @ y)
+        return self._tangent.shortest(self._residual())
 
     def _point_jacobian(self) -> Array:
         """∂p/∂x of all grips, shape (3k, n)."""
@@ -275,12 +291,8 @@ class Gripped:
 
     def _curvature(self, weighted: Array, full: Array) -> Array:
         """Nᵀ ∂(J_pᵀ W e + Aᵀλ)/∂x N with W e and λ kept, by differences along the null space."""
-        Q, R, order, rank = self._factor
         null, q = self._null, self.q
-        multipliers = np.zeros(len(self._rows))
-        if rank:
-            y = -(Q[:, :rank].T @ full)
-            multipliers[order[:rank]] = scipy.linalg.solve_triangular(R[:rank, :rank], y, check_finite=False)
+        multipliers = self._tangent.multipliers(full)
         here = full + self._matrix().T @ multipliers
         changes = np.zeros((len(self._columns), null.shape[1]))
         for i in range(null.shape[1]):
@@ -292,7 +304,11 @@ class Gripped:
 
     def _weights(self, width: int, nb: int) -> Array:
         """Size of every coordinate: lengths and radians, smaller for heavy bodies."""
-        plain = np.tile([self.length, self.length, 1.0] if width == 3 else [self.length] * 3 + [1.0] * 3, nb)
+        # many short links move as a whole rather than by a kink: translations count for less
+        length = (
+            np.sqrt(self.length * max(self.length, reach(self.mechanism))) if self._large else self.length
+        )
+        plain = np.tile([length, length, 1.0] if width == 3 else [length] * 3 + [1.0] * 3, nb)
         mass = self.mechanism.system.body_reals[:nb, BODY_REAL.MASS]
         share = mass / mass.mean() if nb and mass.mean() > 0.0 else np.ones(nb)
         self._plain_all = plain

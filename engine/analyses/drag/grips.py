@@ -62,10 +62,3 @@ def reach(mechanism: Mechanism) -> float:
     places = mechanism.q.reshape(-1, width)[:, : 2 if mechanism.planar else 3]
     spread = float(np.max(np.ptp(places, axis=0), initial=0.0)) if len(places) else 0.0
     return spread if np.isfinite(spread) and spread > 0.0 else 1.0
-
-
-def overlap(a: Array, b: Array) -> float:
-    """Cosine of the largest angle between two spaces with orthonormal columns."""
-    if not a.shape[1]:
-        return 1.0
-    return float(np.linalg.svd(a.T @ b, compute_uv=False)[-1])

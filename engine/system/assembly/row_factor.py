@@ -76,6 +76,14 @@ class RowFactor:
         """Of each row that is not kept: the row, those that may take part, and their coefficients."""
         return dependencies(self._factor)
 
+    def shortest(self, b: Array) -> Array:
+        """The shortest x with A x = b, as far as the kept rows go."""
+        return np.asarray(self._A.T @ self._factor.solve(np.where(self.kept, b, 0.0)))
+
+    def multipliers(self, x: Array) -> Array:
+        """λ with Aᵀλ = x on the range of Aᵀ, zero for rows that are not kept."""
+        return np.asarray(self._factor.solve(np.where(self.kept, self._A @ x, 0.0)))
+
     def tangential(self, x: Array) -> Array:
         """What is left of x, a vector or columns, without its part along the rows: A times it vanishes."""
         rest = self._across(x)

@@ -5,13 +5,22 @@ import math
 import numpy as np
 import pytest
 
+from engine.analyses.drag import gripped
 from engine.analyses.drag.dragging import Dragging
 from engine.analyses.drag.grips import Grip
 from engine.compiled.layout import Array
 from engine.model.scene import Scene
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene
+from engine.templates import TEMPLATES
 from tests.linkages import JANSEN_DYADS, jansen_corners, jansen_leg, linkage, side, third
+
+
+@pytest.fixture(autouse=True, params=["small", "large"])
+def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both ways to the tangent space: by QR, and by the sparse factor that large linkages have."""
+    monkeypatch.setattr(gripped, "LARGE", 0 if request.param == "large" else 10**6)
+    return str(request.param)
 
 
 def grab(scene: Scene, body: str, point: str | Array) -> Dragging:
@@ -211,3 +220,17 @@ def test_along_the_line_of_sight_the_point_goes_where_it_must():
 
 def test_the_third_corner_of_a_triangle():
     np.testing.assert_allclose(third(np.zeros(2), np.array([4.0, 0.0]), 3.0, 5.0, 1.0), [0.0, 3.0])
+
+
+def test_a_chain_of_three_hundred_bars_is_led_without_a_basis_of_its_null_space(size: str) -> None:
+    if size == "small":
+        return
+    scene = TEMPLATES["pendulum_chain"].make(count=300, length=0.02, start=0.4, bend=0.01).scene
+    dragging = grab(scene, "bar 300", "P300")
+    assert dragging.dof == 300
+    assert dragging._null.shape[1] <= 3
+    target = dragging.places[0] + np.array([0.1, 0.2, 0.0])
+    before = float(np.linalg.norm(dragging.places[0] - target))
+    reached = dragging.follow(target)
+    assert reached.violation < 1e-9
+    assert reached.distance < 0.2 * before
