@@ -62,7 +62,7 @@ class Mouse:
         self.qtbot.mouseMove(self.viewport, to)
         hand: Any = getattr(self.viewport.tool, "_hand", None)
         for _ in range(60):  # a timer would go on with a point that is still on its way
-            if hand is None or not hasattr(hand, "leading") or hand.leading.arrived or hand.over:
+            if hand is None or not hasattr(hand, "linkage") or hand.linkage.arrived or hand.over:
                 break
             hand._go_on()
 
@@ -201,7 +201,7 @@ def test_a_stewart_platform_follows_and_never_turns_over(
             hand = viewport.tool._hand
             if hand is None:
                 continue
-            leading = hand.leading
+            leading = hand.linkage
             phi = evaluator.at(0.0, leading._dragging.q).phi
             gap = float(np.abs(phi[joints]).max())
             worst_gap = max(worst_gap, gap)
@@ -221,7 +221,7 @@ def test_a_stewart_platform_follows_and_never_turns_over(
             assert ends > 20  # the way did lead out of the reach
             assert "drive1, drive2 … hold" in viewport.tool.hint
         else:
-            assert len(viewport.tool._hand.leading.released) == 6
+            assert len(viewport.tool._hand.linkage.released) == 6
             assert "start from here" in viewport.tool.hint
         mouse.release()
         closed = compile_scene(session.document.scene)
@@ -407,8 +407,8 @@ def test_bodies_without_mass_and_places_that_are_no_numbers(qtbot: QtBot, tmp_pa
         mouse.move(pixel(viewport, at + np.array([-0.1, 0.0, 0.0])))
         assert open_pins(session) <= CLOSED
         hand = viewport.tool._hand
-        before = hand.leading.place.copy()
-        hand.leading.follow(np.array([math.nan, 0.0, 0.0]))
-        np.testing.assert_array_equal(hand.leading.place, before)
+        before = hand.linkage.place.copy()
+        hand.linkage.follow(np.array([math.nan, 0.0, 0.0]))
+        np.testing.assert_array_equal(hand.linkage.place, before)
         mouse.release()
         assert session.document.stack.count() == 1
