@@ -19,6 +19,7 @@ from engine.errors import SceneError
 from engine.model.poses import Poses
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
+from engine.results.assessment.trust import Trust
 from engine.results.output_evaluation import OutputEvaluation
 from engine.simulation.live.live_simulation import Record, RecordedSegment
 
@@ -65,6 +66,7 @@ class Run:
         self.ghost = False  # shown in the viewport beside the present run
         self.repeats = kind == "replay"  # begins again at its end
         self.held_at: float | None = None  # s: more will come, and until then it is shown up to here only
+        self.judged: tuple[int, Trust] | None = None  # the verdict on so many samples
         self._segments: list[SegmentReader] = []
         self._measures: tuple[Any, ...] | None = None
         self._renames = ChannelRenames()

@@ -30,6 +30,7 @@ from app.session.session_state import SessionState, State
 from app.session.shown import Shown
 from app.session.storage.run_streaming import Streaming
 from app.session.transport import Transport
+from app.session.trusting import Trusting
 from engine.errors import SceneError
 from engine.model.poses import Poses
 from engine.model.resolve import resolve
@@ -97,6 +98,7 @@ class Session(QObject):
         self._validator = Validator(self._messages.tell_fault, self.faults.set_unsound)
         self._trials = Trials(self._messages.tell_fault)
         self.sweeping = Sweeping(self._messages.tell_fault, self)
+        self.trusting = Trusting(self.runs, self)
         self.racing = Racing(self.runs, self.playhead, self._watch_race, self._messages.tell, self)
         self._workers = (
             self.lifecycle.builder.worker,
@@ -171,6 +173,7 @@ class Session(QObject):
         self.engine.follow()
         self.racing.look(self.transport.speed)
         self.transport.go_on_replaying()
+        self.trusting.look(standing=not self._phases.going and not self.playhead.replaying)
         before, self._progress = self._progress, self.lifecycle.progress
         self._state.update(force=self._progress != before)
         self.streaming.look()
@@ -186,7 +189,7 @@ class Session(QObject):
         deadline = time.perf_counter() + SHUTDOWN
         for worker in self._workers:
             worker.cancel()
-        ended = [self.engine.loop.stop(SHUTDOWN), self.racing.close()]
+        ended = [self.engine.loop.stop(SHUTDOWN), self.racing.close(), self.trusting.close()]
         self.streaming.close()
         ended += [worker.stop(max(0.1, deadline - time.perf_counter())) for worker in self._workers]
         return all(ended)

@@ -253,6 +253,7 @@ def show_window(path: Path, *, welcome: bool = False) -> int:
     window.show()
     QTimer.singleShot(0, lambda: window.begin(path, welcome=welcome))
     QTimer.singleShot(200, window.handlers.file.offer_recovery)
+    window.session.trusting.automatic = True
     if window.settings.preferences.compile_ahead:
         window.idle_compiler.start()
     return qt.exec()

@@ -31,6 +31,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         "--plots", action="append", default=[], metavar="CHANNEL", help="one more plot; may be repeated"
     )
     parser.add_argument("--name", default="", help="of a saved run, below the title; default: its file")
+    parser.add_argument(
+        "--error",
+        type=float,
+        metavar="M",
+        help="estimated error of the positions [m], for the page",
+    )
     add_folder(parser)
     parser.add_argument(
         "--background", action="store_true", help="let other programs go first; tell progress as JSON lines"
@@ -80,6 +86,7 @@ def _write(run: "Run", message: str, folder: Path, options: argparse.Namespace) 
                 options.out,
                 options.plots,
                 message=message,
+                error=options.error,
                 folder=options.folder or folder,
                 progress=progress,
                 cancel=cancel,

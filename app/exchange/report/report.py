@@ -10,6 +10,7 @@ import imageio.v3 as imageio
 import numpy as np
 
 from app.exchange.film.film import Plan, Studio
+from app.exchange.runs.extracts import parts_of
 from app.exchange.sheets.sheets import Line, Sheet
 from app.platform.application import application
 from app.platform.theme import Theme
@@ -17,11 +18,13 @@ from app.session.run import Run
 from engine.model.files.scene_file import dumps
 from engine.progress import Progress
 from engine.results.assessment.assess import CLOSED, GOOD, assess
+from engine.results.assessment.trust import Finding, Level, judge
 from engine.results.files.formats.base import program
 
 PICTURE = (1280, 720)  # px
 FLOOR = 1e-18  # a logarithmic axis shows an exact zero here
 ENERGY = ("energy.kinetic", "energy.potential", "energy.total")
+TOLD = ("positions", "singular configurations", "reactions")  # beside energy and constraints
 VIOLATION = ("violation.position", "violation.velocity")
 
 
@@ -45,8 +48,8 @@ class Report:
         return f"This run is to be {'believed' if self.believed else 'doubted'}."
 
 
-def accuracy(run: Run) -> list[tuple[bool, str]]:
-    """Whether the run is to be believed, one sentence per test."""
+def accuracy(run: Run, error: float | None = None) -> list[tuple[bool, str]]:
+    """Whether the run is to be believed, one sentence per test; `error` of positions [m], if estimated."""
     found = [
         assess(
             part.mechanism,
@@ -70,7 +73,16 @@ def accuracy(run: Run) -> list[tuple[bool, str]]:
     jumps = [one.jump for one in found if one.jump is not None]
     if jumps:
         tests.append((False, f"The velocities jump next to a singular configuration at {min(jumps):.6g} s."))
+    trust = judge(parts_of(run), error)
+    more = [finding for finding in trust.findings if finding.question in TOLD]
+    told = "singular configurations" if jumps else ""  # above
+    tests += [(one.level is not Level.RED, _sentence(one)) for one in more if one.question != told]
     return tests
+
+
+def _sentence(finding: Finding) -> str:
+    remedy = f" To do: {finding.remedy}." if finding.remedy else ""
+    return f"{finding.text[:1].upper()}{finding.text[1:]}.{remedy}"
 
 
 def report_of(
@@ -78,11 +90,12 @@ def report_of(
     channels: Sequence[str] = (),
     *,
     message: str = "",
+    error: float | None = None,
     folder: Path | None = None,
     progress: Progress = lambda share, words: None,
 ) -> Report:
     application(offscreen=True)
-    tests = tuple(accuracy(run))
+    tests = tuple(accuracy(run, error))
     progress(0.2, "drawing")
     picture = _picture(run, folder)
     progress(0.6, "plotting")

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from app.session.run import Run
+from engine.compiled.layout import Array
 from engine.progress import Cancel, Progress
+from engine.results.assessment.trust import judge
+from engine.results.channels import Channels
 from engine.results.files.extract import Choice, Extract, ExtractedSegment, taken
+
+
+def parts_of(run: Run) -> list[tuple[Channels, Array, float]]:
+    """What a run is judged by; on any thread."""
+    return [
+        (segment.channels, np.array(segment.recorder.samples()), segment.recorded.edits)
+        for segment in run.readers()
+        if segment.recorder.count
+    ]
 
 
 def extract_of(
@@ -46,6 +60,8 @@ def extract_of(
         "events": [[t, text] for t, text in run.events],
         "status": run.outcome,
     }
+    trust = run.judged[1] if run.judged is not None and run.judged[0] == run.count else judge(parts_of(run))
+    facts["trust"] = trust.to_dict()
     start_energy = first.channels.energy(first.recorder.row(0).copy())
     picked = taken(extracted, choice or Choice())
     return Extract(run.scene, picked, chosen, facts, "", start_energy, progress, cancel)

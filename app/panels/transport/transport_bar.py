@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QT
 
 from app.document.element_words import reason
 from app.panels.transport.method_button import MethodButton
+from app.panels.transport.trust_badge import TrustBadge
 from app.platform.appearance import Look, ToolButton, label, tool_button
 from app.platform.settings.recent_methods import RecentMethods
 from app.platform.units import UnitError
@@ -174,6 +175,8 @@ class TransportPanel(QWidget):
             row.addWidget(button)
         row.addWidget(self.timeline, 1)
         row.addWidget(self._time)
+        self.trust = TrustBadge(session, look)
+        row.addWidget(self.trust)
         row.addWidget(self._live)
         row.addWidget(self._loop)
         row.addWidget(self._endless)

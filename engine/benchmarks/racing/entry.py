@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from msgspec.structs import replace
+import msgspec
 
 from engine.benchmarks.comparison import REFERENCE, REFERENCE_TOLERANCE
 from engine.elements.base import Number
@@ -15,6 +15,7 @@ from engine.model.set_value import set_value
 from engine.solvers.catalogue import find_method
 
 SAMPLES = 2000  # of a whole race, at most about so many per lane: pictures and curves need no more
+REFERENCE_SAMPLES = 20_000  # at most, of the reference
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Entry:
 
 def entry_of(scene: Scene, lane: Lane, duration: float | None = None) -> Entry:
     """The entry of a lane; raises SceneError for values, a method or a step that there cannot be."""
-    changed = replace(scene, view={}, races=())
+    changed = msgspec.structs.replace(scene, view={}, races=())
     for path, value in lane.values.items():
         changed = set_value(changed, path, value)
     method = find_method(lane.method or changed.simulation.method)
@@ -50,13 +51,6 @@ def reference_of(scene: Scene, duration: float | None = None) -> Entry:
     """The tight run that the others are measured by."""
     tight: dict[str, Number] = {"rtol": REFERENCE_TOLERANCE, "atol": REFERENCE_TOLERANCE}
     entry = entry_of(scene, Lane(name="Reference", method=REFERENCE, options=tight), duration)
-    # an adaptive method takes its own steps between two samples
-    step = max(entry.dt, entry.duration / SAMPLES)
-    return replace_step(entry, step)
-
-
-def replace_step(entry: Entry, dt: float) -> Entry:
-    """The same with another step, recorded at about the same instants."""
-    scene = entry.scene.with_simulation(dt=dt)
-    every = max(1, int(entry.every * entry.dt / dt))
-    return Entry(entry.name, scene, entry.method, dt, entry.duration, every)
+    # it takes its own steps between two samples; fast motion needs many samples to be compared with
+    dt = max(entry.dt, entry.duration / REFERENCE_SAMPLES)
+    return replace(entry, scene=entry.scene.with_simulation(dt=dt), dt=dt, every=1)
