@@ -22,7 +22,9 @@ class SampleLayout:
         self.q = take(mechanism.nq)
         self.v = take(mechanism.nv)
         self.a = take(mechanism.nv)
-        self.multipliers = take(len(mechanism.rows))
+        self.multipliers = take(int(system.sizes[SIZE.ROWS]))
+        first = self.multipliers.start
+        self.permanent = slice(first, first + len(mechanism.rows))  # multipliers of joints and motions
         self.works = take(int(system.sizes[SIZE.QUADRATURES]))
         self.angles = take(len(system.tracked))
         self.step, self.iterations, self.pivot, self.frequency = at, at + 1, at + 2, at + 3

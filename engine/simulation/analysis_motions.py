@@ -27,7 +27,7 @@ def samples_of(motion: Motion) -> Array:
     if motion.a is not None:
         rows[:, layout.a] = motion.a
     if motion.multipliers is not None:
-        rows[:, layout.multipliers] = motion.multipliers
+        rows[:, layout.permanent] = motion.multipliers
     rows[:, layout.angles] = _turns(motion)
     rows[:, layout.step] = np.diff(motion.t, prepend=motion.t[0])
     rows[:, layout.iterations], rows[:, layout.pivot] = 0.0, 1.0

@@ -13,8 +13,10 @@ from engine.analyses.mobility.mobility import generic_ranks
 from engine.compiled.arenas import pack
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import KIND_PLACES, EmptyPlace, new_table
 from engine.compiled.guards import GuardedVector, WorkGuard
@@ -32,13 +34,14 @@ from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations
-from engine.system.equations.switches import smallest_margin
+from engine.system.equations.switches import each_margin, smallest_margin
 
 FAULT_REMEDY = "choose another method, and tell its author"
 # what the functions of a method may return
 STATUSES = {StepStatus.OK, *(status for status in StepStatus if status.failed and not status.is_fault)}
 STEPPED = {StepStatus.FINISHED, StepStatus.SWITCHED}  # what the loop around its steps may return beside
 MARGIN = types.float64(PACKED, types.int64)
+MARGINS = types.void(PACKED, F1)
 ADVANCE = types.UniTuple(types.int64, 2)(PACKED, F1, F1, F1, types.float64, types.int64, types.int64, F2)
 
 RANKS = [SIZE.RANK, SIZE.RANK_POSITION]
@@ -97,6 +100,9 @@ class Driver:
         self.switching = np.array(
             [i for i in range(len(self.system.forces)) if self.law_kind(i).switches], np.int64
         )  # lines of the table of forces
+        self.with_rows = np.array(
+            [i for i in self.switching if self.law_kind(int(i)).row is not None], np.int64
+        )  # those of them that act by rows of their own
         self.clock = np.zeros(CLOCK.COLUMNS)
         self.clock[CLOCK.STEP] = dt
         self._state = GuardedVector(size)
@@ -108,6 +114,7 @@ class Driver:
     def _take(self, mechanism: Mechanism) -> tuple[Ints, Array]:
         """A mechanism with numbers of our own; gives their arenas."""
         self.mechanism = mechanism
+        self._generic: Ints | None = None  # ranks of the rows of joints and motions alone
         self.system: System
         self.system, ints, reals = pack(System, mechanism.system._asdict(), whole="params")
         return ints, reals
@@ -188,6 +195,33 @@ class Driver:
     @held.setter
     def held(self, states: Ints) -> None:
         self.system.forces[self.switching, LAW.X] = states
+        for line in self.with_rows:
+            kind = self.law_kind(int(line))
+            force = self.system.forces[line]
+            assert kind.row is not None
+            self.system.rows[force[kind.row], ROW.ACTIVE] = int(force[LAW.X]) in kind.holds
+
+    def law_name(self, line: int) -> str:
+        """Name of the element that a line of the table of forces belongs to."""
+        wanted = int(self.system.forces[line, LAW.QUADRATURE])
+        return next(name for (_, name), column in self.mechanism.quadratures.items() if column == wanted)
+
+    def rows_changed(self, added: Callable[[Any], int]) -> None:
+        """Other rows are active from now on; `added` says by how much they raise the rank of a choice of the
+        permanent ones."""
+        self.work.diagonal[[DIAGONAL.INFO, DIAGONAL.MASK]] = 0.0  # what is usual is learnt anew
+        if self.method.ranks and self.system.sizes[SIZE.RANK] >= 0:
+            if self._generic is None:
+                self._generic = self.system.sizes[RANKS].copy()
+            positions = np.array([not row.velocity for row in self.mechanism.rows], dtype=bool)
+            more = added(slice(None)), added(positions)
+            self.system.sizes[RANKS] = self._generic + more
+
+    def margins(self) -> Array:
+        """By how much each of the held states fits the present one, in the order of `switching`."""
+        out = np.ones(len(self.system.forces))
+        compiled(each_margin, MARGINS)(self.packed, out)
+        return out[self.switching]
 
     def margin(self) -> float:
         """By how much the held states fit the present one; negative: one does not."""

@@ -25,7 +25,7 @@ from engine.results.run_events import RunEvent
 from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.checks.lookahead import refuse_or_warn
 from engine.simulation.checks.method_warnings import method_warnings
-from engine.simulation.checks.starts_beyond import starts_beyond
+from engine.simulation.checks.starts_beyond import refuse_beyond, starts_beyond
 from engine.simulation.crawling import Crawl
 from engine.simulation.divided_steps import Parts
 from engine.simulation.linear_share import linear_time_of_run
@@ -168,6 +168,10 @@ class Simulation:
         self._switching = Switching()
         self.driver.work.counters[:] = 0
         self.status = self.driver.start(t, q, v, angles, works)
+        if self.status is StepStatus.OK:
+            refuse_beyond(self.driver)
+            self.status, events = self._switching.begin(self.driver)
+            self.events += events
         if self.status is StepStatus.OK:
             self.warnings += tuple(starts_beyond(self.driver))
         self._begin_segment(edits)
@@ -377,6 +381,8 @@ class Simulation:
         sample[layout.q], sample[layout.v], sample[layout.angles] = q, v, angles
         self.scene = scene
         self.status = self.driver.resume(sample)
+        if self.status is StepStatus.OK:
+            self.status, _ = self._switching.begin(self.driver)
         self._begin_segment(opened.edits)
         self._segments[-1].edits += self.channels.energy(self._last) - before
         return True

@@ -1,8 +1,9 @@
-"""Changes of state of laws (a stop is touched, a stop is left), located within the step that has one.
+"""Changes of state of laws (a stop is touched, friction slips), located within the step that has one.
 
 Laws hold their state within a step (`engine/elements/laws/base.py`). Where one has left it at the end of a
 step, the step is taken again from its beginning with other lengths, as for stop conditions, until it ends on
-the change; there the law takes the state that fits, and the method begins anew.
+the change; there the law takes the state that fits, and the method begins anew. Laws that act by constraint
+rows find their states together (`engine/simulation/rigid`).
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.compiled.columns import clock as CLOCK
-from engine.compiled.columns import forces as LAW
 from engine.compiled.layout import Array, Ints, StepStatus
-from engine.results.run_events import RunEvent
+from engine.results.run_events import RunEvent, kind_of_words
 from engine.simulation.advance import LANDED
 from engine.simulation.method_driver import Driver
+from engine.simulation.rigid.resolution import Resolution
 from engine.simulation.stops.conditions import LOCATED, reach
 
 MAX_AT_ONE_INSTANT = 20  # changes without progress; after them a step is taken without looking
 SHORT = 10.0 * LANDED  # of a step: a change so near to its beginning happens there
 SEPARATIONS = 40  # doublings of the tolerance in which the change must be passed
+HALVINGS = 22  # of a step, in which a law that begins at its limit is looked for within its state
 
 
 @dataclass
@@ -30,6 +32,14 @@ class Switching:
 
     at: float = -1.0
     count: int = 0
+    rigid: Resolution | None = None
+
+    def begin(self, driver: Driver) -> tuple[StepStatus, tuple[RunEvent, ...]]:
+        """At the start of a run, or after its numbers were changed: the states of laws that act by rows."""
+        self.rigid = Resolution(driver) if len(driver.with_rows) else None
+        if self.rigid is None:
+            return StepStatus.OK, ()
+        return self._resolve(driver, driver.sample(), driver.held, set())
 
     def take(self, driver: Driver) -> tuple[StepStatus, tuple[RunEvent, ...]]:
         """After a step from the present state in which a law has left its state: up to the change."""
@@ -42,16 +52,26 @@ class Switching:
         held = driver.held
         with driver.holding():
             if self.count > MAX_AT_ONE_INSTANT:
-                driver.held = np.zeros_like(held)
+                driver.held = np.where(np.isin(driver.switching, driver.with_rows), held, 0)
                 done = _reached(driver, before, t + span)
             else:
                 done = _to_the_change(driver, before, t, span)
         if not done:
             return StepStatus.NOT_SOLVED, ()
+        fired = {int(line) for line, m in zip(driver.switching, driver.margins(), strict=True) if m < 0.0}
         driver.settle()
         near = driver.t - t <= SHORT * driver.clock[CLOCK.STEP]
-        status = driver.resume(before if near else driver.sample())
-        return status, _told(driver, held)
+        return self._resolve(driver, before if near else driver.sample(), held, fired)
+
+    def _resolve(
+        self, driver: Driver, sample: Array, held: Ints, fired: set[int]
+    ) -> tuple[StepStatus, tuple[RunEvent, ...]]:
+        """Begin anew at a sample, after what its states and impacts make of it."""
+        impacts: tuple[RunEvent, ...] = ()
+        if self.rigid is not None:
+            sample, impacts = self.rigid.resolve(sample, fired)
+        status = driver.resume(sample)
+        return status, (*impacts, *_told(driver, held))
 
 
 def _reached(driver: Driver, before: Array, t: float) -> bool:
@@ -65,21 +85,33 @@ def _to_the_change(driver: Driver, before: Array, t: float, span: float) -> bool
     class Failed(Exception):
         pass
 
-    def margin(step: float) -> float:
+    def margins(step: float) -> Array:
         if not _reached(driver, before, t + step):
             raise Failed
-        return driver.margin()
+        return driver.margins()
+
+    def first_change(line: int, begin: float) -> float:
+        """When this margin becomes negative, which it is at the end of the step."""
+        if begin <= 0.0:  # it begins at its limit: is it ever within?
+            inside = (span * 0.5**k for k in range(1, HALVINGS))
+            low = next((x for x in inside if margins(x)[line] > 0.0), None)
+            if low is None:
+                return 0.0
+        else:
+            low = 0.0
+        return float(brentq(lambda x: margins(x)[line], low, span, xtol=tolerance))
 
     tolerance = max(LOCATED * span, 4.0 * float(np.spacing(t + span)))
     try:
-        found = 0.0
-        if driver.margin() > 0.0:
-            if margin(span) >= 0.0:
-                return True
-            found = brentq(margin, 0.0, span, xtol=tolerance)
+        begin, end = driver.margins(), margins(span)
+        left = np.flatnonzero(end < 0.0)
+        if not len(left):
+            return True
+        changes = {int(line): first_change(int(line), float(begin[line])) for line in left}
+        first = min(changes, key=lambda line: changes[line])
         for k in range(SEPARATIONS):
-            beyond = min(max(found + 2.0**k * tolerance, 2.0 * LANDED * span), span)
-            if margin(beyond) < 0.0 or beyond == span:
+            beyond = min(max(changes[first] + 2.0**k * tolerance, 2.0 * LANDED * span), span)
+            if margins(beyond)[first] < 0.0 or beyond == span:
                 break
         return True
     except Failed:
@@ -87,13 +119,12 @@ def _to_the_change(driver: Driver, before: Array, t: float, span: float) -> bool
 
 
 def _told(driver: Driver, held: Ints) -> tuple[RunEvent, ...]:
-    """What has happened since the laws were in these states."""
-    names = {column: name for (where, name), column in driver.mechanism.quadratures.items()}
+    """What has happened since the laws were in these states; the first that are found are no news."""
     system, events = driver.system, []
     for line, old, new in zip(driver.switching, held, driver.held, strict=True):
-        if old == new:
+        if old == new or old == 0:
             continue
         what = driver.law_kind(int(line)).told(system.force_reals[line], int(old), int(new))
         if what:
-            events.append(RunEvent(driver.t, names[int(system.forces[line, LAW.QUADRATURE])], what))
+            events.append(RunEvent(driver.t, driver.law_name(int(line)), what, kind_of_words(what)))
     return tuple(events)

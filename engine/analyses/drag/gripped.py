@@ -68,11 +68,12 @@ class Gripped:
             per_body = range(width)
         self._columns = np.array([b * width + c for b in linked for c in per_body], dtype=np.int64)
         own = set(linked)
-        active = mechanism.system.rows[:, ROW.ACTIVE] != 0
+        rows = mechanism.system.rows[: len(mechanism.rows)]
+        active = rows[:, ROW.ACTIVE] != 0
         self._all = np.array(
             [r for r, found in enumerate(bodies_of_row) if found & own and active[r]], dtype=np.int64
         )
-        velocity = mechanism.system.rows[:, ROW.VELOCITY] != 0
+        velocity = rows[:, ROW.VELOCITY] != 0
         self._velocity_rows = velocity
         self._large = len(self._columns) > LARGE and len(self._all) > 0
         self._sizes = self._weights(width, nb)[self._columns]

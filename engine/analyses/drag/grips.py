@@ -41,7 +41,7 @@ def linkage(mechanism: Mechanism, body: int) -> tuple[list[int], list[set[int]]]
     system, nb = mechanism.system, len(mechanism.bodies)
     touched: list[set[int]] = []
     neighbours: dict[int, set[int]] = {}
-    for coordinate_function in map(int, system.rows[:, ROW.COORDINATE]):
+    for coordinate_function in map(int, system.rows[: len(mechanism.rows), ROW.COORDINATE]):
         function = system.coordinate_functions[coordinate_function]
         begin, end = function[COORDINATE.BLOCK], function[COORDINATE.BLOCK] + function[COORDINATE.BLOCKS]
         found = {int(b) for b in system.block_bodies[begin:end] if b < nb}

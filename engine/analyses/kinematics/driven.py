@@ -207,7 +207,7 @@ class Follower:
     def _failure_ahead(self, state: Driven, ahead: float) -> Failure:
         t = state.t + ahead
         self.evaluator.at(t, state.q, angles=state.angles)
-        values = self.evaluator.work.row[:, ROW_VALUE.F]
+        values = self.evaluator.work.row[: len(self.mechanism.rows), ROW_VALUE.F]
         undefined = [row for row, f in zip(self.mechanism.rows, values, strict=True) if not np.isfinite(f)]
         at = f"at t = {state.t:.6g} s"
         if undefined:

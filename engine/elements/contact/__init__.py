@@ -1,6 +1,6 @@
-"""Laws of elastic contact from the literature: one file each. They say what the law `pressure` is given."""
+"""Laws of contact from the literature: one file each. Elastic ones say what the law `pressure` is given."""
 
-from engine.elements.contact import flores, hertz, hunt_crossley, kelvin_voigt, lankarani_nikravesh
+from engine.elements.contact import flores, hertz, hunt_crossley, kelvin_voigt, lankarani_nikravesh, rigid
 from engine.elements.contact.base import ContactLaw
 from engine.registry import Registry
 
@@ -11,4 +11,5 @@ CONTACT_LAWS: Registry[ContactLaw] = Registry(
     hunt_crossley.LAW,
     kelvin_voigt.LAW,
     lankarani_nikravesh.LAW,
+    rigid.LAW,
 )

@@ -26,11 +26,14 @@ class Pressure(NamedTuple):
 
 @dataclass(frozen=True)
 class ContactLaw:
-    """One law; `by_restitution`: its losses follow from restitution and impact speed."""
+    """One law; `by_restitution`: its losses follow from restitution and impact speed.
+
+    Without `pressure` it is rigid: a constraint row holds the limit, and `restitution` is that of impacts.
+    """
 
     name: str
     title: str
-    pressure: Callable[[Given], Pressure]
+    pressure: Callable[[Given], Pressure] | None
     by_restitution: bool = False
     dissipates: bool = True
 

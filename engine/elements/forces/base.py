@@ -37,6 +37,13 @@ class ForceBuilder(Protocol):
     def at_pose(self, coordinate_function: int) -> float:
         """Value of a coordinate function at the given pose."""
 
+    def own_coordinate(self, joint: str, coordinate: str) -> int:
+        """A second coordinate function of a joint coordinate, for a row of its own."""
+
+    def row(self, coordinate_function: int, unit: str, target: float = 0.0) -> int:
+        """Number of a new constraint row that holds the coordinate function at the target while the law that
+        is given the number says so; no other row or law may use that coordinate function."""
+
     def body(self, name: str) -> int:
         """Number of a body."""
 
@@ -106,13 +113,13 @@ class ForceKind(Kind):
     `swapped`: what happens to its own numbers when its two bodies are swapped, see `JointKind`. `drives`:
     joint and coordinate that it moves as an actuator does, so that assembly leaves them where they are.
     `loss`: the sort of loss that its own work integral counts, with the sign of work, when it does no other
-    work. `resists`: whether it depends on velocities otherwise than by a field `…damping` or a law of v.
+    work; "" where it does. `resists`: whether it depends on velocities otherwise than by a field `…damping` or a law of v.
     """
 
     laws: Callable[[Any, ForceBuilder], None]
     outputs: Callable[[Any, bool], tuple[Output, ...]]
     family: Literal["force", "spring"] = "force"
-    loss: Literal["", "friction", "contact"] = ""
+    loss: Callable[[Any], Literal["", "friction", "contact", "impact"]] = lambda spec: ""
     directions: Directions = Directions.NONE
     swapped: "Callable[[Any, Array], Any]" = unswapped
     drives: Callable[[Any], tuple[str, str] | None] = lambda spec: None

@@ -1,7 +1,7 @@
 """What elements with elastic limits share: the fields of the contact, and the laws of one or two sides."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
 from engine.elements.base import Number
@@ -11,36 +11,59 @@ from engine.elements.fields import number, text
 from engine.elements.forces.base import ForceBuilder, ForceSpec
 from engine.errors import Problem
 
-LawName = Literal["flores", "hertz", "hunt_crossley", "kelvin_voigt", "lankarani_nikravesh"]
+LawName = Literal["flores", "hertz", "hunt_crossley", "kelvin_voigt", "lankarani_nikravesh", "rigid"]
 UPPER, LOWER = 1.0, -1.0  # sides
 
 
 class ContactSpec(ForceSpec, frozen=True, kw_only=True):
-    """How a limit pushes back: push = k δⁿ (1 + χ δ') + c δ', never a pull."""
+    """How a limit pushes back: push = k δⁿ (1 + χ δ') + c δ', never a pull; or rigid, with impacts."""
 
     law: Annotated[LawName, text("Contact law", "how the push grows with depth and speed")] = "kelvin_voigt"
     stiffness: Annotated[
-        Number, number("Stiffness", "N·m/radⁿ or N/mⁿ", "n is 1 for Kelvin–Voigt, else the exponent", gt=0.0)
-    ]
+        Number | None,
+        number("Stiffness", "N·m/radⁿ or N/mⁿ", "n is 1 for Kelvin–Voigt, else the exponent", gt=0.0),
+    ] = None
     exponent: Annotated[Number, number("Exponent", "", "n; not for Kelvin–Voigt", ge=1.0)] = 1.5
     damping: Annotated[Number, number("Damping", "effort per speed error", "Kelvin–Voigt only", ge=0.0)] = 0.0
     restitution: Annotated[
-        Number, number("Restitution", "", "of an impact at the impact speed; not for Hertz", gt=0.0, le=1.0)
+        Number, number("Restitution", "", "of an impact at the impact speed; not for Hertz", ge=0.0, le=1.0)
     ] = 0.8
     impact_speed: Annotated[
         Number, number("Impact speed", "rad/s or m/s", "at which the restitution holds", gt=0.0)
     ] = 1.0
 
 
-def contact_laws(spec: Any, build: ForceBuilder, coordinate_function: int, lower: Any, upper: Any) -> None:
-    """One law for each limit that is given, the lower one first."""
-    given = Given(
-        *(float(getattr(spec, name)) for name in Given._fields),
-    )
-    numbers = CONTACT_LAWS[spec.law].pressure(given)
-    for side, limit in ((LOWER, lower), (UPPER, upper)):
-        if limit is not None:
-            build.law("pressure", coordinate_function, integers=[0], reals=[float(limit), side, *numbers])
+def contact_laws(
+    spec: Any, build: ForceBuilder, make: Callable[[], int], unit: str, lower: Any, upper: Any
+) -> None:
+    """One law for each limit that is given, the lower one first; `make` gives a new coordinate function."""
+    law = CONTACT_LAWS[spec.law]
+    limits = [(side, float(limit)) for side, limit in ((LOWER, lower), (UPPER, upper)) if limit is not None]
+    if law.pressure is None:
+        for side, limit in limits:
+            own = make()
+            reals = [limit, side, float(spec.restitution), 0.0]
+            build.law("limit", own, integers=[0, build.row(own, unit, limit)], reals=reals)
+        return
+    numbers = law.pressure(Given(*(float(getattr(spec, name)) for name in Given._fields)))
+    coordinate_function = make()
+    for side, limit in limits:
+        build.law("pressure", coordinate_function, integers=[0], reals=[limit, side, *numbers])
+
+
+def contact_loss(spec: Any) -> Literal["contact", "impact"]:
+    return "impact" if CONTACT_LAWS[spec.law].pressure is None else "contact"
+
+
+def check_contact(spec: Any) -> Iterator[Problem]:
+    """The numbers that the chosen law needs."""
+    law = CONTACT_LAWS[spec.law]
+    if law.pressure is not None and spec.stiffness is None:
+        missing = f"the law {spec.law!r} needs a stiffness"
+        yield Problem("stiffness", None, missing, 'give "stiffness", or choose the law "rigid"')
+    if spec.law == "flores" and spec.restitution == 0.0:
+        infinite = "the law 'flores' divides by the restitution"
+        yield Problem("restitution", 0.0, infinite, "give a number above 0, or choose another law")
 
 
 def contact_resists(spec: Any) -> bool:

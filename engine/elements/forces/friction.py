@@ -1,4 +1,4 @@
-"""Friction: dry and viscous friction of a joint coordinate, regularised."""
+"""Friction: dry and viscous friction of a joint coordinate, regularised or held."""
 
 import math
 from collections.abc import Iterator
@@ -17,6 +17,10 @@ class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
 
     joint: Annotated[str, reference("Joint", "joints")]
     coordinate: Annotated[Literal["angle", "displacement"], text("Coordinate")] = "angle"
+    model: Annotated[
+        Literal["regularised", "held"],
+        text("Model", "held: sticking is a constraint; regularised: a damper about rest, which creeps"),
+    ] = "regularised"
     kinetic: Annotated[
         Number | None, number("Kinetic friction", "N·m or N", "null: coefficient × preload × radius", ge=0.0)
     ] = None
@@ -30,11 +34,15 @@ class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
     preload: Annotated[Number, number("Preload", "N", "presses the parts together", ge=0.0)] = 0.0
     radius: Annotated[Number, number("Bearing radius", "m", "of an angle", gt=0.0)] = 0.01
     stribeck_speed: Annotated[
-        Number, number("Stribeck speed", "rad/s or m/s", "static fades to kinetic about it", gt=0.0)
+        Number,
+        number(
+            "Stribeck speed", "rad/s or m/s", "static fades to kinetic about it; 0: at once, if held", ge=0.0
+        ),
     ] = 0.1
     viscous: Annotated[Number, number("Viscous friction", "effort per speed error", ge=0.0)] = 0.0
     smoothing_speed: Annotated[
-        Number, number("Smoothing speed", "rad/s or m/s", "below it friction is a damper", gt=0.0)
+        Number,
+        number("Smoothing speed", "rad/s or m/s", "below it friction is a damper; not if held", gt=0.0),
     ] = 0.001
 
 
@@ -52,6 +60,16 @@ def efforts(spec: FrictionSpec) -> tuple[float, float]:
 
 def laws(spec: FrictionSpec, build: ForceBuilder) -> None:
     kinetic, static = efforts(spec)
+    if spec.model == "held":
+        own = build.own_coordinate(spec.joint, spec.coordinate)
+        row = build.row(own, coordinate_unit(spec.coordinate))
+        build.law(
+            "held_friction",
+            build.coordinate(spec.joint, spec.coordinate),
+            integers=[0, row, 0, 0, 0],
+            reals=[kinetic, static, as_float(spec.stribeck_speed), as_float(spec.viscous)],
+        )
+        return
     build.law(
         "friction",
         build.coordinate(spec.joint, spec.coordinate),
@@ -82,6 +100,9 @@ def check(spec: FrictionSpec, around: Around) -> Iterator[Problem]:
         none = "neither kinetic friction, a coefficient nor viscous friction is given"
         yield Problem("kinetic", None, none, 'give "kinetic", or "coefficient" with "preload"')
         return
+    if spec.model == "regularised" and spec.stribeck_speed == 0.0:
+        jump = "regularised friction cannot fall from static to kinetic at once"
+        yield Problem("stribeck_speed", 0.0, jump, 'give a speed above 0, or choose the model "held"')
     name, above, below = (
         ("static_coefficient", spec.static_coefficient, spec.coefficient)
         if spec.kinetic is None
@@ -104,7 +125,7 @@ KIND = ForceKind(
     laws=laws,
     outputs=outputs,
     resists=lambda spec: True,
-    loss="friction",
+    loss=lambda spec: "friction",
     check=check,
     defaults={"kinetic": 0.1},
 )

@@ -1,4 +1,4 @@
-"""Rope or strut: elastic limits of the distance between two points."""
+"""Rope or strut: elastic or rigid limits of the distance between two points."""
 
 import math
 from collections.abc import Iterator
@@ -11,8 +11,10 @@ from engine.elements.fields import number, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output
 from engine.elements.forces.contact_spec import (
     ContactSpec,
+    check_contact,
     check_order,
     contact_laws,
+    contact_loss,
     contact_resists,
 )
 from engine.errors import Problem
@@ -35,9 +37,14 @@ class RopeSpec(ContactSpec, frozen=True, kw_only=True, tag="rope"):
 
 
 def laws(spec: RopeSpec, build: ForceBuilder) -> None:
-    length = build.between(spec.a, spec.b, Distance())
+    made = [build.between(spec.a, spec.b, Distance())]
     by_pose = spec.shortest is None and spec.longest is None
-    contact_laws(spec, build, length, spec.shortest, build.at_pose(length) if by_pose else spec.longest)
+    longest = build.at_pose(made[0]) if by_pose else spec.longest
+
+    def length() -> int:
+        return made.pop() if made else build.between(spec.a, spec.b, Distance())
+
+    contact_laws(spec, build, length, "m", spec.shortest, longest)
 
 
 def outputs(spec: RopeSpec, planar: bool) -> tuple[Output, ...]:
@@ -50,6 +57,7 @@ def outputs(spec: RopeSpec, planar: bool) -> tuple[Output, ...]:
 
 
 def check(spec: RopeSpec, around: Around) -> Iterator[Problem]:
+    yield from check_contact(spec)
     yield from check_order(("shortest", spec.shortest), ("longest", spec.longest), "m")
     ends = around.ends(spec.a, spec.b)
     if ends is not None and math.dist(*ends) < TINY:
@@ -66,7 +74,7 @@ KIND = ForceKind(
     laws=laws,
     outputs=outputs,
     resists=contact_resists,
-    loss="contact",
+    loss=contact_loss,
     check=check,
     defaults={"stiffness": 1000.0, "damping": 1.0},
 )

@@ -1,4 +1,4 @@
-"""Stop: elastic limits of a joint coordinate."""
+"""Stop: elastic or rigid limits of a joint coordinate."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -13,8 +13,10 @@ from engine.elements.fields import number, reference, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output
 from engine.elements.forces.contact_spec import (
     ContactSpec,
+    check_contact,
     check_order,
     contact_laws,
+    contact_loss,
     contact_resists,
 )
 from engine.elements.moving import Reversed
@@ -31,7 +33,10 @@ class StopSpec(ContactSpec, frozen=True, kw_only=True, tag="stop"):
 
 
 def laws(spec: StopSpec, build: ForceBuilder) -> None:
-    contact_laws(spec, build, build.coordinate(spec.joint, spec.coordinate), spec.lower, spec.upper)
+    rigid = spec.law == "rigid"  # its rows need coordinate functions of their own
+    make = build.own_coordinate if rigid else build.coordinate
+    unit = coordinate_unit(spec.coordinate)
+    contact_laws(spec, build, lambda: make(spec.joint, spec.coordinate), unit, spec.lower, spec.upper)
 
 
 def outputs(spec: StopSpec, planar: bool) -> tuple[Output, ...]:
@@ -52,6 +57,7 @@ def reversed_(spec: StopSpec, is_reversed: Reversed) -> StopSpec:
 
 
 def check(spec: StopSpec, around: Around) -> Iterator[Problem]:
+    yield from check_contact(spec)
     if spec.lower is None and spec.upper is None:
         nothing = "neither lower nor upper is given, so that nothing is limited"
         yield Problem("upper", None, nothing, 'give "lower", "upper" or both')
@@ -61,14 +67,14 @@ def check(spec: StopSpec, around: Around) -> Iterator[Problem]:
 KIND = ForceKind(
     spec=StopSpec,
     title="Stop",
-    summary="Elastic limits of a joint coordinate",
+    summary="Elastic or rigid limits of a joint coordinate",
     symbol="stop",
     icon="force-stop",
     laws=laws,
     outputs=outputs,
     reversed=reversed_,
     resists=contact_resists,
-    loss="contact",
+    loss=contact_loss,
     check=check,
     defaults={"lower": -0.5, "upper": 0.5, "stiffness": 1000.0, "damping": 1.0},
 )

@@ -1,7 +1,16 @@
 """Force laws: the compiled side of the forces. A force element lists the laws it is made of."""
 
 from engine.compiled.dispatch import KINDS
-from engine.elements.laws import applied, friction, line, motor, mouse, pressure
+from engine.elements.laws import (
+    applied,
+    friction,
+    held_friction,
+    limit,
+    line,
+    motor,
+    mouse,
+    pressure,
+)
 from engine.elements.laws.base import LawKind
 from engine.registry import Registry
 
@@ -9,6 +18,8 @@ LAWS: Registry[LawKind] = Registry(
     "force law",
     applied.KIND,  # keep sorted
     friction.KIND,
+    held_friction.KIND,
+    limit.KIND,
     line.KIND,
     motor.KIND,
     mouse.KIND,

@@ -23,6 +23,11 @@ def steady(packed: Packed, begin: int, end: int, settle: int) -> float:
     return math.inf
 
 
+@kernel
+def no_force(packed: Packed, t: float, begin: int, end: int) -> None:
+    """A law that acts by a constraint row alone."""
+
+
 def untold(reals: Array, before: int, after: int) -> str:
     """A change of state that is no event."""
     return ""
@@ -35,6 +40,8 @@ class LawKind:
     A law that has several states (a stop that is free or pressed) gives `switch`. Its first integer is the
     state that is held, 0 where the law shall decide by itself. During a run the state is held within each
     step, so that no step sees two of them, and changes between two steps, at an instant that is located.
+    A law that acts by a constraint row (`ForceBuilder.row`) names the column with the number of the row, and
+    the states in which the row holds; `engine/simulation/rigid` finds its states.
     """
 
     name: str
@@ -44,6 +51,8 @@ class LawKind:
     first_program: int = 0  # integers of its own from this one on are numbers of programs, or -1
     switch: Any = steady  # margin of the held states, see `SWITCH` in the layout
     told: Callable[[Array, int, int], str] = untold  # (reals, state before, after) → what has happened
+    row: int | None = None  # column of `System.forces` with the number of its row
+    holds: frozenset[int] = frozenset()  # states in which that row is active
 
     @property
     def switches(self) -> bool:

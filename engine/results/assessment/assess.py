@@ -82,7 +82,7 @@ class Assessment:
         self._base: float | None = None  # error at the beginning of the segment: other segments answer for it
         self._energies = _Range()  # kinetic, gravity, elastic
         self._works = _Range()
-        rows = mechanism.system.rows
+        rows = mechanism.system.rows[: len(mechanism.rows)]
         self._position_rows = np.flatnonzero(rows[:, ROW.VELOCITY] == 0)
         self._velocity_rows = np.flatnonzero(rows[:, ROW.VELOCITY] != 0)
         self._scales = scales_of(mechanism)

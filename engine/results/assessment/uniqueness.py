@@ -68,7 +68,7 @@ def _changed(channels: Channels, poses: Sequence[tuple[Array, Array]]) -> frozen
     """Channels that differ at a pose when one of its combinations of multipliers is added."""
     if not poses:
         return frozenset()
-    multipliers = channels.layout.multipliers
+    multipliers = channels.layout.permanent
     # all poses in one table: calling a channel costs more than its values
     samples: list[Array] = []
     before: list[int] = []

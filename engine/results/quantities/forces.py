@@ -11,9 +11,12 @@ import numpy as np
 
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import ranges as SPAN
 from engine.compiled.layout import Array
 from engine.elements.forces import FORCES
 from engine.elements.forces.base import Output
+from engine.elements.laws import LAWS
+from engine.elements.primitives import PRIMITIVES
 from engine.results.output_evaluation import LAW_EFFORT, LAW_FORCE, LAW_POWER, OutputEvaluation
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism
@@ -27,12 +30,23 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
         prefix = f"{kind.family}.{force.name}"
         for output in kind.outputs(force, mechanism.planar):
             chosen = laws if output.law is None else [laws[output.law]]
-            read = _read(output, chosen, int(table[chosen[0], LAW.A]))
+            read = _read(output, chosen, int(table[chosen[0], LAW.A]), _rows(mechanism, chosen))
             yield Channel(f"{prefix}.{output.name}", output.unit, read)
         yield Channel(f"{prefix}.power", "W", _power(laws))
 
 
-def _read(output: Output, laws: list[int], coordinate_function: int) -> Read:
+def _rows(mechanism: Mechanism, laws: list[int]) -> list[int]:
+    """Rows of their own by which these laws act."""
+    table, ranges = mechanism.system.forces, mechanism.system.ranges[len(PRIMITIVES) :]
+    columns = {
+        line: kind.row
+        for kind, span in zip(LAWS, ranges, strict=True)
+        for line in range(span[SPAN.BEGIN], span[SPAN.END])
+    }
+    return [int(table[line, column]) for line in laws if (column := columns[line]) is not None]
+
+
+def _read(output: Output, laws: list[int], coordinate_function: int, rows: list[int]) -> Read:
     if output.what == "coordinate":
         return lambda evaluation: (
             output.sign
@@ -44,7 +58,13 @@ def _read(output: Output, laws: list[int], coordinate_function: int) -> Read:
             * evaluation.tables.coordinate_functions[:, coordinate_function, COORDINATE_VALUE.RATE]
         )
     first = {"effort": LAW_EFFORT, "force": LAW_FORCE, "torque": LAW_FORCE + 3}[output.what]
-    return lambda evaluation: output.sign * evaluation.tables.laws[:, laws, first + output.axis].sum(axis=1)
+    return lambda evaluation: (
+        output.sign
+        * (
+            evaluation.tables.laws[:, laws, first + output.axis].sum(axis=1)
+            + evaluation.multipliers[:, rows].sum(axis=1)
+        )
+    )
 
 
 def _power(laws: list[int]) -> Read:

@@ -68,7 +68,7 @@ def losses_of(mechanism: Mechanism) -> dict[str, dict[str, int]]:
     """Sort of loss → element name → the work integral that has it, with the sign of work."""
     found: dict[str, dict[str, int]] = {}
     for force in mechanism.scene.forces:
-        if sort := kind_of(force).loss:
+        if sort := kind_of(force).loss(force):
             found.setdefault(sort, {})[force.name] = mechanism.quadratures["forces", force.name]
     return found
 

@@ -41,7 +41,7 @@ class Scales:
 
 def scales_of(mechanism: Mechanism) -> Scales:
     """The sizes of a mechanism; its length is the one by which rows of metres are divided."""
-    row = mechanism.system.row_reals[:, ROW_REAL.SCALE].copy()
+    row = mechanism.system.row_reals[: len(mechanism.rows), ROW_REAL.SCALE].copy()
     lengths = [size for size, info in zip(row, mechanism.rows, strict=True) if info.unit.startswith("m")]
     length = float(lengths[0]) if lengths else 1.0
     body = [length, length, 1.0] if mechanism.planar else [length] * 3 + [1.0] * 3

@@ -35,6 +35,15 @@ class Entry:
 
 
 @dataclass
+class ConditionalRow:
+    """A constraint row that a law switches on and off."""
+
+    coordinate_function: int
+    unit: str
+    target: float
+
+
+@dataclass
 class Law:
     """One line of the force table."""
 
@@ -54,6 +63,8 @@ class Builder:
         self.frames = Frames(scene)
         self.entries: list[Entry] = []
         self.laws: list[Law] = []
+        self.conditional_rows: list[ConditionalRow] = []
+        self.permanent_rows = 0  # those of joints and motions, which come first
         self.programs: list[Program] = []
         self.coordinates: dict[tuple[str, str], int] = {}
         self.joint_frames: dict[str, tuple[Frame, Frame]] = {}
@@ -77,20 +88,18 @@ class Builder:
     def coordinate(self, joint: str, coordinate: str) -> int:
         key = (joint, coordinate)
         if key not in self.coordinates:
-            spec = self._joints[joint]
-            known = JOINTS[str(spec.__struct_config__.tag)].coordinates_in(self.scene.space)
-            if coordinate not in known:
-                names = ", ".join(known) or "none"
-                raise fault(
-                    f"joints.{joint}", coordinate, f"joint {joint!r} has no {coordinate}", f"it has: {names}"
-                )
-            self.coordinates[key] = self.coordinate_function(known[coordinate], *self.joint_pair(spec))
+            self.coordinates[key] = self.own_coordinate(joint, coordinate)
         return self.coordinates[key]
 
     def own_coordinate(self, joint: str, coordinate: str) -> int:
         """A second coordinate function of a coordinate: the first one stays free for forces and plots."""
         spec = self._joints[joint]
         known = JOINTS[str(spec.__struct_config__.tag)].coordinates_in(self.scene.space)
+        if coordinate not in known:
+            names = ", ".join(known) or "none"
+            raise fault(
+                f"joints.{joint}", coordinate, f"joint {joint!r} has no {coordinate}", f"it has: {names}"
+            )
         return self.coordinate_function(known[coordinate], *self.joint_pair(spec))
 
     def on_body(self, body: str, point: Any, coordinate_function: CoordinateFunction) -> int:
@@ -160,6 +169,10 @@ class Builder:
         self, kind: str, target: int, *, integers: Sequence[int] = (), reals: Sequence[float] = ()
     ) -> None:
         self.laws.append(Law(kind, target, self.quadrature, list(integers), list(reals)))
+
+    def row(self, coordinate_function: int, unit: str, target: float = 0.0) -> int:
+        self.conditional_rows.append(ConditionalRow(coordinate_function, unit, target))
+        return self.permanent_rows + len(self.conditional_rows) - 1
 
     def body(self, name: str) -> int:
         return self.frames.point(name, None).body

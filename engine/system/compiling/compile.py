@@ -52,6 +52,7 @@ def compile_scene(scene: Scene) -> Mechanism:
         rows.motion(motion)
     coordinate_functions: dict[str, tuple[int, ...]] = {}
     works: dict[tuple[str, str], int] = {}
+    build.permanent_rows = len(rows.info)
     build.quadrature = 1  # the first integral is what dampers dissipate
     for force in scene.forces:
         begin = len(build.laws)
@@ -197,7 +198,7 @@ def _arrays(
             block_bodies += [entry.a, entry.b]
 
     # constraint rows
-    m = len(rows.info)
+    m = len(rows.info) + len(build.conditional_rows)
     row_ints = np.zeros((m, ROW.COLUMNS), np.int64)
     row_reals = np.zeros((m, ROW_REAL.COLUMNS))
     refuse_far_centres(build)
@@ -206,6 +207,9 @@ def _arrays(
         program = -1 if rows.programs[r] < 0 else int(starts.starts[rows.programs[r]])
         row_ints[r] = (rows.coordinate_functions[r], int(rows.velocity[r]), program, 1, rows.quadratures[r])
         row_reals[r] = (rows.targets[r], size if info.unit.startswith("m") else 1.0)
+    for r, row in enumerate(build.conditional_rows, len(rows.info)):
+        row_ints[r] = (row.coordinate_function, 0, -1, 0, -1)
+        row_reals[r] = (row.target, size if row.unit.startswith("m") else 1.0)
 
     # force laws
     forces = np.zeros((len(laws), LAW.COLUMNS), np.int64)
@@ -302,7 +306,8 @@ def _sorted(items: list[Any], kinds: Sequence[str], used: list[Any]) -> tuple[li
 
 def _take_part(build: Builder, rows: _Rows) -> list[Entry]:
     """Primitives that rows, laws or their combinations need; the others give coordinates to look at."""
-    needed = {*rows.coordinate_functions, *(law.target for law in build.laws if law.kind not in ON_BODIES)}
+    needed = {*rows.coordinate_functions, *(row.coordinate_function for row in build.conditional_rows)}
+    needed |= {law.target for law in build.laws if law.kind not in ON_BODIES}
     needed |= {g for entry in build.entries if entry.coordinate_function in needed for g, _ in entry.terms}
     return [
         e

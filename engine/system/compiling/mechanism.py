@@ -46,7 +46,7 @@ class Mechanism:
     arenas: tuple[Ints, Array]  # the same arrays, as kernels take them
     bodies: tuple[str, ...]  # that move, in the order of the arrays
     com: Array  # per body: centre of mass in the body frame
-    rows: tuple[RowInfo, ...]
+    rows: tuple[RowInfo, ...]  # of joints and motions; `system.rows` has those that laws switch behind them
     joint_rows: Mapping[str, Span]
     motion_rows: Mapping[str, Span]
     joint_frames: Mapping[str, tuple[Frame, Frame]]

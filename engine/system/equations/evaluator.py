@@ -66,6 +66,7 @@ class Evaluator:
         self._retract = compiled(kinematics.retract, types.void(I2, F1, F1, F1))
         self._difference = compiled(kinematics.difference, types.void(I2, F1, F1, F1))
         self._t = 0.0
+        self._m = len(mechanism.rows)  # rows that laws switch are no business of analyses
 
     def at(self, t: float, q: Array, v: Array | None = None, angles: Array | None = None) -> Evaluator:
         """Evaluate coordinate functions and rows; angles are the references about which whole turns are
@@ -82,15 +83,15 @@ class Evaluator:
     @property
     def phi(self) -> Array:
         """Violation of position rows, shape (m,); zero for velocity rows."""
-        return self.work.row[:, ROW_VALUE.PHI].copy()
+        return self.work.row[: self._m, ROW_VALUE.PHI].copy()
 
     @property
     def phi_rate(self) -> Array:
-        return self.work.row[:, ROW_VALUE.RATE].copy()
+        return self.work.row[: self._m, ROW_VALUE.RATE].copy()
 
     @property
     def gamma(self) -> Array:
-        return self.work.row[:, ROW_VALUE.GAMMA].copy()
+        return self.work.row[: self._m, ROW_VALUE.GAMMA].copy()
 
     @property
     def jacobian(self) -> Array:
@@ -100,7 +101,7 @@ class Evaluator:
     @property
     def sparse_jacobian(self) -> Any:
         """J in compressed rows, for mechanisms of any size."""
-        return self._sparse_rows.matrix(self.work.grad)
+        return self._sparse_rows.matrix(self.work.grad)[: self._m]
 
     @cached_property
     def _sparse_rows(self) -> SparseRows:
@@ -135,7 +136,7 @@ class Evaluator:
         return out
 
     def _dense(self, table: Array, by_row: bool) -> Array:
-        lines = len(self.system.rows) if by_row else len(self.system.coordinate_functions)
+        lines = self._m if by_row else len(self.system.coordinate_functions)
         out = np.zeros((lines, self.mechanism.nv))
         self._spread(self._packed, table, out, by_row)
         return out
@@ -190,7 +191,7 @@ class Evaluator:
     def sparse_tangents(self, a: Array, multipliers: Array) -> tuple[Any, Any]:
         """The same in compressed rows, for mechanisms of any size."""
         assert self._tangents is not None, "make the evaluator with tangents=True"
-        self.work.row[:, ROW_VALUE.LAMBDA] = multipliers
+        self.work.row[: self._m, ROW_VALUE.LAMBDA] = multipliers
         self._tangents(self._packed, self._t, np.ascontiguousarray(a, dtype=float))
         return self._over_velocities(self.work.stiffness), self._over_velocities(self.work.damping)
 

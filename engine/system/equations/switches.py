@@ -5,7 +5,7 @@ from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_switch
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import Packed
+from engine.compiled.layout import Array, Packed
 
 
 @kernel
@@ -21,3 +21,13 @@ def smallest_margin(packed: Packed, settle: int) -> float:
         if end > begin:
             smallest = min(smallest, call_switch(packed, k, begin, end, settle))
     return smallest
+
+
+@kernel
+def each_margin(packed: Packed, out: Array) -> None:
+    """The margin of every law, by its line in the table of forces."""
+    system = open_system(packed)
+    first = system.sizes[SIZE.PRIMITIVES]
+    for k in range(system.ranges.shape[0] - first):
+        for i in range(system.ranges[first + k, SPAN.BEGIN], system.ranges[first + k, SPAN.END]):
+            out[i] = call_switch(packed, k, i, i + 1, 0)

@@ -1,0 +1,55 @@
+"""Rigid limit of a coordinate function: a constraint row that is there while it pushes, and never pulls.
+
+With the gap g = side·(limit − s), side = ±1:
+
+    open:    g ≥ 0, no force;        closed:  g = 0 is a constraint row, with the push −side·λ ≥ 0
+
+The row does the pushing, so the law itself has no force. An open limit that is reached is an impact, which
+`engine/simulation/rigid` resolves; the law says when a state no longer fits.
+"""
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import Array, Packed
+from engine.elements.laws.base import LawKind, no_force
+
+STATE, ROW = LAW.X, LAW.X + 1
+UNKNOWN, OPEN, CLOSED = range(3)  # states; UNKNOWN: before the first has been found, the row does not act
+LIMIT, SIDE, RESTITUTION, SLACK = range(4)  # columns of force_reals; SLACK: depth that counts as none
+
+
+@kernel
+def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
+    system, work = open_system(packed), open_work(packed)
+    smallest = 1.0
+    for i in range(begin, end):
+        law, force, margin = system.force_reals[i], system.forces[i], 1.0
+        if force[STATE] == OPEN:
+            value = work.coordinate[force[LAW.A], COORDINATE_VALUE.VALUE]
+            margin = law[SIDE] * (law[LIMIT] - value) + law[SLACK]
+        elif force[STATE] == CLOSED:
+            margin = -law[SIDE] * work.row[force[ROW], ROW_VALUE.LAMBDA]
+        smallest = min(smallest, margin)
+    return smallest
+
+
+def told(reals: Array, before: int, after: int) -> str:
+    side = "upper" if reals[SIDE] > 0.0 else "lower"
+    if after == CLOSED:
+        return f"rests on its {side} limit"
+    return f"leaves its {side} limit" if before == CLOSED else ""
+
+
+KIND = LawKind(
+    "limit",
+    no_force,
+    no_force,
+    first_program=2,
+    switch=switch,
+    told=told,
+    row=ROW,
+    holds=frozenset({CLOSED}),
+)

@@ -1,0 +1,349 @@
+"""The states of rigid limits and held friction at one instant, and what an impact does to velocities.
+
+At a located event the following is found, in this order [Pfeiffer 1996; Glocker 2001]:
+
+1. Impact. Limits that are reached take impulses Λ ≥ 0 with Newton's restitution e:
+
+       γ⁺ + e γ⁻ ≥ 0,  Λ ≥ 0,  (γ⁺ + e γ⁻)ᵀ Λ = 0,   γ⁺ = γ⁻ + G Λ      (γ: rates of the gaps)
+
+   Friction has a bounded force and takes no part. Where limits with different e would add energy, the
+   outcome is drawn towards the inelastic one (e = 0) until it does not.
+2. The end of a sequence of ever smaller impacts: where the flight that follows would last less than the share
+   `SHORTEST_FLIGHT` of a step, e = 0 instead.
+3. Accelerations. Limits that are reached and do not part have pushes λ ≥ 0 with g″ ≥ 0, friction that is at
+   rest has |λ| ≤ N F_s, or slips against it: one linear complementarity problem, in which friction is split
+   in two one-sided pairs. What slips is a force with its kinetic friction, and the rest is decided again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.compiled.columns import clock as CLOCK
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import row_reals as ROW_REAL
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.layout import Array, Ints
+from engine.elements.laws import held_friction, limit
+from engine.maths.complementarity import solve as complementary
+from engine.results.run_events import RunEvent
+from engine.simulation.method_driver import Driver
+from engine.simulation.rigid.contact_problem import ContactProblem
+
+SHORTEST_FLIGHT = 1e-6  # of a step: a bounce that is shorter is the end of bouncing
+TOUCHING = 1e-11  # of the size of the row: a gap that counts as none
+AT_REST = 1e-11  # of the largest speed, or of 1: a rate that counts as none
+NO_PUSH = 1e-12  # of the largest force
+NORMAL_ROUNDS = 200  # until friction and the reaction that it depends on agree
+AGREED = 1e-13
+
+
+@dataclass
+class Outcome:
+    """What an event has changed."""
+
+    v: Array
+    impulses: dict[int, float]  # line of a limit → impulse
+    losses: dict[int, float]  # line of a limit → energy [J]
+
+
+class Resolution:
+    """Finds the states of the laws that act by rows, for one driver."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.driver = driver
+        self.problem = ContactProblem(driver)
+        kinds = {int(i): driver.law_kind(int(i)) for i in driver.switching}
+        self.limits = [i for i, kind in kinds.items() if kind is limit.KIND]
+        self.frictions = [i for i, kind in kinds.items() if kind is held_friction.KIND]
+        self.lines = [*self.limits, *self.frictions]
+        self.row = {i: int(driver.system.forces[i, limit.ROW]) for i in self.lines}
+
+    def resolve(self, sample: Array, fired: set[int]) -> tuple[Array, tuple[RunEvent, ...]]:
+        """The sample after the event; the states of the driver are those that follow.
+
+        `fired`: lines whose state has just ceased to fit.
+        """
+        driver = self.driver
+        t, q, v, angles, works = driver.layout.state(sample)
+        before = {i: self._state(i) for i in self.lines}
+        gaps, D, bias = self._geometry(t, q, v, angles)
+        touching = [
+            i
+            for i in self.limits
+            if before[i] == limit.CLOSED or i in fired or gaps[i] <= TOUCHING * self._size(i)
+        ]
+        outcome = self._impact(t, q, v, angles, touching, D, bias)
+        self._accelerate(t, q, outcome.v, angles, touching, fired, D)
+        v = self._consistent(t, q, outcome.v, angles)
+        self._note_slack([i for i in touching if i not in outcome.impulses], gaps)
+        self._note_ranks()
+        after = sample.copy()
+        after[driver.layout.v] = v
+        for line, loss in outcome.losses.items():
+            works[driver.system.forces[line, LAW.QUADRATURE]] -= loss
+        after[driver.layout.works] = works
+        return after, self._told(t, before, outcome)
+
+    # states
+
+    def _state(self, line: int) -> int:
+        return int(self.driver.system.forces[line, LAW.X])
+
+    def _set(self, line: int, state: int) -> None:
+        self.driver.system.forces[line, LAW.X] = state
+
+    def _size(self, line: int) -> float:
+        return float(self.driver.system.row_reals[self.row[line], ROW_REAL.SCALE])
+
+    def _side(self, line: int) -> float:
+        """Sign that makes a rate of the coordinate one of the gap; slips count as they are."""
+        return -float(self.driver.system.force_reals[line, limit.SIDE]) if line in self.limits else 1.0
+
+    @property
+    def _held(self) -> Ints:
+        """Rows that hold by the present states."""
+        rows = [self.row[i] for i in self.lines if self._state(i) in self.driver.law_kind(i).holds]
+        return np.array(rows, np.int64)
+
+    # geometry
+
+    def _geometry(
+        self, t: float, q: Array, v: Array, angles: Array
+    ) -> tuple[dict[int, float], dict[int, Array], dict[int, float]]:
+        """Gaps of the limits; gradients of gaps and slips, and what their accelerations have beside D a."""
+        problem, reals = self.problem, self.driver.system.force_reals
+        problem.at(t, q, v, angles, np.array(list(self.row.values()), np.int64))
+        gaps: dict[int, float] = {}
+        D: dict[int, Array] = {}
+        bias: dict[int, float] = {}
+        for i in self.lines:
+            value, _, b = problem.coordinate(self.row[i])
+            if i in self.limits:
+                gaps[i] = float(reals[i, limit.SIDE] * (reals[i, limit.LIMIT] - value))
+            D[i] = self._side(i) * problem.gradient(self.row[i])
+            bias[i] = self._side(i) * b
+        return gaps, D, bias
+
+    def _matrix(self, D: Array) -> tuple[Array, Array]:
+        """M_b⁻¹Dᵀ, one column for each line of D, and G; with no conditional row active."""
+        X = np.array([self.problem.solve(d, 0.0) for d in D]).reshape(D.shape).T
+        return X, D @ X
+
+    # 1 and 2: impact
+
+    def _impact(
+        self,
+        t: float,
+        q: Array,
+        v: Array,
+        angles: Array,
+        touching: list[int],
+        D: dict[int, Array],
+        bias: dict[int, float],
+    ) -> Outcome:
+        gradients = np.array([D[i] for i in touching]).reshape(len(touching), len(v))
+        before = gradients @ v
+        if not (before < -AT_REST * _speed(v)).any():
+            return Outcome(v, {}, {})
+        problem = self.problem
+        problem.at(t, q, v, angles, np.zeros(0, np.int64))
+        problem.factor()
+        X, G = self._matrix(gradients)
+        e = self.driver.system.force_reals[touching, limit.RESTITUTION].copy()
+        impulse = _impulses(G, before, e)
+        # bounces that are over before they are seen
+        after = v + X @ impulse
+        problem.at(t, q, after, angles, np.zeros(0, np.int64))
+        fall = -(gradients @ problem.acceleration() + np.array([bias[i] for i in touching]))
+        rate, h = gradients @ after, float(self.driver.clock[CLOCK.STEP])
+        short = (impulse > 0.0) & (fall > 0.0) & (2.0 * rate < SHORTEST_FLIGHT * h * fall)
+        if short.any():
+            e[short] = 0.0
+            impulse = _impulses(G, before, e)
+            after = v + X @ impulse
+        losses = -0.5 * impulse * (gradients @ after + before)
+        return Outcome(
+            after,
+            {i: float(p) for i, p in zip(touching, impulse, strict=True) if p > 0.0},
+            {i: float(x) for i, x, p in zip(touching, losses, impulse, strict=True) if p > 0.0},
+        )
+
+    # 3: accelerations
+
+    def _accelerate(
+        self,
+        t: float,
+        q: Array,
+        v: Array,
+        angles: Array,
+        touching: list[int],
+        fired: set[int],
+        D: dict[int, Array],
+    ) -> None:
+        """Let every law have the state that fits from now on."""
+        small = AT_REST * _speed(v)
+        for i in self.limits:
+            self._set(i, limit.OPEN)
+        closing = [i for i in touching if abs(float(D[i] @ v)) <= small]
+        resting: list[int] = []
+        for i in self.frictions:
+            rate, state = float(D[i] @ v), self._state(i)
+            slips = {held_friction.FORWARD: rate < 0.0, held_friction.BACKWARD: rate > 0.0}
+            turned = i in fired and slips.get(state, False) and abs(rate) <= 1e3 * small
+            if abs(rate) <= small or turned:
+                resting.append(i)
+                self._set(i, held_friction.STICKING)
+            else:
+                self._set(i, held_friction.FORWARD if rate > 0.0 else held_friction.BACKWARD)
+        bound = {i: self._bound(i) for i in resting}
+        for _ in range(NORMAL_ROUNDS):
+            pushes = self._decide(t, q, v, angles, closing, resting, bound, D)
+            new = {i: self._bound(i) for i in resting}
+            if all(abs(new[i] - bound[i]) <= AGREED * abs(new[i]) for i in resting):
+                break
+            bound = new
+        largest = max(pushes.values(), default=0.0)
+        for i in closing:
+            if pushes[i] > NO_PUSH * largest and pushes[i] > 0.0:
+                self._set(i, limit.CLOSED)
+        for i in resting:
+            if self._state(i) == held_friction.STICKING:
+                self._hold_here(i)
+
+    def _bound(self, line: int) -> float:
+        """N F_s with the reactions that were found last."""
+        return self.problem.normal(line) * float(self.driver.system.force_reals[line, held_friction.STATIC])
+
+    def _decide(
+        self,
+        t: float,
+        q: Array,
+        v: Array,
+        angles: Array,
+        closing: list[int],
+        resting: list[int],
+        bound: dict[int, float],
+        D: dict[int, Array],
+    ) -> dict[int, float]:
+        """Pushes of the limits that close; friction that cannot hold gets its direction."""
+        problem, nothing = self.problem, np.zeros(0, np.int64)
+        for i in resting:
+            self._set(i, held_friction.STICKING)
+        for _ in range(len(resting) + 1):
+            sticking = [i for i in resting if self._state(i) == held_friction.STICKING]
+            lines = [*closing, *sticking]
+            problem.at(t, q, v, angles, nothing)
+            problem.factor()
+            a = problem.acceleration()
+            gradients = np.array([D[i] for i in lines]).reshape(len(lines), len(v))
+            biases = np.array([self._side(i) * problem.coordinate(self.row[i])[2] for i in lines])
+            _, G = self._matrix(gradients)
+            force = _pushes(G, gradients @ a + biases, len(closing), np.array([bound[i] for i in sticking]))
+            loose = [
+                i
+                for i, f in zip(sticking, force[len(closing) :], strict=True)
+                if abs(f) >= bound[i] * (1.0 - AGREED)
+            ]
+            pushes = dict(zip(lines, map(float, force), strict=True))
+            # reactions with these pushes, on which friction may depend
+            load = problem.work.vectors[0] + gradients.T @ force
+            problem.solve(load, problem.work.row[:, ROW_VALUE.GAMMA].copy())
+            problem.work.row[:, ROW_VALUE.LAMBDA] = problem.work.row[:, ROW_VALUE.SOLVE]
+            if not loose:
+                break
+            for i in loose:
+                self._set(i, held_friction.BACKWARD if pushes[i] > 0.0 else held_friction.FORWARD)
+        return pushes
+
+    def _hold_here(self, line: int) -> None:
+        """The row of friction holds the coordinate where it is."""
+        value, _, _ = self.problem.coordinate(self.row[line])
+        self.driver.system.row_reals[self.row[line], ROW_REAL.TARGET] = value
+
+    # after it
+
+    def _consistent(self, t: float, q: Array, v: Array, angles: Array) -> Array:
+        """Velocities that the active rows allow, next to these."""
+        self.problem.at(t, q, v, angles, self._held)
+        self.problem.factor()
+        return v + self.problem.solve(np.zeros(len(v)), -self.problem.work.row[:, ROW_VALUE.RATE])
+
+    def _note_slack(self, parting: list[int], gaps: dict[int, float]) -> None:
+        """A limit that is left without an impact is left slowly: the depth at which it was found, and what
+        rounding adds, do not bring it back."""
+        reals = self.driver.system.force_reals
+        for i in self.limits:
+            spacing = 8.0 * float(np.spacing(abs(reals[i, limit.LIMIT]) + self._size(i)))
+            reals[i, limit.SLACK] = max(-gaps[i], 0.0) + spacing if i in parting else 0.0
+
+    def _note_ranks(self) -> None:
+        """The solver of the run learns anew; methods with a given rank are told that of these rows."""
+        driver, problem = self.driver, self.problem
+        driver.rows_changed(
+            lambda rows: (
+                problem.rank(np.concatenate([problem.permanent[rows], self._held]))
+                - problem.rank(problem.permanent[rows])
+            )
+        )
+
+    def _told(self, t: float, before: dict[int, int], outcome: Outcome) -> tuple[RunEvent, ...]:
+        system, name = self.driver.system, self.driver.law_name
+        events: list[RunEvent] = []
+        for i, impulse in outcome.impulses.items():
+            side = "upper" if system.force_reals[i, limit.SIDE] > 0.0 else "lower"
+            what = f"hits its {side} limit"
+            events.append(RunEvent(t, name(i), what, "impact", impulse, outcome.losses[i]))
+        return tuple(events)
+
+
+def _speed(v: Array) -> float:
+    """What small rates are compared with."""
+    return max(1.0, float(np.abs(v).max(initial=0.0)))
+
+
+def _impulses(G: Array, before: Array, e: Array) -> Array:
+    """Λ of an impact by Newton's law, drawn towards the inelastic one where it would add energy."""
+    found = complementary(G, before + e * np.minimum(before, 0.0))
+    inelastic = complementary(G, before)
+    if inelastic is None:
+        return np.zeros(len(before))
+    if found is None:
+        return inelastic
+
+    def gained(impulse: Array) -> float:
+        return float(impulse @ (before + 0.5 * G @ impulse))
+
+    lost = gained(inelastic)
+    if gained(found) <= -1e-15 * abs(lost):
+        return found
+    # the energy is a parabola along the way from one to the other: its root in (0, 1]
+    step = found - inelastic
+    a, b = 0.5 * float(step @ G @ step), float(step @ (before + G @ inelastic))
+    if a <= 0.0:
+        return inelastic
+    share = (-b + np.sqrt(max(b * b - 4.0 * a * lost, 0.0))) / (2.0 * a)
+    return np.asarray(inelastic + min(max(float(share), 0.0), 1.0) * step)
+
+
+def _pushes(G: Array, free: Array, limits: int, bound: Array) -> Array:
+    """Pushes of one-sided limits, and of friction within ± bound, for accelerations free + G λ.
+
+    Friction λ ∈ [−F, F] is written with λ_R = λ + F ≥ 0 and λ_L = F − λ ≥ 0 against the two directions of the
+    acceleration a_R − a_L [Pfeiffer 1996, §5].
+    """
+    m, k = limits, len(bound)
+    if m + k == 0:
+        return np.zeros(0)
+    shift = np.concatenate([np.zeros(m), bound])
+    M = np.zeros((m + 2 * k, m + 2 * k))
+    M[: m + k, : m + k] = G
+    M[m : m + k, m + k :] = np.eye(k)
+    M[m + k :, m : m + k] = -np.eye(k)
+    q = np.concatenate([free - G @ shift, 2.0 * bound])
+    z = complementary(M, q)
+    if z is None:
+        z = np.zeros(m + 2 * k)
+    return np.asarray(z[: m + k] - shift)
