@@ -1,6 +1,6 @@
 """The states of rigid limits and held friction at one instant, and what an impact does to velocities.
 
-At a located event the following is found, in this order [Pfeiffer 1996; Glocker 2001]:
+At a located event the following is found, in this order [Pfeiffer 1996] [Glocker 2001]:
 
 1. Impact. Limits that are reached take impulses Λ ≥ 0 with Newton's restitution e:
 
