@@ -75,12 +75,12 @@ class Differences:
                 line[layout.q] = evaluator.retract(state.q, h * x[:, c])
                 line[layout.v] = state.v + h * w[:, c]
                 line[layout.a] = about.a + h * linear.b[:, c]
-                line[layout.multipliers] = about.multipliers + h * linear.multipliers[:, c]
+                line[layout.permanent] = about.multipliers + h * linear.multipliers[:, c]
                 line[layout.angles] = state.angles
                 lines.append(line)
         middle = np.zeros(layout.width)
         middle[layout.t], middle[layout.q], middle[layout.v] = state.t, state.q, state.v
-        middle[layout.a], middle[layout.multipliers] = about.a, about.multipliers
+        middle[layout.a], middle[layout.permanent] = about.a, about.multipliers
         middle[layout.angles] = state.angles
         self._middle = middle[None]
         self._samples = np.array(lines).reshape(-1, layout.width)

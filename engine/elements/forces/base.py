@@ -113,7 +113,8 @@ class ForceKind(Kind):
     `swapped`: what happens to its own numbers when its two bodies are swapped, see `JointKind`. `drives`:
     joint and coordinate that it moves as an actuator does, so that assembly leaves them where they are.
     `loss`: the sort of loss that its own work integral counts, with the sign of work, when it does no other
-    work; "" where it does. `resists`: whether it depends on velocities otherwise than by a field `…damping` or a law of v.
+    work; "" where it does. `resists`: whether it depends on velocities otherwise than by a field `…damping`
+    or a law of v.
     """
 
     laws: Callable[[Any, ForceBuilder], None]

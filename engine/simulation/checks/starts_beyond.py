@@ -1,4 +1,4 @@
-"""Stops and ropes that are already passed when a run begins: a push that nobody may want, or no start at all."""
+"""Stops and ropes that are already passed when a run begins: a push that nobody wants, or no start."""
 
 from collections.abc import Iterator
 

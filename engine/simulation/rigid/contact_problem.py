@@ -1,8 +1,8 @@
 """What the rows that laws switch do to a mechanism at one state: gaps, rates and the matrix between them.
 
-With D the gradients of gaps and slips, and x = M_b⁻¹f short for the solution of M x = f + Jᵀμ, J x = 0 under the
-rows of joints and motions, pushes λ change the accelerations of gaps and slips by G λ, G = D M_b⁻¹ Dᵀ, and
-impulses their rates.
+With D the gradients of gaps and slips, and x = M_b⁻¹f short for the solution of M x = f + Jᵀμ, J x = 0 under
+the rows of joints and motions, pushes λ change the accelerations of gaps and slips by G λ, G = D M_b⁻¹ Dᵀ,
+and impulses their rates.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REFINEMENTS = 2
 
 
 class ContactProblem:
-    """The mechanism of a driver with scratch of its own; it writes which rows are active, and nothing else."""
+    """The mechanism of a driver with scratch of its own; it writes which rows are active, no more."""
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
