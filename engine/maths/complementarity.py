@@ -1,7 +1,7 @@
 """Linear complementarity problems: w = M z + q, w ≥ 0, z ≥ 0, wᵀz = 0, by Lemke's pivoting.
 
 An artificial variable z₀ makes the problem solvable at once and is pivoted out again [Cottle 2009, §4.4].
-With a positive semidefinite M, as impacts and contacts have, it comes out whenever there is a solution. Of rows
+With a positive semidefinite M, as impacts and contacts have, it comes out where there is a solution. Of rows
 that tie that of z₀ leaves, else the lexicographically smallest: no degenerate problem cycles.
 """
 
