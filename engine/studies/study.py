@@ -19,12 +19,14 @@ from engine.studies.checks import problems_of, settled
 from engine.studies.designs import DESIGNS
 from engine.studies.designs.base import Design, Points
 from engine.studies.designs.grid import Grid
-from engine.studies.objectives import Objective
+from engine.studies.objectives import AT, Objective
+from engine.studies.optimisation.goal import Limit, Term
 from engine.studies.outcomes.table import Table
 from engine.studies.variables import VARIABLES
 from engine.studies.variables.base import Variable
 
 if TYPE_CHECKING:
+    from engine.studies.optimisation.optimise import Optimum
     from engine.studies.running.place import Place
     from engine.studies.sensitivity.derivatives import Sensitivities
     from engine.studies.sensitivity.sobol_indices import SobolIndices
@@ -49,6 +51,10 @@ class Study(Part, frozen=True):
     vary: Annotated[tuple[AnyVariable, ...], text("Variables")] = ()
     design: Annotated[AnyDesign, text("Design")] = Grid()
     objectives: Annotated[tuple[Objective, ...], text("Objectives")] = ()
+    goal: Annotated[
+        tuple[Term, ...], text("Goal", "what a search makes small, large, or brings to a target")
+    ] = ()
+    limits: Annotated[tuple[Limit, ...], text("Limits", "that a search keeps")] = ()
 
     def with_variable(self, kind: str, path: str, **fields: Any) -> Study:
         """The study with one more variable: `with_variable("choices", "parameters.L", values=[1, 2])`."""
@@ -64,6 +70,34 @@ class Study(Part, frozen=True):
     def with_objective(self, name: str, expression: str, reduce: str = "final", *, at: float = 0.0) -> Study:
         objective = Objective(name=name, expression=expression, reduce=reduce, at=at)
         return msgspec.structs.replace(self, objectives=(*self.objectives, objective))
+
+    def with_goal(
+        self, objective: str, sense: str = "minimise", *, target: float = 0.0, weight: float = 1.0
+    ) -> Study:
+        """One more term of what a search wants: minimise, maximise, or bring to a target."""
+        data = {"objective": objective, "sense": sense, "target": target, "weight": weight}
+        return msgspec.structs.replace(self, goal=(*self.goal, _built(Term, data, "goal")))
+
+    def with_limit(
+        self,
+        *,
+        objective: str = "",
+        expression: str = "",
+        min: float | None = None,
+        max: float | None = None,
+    ) -> Study:
+        """A bound that a search keeps: of an objective, or of an expression of parameters."""
+        limit = Limit(objective=objective, expression=expression, min=min, max=max)
+        return msgspec.structs.replace(self, limits=(*self.limits, limit))
+
+    def with_fit(self, expression: str, t: Any, values: Any, *, weight: float = 1.0) -> Study:
+        """Measured values of an expression of channels at instants: a target for each of them."""
+        study = self
+        for instant, value in zip(map(float, t), map(float, values), strict=True):
+            name = f"{expression} at {instant:.9g} s"
+            study = study.with_objective(name, expression, AT, at=instant)
+            study = study.with_goal(name, "target", target=value, weight=weight)
+        return study
 
     def problems(self) -> list[Problem]:
         """What is wrong with the study; nothing when it can be run."""
@@ -135,6 +169,12 @@ class Study(Part, frozen=True):
         from engine.studies.sensitivity.sobol_indices import sobol_indices
 
         return sobol_indices(self, count, seed, store=store, **running)
+
+    def optimise(self, search: str = "nelder_mead", **options: Any) -> Optimum:
+        """Search the best values of the variables; see `engine.studies.optimisation.optimise`."""
+        from engine.studies.optimisation.optimise import optimise
+
+        return optimise(self, search, **options)
 
 
 def _built(spec: Callable[..., Any], data: dict[str, Any], path: str) -> Any:

@@ -66,7 +66,7 @@ def sweep(
 def _place(
     place: Place | None, executor: Executor | None, workers: int | None, runs: int, cancel: Cancel | None
 ) -> Iterator[Place]:
-    count = workers if workers is not None else _processors()
+    count = workers if workers is not None else processors()
     if place is not None:
         yield place
     elif executor is not None:
@@ -78,7 +78,7 @@ def _place(
             yield pool
 
 
-def _processors() -> int:
+def processors() -> int:
     """Processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import shutil
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ import h5py
 import pytest
 
 from app.cli import run_command_line
-from tests.engine.studies.mechanisms import near_end, stroke
+from engine import load_scene
+from tests.engine.studies.mechanisms import START, near_end, stroke
 from tests.paths import ROOT
 
 ROD = 0.2
@@ -87,3 +89,58 @@ def test_a_bad_study_and_a_store_that_is_none_are_refused(
     study.write_text(study.read_text(encoding="utf-8").replace("parameters.r", "parameters.radius"))
     assert run_command_line(["sweep", str(study), "--json"]) == 2
     assert told(capsys)["problems"][0]["path"] == "vary[0].path"
+
+
+def test_the_quick_return_is_tuned(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Stroke and share of the working stroke, which is 1/2 + (asin h/(l + r) − asin h/(l − r))/2π."""
+    tuned = study.with_name("tuned.json")
+    file = str(study.with_name("quick_return.study.json"))
+    arguments = [
+        "optimise",
+        file,
+        "--search",
+        "least_squares",
+        "--workers",
+        "0",
+        "--out",
+        str(tuned),
+        "--json",
+    ]
+    assert run_command_line(arguments) == 0
+    values = told(capsys)["values"]
+    r, h = values["parameters.r"], values["parameters.h"]
+    assert stroke(r, ROD, h) == pytest.approx(0.09, abs=1e-5)
+    share = 0.5 + (math.asin(h / (ROD + r)) - math.asin(h / (ROD - r))) / (2.0 * math.pi)
+    assert share == pytest.approx(0.45, abs=2e-4)  # the step of the share is smooth over 2 mm/s
+    assert load_scene(tuned) != load_scene(study.with_name("offset_slider_crank.json"))
+
+
+def test_a_fit_to_a_table(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    r, h = 0.045, 0.03
+    times = [0.1, 0.3, 0.5, 0.7, 0.9]
+    angle = [START + 2.0 * math.pi * t for t in times]
+    x = [r * math.cos(a) + math.sqrt(ROD**2 - (h - r * math.sin(a)) ** 2) for a in angle]
+    lines = "\n".join(f"{t},{value!r}" for t, value in zip(times, x, strict=True))
+    study.with_name("measured.csv").write_text(f"t [s],x [m]\n{lines}\n")
+    plain = json.loads(study.with_name("quick_return.study.json").read_text())
+    plain |= {"goal": [], "limits": [], "vary": plain["vary"][:1]}
+    file = study.with_name("fit.study.json")
+    file.write_text(json.dumps(plain))
+    table = f"body.slider.pos.x={study.with_name('measured.csv')}"
+    code = run_command_line(
+        ["optimise", str(file), "--search", "least_squares", "--workers", "0", "--fit", table, "--json"]
+    )
+    assert code == 0
+    assert told(capsys)["values"]["parameters.r"] == pytest.approx(r, abs=1e-6)
+
+
+def test_sensitivities_are_told(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command_line(["sweep", str(study), "--sensitivity", "--workers", "0", "--json"]) == 0
+    found = told(capsys)["sensitivity"]
+    assert len(found) == 6
+    assert {"objective", "variable", "derivative", "error"} <= set(found[0])
+
+
+def test_a_study_without_a_goal_is_refused(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command_line(["optimise", str(study)]) == 2
+    assert "no goal" in capsys.readouterr().err
