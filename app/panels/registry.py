@@ -1,6 +1,6 @@
 """The panels, in the order of the Window menu."""
 
-from app.panels import history, messages, plots, polygons, runs, tree
+from app.panels import history, messages, plots, polygons, runs, test_centre, tree
 from app.panels.analyses import analyses
 from app.panels.base import PanelKind
 from app.panels.doctor import doctor
@@ -22,4 +22,5 @@ PANELS: tuple[PanelKind, ...] = (
     palette.PANEL,
     polygons.PANEL,
     race_panel.PANEL,
+    test_centre.PANEL,
 )

@@ -23,7 +23,7 @@ from app.platform.user_error import InputError
 if TYPE_CHECKING:
     from engine.benchmarks.base import Benchmark, Outcome
 
-ENDINGS = (".md", ".csv", ".json")
+ENDINGS = (".md", ".csv", ".json", ".html")
 HEADINGS = ("method", "step [s]", "error", "verdict", "iterations/step", "time [s]", "remark")
 
 
@@ -195,6 +195,11 @@ def _save(outcomes: Sequence["Outcome"], file: Path) -> None:
                 writer = csv.DictWriter(stream, list(rows[0]) if rows else [])
                 writer.writeheader()
                 writer.writerows(rows)
+        case ".html":
+            from engine.benchmarks.results_page import results_page
+
+            problems = list({outcome.benchmark.name: outcome.benchmark for outcome in outcomes}.values())
+            write_whole(file, results_page(problems, rows))
         case _:
             write_whole(file, _markdown(outcomes))
 

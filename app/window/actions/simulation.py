@@ -190,4 +190,12 @@ ACTIONS: tuple[Action, ...] = (
         separator=True,
     ),
     *(_ready_race(ready) for ready in READY),
+    Action(
+        "run.test_centre",
+        "Test centre",
+        "Simulation",
+        "test-centre",
+        "Run the published problems with their official measures, and write a page of the results",
+        lambda do: do.simulation.test_centre(),
+    ),
 )

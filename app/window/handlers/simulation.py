@@ -78,10 +78,17 @@ class SimulationHandler:
         panel.choose(ready.race.name)
         panel.start()
 
-    def examine(self, question: str) -> None:
-        """Ask the doctor."""
-        self._docks.show("doctor")
-        dock = self._docks["doctor"]
+    def test_centre(self) -> None:
+        """Show the test centre, with room for its table."""
+        self._show_high("test_centre")
+
+    def _show_high(self, panel: str) -> None:
+        self._docks.show(panel)
+        dock = self._docks[panel]
         if not dock.isFloating() and dock.height() < DOCTOR_HEIGHT:
             self._window.resizeDocks([dock], [DOCTOR_HEIGHT], Qt.Orientation.Vertical)
+
+    def examine(self, question: str) -> None:
+        """Ask the doctor."""
+        self._show_high("doctor")
         self._docks.panel(DoctorPanel).examine(question)
