@@ -7,7 +7,6 @@ from typing import Annotated
 
 import numpy as np
 from msgspec import Struct
-from scipy.optimize import brentq, linear_sum_assignment
 
 from engine.analyses.base import Analysis, Question
 from engine.analyses.chart import Axis, Chart, Series
@@ -52,6 +51,8 @@ class Locus:
 
 def run(question: Question) -> Result:
     """Poles at every value, joined to branches, and where the motion becomes unstable."""
+    from scipy.optimize import brentq  # here, as a run loads all analyses and need not load this
+
     options = question.options
     assert isinstance(options, RootLocusOptions)
     question.stage(0.0, "assembling")
@@ -112,6 +113,8 @@ def joined(found: list[Array]) -> Array:
 
     The guess for the next is the line through the last two, so that branches that cross go on.
     """
+    from scipy.optimize import linear_sum_assignment
+
     width = max((len(poles) for poles in found), default=0)
     out = np.full((len(found), width), np.nan, dtype=complex)
     for i, poles in enumerate(found):

@@ -15,6 +15,7 @@ import app.edits
 from app.document.document import Edit, Ref, refs_of
 from app.edits.building import draw as drawing
 from app.edits.geometry import transform
+from app.edits.races import first_race
 from engine.analyses.result import Mention, Suggestion
 from engine.elements.base import Anchor, AxisAngle
 from engine.elements.bodies import Body
@@ -25,6 +26,7 @@ from engine.elements.joints import JOINTS
 from engine.elements.measures import MEASURES
 from engine.elements.shapes import SHAPES
 from engine.model.mass import rotation
+from engine.model.races import MOST_LANES, Lane, Race
 from engine.model.scene import LISTS, Scene
 
 Command = Callable[..., Edit]
@@ -175,6 +177,12 @@ def _turn(scene: Scene, rng: random.Random) -> Any:
     return rotation(AxisAngle(axis=axis, angle=rng.choice([0.0, 0.4, -2.0])))
 
 
+def _race(scene: Scene, rng: random.Random) -> Race:
+    """One of the scene's with room for a lane more and less, or the first."""
+    known = [race for race in scene.races if 1 < len(race.lanes) < MOST_LANES]
+    return rng.choice([*known, first_race(scene)])
+
+
 ARGUMENTS: dict[str, Maker] = {
     "refs": _some,
     "ref": _ref,
@@ -214,6 +222,9 @@ ARGUMENTS: dict[str, Maker] = {
     "shift": _shift,
     "turn": _turn,
     "about": _shift,
+    "race": _race,
+    "lane": lambda scene, rng: Lane(name="euler", method="euler", dt=rng.choice([None, 0.01, "2*L1"])),
+    "indices": lambda scene, rng: {rng.randrange(2)},
 }
 
 
