@@ -15,7 +15,7 @@ from app.viewport.scene.scene_view import SceneView
 from engine.elements.arithmetic import total
 from engine.elements.base import IDENTITY, WORLD, Anchor
 from engine.elements.bodies import Body
-from engine.elements.shapes import Rod
+from engine.elements.shapes import Rod, shape_kind
 from engine.model.mass import rotation
 
 ORIGIN = Target(np.zeros(3), "origin", rank=2)
@@ -84,10 +84,10 @@ def rods(body: Body) -> list[tuple[Array, Array]]:
     """Ends of the bars of a resolved body, in its frame."""
     found = []
     for shape in body.shapes:
-        if isinstance(shape, Rod):
-            R = rotation(shape.orientation, float(shape.angle))
-            at = _three(shape.position)
-            found.append((at + R @ _three(shape.start), at + R @ _three(shape.end)))
+        if (ends := shape_kind(shape).ends(shape)) is not None:
+            R, at = rotation(shape.orientation, float(shape.angle)), _three(shape.position)
+            start, end = (at + R @ _three(point) for point in ends)
+            found.append((start, end))
     return found
 
 

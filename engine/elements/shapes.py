@@ -1,6 +1,8 @@
 """Shapes: what a body looks like, and where its mass is when a density is given."""
 
-from typing import Annotated
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta
 
@@ -70,31 +72,133 @@ class Mesh(Shape, frozen=True, kw_only=True, tag="mesh"):
     scale: Annotated[Number, number("Scale", gt=0.0)] = 1.0
 
 
-SHAPES: Registry[Kind] = Registry(
+Vector = tuple[Any, ...]
+
+
+class LongSide(NamedTuple):
+    """The longest extent of a shape: along which of its axes, and how wide it is across [m]."""
+
+    axis: int
+    length: float
+    width: float
+
+
+def _nothing(*_: Any) -> None:
+    return None
+
+
+def _no_fields(*_: Any) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShapeKind(Kind):
+    """A shape kind: facts, and what edits and tools ask of its numbers. Shapes are resolved, unless `given`.
+
+    `solid`: it has a volume, and so a mass. `ends(shape)`: two points that it lies between, in its own frame.
+    `mapped(shape, place)`: its fields with points in them, each at another place. `long_side(shape)`: its
+    longest extent. `lengthened(given, shape, grows)`: fields of one that is longer by so much. `direction`:
+    words for the direction that a joint on it may have, its z axis, or the face towards the viewer where it
+    `has_faces`. `factors`: fields that multiply its lengths.
+    """
+
+    solid: bool = True
+    ends: Callable[[Any], tuple[Vector, Vector] | None] = _nothing
+    mapped: Callable[[Any, Callable[[Vector], Vector]], dict[str, Any]] = _no_fields
+    long_side: Callable[[Any], LongSide | None] = _nothing
+    lengthened: Callable[[Any, Any, float], dict[str, Any]] = _no_fields
+    direction: str = ""
+    has_faces: bool = False
+    factors: tuple[str, ...] = ()
+
+
+def _long_side_of_box(shape: Box) -> LongSide:
+    sizes = [float(size) for size in shape.size]
+    axis = sizes.index(max(sizes))
+    return LongSide(axis, sizes[axis], max(size for i, size in enumerate(sizes) if i != axis))
+
+
+def _longer_box(given: Box, shape: Box, grows: float) -> dict[str, Any]:
+    axis, length, _ = _long_side_of_box(shape)
+    return {"size": tuple(length + grows if i == axis else size for i, size in enumerate(given.size))}
+
+
+def _longer_round(given: Any, shape: Any, grows: float) -> dict[str, Any]:
+    return {"length": float(shape.length) + grows}
+
+
+def _long_side_of_cylinder(shape: Cylinder) -> LongSide:
+    return LongSide(2, float(shape.length), 2.0 * float(shape.radius))
+
+
+def _long_side_of_capsule(shape: Capsule) -> LongSide:
+    width = 2.0 * float(shape.radius)
+    return LongSide(2, float(shape.length) + width, width)
+
+
+def shape_kind(shape: Shape) -> ShapeKind:
+    return SHAPES[str(shape.__struct_config__.tag)]
+
+
+SHAPES: Registry[ShapeKind] = Registry(
     "shape",
-    Kind(spec=Box, title="Box", summary="A box", symbol="box", icon="shape-box"),  # keep sorted
-    Kind(
+    ShapeKind(
+        spec=Box,  # keep sorted
+        title="Box",
+        summary="A box",
+        symbol="box",
+        icon="shape-box",
+        long_side=_long_side_of_box,
+        lengthened=_longer_box,
+        direction="face of",
+        has_faces=True,
+    ),
+    ShapeKind(
         spec=Capsule,
         title="Capsule",
         summary="A cylinder with round ends",
         symbol="capsule",
         icon="shape-capsule",
+        long_side=_long_side_of_capsule,
+        lengthened=_longer_round,
+        direction="axis of",
     ),
-    Kind(
+    ShapeKind(
         spec=Cylinder,
         title="Cylinder",
         summary="A cylinder along z",
         symbol="cylinder",
         icon="shape-cylinder",
+        long_side=_long_side_of_cylinder,
+        lengthened=_longer_round,
+        direction="axis of",
     ),
-    Kind(spec=Mesh, title="Mesh", summary="A surface from a file", symbol="mesh", icon="shape-mesh"),
-    Kind(
+    ShapeKind(
+        spec=Mesh,
+        title="Mesh",
+        summary="A surface from a file",
+        symbol="mesh",
+        icon="shape-mesh",
+        solid=False,
+        factors=("scale",),
+    ),
+    ShapeKind(
         spec=Outline,
         title="Outline",
         summary="A plate with a polygon outline",
         symbol="outline",
         icon="shape-outline",
+        mapped=lambda shape, place: {"points": tuple(map(place, shape.points))},
+        direction="across",
     ),
-    Kind(spec=Rod, title="Rod", summary="A round rod between two points", symbol="rod", icon="shape-rod"),
-    Kind(spec=Sphere, title="Sphere", summary="A ball", symbol="sphere", icon="shape-sphere"),
+    ShapeKind(
+        spec=Rod,
+        title="Rod",
+        summary="A round rod between two points",
+        symbol="rod",
+        icon="shape-rod",
+        ends=lambda shape: (shape.start, shape.end),
+        mapped=lambda shape, place: {"start": place(shape.start), "end": place(shape.end)},
+    ),
+    ShapeKind(spec=Sphere, title="Sphere", summary="A ball", symbol="sphere", icon="shape-sphere"),
 )

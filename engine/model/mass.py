@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.elements.base import AxisAngle, Orientation
 from engine.elements.bodies import Body
-from engine.elements.shapes import Box, Capsule, Cylinder, Mesh, Outline, Rod, Shape, Sphere
+from engine.elements.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape, Sphere, shape_kind
 from engine.maths.rotations import Z, about, about_axis, of_quaternion
 
 Array = NDArray[np.float64]
@@ -43,7 +43,7 @@ def mass_properties(body: Body, space: str = "spatial") -> MassProperties:
 
 def shape_properties(body: Body) -> MassProperties:
     """Of the body's shapes alone; zero when they have no mass."""
-    solid = [shape for shape in body.shapes if not isinstance(shape, Mesh)]
+    solid = [shape for shape in body.shapes if shape_kind(shape).solid]
     dense = [(shape, float(shape.density)) for shape in solid if shape.density is not None]
     if not dense and body.mass is not None:
         dense = [(shape, 1.0) for shape in solid]

@@ -82,10 +82,10 @@ def measure(window: Any, name: str, scene: Scene, moves: int) -> dict[str, Any]:
         viewport.repaint()  # the picture of this very pose
         app.processEvents()
         taken.append(time.perf_counter() - begin)
-        leading = viewport.tool._hand.leading
-        violation = max(violation, leading.violation)
-        if leading.reaches:
-            x, y = viewport.view.camera.project(leading.place)
+        linkage = viewport.tool._hand.linkage
+        violation = max(violation, linkage.violation)
+        if linkage.reaches:
+            x, y = viewport.view.camera.project(linkage.place)
             off.append(math.hypot(x - place.x(), y - place.y()))
     processor = (time.process_time() - processor) / len(places)
     QTest.mouseRelease(viewport, LEFT, pos=places[-1])

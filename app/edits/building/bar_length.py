@@ -17,7 +17,7 @@ from engine.compiled.layout import Array
 from engine.elements.arithmetic import scaled, total
 from engine.elements.base import Anchor, Number
 from engine.elements.bodies import Body
-from engine.elements.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape
+from engine.elements.shapes import Shape, shape_kind
 from engine.errors import Problem, SceneError
 from engine.maths.expressions import ExpressionError, parse
 from engine.model.mass import inertia_matrix
@@ -164,36 +164,33 @@ def _same(place: Any, other: Array, size: float) -> bool:
 
 
 def _shape(shape: Shape, known: Shape, main: bool, stretch: _Stretch, place: _Places) -> Shape:
-    if isinstance(known, Rod) and isinstance(shape, Rod):
-        return replace(shape, start=place(shape.start, known.start), end=place(shape.end, known.end))
+    kind = shape_kind(known)
+    if kind.ends(known) is not None:
+        # both ends as the scene writes them, by their numbers
+        numbers = iter(kind.ends(known) or ())
+        return replace(shape, **kind.mapped(shape, lambda given: place(given, next(numbers))))
     if main and long_axis(known) is not None:
         # as far beyond its pins as before
         middle = np.array(known.position, dtype=float) + 0.5 * stretch.grows * stretch.bar.direction
         new: dict[str, Any] = {"position": written(middle, len(shape.position) == 2)}
-        if isinstance(shape, Box) and isinstance(known, Box):
-            k = int(np.argmax([float(x) for x in known.size]))
-            new["size"] = tuple(
-                float(x) + stretch.grows if i == k else given
-                for i, (given, x) in enumerate(zip(shape.size, known.size, strict=True))
-            )
-        elif isinstance(known, Capsule | Cylinder):
-            new["length"] = float(known.length) + stretch.grows
-        if min(new.get("length", 1.0), *map(float, new.get("size", (1.0,)))) <= 0.0:
+        longer = kind.lengthened(shape, known, stretch.grows)
+        side = kind.long_side(known)
+        if side is not None and min(side.length + stretch.grows, longer.get("length", side.width)) <= 0.0:
             raise _problem(
                 Ref("bodies", stretch.bar.body),
                 stretch.length,
                 f"the shape of {stretch.bar.body!r} would have no length",
                 "give a greater length",
             )
-        return replace(shape, **new)
-    if isinstance(known, Outline) and isinstance(shape, Outline) and _plain(known):
-        corners = [written(stretch((*corner, 0.0)), True) for corner in known.points]
-        return replace(shape, points=tuple(corners))
+        return replace(shape, **new, **longer)
+    if _plain(known):
+        corners = kind.mapped(known, lambda corner: written(stretch((*corner, 0.0)), True))
+        return replace(shape, **(corners or {"position": place(shape.position, known.position)}))
     return replace(shape, position=place(shape.position, known.position))
 
 
-def _plain(shape: Outline) -> bool:
-    """Whether the corners of an outline are given in the axes of the body."""
+def _plain(shape: Shape) -> bool:
+    """Whether its points are given in the axes of the body."""
     return not any(shape.position) and not shape.angle and tuple(shape.orientation) == (1.0, 0.0, 0.0, 0.0)  # type: ignore[arg-type]
 
 

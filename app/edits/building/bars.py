@@ -12,7 +12,7 @@ from app.document.document import Ref, find
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Number
 from engine.elements.bodies import Body
-from engine.elements.shapes import Box, Capsule, Cylinder, Rod, Shape
+from engine.elements.shapes import Shape, shape_kind
 from engine.model.mass import rotation
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene
@@ -78,8 +78,10 @@ def _pins(scene: Scene, body: Body) -> Iterator[Array]:
 
 
 def _ends(shape: Shape, pins: list[Array]) -> tuple[Array, Array] | None:
-    if isinstance(shape, Rod):
-        return np.array(shape.start, dtype=float), np.array(shape.end, dtype=float)
+    given = shape_kind(shape).ends(shape)
+    if given is not None:
+        start, end = (np.array(point, dtype=float) for point in given)
+        return start, end
     line = long_axis(shape)
     if line is None:
         return None
@@ -98,20 +100,11 @@ def _ends(shape: Shape, pins: list[Array]) -> tuple[Array, Array] | None:
 
 def long_axis(shape: Shape) -> tuple[Array, Array, float] | None:
     """Centre, direction and length of a shape that is longer than wide; None for all others."""
-    if isinstance(shape, Box):
-        sizes = [float(x) for x in shape.size]
-        k = int(np.argmax(sizes))
-        widest = max(x for i, x in enumerate(sizes) if i != k)
-    elif isinstance(shape, Capsule | Cylinder):
-        sizes, k, widest = [0.0, 0.0, float(shape.length)], 2, 2.0 * float(shape.radius)
-        if isinstance(shape, Capsule):
-            sizes[2] += 2.0 * float(shape.radius)
-    else:
-        return None
-    if not sizes[k] > SLENDER * widest:
+    side = shape_kind(shape).long_side(shape)
+    if side is None or not side.length > SLENDER * side.width:
         return None
     R = rotation(shape.orientation, float(shape.angle))
-    return np.array(shape.position, dtype=float), np.asarray(R[:, k]), sizes[k]
+    return np.array(shape.position, dtype=float), np.asarray(R[:, side.axis]), side.length
 
 
 def _in_order(scene: Scene, body: Body, ends: tuple[Array, Array]) -> tuple[Array, Array]:
@@ -157,5 +150,5 @@ def writes(body: Body, text: str) -> bool:
 def _places(body: Body) -> list[tuple[Any, ...]]:
     """Points and ends of rods, each with three components."""
     found = [point.position for point in body.points]
-    found += [end for shape in body.shapes if isinstance(shape, Rod) for end in (shape.start, shape.end)]
+    found += [end for shape in body.shapes for end in shape_kind(shape).ends(shape) or ()]
     return [(*place, 0.0)[:3] for place in found]

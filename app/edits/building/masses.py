@@ -12,7 +12,7 @@ from app.document.document import Edit, Ref, find
 from app.edits.elements.copies import words
 from app.edits.geometry.joint_frames import written
 from engine.elements.bodies import Body
-from engine.elements.shapes import Mesh
+from engine.elements.shapes import shape_kind
 from engine.errors import Problem, SceneError
 from engine.model.mass import mass_properties, placed, total
 from engine.model.resolve import resolve_leniently
@@ -49,7 +49,7 @@ def compute_mass(scene: Scene, refs: Iterable[Ref]) -> Edit:
     after = scene
     for ref in bodies:
         body, known = find(scene, ref), find(resolved, ref)
-        solid = [shape for shape in known.shapes if not isinstance(shape, Mesh)]
+        solid = [shape for shape in known.shapes if shape_kind(shape).solid]
         if not solid:
             remedy = "give it a shape such as a rod or a box, or its mass"
             raise _problem(ref, f"{ref.name!r} has no shape to compute a mass from", remedy)
@@ -58,7 +58,7 @@ def compute_mass(scene: Scene, refs: Iterable[Ref]) -> Edit:
             volume = total(placed(shape, 1.0) for shape in solid).mass
             mass = float(known.mass) if known.mass is not None else 0.0
             density = mass / volume if mass > 0.0 and volume > 0.0 else STEEL
-            shapes = tuple(s if isinstance(s, Mesh) else replace(s, density=density) for s in shapes)
+            shapes = tuple(replace(s, density=density) if shape_kind(s).solid else s for s in shapes)
         after = after.replace(replace(body, mass=None, com=None, inertia=None, shapes=shapes))
     return Edit(f"Compute the mass of {words(bodies)}", after)
 

@@ -21,7 +21,7 @@ from engine.elements.arithmetic import scaled, total
 from engine.elements.base import WORLD, Anchor
 from engine.elements.bodies import Body
 from engine.elements.fields import Field
-from engine.elements.shapes import Mesh
+from engine.elements.shapes import Shape, shape_kind
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene, kind_of
 
@@ -57,8 +57,7 @@ def _scaled(item: Any, f: float, about: tuple[float, ...], flat: int) -> Any:
 
     new = changed(item, change)
     if isinstance(new, Body):
-        shapes = tuple(_mesh(shape, f) if isinstance(shape, Mesh) else shape for shape in new.shapes)
-        return replace(new, shapes=shapes)
+        return replace(new, shapes=tuple(_shape(shape, f) for shape in new.shapes))
     a = getattr(item, "a", None)
     if (
         isinstance(a, Anchor) and a.body == WORLD and a.point is None and any(about)
@@ -67,8 +66,9 @@ def _scaled(item: Any, f: float, about: tuple[float, ...], flat: int) -> Any:
     return _coordinates(new, f)
 
 
-def _mesh(shape: Mesh, f: float) -> Mesh:
-    return replace(shape, scale=_times(shape.scale, f))
+def _shape(shape: Shape, f: float) -> Shape:
+    """Its lengths are scaled already."""
+    return replace(shape, **{name: _times(getattr(shape, name), f) for name in shape_kind(shape).factors})
 
 
 def _coordinates(item: Any, f: float) -> Any:

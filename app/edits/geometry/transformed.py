@@ -18,7 +18,7 @@ from engine.elements.arithmetic import negated, total
 from engine.elements.base import WORLD, ZERO, Anchor, Directions
 from engine.elements.bodies import Body
 from engine.elements.frames import Place
-from engine.elements.shapes import Mesh, Outline, Rod, Shape
+from engine.elements.shapes import Mesh, Shape, shape_kind
 from engine.elements.traces import Trace
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve_leniently
@@ -171,11 +171,7 @@ def _mirrored_shape(shape: Shape, placing: Placing) -> Shape:
     }
     if placing.Q[2, 2] < 0.0:  # the turn about z stays as it is
         new["angle"] = shape.angle
-    if isinstance(shape, Rod):
-        new |= {"start": placing.local(shape.start), "end": placing.local(shape.end)}
-    if isinstance(shape, Outline):
-        new["points"] = tuple(placing.local(corner) for corner in shape.points)
-    return replace(shape, **new)
+    return replace(shape, **new, **shape_kind(shape).mapped(shape, placing.local))
 
 
 def _anchored(mover: Mover, item: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from app.tools.snap_targets import rods
 from app.viewport.scene.scene_view import SceneView
 from engine.compiled.layout import Array
-from engine.elements.shapes import Box, Capsule, Cylinder, Outline
+from engine.elements.shapes import shape_kind
 from engine.model.mass import rotation
 
 DIRECTION_TOLERANCE = 1e-6  # sine of the angle below which two directions are one
@@ -58,14 +58,11 @@ def _of_bodies(view: SceneView, bodies: Sequence[str]) -> Iterator[Axis]:
         R = pose[1]
         for shape in known[name].shapes:
             own = R @ rotation(shape.orientation, float(shape.angle))
-            if isinstance(shape, Cylinder | Capsule):
-                yield Axis(f"axis of {name}", own[:, 2])
-            elif isinstance(shape, Outline):
-                yield Axis(f"across {name}", own[:, 2])
-            elif isinstance(shape, Box):
+            kind = shape_kind(shape)
+            if kind.direction:
                 sight = np.cross(*view.camera.screen_axes())
-                face = int(np.argmax(np.abs(own.T @ sight)))
-                yield Axis(f"face of {name}", own[:, face])
+                axis = int(np.argmax(np.abs(own.T @ sight))) if kind.has_faces else 2
+                yield Axis(f"{kind.direction} {name}", own[:, axis])
         for start, end in rods(known[name]):
             way = R @ (end - start)
             if np.linalg.norm(way) > 0.0:

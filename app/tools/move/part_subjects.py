@@ -17,7 +17,7 @@ from app.edits.geometry.move_on_body import move_joint, move_shape
 from app.session.session import Session
 from app.viewport.visuals.bodies.shapes import shape_surface
 from engine.compiled.layout import Array
-from engine.elements.shapes import SHAPES, Rod
+from engine.elements.shapes import SHAPES, shape_kind
 from engine.errors import SceneError
 from engine.model.mass import rotation
 
@@ -89,9 +89,8 @@ class ShapeSubject(_Carried):
         """`shape` in numbers; `edges` in the frame of the shape, shape (n, 2, 3)."""
         self._origin, self._R = (np.asarray(part, float) for part in session.poses()[body])
         p, own = np.array([*shape.position, 0.0][:3], float), rotation(shape.orientation, float(shape.angle))
-        middle = np.zeros(3)
-        if isinstance(shape, Rod):  # its frame may be anywhere
-            middle = 0.5 * (_three(shape.start) + _three(shape.end))
+        ends = shape_kind(shape).ends(shape)  # then its frame may be anywhere
+        middle = np.mean([_three(point) for point in ends], axis=0) if ends is not None else np.zeros(3)
         super().__init__(session, self._origin + self._R @ (p + own @ middle))
         self.body, self.index = body, index
         self.title = f"{SHAPES[str(shape.__struct_config__.tag)].title.lower()} {index + 1} of {body}"

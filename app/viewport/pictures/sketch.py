@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -140,22 +140,45 @@ def _three(values: Sequence[Any]) -> Array:
 
 def _outlines(shape: Shape) -> list[tuple[float, Array]]:
     """Of a shape in the body frame: lines with half their width, outlines (0), clouds of points (SOLID)."""
-    if isinstance(shape, Rod):
-        return [(float(shape.radius), np.array([_three(shape.start), _three(shape.end)]))]
+    outline = OUTLINES.get(type(shape))
+    if outline is None:
+        return []
+    width, local = outline(shape)
     R, p = rotation(shape.orientation, float(shape.angle)), _three(shape.position)
-    if isinstance(shape, Outline):
-        local = np.array([_three(corner) for corner in shape.points])
-        return [(0.0, local @ R.T + p)]
-    if isinstance(shape, Box):
-        size = np.array([float(v) for v in shape.size])
-        return [(SOLID, (CORNERS * size) @ R.T + p)]
-    if isinstance(shape, Sphere):
-        return [(float(shape.radius), np.array([p, p + 1e-9]))]
-    if isinstance(shape, Cylinder | Capsule):
-        half = np.array([0.0, 0.0, float(shape.length) / 2.0])
-        circle = float(shape.radius) * np.column_stack([np.cos(ROUND), np.sin(ROUND), 0.0 * ROUND])
-        return [(SOLID, np.concatenate([circle - half, circle + half]) @ R.T + p)]
-    return []
+    return [(width, local @ R.T + p)]
+
+
+def _rod(shape: Rod) -> tuple[float, Array]:
+    return float(shape.radius), np.array([_three(shape.start), _three(shape.end)])
+
+
+def _outline(shape: Outline) -> tuple[float, Array]:
+    return 0.0, np.array([_three(corner) for corner in shape.points])
+
+
+def _box(shape: Box) -> tuple[float, Array]:
+    return SOLID, CORNERS * np.array([float(v) for v in shape.size])
+
+
+def _sphere(shape: Sphere) -> tuple[float, Array]:
+    return float(shape.radius), np.array([np.zeros(3), np.full(3, 1e-9)])
+
+
+def _round_bar(shape: Cylinder | Capsule) -> tuple[float, Array]:
+    half = np.array([0.0, 0.0, float(shape.length) / 2.0])
+    circle = float(shape.radius) * np.column_stack([np.cos(ROUND), np.sin(ROUND), 0.0 * ROUND])
+    return SOLID, np.concatenate([circle - half, circle + half])
+
+
+# how each shape is sketched, in its own frame; others are left out
+OUTLINES: dict[type[Shape], Callable[[Any], tuple[float, Array]]] = {
+    Box: _box,
+    Capsule: _round_bar,
+    Cylinder: _round_bar,
+    Outline: _outline,
+    Rod: _rod,
+    Sphere: _sphere,
+}
 
 
 def _hull(points: Array) -> Array:

@@ -30,7 +30,7 @@ class Extreme:
 def extremes(
     x: Array, y: Array, unit: str, color: str, *, noise: float, right: bool = False
 ) -> list[Extreme]:
-    """The first smallest and the first largest value; none where all differ by no more than noise."""
+    """The first smallest and the first largest value; none where only noise or hidden digits differ."""
     good = np.flatnonzero(np.isfinite(y))
     if not len(good):
         return []
@@ -43,7 +43,8 @@ def extremes(
         text = f"{plain_number(value, DIGITS)} {unit}".rstrip()
         return Extreme(float(x[i]), float(y[i]), text, color, largest, right)
 
-    return [made(int(high), True), made(int(low), False)]
+    found = [made(int(high), True), made(int(low), False)]
+    return found if found[0].text != found[1].text else []
 
 
 class ExtremeMarks:

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.elements.bodies import Body
 from engine.elements.checking import known_vector
-from engine.elements.shapes import Mesh
+from engine.elements.shapes import shape_kind
 from engine.errors import Problem
 from engine.model.checks.context import Context
 from engine.model.mass import inertia_matrix
@@ -31,7 +31,7 @@ def _mass(path: str, body: Body) -> Iterator[Problem]:
         yield Problem(f"{path}.mass", None, text, 'give "mass" in kg, or a shape a "density" in kg/m³')
     for i, shape in enumerate(body.shapes):
         incomplete = body.mass is None or body.inertia is None
-        if isinstance(shape, Mesh) and shape.density is not None and incomplete:
+        if not shape_kind(shape).solid and shape.density is not None and incomplete:
             text = f"the mass of a mesh is not computed, and {body.name!r} has one"
             yield Problem(
                 f"{path}.shapes[{i}].density",

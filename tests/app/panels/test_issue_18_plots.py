@@ -19,6 +19,7 @@ from app.exchange.sheets.sheets import page_of, sheet_bytes, sheet_of
 from app.panels.plots import PlotsPanel
 from app.platform.appearance import Look
 from app.widgets.plots.box import PlotBox
+from app.widgets.plots.extremes import extremes
 from tests.app.panels.desk import Desk
 
 T = np.linspace(0.0, 2.5, 501)
@@ -227,6 +228,11 @@ def test_a_value_that_jumps_is_shown_after_the_jump(panel: PlotsPanel) -> None:
     assert "angle&nbsp;120" in box._heading.text()
     box.refresh([jumped], jumped, run.t_last, (0.0, 2.5))  # it is read once
     assert len(box.curves.by_key[(1, ROCKER)].data) == len(T) + 1
+
+
+def test_values_that_read_the_same_are_no_extremes() -> None:
+    drifting = 1.26 + 1e-7 * np.sin(T)
+    assert extremes(T, drifting, "J", "#000000", noise=1e-13) == []
 
 
 def test_an_angle_of_rounding_noise_is_zero(panel: PlotsPanel) -> None:

@@ -201,15 +201,15 @@ def test_a_stewart_platform_follows_and_never_turns_over(
             hand = viewport.tool._hand
             if hand is None:
                 continue
-            leading = hand.linkage
-            phi = evaluator.at(0.0, leading._dragging.q).phi
+            linkage = hand.linkage
+            phi = evaluator.at(0.0, linkage._dragging.q).phi
             gap = float(np.abs(phi[joints]).max())
             worst_gap = max(worst_gap, gap)
             assert gap <= CLOSED, k
             assert (np.sign(lengths()) == signs).all(), k
             assert session.poses()["platform"][1][2, 2] > 0.0, k
-            off = mouse.off(leading.place)
-            if leading.reaches or held == 6:
+            off = mouse.off(linkage.place)
+            if linkage.reaches or held == 6:
                 worst_off = max(worst_off, off)
                 assert off < PIXELS, k
             if held == 3:

@@ -1,0 +1,68 @@
+"""What every shape kind says of its numbers, by its surface and its mass."""
+
+import pytest
+from msgspec.structs import replace
+
+from engine.elements.shapes import (
+    SHAPES,
+    Box,
+    Capsule,
+    Cylinder,
+    Mesh,
+    Outline,
+    Rod,
+    Shape,
+    Sphere,
+    shape_kind,
+)
+from engine.model.mass import SOLIDS
+
+EXAMPLES: dict[str, Shape] = {
+    "box": Box(size=(0.1, 0.7, 0.2)),
+    "capsule": Capsule(radius=0.05, length=0.4),
+    "cylinder": Cylinder(radius=0.05, length=0.4),
+    "mesh": Mesh(file="part.stl"),
+    "outline": Outline(points=((0.0, 0.0), (0.3, 0.0), (0.0, 0.2)), thickness=0.1),
+    "rod": Rod(start=(0.1, 0.0, 0.0), end=(0.4, 0.4, 0.0), radius=0.02),
+    "sphere": Sphere(radius=0.1),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES.names)
+def test_a_kind_is_solid_where_its_mass_is_known(name: str) -> None:
+    shape = EXAMPLES[name]
+    assert shape_kind(shape) is SHAPES[name]
+    assert SHAPES[name].solid == (type(shape) in SOLIDS)
+
+
+@pytest.mark.parametrize("name", SHAPES.names)
+def test_points_that_are_mapped_twice_by_a_mirror_are_as_before(name: str) -> None:
+    shape, kind = EXAMPLES[name], SHAPES[name]
+
+    def mirrored(point: tuple[float, ...]) -> tuple[float, ...]:
+        return (-point[0], *point[1:])
+
+    once = replace(shape, **kind.mapped(shape, mirrored))
+    assert replace(once, **kind.mapped(once, mirrored)) == shape
+    if kind.ends(shape) is not None:
+        assert kind.ends(once) == tuple(map(mirrored, kind.ends(shape)))
+
+
+@pytest.mark.parametrize("name", SHAPES.names)
+def test_a_longer_shape_is_longer_along_its_long_side_only(name: str) -> None:
+    """Mass and moment about that side grow in proportion to the length: the section stays."""
+    shape, kind = EXAMPLES[name], SHAPES[name]
+    side = kind.long_side(shape)
+    if side is None:
+        assert kind.lengthened(shape, shape, 0.1) == {}
+        return
+    longer = replace(shape, **kind.lengthened(shape, shape, 0.1))
+    after = kind.long_side(longer)
+    assert (after.axis, after.width) == (side.axis, side.width)
+    assert after.length == pytest.approx(side.length + 0.1, abs=1e-15)
+    before, now = (SOLIDS[type(one)](one, 1.0) for one in (shape, longer))
+    prism = replace(shape, **kind.lengthened(shape, shape, 0.2))
+    twice = SOLIDS[type(prism)](prism, 1.0)
+    assert twice.mass - now.mass == pytest.approx(now.mass - before.mass)
+    moments = [one.inertia[side.axis, side.axis] for one in (before, now, twice)]
+    assert moments[2] - moments[1] == pytest.approx(moments[1] - moments[0])
