@@ -28,6 +28,10 @@ def test_joints_and_forces_that_only_a_test_registers_pass_the_contract_tests() 
     run("new_kinds", "-k", "prototype or registered", *(str(HERE / name) for name in TESTS))
 
 
+def test_joints_and_forces_that_only_a_test_registers_are_plotted_and_exported() -> None:
+    run("new_kinds", str(HERE / "prototypes" / "shown.py"))
+
+
 def test_a_motion_that_only_a_test_registers_passes_the_contract_tests() -> None:
     run("new_files", "-k", "prototype", *(str(HERE / name) for name in TESTS))
 
