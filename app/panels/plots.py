@@ -227,9 +227,16 @@ class PlotsPanel(QWidget):
         self._last = now
         current = self._session.current
         if current is None:
+            self._clear()
             return
         self._draw(current)
         self._period = min(max(PERIOD, (time.monotonic() - now) / SHARE), LONGEST_PERIOD)
+
+    def _clear(self) -> None:
+        """Without a run there are neither curves nor earlier runs to name."""
+        for box in self.boxes:
+            box.curves.forget()
+        self._status.setText("")
 
     def _save_box(self, box: PlotBox) -> None:
         self.wants_saving.emit([box])

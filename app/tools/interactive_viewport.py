@@ -384,7 +384,8 @@ class ViewportWidget(QWidget):
             return
         refs = self.refs_at(self._last)
         self._session.selection.set_hover(refs[0] if refs else None)
-        self.setToolTip(f"{refs[0].name}" if refs else "")
+        named = bool(refs) and self._tool.id == SelectTool.id  # other tools say what is under the pointer
+        self.setToolTip(refs[0].name if named else "")
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hover_timer.stop()

@@ -52,6 +52,19 @@ def out_of_plane(path: str, z: Any) -> Iterator[Problem]:
         yield Problem(path, z, text, 'write 0 or leave z out, or make the scene "spatial"')
 
 
+def ends_apart(spec: Any, around: Around, noun: str, acts: str) -> Iterator[Problem]:
+    """What acts along the line between two anchors needs both ends, apart from each other."""
+    if spec.b.point is None:
+        text = f"b.point is left out, so {noun} begins and ends at the point of a and {acts} nowhere"
+        origin = [0, 0] if around.planar else [0, 0, 0]
+        yield Problem("b.point", None, text, f'write where it ends on b, for instance "point": {origin}')
+        return
+    ends = around.ends(spec.a, spec.b)
+    if ends is not None and math.dist(*ends) < TINY:
+        text = f"{noun} begins and ends at one point, so that it has no direction"
+        yield Problem("b.point", spec.b.point, text, "move one of its ends")
+
+
 def rod_without_length(spec: Any, around: Around) -> Iterator[Problem]:
     """A rod between two anchors, with a `length` or with that of the given pose, which must not be zero."""
     if isinstance(spec.length, float | int) and 0.0 < spec.length < TINY:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
-from engine.elements.checking import TINY, Around
+from engine.elements.checking import Around, ends_apart
 from engine.errors import Problem
 
 HALF_WAY = "null: as if it stood at half of its stroke at the given pose"
@@ -23,15 +22,7 @@ def limits(spec: Any, length: float) -> tuple[float, float]:
 
 def check_ends(spec: Any, around: Around) -> Iterator[Problem]:
     """Both ends must be given, apart from each other, and the rod must fit into the barrel."""
-    if spec.b.point is None:
-        text = "b.point is left out, so the actuator begins and ends at the point of a and pushes nowhere"
-        origin = [0, 0] if around.planar else [0, 0, 0]
-        yield Problem("b.point", None, text, f'write where it ends on b, for instance "point": {origin}')
-        return
-    ends = around.ends(spec.a, spec.b)
-    if ends is not None and math.dist(*ends) < TINY:
-        text = "the actuator begins and ends at one point, so that it has no direction"
-        yield Problem("b.point", spec.b.point, text, "move one of its ends")
+    yield from ends_apart(spec, around, "the actuator", "pushes")
     closed, stroke = spec.closed_length, spec.stroke
     if closed is not None and stroke is not None and closed < stroke:
         text = f"a stroke of {stroke:g} m does not fit into a closed length of {closed:g} m"

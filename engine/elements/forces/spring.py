@@ -1,11 +1,10 @@
 """Spring: spring, damper and actuator along the line between two points."""
 
-import math
 from collections.abc import Iterator
 from typing import Annotated
 
 from engine.elements.base import Function, Number
-from engine.elements.checking import TINY, Around
+from engine.elements.checking import Around, ends_apart
 from engine.elements.coordinate_functions import Distance
 from engine.elements.fields import function, number
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
@@ -49,15 +48,7 @@ def outputs(spec: SpringSpec, planar: bool) -> tuple[Output, ...]:
 
 
 def check(spec: SpringSpec, around: Around) -> Iterator[Problem]:
-    if spec.b.point is None:
-        text = "b.point is left out, so the spring begins and ends at the point of a and pulls nowhere"
-        origin = [0, 0] if around.planar else [0, 0, 0]
-        yield Problem("b.point", None, text, f'write where it ends on b, for instance "point": {origin}')
-        return
-    ends = around.ends(spec.a, spec.b)
-    if ends is not None and math.dist(*ends) < TINY:
-        text = "the spring begins and ends at one point, so that it has no direction"
-        yield Problem("b.point", spec.b.point, text, "move one of its ends")
+    return ends_apart(spec, around, "the spring", "pulls")
 
 
 KIND = ForceKind(

@@ -161,6 +161,10 @@ def test_issue_18_earlier_runs_have_their_colours_and_none_goes_without_a_word(
     drawn = {key[0]: curve.item.opts["pen"].color().name() for key, curve in box.curves.by_key.items()}
     assert {drawn[run.id] for run in earlier[2:]} == {run.color for run in earlier[2:]}
     assert "2&nbsp;more not drawn" in panel._status.text()
+    desk.current = None  # a new scene: nothing of the old one stays
+    panel.refresh(force=True)
+    assert panel._status.text() == ""
+    assert box.curves.by_key == {}
 
 
 def test_issue_18_the_axis_keeps_what_an_earlier_run_shows(desk: PlottedDesk, panel: PlotsPanel) -> None:
@@ -204,5 +208,5 @@ def test_issue_17_a_view_of_many_plots_does_not_stop_the_window(panel: PlotsPane
     assert len(panel.boxes) <= AT_ONCE + 2  # two were there
     titles = [facts["title"] for facts in panel.save_view()["plots"]]
     assert titles == [f"plot {i}" for i in range(3 * AT_ONCE)]  # what waits is not lost when it is saved now
-    qtbot.waitUntil(lambda: len(panel.boxes) == 3 * AT_ONCE)
+    qtbot.waitUntil(lambda: len(panel.boxes) == 3 * AT_ONCE, timeout=60_000)
     assert [facts["title"] for facts in panel.save_view()["plots"]] == titles
