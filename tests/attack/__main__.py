@@ -1,4 +1,4 @@
-"""Damaged scenes, saved runs, meshes, URDF files, tables and settings, and what becomes of them.
+"""Damaged scenes, studies, saved runs, meshes, URDF files, tables and settings, and what becomes of them.
 
     python -m tests.attack --cases 20000 --seed 1 [--only scenes]
     python -m tests.attack kills --count 50 --seed 1           (see kills.py)
@@ -25,15 +25,26 @@ MAX_WAIT = 60.0  # s without an answer: a hang
 MAX_START = 900.0  # s for the first cases of a process, which may have to compile kernels
 STARTING = 20  # cases after which everything is compiled
 SLOW = 5.0  # s, told in the summary
-SHARES = {"scenes": 6, "runs": 4, "meshes": 6, "urdf": 2, "tables": 2, "settings": 1}
+SHARES = {
+    "scenes": 6,
+    "studies": 2,
+    "windows": 3,  # needs a screen, if a virtual one
+    "runs": 3,
+    "meshes": 4,
+    "urdf": 2,
+    "tables": 2,
+    "settings": 1,
+}
 
 
 def target(kind: str) -> Callable[..., Iterator[Case]]:
     """The generator of a kind; modules are loaded in the process that needs them."""
-    from tests.attack import meshes, saved_runs, scenes, texts
+    from tests.attack import meshes, saved_runs, scenes, studies, texts, windows
 
     return {
         "scenes": scenes.attacked,
+        "studies": studies.attacked,
+        "windows": windows.attacked,
         "runs": saved_runs.attacked,
         "meshes": meshes.attacked,
         "urdf": texts.urdf,

@@ -3,7 +3,8 @@
     python -m tests.attack kills --count 50 --seed 1
 
 Each kind of work repeats until it is killed: recording a run to a file, saving a scene over an earlier one,
-keeping the unsaved work aside, saving a run in each format, a sweep that writes its table.
+keeping the unsaved work aside, saving a run in each format, a comparison that writes its table, a study that
+keeps its rows.
 """
 
 import json
@@ -15,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from tests.attack.case import Case
 
@@ -23,7 +25,8 @@ SLACK = 1.0  # s more on a busy machine
 READY = "ready"  # what a worker says when its first file is complete
 LATEST = 1.5  # s after that, when the kill comes at the latest
 ENDINGS = (".npz", ".h5", ".mat", ".json", ".csv")
-WORK = ("record", "save", "autosave", "export", "sweep")
+WORK = ("record", "save", "autosave", "export", "compare", "sweep")
+PLANNED = 100_000  # runs of the study, more than it comes to
 
 
 def work(kind: str, folder: Path) -> None:
@@ -37,6 +40,8 @@ def work(kind: str, folder: Path) -> None:
         _autosave(folder)
     elif kind == "export":
         _export(folder)
+    elif kind == "compare":
+        _compare(folder)
     else:
         _sweep(folder)
 
@@ -96,7 +101,7 @@ def _export(folder: Path) -> None:
             _ready()
 
 
-def _sweep(folder: Path) -> None:
+def _compare(folder: Path) -> None:
     from app.cli import run_command_line
     from engine import save_scene
     from tests.engine.simulation.scenes import rod_pendulum
@@ -107,6 +112,27 @@ def _sweep(folder: Path) -> None:
         run_command_line([*words, "--out", str(folder / "table")])
         if number == 0:
             _ready()
+
+
+def _study() -> Any:
+    from engine import Study
+    from tests.engine.simulation.scenes import rod_pendulum
+
+    scene = rod_pendulum().with_simulation(duration=0.01)
+    study = Study(scene).with_variable("interval", "bodies.rod.mass", low=1.0, high=2.0)
+    return study.with_design("random", count=PLANNED).with_objective("end", "body.rod.angle")
+
+
+def _sweep(folder: Path) -> None:
+    """What is told to be done is noted; it must be in the store."""
+
+    def note(share: float, words: str) -> None:
+        if share > 0.0:
+            (folder / "clock.part").write_text(str(round(share * PLANNED)), encoding="ascii")
+            os.replace(folder / "clock.part", folder / "clock")
+            _ready()
+
+    _study().run(folder / "rows.sqlite", workers=0, progress=note)
 
 
 def opened(kind: str, folder: Path) -> str:
@@ -131,6 +157,15 @@ def opened(kind: str, folder: Path) -> str:
         for ending in ENDINGS:
             path = folder / f"run{ending}"
             load_trajectory(path) if ending in (".npz", ".h5") else load_curves(path)
+    elif kind == "sweep":
+        from engine.studies.outcomes.store import Store
+        from engine.studies.running.run_key import run_keys
+
+        study = _study()
+        told = int((folder / "clock").read_text(encoding="ascii"))
+        with Store(folder / "rows.sqlite") as store:
+            rows = store.known(run_keys(study, study.points()))
+        return "" if len(rows) >= told and all(row.done for row in rows.values()) else f"{told} rows told"
     else:
         for path in sorted((folder / "table").glob("[!.]*")):  # not what was just being written beside
             if not path.stat().st_size:

@@ -1,21 +1,21 @@
-"""Scenes changed at random, as structures and as bytes; read, checked and run as `trammel run` does it."""
+"""Damaged scenes, as structures and as bytes: read, checked, run by some method, looked at."""
 
-import copy
-import json
 import random
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from engine import SceneError, check_scene, loads, simulate
+from engine import SceneError, check_scene, dumps, loads, simulate
 from tests.attack.case import Case, judged
 from tests.attack.damage import damaged
+from tests.attack.structure import changed
+from tests.contract.cases import CASES
 from tests.paths import SCENES
 
 # quick ones of both spaces, with loops, springs, motors, motions, rolling and redundant rows
-SOURCES = (
+SHIPPED = (
     "pendulum",
     "four_bar",
     "driven_four_bar",
@@ -24,43 +24,58 @@ SOURCES = (
     "spinning_top",
     "bicycle",
 )
-NUMBERS: tuple[Any, ...] = (0, -1, 1e-300, 1e300, 1e12, -1e-9, 3.7, float("nan"), float("inf"), 10**40)
-TEXTS = (
-    "",
-    "world",
-    "x",
-    "t",
-    "sqrt(t)",
-    "1/t",
-    "1/(t-0.01)",
-    "(" * 50,
-    "nan",
-    "A B",
-    "\ud800",
-    "q" * 5000,
-    "2 m",
-    "L1*L1",
+# one of every way to pose the equations; the rest of a scene is short, so most time goes into compiling
+METHODS = (
+    "euler",
+    "dopri5",
+    "null_space/rk4/none",
+    "independent_velocities/rk4/none",
+    "udwadia_kalaba/rk4/projection",
+    "generalized_alpha",
+    "hht",
+    "bdf2",
+    "penalty/rk4/none",
+    "radau",
 )
-OTHERS: tuple[Any, ...] = (None, True, [], {}, [1, 2], [0, 0, 0], {"a": 1})
 STEPS = 40
 BROKEN = 1e-2  # of the size of the mechanism: joints open by more are not a motion of this mechanism
 LOST = 0.1  # of the energies that take part: more is not a motion of this mechanism
 
 
+@cache
+def sources() -> dict[str, str]:
+    """Texts of scenes by name: some that are shipped, and one with each kind of joint, force and motion."""
+    found = {name: (SCENES / f"{name}.json").read_text(encoding="utf-8") for name in SHIPPED}
+    found |= {f"{case.sort} {case.kind} {case.space}": dumps(case.scene(gravity=True)) for case in CASES}
+    return found
+
+
+def mutated(rng: random.Random) -> tuple[str, str]:
+    """The name of a source and its text, damaged."""
+    name = rng.choice(SHIPPED) if rng.random() < 0.4 else rng.choice(list(sources()))
+    text = sources()[name]
+    if rng.random() < 0.2:
+        return name, damaged(text.encode(), rng).decode(errors="replace")
+    return name, changed(text, rng)
+
+
 def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator[Case]:
-    texts = {name: (SCENES / f"{name}.json").read_text(encoding="utf-8") for name in SOURCES}
     for number in range(first, cases):
         rng = random.Random(f"{seed} {number}")
-        name = rng.choice(SOURCES)
-        text = _as_bytes(texts[name], rng) if rng.random() < 0.2 else _as_structure(texts[name], rng)
-        yield judged(f"{seed} {number} {name}", lambda text=text: _attempt(text), (SceneError,))
+        name, text = mutated(rng)
+        method = rng.choice(METHODS) if rng.random() < 0.3 else None
+        yield judged(
+            f"{seed} {number} {name} {method or ''}",
+            lambda text=text, method=method: _attempt(text, method),
+            (SceneError,),
+        )
 
 
-def _attempt(text: str) -> str:
+def _attempt(text: str, method: str | None) -> str:
     scene = loads(text)
     check_scene(scene)
     dt = scene.simulation.dt if isinstance(scene.simulation.dt, float) else 1e-3
-    run = simulate(scene, duration=STEPS * dt)
+    run = simulate(scene, duration=STEPS * dt, method=method)
     summary = run.summary()
     if summary["status"] != "finished":
         return "told" if run.message else f"badly told: {summary['status']}"
@@ -78,45 +93,3 @@ def _attempt(text: str) -> str:
     if summary["energy_error_max"] > LOST * scale and not scene.motions:
         return f"nonsense: energy off by {summary['energy_error_max']:.3g} of {scale:.3g}"
     return "clean"
-
-
-def _as_bytes(text: str, rng: random.Random) -> str:
-    return damaged(text.encode(), rng).decode(errors="replace")
-
-
-def _as_structure(text: str, rng: random.Random) -> str:
-    scene = json.loads(text)
-    for _ in range(rng.choice((1, 1, 2, 3))):
-        _change(scene, rng)
-    return json.dumps(scene)
-
-
-def _change(scene: Any, rng: random.Random) -> None:
-    """One change at a random place: a value, a name, an element more or less."""
-    places = list(_places(scene))
-    holder, key = rng.choice(places)
-    value, kind = holder[key], rng.random()
-    if isinstance(value, list) and value and kind < 0.4:
-        item = copy.deepcopy(rng.choice(value))
-        rng.choice(
-            (lambda: value.append(item), lambda: value.remove(rng.choice(value)), lambda: rng.shuffle(value))
-        )()
-    elif isinstance(value, int | float) and not isinstance(value, bool) and kind < 0.8:
-        holder[key] = rng.choice((*NUMBERS, value * rng.uniform(-2.0, 2.0), value * (1.0 + 1e-6), str(value)))
-    elif isinstance(value, str) and kind < 0.8:
-        others = [other[name] for other, name in places if isinstance(other[name], str)]
-        holder[key] = rng.choice((*TEXTS, *rng.sample(others, min(8, len(others)))))
-    elif kind < 0.9:
-        holder[key] = copy.deepcopy(rng.choice((*NUMBERS, *TEXTS, *OTHERS)))
-    elif isinstance(holder, dict):
-        del holder[key]
-    else:
-        holder.insert(key, copy.deepcopy(value))
-
-
-def _places(node: Any) -> Iterator[tuple[Any, Any]]:
-    """Every holder and key or index below a node."""
-    for key in list(node) if isinstance(node, dict) else range(len(node)):
-        yield node, key
-        if isinstance(node[key], dict | list):
-            yield from _places(node[key])

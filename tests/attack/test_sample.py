@@ -4,13 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.attack import kills, scenes, texts
+from tests.attack import kills, scenes, studies, texts
 
 
 @pytest.mark.parametrize(
     ("attacked", "cases"),
-    [(scenes.attacked, 60), (texts.urdf, 100), (texts.tables, 100), (texts.settings, 20)],
-    ids=["scenes", "urdf", "tables", "settings"],
+    [
+        (scenes.attacked, 60),
+        (studies.attacked, 40),
+        (texts.urdf, 100),
+        (texts.tables, 100),
+        (texts.settings, 20),
+    ],
+    ids=["scenes", "studies", "urdf", "tables", "settings"],
 )
 def test_every_case_is_clean_or_told(attacked, cases: int, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     found = list(attacked(cases, 17, tmp_path))

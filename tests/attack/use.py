@@ -4,14 +4,14 @@
 
 Counts exceptions that nobody caught, faults that the program itself tells, and actions that took above two
 seconds, each with the last things that were done; memory is measured along the way. An action that takes long
-writes where it is to standard error.
+tells where it was. Time in which the thread waited for a processor of a busy machine does not count.
 """
 
-import faulthandler
 import gc
 import random
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from collections.abc import Iterator
@@ -81,21 +81,17 @@ def used(actions: int, seed: int) -> Use:
             monkey.keep_answering()
             window.session.document.load(load_scene(scene_paths()["four_bar"]))
             for number in range(actions):
-                faulthandler.dump_traceback_later(MAX_SECONDS, file=sys.stderr)
-                begin, used_before = time.perf_counter(), time.thread_time()
-                try:
-                    done.append(monkey.act())
-                    for _ in range(rng.randrange(3)):
-                        QApplication.processEvents()
-                        window.session.tick()
-                except Exception:
-                    _tell(found, done, traceback.format_exc())
-                taken = time.perf_counter() - begin
-                faulthandler.cancel_dump_traceback_later()
-                found.slowest, found.actions = max(found.slowest, taken), number + 1
-                if taken > MAX_SECONDS:
-                    own = time.thread_time() - used_before
-                    _tell(found, done, f"took {taken:.1f} s, {own:.1f} s of them computing")
+                with Watched() as watched:
+                    try:
+                        done.append(monkey.act())
+                        for _ in range(rng.randrange(3)):
+                            QApplication.processEvents()
+                            window.session.tick()
+                    except Exception:
+                        _tell(found, done, traceback.format_exc())
+                found.slowest, found.actions = max(found.slowest, watched.seconds), number + 1
+                if watched.seconds > MAX_SECONDS:
+                    _tell(found, done, f"took {watched.seconds:.1f} s, at one time in\n{watched.place}")
                 if window.session.state in ("ready", "paused") and number % 10 == 0:
                     window.session.transport.play()  # most of it while it runs
                 if number % MEASURED == MEASURED - 1:
@@ -104,6 +100,39 @@ def used(actions: int, seed: int) -> Use:
             if not window.isVisible():
                 _tell(found, done, "the window has gone")
     return found
+
+
+class Watched:
+    """How long the thread takes for what is inside, and where it is when that is long.
+
+    Python's own `faulthandler.dump_traceback_later` reads frames of threads that run, and crashes at times.
+    """
+
+    def __init__(self) -> None:
+        self.seconds, self.place = 0.0, ""
+        self._over = threading.Event()
+        self._of = threading.get_ident()
+
+    def __enter__(self) -> "Watched":
+        self._begin, self._queued = time.perf_counter(), _queued()
+        threading.Thread(target=self._look, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self.seconds = time.perf_counter() - self._begin - (_queued() - self._queued)
+
+    def _look(self) -> None:
+        if not self._over.wait(MAX_SECONDS) and (frame := sys._current_frames().get(self._of)):
+            self.place = "".join(traceback.format_stack(frame)[-REMEMBERED:])
+
+
+def _queued() -> float:
+    """Seconds that this thread has waited for a processor; 0 where the system does not tell."""
+    try:
+        return 1e-9 * int(Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return 0.0
 
 
 def _tell(found: Use, done: list[str], what: str) -> None:
