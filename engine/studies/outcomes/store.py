@@ -13,6 +13,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+
 from engine.studies.outcomes.row import Row
 
 APPLICATION = 0x54524D4C  # "TRML": tells such a file from other databases
@@ -102,19 +104,20 @@ class Store:
         with self._told(), self._base:
             self._base.executemany("INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, ?, ?)", lines)
 
-    def known(self, keys: Sequence[str]) -> dict[str, Row]:
-        """The rows of those keys that are there."""
+    def known(self, keys: Sequence[str], sizes: tuple[int, int] | None = None) -> dict[str, Row]:
+        """The rows of those keys that are there; with so many values and objectives, where that is known."""
         found = {}
         for begin in range(0, len(keys), ASKED_AT_ONCE):
             some = keys[begin : begin + ASKED_AT_ONCE]
             marks = ",".join("?" * len(some))
             with self._told():
                 lines = self._base.execute(f"SELECT * FROM runs WHERE key IN ({marks})", some).fetchall()
-            for key, values, objectives, status, message, seconds in lines:
-                row = Row(
-                    key, tuple(json.loads(values)), tuple(json.loads(objectives)), status, message, seconds
-                )
-                found[key] = row
+            for cells in lines:
+                row = _row(*cells)
+                if row is None or sizes not in (None, (len(row.values), len(row.objectives))):
+                    text = f"the row of run {cells[0]!r} is damaged"
+                    raise StoreError(self._file, text, "use a backup, or choose another file for the rows")
+                found[row.key] = row
         return found
 
     def forget_failures(self, keys: Sequence[str]) -> None:
@@ -140,3 +143,24 @@ class Store:
             elif "locked" in text:
                 remedy = "wait until the other program that writes to it has ended"
             raise StoreError(self._file, text, remedy) from None
+
+
+def _row(
+    key: object, values: object, objectives: object, status: object, message: object, seconds: object
+) -> Row | None:
+    """The row of these cells; None when they are not what a row has."""
+    try:
+        row = msgspec.convert(
+            {
+                "key": key,
+                "values": msgspec.json.decode(values),  # type: ignore[arg-type]
+                "objectives": msgspec.json.decode(objectives),  # type: ignore[arg-type]
+                "status": status,
+                "message": message,
+                "seconds": seconds,
+            },
+            Row,
+        )
+    except (msgspec.MsgspecError, TypeError, ValueError):
+        return None
+    return row if row.done or row.message else None

@@ -48,10 +48,11 @@ def sweep(
     points = study.points()
     keys = run_keys(study, points)
     runs = dict(zip(keys, points, strict=True))  # a point that stands there twice is run once
+    sizes = (len(study.columns), len(study.objectives))
     with Store(store) as rows:
         if retry:
             rows.forget_failures(list(runs))
-        known = rows.known(list(runs))
+        known = rows.known(list(runs), sizes)
         missing = [(key, values) for key, values in runs.items() if key not in known]
         if missing:
             with _place(place, executor, workers, len(missing), cancel) as where:

@@ -1,12 +1,14 @@
 """Bad studies end in problems with path, value, reason and remedy, before the first run."""
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine import SceneError, Study, load_study, save_scene, save_study
+from engine.studies.outcomes.store import StoreError
 from tests.engine.studies.mechanisms import pendulum
 
 GOOD: dict[str, Any] = {
@@ -86,3 +88,26 @@ def test_a_study_that_is_built_by_calls_is_checked_as_one_from_a_file() -> None:
         Study(pendulum()).with_variable("interval", "parameters.L", low="small", high=2)
     with pytest.raises(SceneError, match="nothing is asked"):
         Study(pendulum()).with_variable("interval", "parameters.L", low=1, high=2).run(workers=0)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ('"values"', "{"),
+        ('"values"', "[]"),
+        ("objectives", "null"),
+        ("objectives", '["x"]'),
+        ("status", "nonsense"),
+        ("seconds", b"\xff"),
+    ],
+)
+def test_a_damaged_row_is_refused_with_the_file_and_the_run(column: str, cell: Any, tmp_path: Path) -> None:
+    study, store = load_study(written(tmp_path)), tmp_path / "swing.sqlite"
+    study = study.with_design("random", count=1)
+    study.run(store, workers=0)
+    base = sqlite3.connect(store)
+    with base:
+        base.execute(f"UPDATE runs SET {column} = ?", (cell,))
+    base.close()
+    with pytest.raises(StoreError, match=r"swing\.sqlite: the row of run .* is damaged; use a backup"):
+        study.run(store, workers=0)
