@@ -11,6 +11,7 @@ from numba import types
 
 from engine.analyses.mobility.mobility import generic_ranks
 from engine.compiled.arenas import pack
+from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import diagonals as DIAGONAL
@@ -30,6 +31,7 @@ from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED, advance
 from engine.solvers.catalogue import Method
 from engine.solvers.direct import step_control
+from engine.solvers.formulations.udwadia_kalaba import NO_INVERSE
 from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
@@ -50,8 +52,13 @@ RANKS = [SIZE.RANK, SIZE.RANK_POSITION]
 def refuse_unfit(mechanism: Mechanism, method: Method) -> None:
     """Raise SceneError with the reason where the method cannot compute this mechanism."""
     reason = method.refuses(mechanism.system)
+    remedy = "choose another method; `trammel list methods` names them"
+    if reason == NO_INVERSE:
+        inverses = mechanism.system.body_reals[: len(mechanism.bodies), BODY_REAL.INERTIA_INV :][:, :9]
+        names = [name for name, inverse in zip(mechanism.bodies, inverses, strict=True) if not inverse.any()]
+        reason = f"{reason}, and there is no mass or no inertia in body {', '.join(map(repr, names))}"
+        remedy = "give it both, or choose another method, such as 'lagrange/rk4/projection'"
     if reason:
-        remedy = "choose another method; `trammel list methods` names them"
         raise SceneError([Problem("simulation.method", method.name, reason, remedy)])
 
 

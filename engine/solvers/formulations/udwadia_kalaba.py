@@ -32,6 +32,7 @@ from engine.solvers.linsolve.rows import dense_rows, row_times
 
 # vectors of Work.scratch
 SCALE, BEND, COPY = range(3)
+NO_INVERSE = "Udwadia-Kalaba needs the inverse of the mass matrix"  # the reason without the body to blame
 
 
 @inlined
@@ -115,7 +116,7 @@ def room(system: System) -> Room:
 
 def refuses(system: System) -> str:
     if system.sizes[SIZE.MASSLESS]:
-        return "Udwadia-Kalaba needs the inverse of the mass matrix, and a body here has no mass or inertia"
+        return NO_INVERSE
     return common.too_large(system)
 
 

@@ -44,3 +44,16 @@ def test_check_tells_what_a_run_tells_at_its_start() -> None:
     with pytest.raises(SceneError) as checking:
         check_scene(scene)
     assert checking.value.problems == (simulate(scene, duration=0.01).problem,)
+
+
+def test_a_method_that_inverts_the_masses_names_the_body_without_one() -> None:
+    """Its pseudo-inverse would divide by zero; the multipliers carry such a body."""
+    scene = SCENE.with_body("link", mass=0.0, inertia=[0.0], position=[1.2, 0.0])
+    scene = scene.with_joint("fixed", "weld", a={"body": "rod", "point": [1.2, 0.0]}, b={"body": "link"})
+    with pytest.raises(SceneError, match="in body 'link'") as refusal:
+        check_scene(scene.with_simulation(method="udwadia_kalaba/rk4/projection"))
+    # the remedy works when it is followed, and the link changes nothing
+    assert "lagrange/rk4/projection" in refusal.value.problems[0].remedy
+    carried = simulate(scene, method="lagrange/rk4/projection", duration=0.1).channel("body.rod.angle")
+    alone = simulate(SCENE, duration=0.1).channel("body.rod.angle")
+    assert carried[-1] == pytest.approx(alone[-1], abs=1e-10)
