@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -76,6 +77,10 @@ class FailureHook:
             return
         self._open = True
         self._seen.add(text)
+        # not now: whoever raised may be painting, and Qt does not survive a dialog's loop inside of that
+        QTimer.singleShot(0, self._parent, lambda: self._tell(text))
+
+    def _tell(self, text: str) -> None:
         try:
             saved = self._save()
             FailureDialog(self._parent, f"{text}\n{diagnostics(self._renderer())}", saved).exec()
