@@ -1,6 +1,6 @@
 """Messages of the session in the status bar, as long as they are true."""
 
-from PySide6.QtWidgets import QStatusBar
+from PySide6.QtWidgets import QApplication, QLineEdit, QStatusBar
 
 from app.document.document import Ref
 from app.session.session import Session
@@ -33,8 +33,8 @@ class StatusMessages:
         if level == "error":
             self._error_raised = True
             self._docks.show("messages")
-            if ref is not None:
-                self._session.selection.set([ref])
+            if ref is not None and not isinstance(QApplication.focusWidget(), QLineEdit):
+                self._session.selection.set([ref])  # but nobody loses the form in which he types
 
     def _about(self) -> tuple[int | None, bool]:
         """The run that is watched, and whether the scene has problems."""

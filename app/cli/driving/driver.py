@@ -205,7 +205,7 @@ class Driver(QObject):
         twice = bool(where.get("double"))
 
         def click() -> None:
-            window, at = _in_window((widget, point))
+            window, at = _in_window(spot_of(self._window, where))  # it may have been made anew meanwhile
             QTest.mouseMove(window, at)
             QTest.mouseClick(window, button, keys, at)
             if twice:
@@ -233,6 +233,8 @@ class Driver(QObject):
         button, keys = _button(how), _modifiers(how)
         number = max(1, int(how.get("steps", DRAG_STEPS)))
         window, at = _in_window((widget, begin))
+        told = {"from": self._told((widget, begin)), "to": self._told((widget, end))}
+        way = _in_window((widget, end))[1] - at  # in pixels of the window: the widget may be made anew
         front = in_front()
 
         def press() -> None:
@@ -245,11 +247,10 @@ class Driver(QObject):
             return {**answer, "at": self._told((self._window, at))}
         for i in range(1, number + 1):
             yield
-            QTest.mouseMove(window, _in_window((widget, begin + (end - begin) * (i / number)))[1])
+            QTest.mouseMove(window, at + way * (i / number))
         yield
-        last = _in_window((widget, end))[1]
-        answer = yield from self._deed(lambda: QTest.mouseRelease(window, button, keys, last))
-        return {**answer, "from": self._told((widget, begin)), "to": self._told((widget, end))}
+        answer = yield from self._deed(lambda: QTest.mouseRelease(window, button, keys, at + way))
+        return {**answer, **told}
 
     def _key(self, text: str, _: dict[str, Any]) -> Steps:
         sequence: Any = QKeySequence(str(text))  # its stub does not know that it can be indexed
@@ -346,7 +347,10 @@ class Driver(QObject):
 def _in_window(spot: Spot) -> tuple[Any, QPoint]:
     """The native window and the pixel in it: events take the way that real ones take."""
     widget, point = spot
-    return widget.window().windowHandle(), widget.mapTo(widget.window(), point)
+    window = widget.window()
+    if window.windowHandle() is None:
+        raise ScriptError(f"{widget.objectName()} has no window: it is not shown, or was just made anew")
+    return window.windowHandle(), widget.mapTo(window, point)
 
 
 def _check_free(widget: QWidget) -> None:

@@ -220,8 +220,10 @@ def test_the_length_is_edited_while_it_runs_and_what_cannot_be_is_refused_with_t
             qtbot.keyClicks(line, text)
             qtbot.keyClick(line, "\r")
 
-        type_length("0.6")
-        wait(qtbot, lambda: find_bar(session.document.scene, "coupler").now == pytest.approx(0.6))
+        # not 0.6: crank and ground would be as long as coupler and rocker, and the run would fail where all
+        # of them lie in line, sooner or later on a busy machine
+        type_length("0.65")
+        wait(qtbot, lambda: find_bar(session.document.scene, "coupler").now == pytest.approx(0.65))
         t = session.t
         wait(qtbot, lambda: session.t > t + 0.02)
         assert session.state == "playing"
@@ -233,15 +235,9 @@ def test_the_length_is_edited_while_it_runs_and_what_cannot_be_is_refused_with_t
 
         def reason():
             found = window.docks.panels["inspector"].findChild(QLabel, "inspector.bar.length.reason")
-            return found.text() if found is not None else ""  # the form may just be built anew
+            return found.text() if found is not None else ""
 
-        def refused():
-            line = window.docks.panels["inspector"].findChild(QLineEdit, "inspector.bar.length")
-            if not reason() and line is not None and not line.hasFocus() and line.text().startswith("0.6"):
-                type_length("2")  # the form was built anew under the hands of who typed
-            return "give" in reason()
-
-        wait(qtbot, refused)
+        wait(qtbot, lambda: "give" in reason())
         assert not [text for level, text, _ in said if level == "error"]
         low, high = (float(word) for word in reason().replace(" m", "").split("give ")[1].split(" to "))
         assert (low, high) == pytest.approx((0.4, 1.2), abs=2e-3)
