@@ -15,6 +15,7 @@ from app.viewport.canvas.mesh_file import mesh_surface
 from app.viewport.canvas.surface import poly_data
 from tests.attack.case import Case, judged
 from tests.attack.damage import damaged
+from tests.attack.structure import changed
 
 CORNERS = np.array([[x, y, z] for x in (-10.0, 10.0) for y in (-15.0, 15.0) for z in (-20.0, 20.0)])
 FACES = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1]])
@@ -112,7 +113,10 @@ def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator
         rng = random.Random(f"{seed} {number}")
         name, data = files[number % len(files)]
         path = folder / f"{number}-{name}"
-        path.write_bytes(damaged(data, rng))
+        if name == "inline.gltf" and rng.random() < 0.5:
+            path.write_text(changed(data.decode(), rng), encoding="utf-8")
+        else:
+            path.write_bytes(damaged(data, rng))
         scale = rng.choice((1.0, 0.001))
         yield judged(
             f"{seed} {number} {name}",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import h5py
 import numpy as np
 
 from app.exchange.runs.opening import open_run
@@ -13,6 +14,7 @@ from engine import load_scene, simulate
 from engine.results.files.formats.base import ReadError
 from tests.attack.case import Case, judged
 from tests.attack.damage import damaged
+from tests.attack.structure import changed
 from tests.paths import SCENES
 
 ENDINGS = (".npz", ".h5", ".mat", ".json", ".csv")
@@ -55,6 +57,41 @@ def crafted(data: bytes, rng: random.Random, path: Path) -> None:
     np.savez(path, **arrays)
 
 
+def crafted_hdf5(data: bytes, rng: random.Random, path: Path) -> None:
+    """An HDF5 file whose structure is whole and whose content is not: other shapes, numbers, links, texts."""
+    path.write_bytes(data)
+    with h5py.File(path, "r+") as file:
+        names: list[str] = []
+        file.visit(names.append)
+        name = rng.choice(names)
+        what = rng.randrange(5)
+        if what == 0:
+            del file[name]
+        elif what == 1:
+            del file[name]
+            file[name] = rng.choice(
+                (
+                    h5py.ExternalLink("/etc/passwd", "/x"),
+                    h5py.SoftLink("/"),
+                    h5py.SoftLink("/nowhere"),
+                    np.zeros((3, 0)),
+                    np.array("text", dtype=h5py.string_dtype()),
+                    np.full(7, np.nan),
+                    np.arange(5),
+                )
+            )
+        elif what == 2 and isinstance(file[name], h5py.Dataset) and file[name].dtype.kind == "f":
+            values = file[name][()]
+            if values.size:
+                values.ravel()[rng.randrange(values.size)] = rng.choice((np.nan, np.inf, 1e300, -1.0))
+                file[name][...] = values
+        else:
+            owner = rng.choice((file, file[name]))
+            keys = [*owner.attrs] or ["format"]
+            value = rng.choice([one for one in VALUES if isinstance(one, str | float | bool)] + [7, -1])
+            owner.attrs[rng.choice(keys)] = np.nan if value == "\ud800" else value
+
+
 def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator[Case]:
     """Damage so many files and open them."""
     files = sound_files(SCENES / "four_bar.json", folder)
@@ -64,6 +101,10 @@ def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator
         path = folder / f"{number}{ending}"
         if ending == ".npz" and rng.random() < 0.6:
             crafted(files[ending], rng, path)
+        elif ending == ".h5" and rng.random() < 0.6:
+            crafted_hdf5(files[ending], rng, path)
+        elif ending == ".json" and rng.random() < 0.6:
+            path.write_text(changed(files[ending].decode(), rng), encoding="utf-8")
         else:
             path.write_bytes(damaged(files[ending], rng))
         yield judged(

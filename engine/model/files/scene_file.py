@@ -17,6 +17,7 @@ from engine.model.validate import validate
 from engine.spelling import did_you_mean
 
 MAX_BYTES = 20_000_000  # a scene of ten thousand bodies has five
+SAVED_RUNS = (b"PK\x03\x04", b"\x89HDF", b"MATLAB")  # how .npz, .h5 and .mat begin
 
 
 def load_scene(path: str | os.PathLike[str]) -> Scene:
@@ -170,8 +171,11 @@ def _decoded_text(text: str | bytes) -> str:
     try:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        message = f"byte {error.start} is not UTF-8 text"
-        raise SceneError([Problem("", None, message, "save the file as UTF-8 JSON")]) from None
+        message, remedy = f"byte {error.start} is not UTF-8 text", "save the file as UTF-8 JSON"
+        if text.startswith(SAVED_RUNS):
+            message = "this is a saved run, not a scene"
+            remedy = "open it in the window: trammel open FILE; a scene is a JSON file"
+        raise SceneError([Problem("", None, message, remedy)]) from None
 
 
 def _too_large(size: int) -> Problem:

@@ -66,3 +66,10 @@ def test_parameters_in_a_long_row_are_worked_out() -> None:
     row[-1]["value"] = "p0"
     with pytest.raises(SceneError, match="depend on each other in a ring"):
         loads(json.dumps({"format": "trammel-scene", "version": 1, "parameters": row}))
+
+
+@pytest.mark.parametrize("begin", [b"PK\x03\x04", b"\x89HDF\r\n", b"MATLAB 5.0 MAT-file"])
+def test_a_saved_run_is_not_called_a_text_in_a_wrong_code(begin: bytes) -> None:
+    with pytest.raises(SceneError, match="this is a saved run, not a scene") as refusal:
+        loads(begin + bytes(range(128, 256)))
+    assert "trammel open" in refusal.value.problems[0].remedy
