@@ -12,6 +12,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -145,16 +146,14 @@ class Store:
             raise StoreError(self._file, text, remedy) from None
 
 
-def _row(
-    key: object, values: object, objectives: object, status: object, message: object, seconds: object
-) -> Row | None:
+def _row(key: Any, values: Any, objectives: Any, status: Any, message: Any, seconds: Any) -> Row | None:
     """The row of these cells; None when they are not what a row has."""
     try:
         row = msgspec.convert(
             {
                 "key": key,
-                "values": msgspec.json.decode(values),  # type: ignore[arg-type]
-                "objectives": msgspec.json.decode(objectives),  # type: ignore[arg-type]
+                "values": msgspec.json.decode(values),
+                "objectives": msgspec.json.decode(objectives),
                 "status": status,
                 "message": message,
                 "seconds": seconds,
