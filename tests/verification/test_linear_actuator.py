@@ -68,6 +68,9 @@ def test_the_block_rests_on_the_stop() -> None:
     assert lengths[-1] == pytest.approx(LENGTH, abs=1e-5)
     assert run.channel("force.jack.stop").max() == pytest.approx(2.0 * M * G, rel=1e-3)
     assert np.all(run.channel("force.jack.force") == 0.0)
+    # the stop is a spring: what falls in comes out, and nobody does work
+    assert np.ptp(run.channel("energy.total")) < 1e-6 * np.ptp(run.channel("energy.kinetic"))
+    assert run.channel("energy.elastic").max() == pytest.approx(0.5 * k * (2.0 * M * G / k) ** 2, rel=1e-3)
 
 
 def test_a_rod_that_does_not_fit_its_barrel_is_refused() -> None:

@@ -100,7 +100,7 @@ class Output:
     name: str
     unit: str
     what: Literal["effort", "coordinate", "speed", "force", "torque"] = "effort"
-    law: int | None = 0  # of those that the element is made of, in their order; None: all together
+    law: int | tuple[int, ...] | None = 0  # of those that the element is made of, in their order; None: all
     sign: float = 1.0  # the effort of a law pushes, tension pulls
     axis: int = 0  # component of a force or torque on a body, in the world
 

@@ -1,12 +1,12 @@
 """What elements with elastic limits share: the fields of the contact, and the laws of one or two sides."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any, Literal
 
 from engine.elements.base import Number
 from engine.elements.contact import CONTACT_LAWS
-from engine.elements.contact.base import Given
+from engine.elements.contact.base import Given, Pressure
 from engine.elements.fields import number, text
 from engine.elements.forces.base import ForceBuilder, ForceSpec
 from engine.errors import Problem
@@ -46,7 +46,22 @@ def contact_laws(
             build.law("limit", own, integers=[0, build.row(own, unit, limit)], reals=reals)
         return
     numbers = law.pressure(Given(*(float(getattr(spec, name)) for name in Given._fields)))
-    coordinate_function = make()
+    _pressures(build, make(), limits, numbers)
+
+
+def elastic_limits(
+    build: ForceBuilder, coordinate_function: int, lower: float, upper: float, stiffness: float
+) -> None:
+    """Two limits that push back as springs, the lower one first."""
+    law = CONTACT_LAWS["kelvin_voigt"]
+    assert law.pressure is not None
+    numbers = law.pressure(Given(stiffness, 1.0, 0.0, 1.0, 1.0))
+    _pressures(build, coordinate_function, [(LOWER, lower), (UPPER, upper)], numbers)
+
+
+def _pressures(
+    build: ForceBuilder, coordinate_function: int, limits: Iterable[tuple[float, float]], numbers: Pressure
+) -> None:
     for side, limit in limits:
         build.law("pressure", coordinate_function, integers=[0], reals=[limit, side, *numbers])
 

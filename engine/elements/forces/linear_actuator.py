@@ -8,6 +8,7 @@ from engine.elements.checking import Around
 from engine.elements.coordinate_functions import Distance
 from engine.elements.fields import function, number
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
+from engine.elements.forces.contact_spec import elastic_limits
 from engine.elements.stroke import HALF_WAY, check_ends, limits
 from engine.errors import Problem
 
@@ -32,20 +33,17 @@ def laws(spec: LinearActuatorSpec, build: ForceBuilder) -> None:
     length = build.between(spec.a, spec.b, Distance())
     build.motor(length, effort=spec.force, speed=spec.speed, gain=spec.gain, limit=spec.limit)
     if as_float(spec.stops) > 0.0:
-        low, high = limits(spec, build.at_pose(length))
-        k = as_float(spec.stops)
-        build.line(length, function=f"{k!r}*(max(0, {low!r} - x) - max(0, x - {high!r}))")
+        elastic_limits(build, length, *limits(spec, build.at_pose(length)), as_float(spec.stops))
 
 
 def outputs(spec: LinearActuatorSpec, planar: bool) -> tuple[Output, ...]:
-    """Push is positive. Laws of an element stand in the order of their table: those of lines come first."""
-    stops = as_float(spec.stops) > 0.0
+    """Push is positive. Laws of an element stand in the order of their table: the motor, then both stops."""
     found = (
-        Output("force", "N", law=int(stops)),
+        Output("force", "N"),
         Output("length", "m", "coordinate"),
         Output("speed", "m/s", "speed"),
     )
-    return (*found, Output("stop", "N")) if stops else found
+    return (*found, Output("stop", "N", law=(1, 2))) if as_float(spec.stops) > 0.0 else found
 
 
 def check(spec: LinearActuatorSpec, around: Around) -> Iterator[Problem]:

@@ -1,11 +1,10 @@
 """Rope or strut: elastic or rigid limits of the distance between two points."""
 
-import math
 from collections.abc import Iterator
 from typing import Annotated
 
 from engine.elements.base import Anchor, Number
-from engine.elements.checking import TINY, Around
+from engine.elements.checking import Around, ends_apart
 from engine.elements.coordinate_functions import Distance
 from engine.elements.fields import number, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output
@@ -59,10 +58,7 @@ def outputs(spec: RopeSpec, planar: bool) -> tuple[Output, ...]:
 def check(spec: RopeSpec, around: Around) -> Iterator[Problem]:
     yield from check_contact(spec)
     yield from check_order(("shortest", spec.shortest), ("longest", spec.longest), "m")
-    ends = around.ends(spec.a, spec.b)
-    if ends is not None and math.dist(*ends) < TINY:
-        nowhere = "it begins and ends at one point, so that it has no direction"
-        yield Problem("b.point", spec.b.point, nowhere, "write where it ends on b, away from the point of a")
+    yield from ends_apart(spec, around, "the rope or strut", "acts")
 
 
 KIND = ForceKind(

@@ -29,7 +29,8 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
         kind = FORCES[str(force.__struct_config__.tag)]
         prefix = f"{kind.family}.{force.name}"
         for output in kind.outputs(force, mechanism.planar):
-            chosen = laws if output.law is None else [laws[output.law]]
+            which = output.law if output.law is not None else range(len(laws))
+            chosen = [laws[k] for k in ([which] if isinstance(which, int) else which)]
             read = _read(output, chosen, int(table[chosen[0], LAW.A]), _rows(mechanism, chosen))
             yield Channel(f"{prefix}.{output.name}", output.unit, read)
         yield Channel(f"{prefix}.power", "W", _power(laws))
