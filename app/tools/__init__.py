@@ -1,7 +1,7 @@
 """Tools of the viewport, one file each; the first one is in hand when no other was taken."""
 
 from app.tools.base import Pointer, Tool
-from app.tools.connect.kinds import KIND_TOOLS, MotorTool, TraceTool
+from app.tools.connect.kind_tools import KIND_TOOLS, MotorTool, TraceTool
 from app.tools.draw.bar import BarTool
 from app.tools.draw.plate import PlateTool
 from app.tools.draw.solids import BoxTool, CylinderTool, PointMassTool, SphereTool, WheelTool

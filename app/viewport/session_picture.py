@@ -16,7 +16,7 @@ from app.session.session import Session
 from app.viewport.annotations.centre_marks import centres
 from app.viewport.annotations.family_colors import family_color
 from app.viewport.annotations.measure_marks import marks
-from app.viewport.annotations.paint import AnnotationPainter
+from app.viewport.annotations.number_paint import AnnotationPainter
 from app.viewport.canvas.surface import Array
 from app.viewport.motion.ghost_framing import GhostView
 from app.viewport.motion.ghost_traces import GhostTraces

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QToolBar
 
-from app.dialogs.failure import FailureHook
+from app.dialogs.crash_report import FailureHook
 from app.document.document import SceneChange
 from app.panels.base import PanelContext, PanelKind
 from app.panels.inspector.inspector import InspectorPanel

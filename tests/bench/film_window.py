@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtTest import QTest
 
+from app.cli.driving.private_window import own_window
 from app.cli.driving.probes import EventProbe
-from app.cli.driving.window import own_window
 from app.exchange.command_job import ProcessJob
 from app.platform.resources import scene_paths
 

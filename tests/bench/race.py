@@ -9,8 +9,8 @@ import time
 import numpy as np
 from PySide6.QtCore import QEventLoop, QTimer
 
+from app.cli.driving.private_window import own_window
 from app.cli.driving.probes import EventProbe
-from app.cli.driving.window import own_window
 from app.platform.resources import find_scene
 from engine.model.races import Lane
 

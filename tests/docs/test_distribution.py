@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from app.dialogs.help.pages import topics
+from app.dialogs.help.help_pages import topics
 from distribution.build_hook import moved
 from tests.paths import ROOT
 

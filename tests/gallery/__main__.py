@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from app.cli.driving.window import own_window, whole_picture
+from app.cli.driving.private_window import own_window, whole_picture
 from app.window.main_window import MainWindow
 from tests.gallery.checks import cut_texts, faint_texts, overlaps, raw_markup
 from tests.gallery.shots import all_shots

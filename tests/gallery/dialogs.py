@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.dialogs.about import AboutDialog
 from app.dialogs.action_search import CommandDialog
-from app.dialogs.failure import FailureDialog
+from app.dialogs.crash_report import FailureDialog
+from app.dialogs.help.help_pages import topics
 from app.dialogs.help.help_window import HelpDialog
-from app.dialogs.help.pages import topics
 from app.dialogs.preferences import PreferencesDialog
 from app.dialogs.template.template import TemplateDialog
 from app.document.document import Edit, Ref

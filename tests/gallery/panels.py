@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from app.document.document import Ref
-from app.panels.doctor.pages import PAGES
+from app.panels.doctor.doctor_pages import PAGES
 from app.window.main_window import MainWindow
 from tests.gallery.staging import PATIENCE, Shot, Steps, pass_time, settle, show_scene
 

@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QEventLoop, QPoint, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.cli.driving.window import close_dialogs
+from app.cli.driving.private_window import close_dialogs
 from app.platform.resources import scene_paths
 from app.window.main_window import MainWindow
 from tests.gallery.checks import cut_texts, faint_texts, overlaps

@@ -30,7 +30,7 @@ def _execute(options: argparse.Namespace) -> int:
     path = find_scene(options.scene)
     if not (options.offscreen or has_display()):
         raise InputError("there is no display here", remedy="use --offscreen, or a virtual screen")
-    from app.cli.driving.bench import measure  # heavy: Qt, VTK and Numba
+    from app.cli.driving.window_bench import measure  # heavy: Qt, VTK and Numba
 
     figures = {
         "scene": scene_argument(path),

@@ -17,8 +17,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
 from app.cli.driving.dumps import DUMPS
+from app.cli.driving.private_window import in_front, own_window, whole_picture
 from app.cli.driving.targets import ScriptError, Spot, pixel_of, spot_of, unknown, widget_of
-from app.cli.driving.window import in_front, own_window, whole_picture
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError
 from app.window.actions import ACTIONS

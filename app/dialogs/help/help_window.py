@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.dialogs.help.citations import entry
-from app.dialogs.help.pages import METHODS, Shortcut, Topic, topics
+from app.dialogs.help.help_pages import METHODS, Shortcut, Topic, topics
 from app.platform.action_property import menu_of
 from app.platform.appearance import button_box
 from app.platform.resources import data_folder
@@ -43,7 +43,7 @@ def shortcuts_of(actions: Sequence[QAction]) -> list[Shortcut]:
 
 
 class HelpDialog(QDialog):
-    """All pages of `app.dialogs.help.pages`; `page` is the one to begin with."""
+    """All pages of `app.dialogs.help.help_pages`; `page` is the one to begin with."""
 
     def __init__(self, parent: QWidget, page: str = "guide") -> None:
         super().__init__(parent)

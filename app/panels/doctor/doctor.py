@@ -25,7 +25,7 @@ from app.document.document import Ref
 from app.edits import accept
 from app.panels.analyses.job_watch import JobWatch
 from app.panels.base import PanelKind
-from app.panels.doctor.pages import BAD, GOOD, PAGES, Entry, Page
+from app.panels.doctor.doctor_pages import BAD, GOOD, PAGES, Entry, Page
 from app.platform.appearance import Look, label, restyle, title_bar, tool_button
 from app.platform.plain_text import as_plain
 from app.session.background.analysis_job import AnalysisJob

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from app.panels.inspector.field_units import unit_of
 from app.widgets.editors import Ask, Context, Editor, editor_for
-from app.widgets.editors.kinds import holds_structs
+from app.widgets.editors.editor_kind import holds_structs
 from engine.elements.base import AxisAngle, Table
 from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import Field, fields_of

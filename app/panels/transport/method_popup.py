@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.dialogs.help.pages import METHODS as PAGES
+from app.dialogs.help.help_pages import METHODS as PAGES
 from app.panels.transport.method_choice import (
     DIRECT_METHODS,
     PIECES,

@@ -25,7 +25,7 @@ from app.tools.connect.slider_guide import (
     mobilities,
     takes_block,
 )
-from app.tools.draw.paint import Ink
+from app.tools.draw.draft_paint import Ink
 from app.tools.draw.return_to_start import to_start
 from app.tools.draw.typed_numbers import Typed
 from app.tools.snap_targets import local, point_on_body, turned

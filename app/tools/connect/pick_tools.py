@@ -13,8 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from app.document.document import Edit, Ref, refs_of
 from app.session.session import Session
 from app.tools.base import Pointer
+from app.tools.draw.draft_paint import Ink
 from app.tools.draw.draw_tool import DrawTool
-from app.tools.draw.paint import Ink
 from app.tools.draw.return_to_start import to_start
 from app.tools.draw.typed_numbers import EntryField, Typed
 from app.tools.snap_targets import local, point_on_body

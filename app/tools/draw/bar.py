@@ -8,8 +8,8 @@ import numpy as np
 
 from app.document.document import Ref
 from app.edits.building.draw import Placement, bar_radius, drawn_bar
+from app.tools.draw.draft_paint import Ink
 from app.tools.draw.draw_tool import PLACE, DrawTool
-from app.tools.draw.paint import Ink
 from app.tools.draw.typed_numbers import EntryField, Typed
 from app.tools.snapping import Array, Snapped, Target
 from engine.elements.base import Number

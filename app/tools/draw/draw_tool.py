@@ -16,7 +16,7 @@ from app.edits.building.draw import Drawn, Meeting, Placement, draw, draw_into
 from app.platform.units import UnitError
 from app.session.session import Session
 from app.tools.base import Pointer, Tool
-from app.tools.draw.paint import Cell, Ink
+from app.tools.draw.draft_paint import Cell, Ink
 from app.tools.draw.return_to_start import to_start
 from app.tools.draw.typed_numbers import Entry, EntryField, Typed
 from app.tools.snap_targets import grounding, meeting, on_bar, targets

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF
 from app.document.element_words import reason
 from app.edits.building.draw import Placement, check_outline, corner_name, drawn_plate, plate_thickness
 from app.tools.base import Pointer
+from app.tools.draw.draft_paint import Ink
 from app.tools.draw.draw_tool import PLACE, DrawTool
-from app.tools.draw.paint import Ink
 from app.tools.draw.typed_numbers import EntryField, Typed
 from app.tools.snapping import POINT_REACH, Array, Snapped
 from engine.errors import SceneError

@@ -9,8 +9,8 @@ import numpy as np
 
 from app.edits.building.draw import DENSITY, Drawn, Placement
 from app.platform.round_numbers import nice, tidy
+from app.tools.draw.draft_paint import Ink
 from app.tools.draw.draw_tool import PLACE, DrawTool
-from app.tools.draw.paint import Ink
 from app.tools.draw.typed_numbers import EntryField, Typed
 from app.tools.snapping import Array, Snapped
 from engine.elements.bodies import Point

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.tools.draw.paint import Ink
+from app.tools.draw.draft_paint import Ink
 from app.tools.move.handles import LETTERS, Gizmo, Handle
 from engine.compiled.layout import Array
 

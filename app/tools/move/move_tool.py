@@ -13,7 +13,7 @@ from app.document.element_words import reason
 from app.platform.units import UnitError
 from app.session.session import Session
 from app.tools.base import Pointer, Tool
-from app.tools.draw.paint import Cell, Ink
+from app.tools.draw.draft_paint import Cell, Ink
 from app.tools.draw.typed_numbers import Entry, EntryField
 from app.tools.move.gizmo_paint import paint_gizmo, paint_lines
 from app.tools.move.handles import LETTERS, SIZE, Gizmo, Handle

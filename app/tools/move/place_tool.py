@@ -15,7 +15,7 @@ from app.edits.geometry.move_together import move_together
 from app.edits.geometry.transform import shift
 from app.session.session import Session
 from app.tools.base import Pointer, Tool
-from app.tools.draw.paint import Ink
+from app.tools.draw.draft_paint import Ink
 from app.tools.move.ground_pins import GroundPins
 from app.tools.snap_targets import targets
 from app.tools.snapping import Snapped, snap

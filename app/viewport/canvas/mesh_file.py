@@ -11,7 +11,7 @@ from vtkmodules.vtkFiltersCore import vtkPolyDataNormals, vtkTriangleFilter
 
 from app.viewport.canvas.surface import Array, Ints, Surface
 from engine.model.meshes import mesh_path, read_mesh
-from engine.model.meshes.polygons import MeshError, Polygons
+from engine.model.meshes.faces import MeshError, Polygons
 
 SHARP = 35.0  # degrees; sharper edges stay sharp
 KEPT = 32  # surfaces of files, so that an edit of the scene reads none of them again

@@ -18,7 +18,7 @@ from app.widgets.editors import (
     vector,
 )
 from app.widgets.editors.base import Change, Context, Editor
-from app.widgets.editors.kinds import Ask, EditorKind
+from app.widgets.editors.editor_kind import Ask, EditorKind
 
 __all__ = ["EDITORS", "Ask", "Change", "Context", "Editor", "editor_for"]
 

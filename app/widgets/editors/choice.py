@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout
 
 from app.platform.appearance import restyle
 from app.widgets.editors.base import SEVERAL, Editor
-from app.widgets.editors.kinds import Ask, EditorKind
+from app.widgets.editors.editor_kind import Ask, EditorKind
 from app.widgets.wheel import pass_wheel
 from engine.elements.base import WORLD
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QColorDialog, QToolButton
 
 from app.platform.units import UnitError
-from app.widgets.editors.kinds import EditorKind
-from app.widgets.editors.line import LineEditor
+from app.widgets.editors.editor_kind import EditorKind
+from app.widgets.editors.text_line import LineEditor
 
 
 class ColorEditor(LineEditor):

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 from app.platform.appearance import tool_button
 from app.widgets.editors.base import SEVERAL, Change, Context, Editor
 from app.widgets.editors.choice import ChoiceEditor
-from app.widgets.editors.kinds import EditorKind
+from app.widgets.editors.editor_kind import EditorKind
 from app.widgets.editors.numbers import number_now
 from app.widgets.editors.vector import VectorEditor, width
 from engine.maths.expressions import ExpressionError

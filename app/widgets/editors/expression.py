@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.widgets.editors.kinds import EditorKind
+from app.widgets.editors.editor_kind import EditorKind
 from app.widgets.editors.text import TextEditor
 from engine.maths.expressions import parse
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout
 
 from app.widgets.editors.base import Editor
-from app.widgets.editors.kinds import EditorKind
+from app.widgets.editors.editor_kind import EditorKind
 
 
 class FlagEditor(Editor):

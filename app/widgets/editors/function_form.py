@@ -12,7 +12,7 @@ from app.platform.units import PLAIN
 from app.widgets.editors.base import Context, Editor
 from app.widgets.editors.beside import beside
 from app.widgets.editors.choice import ChoiceEditor
-from app.widgets.editors.line import LineEdit
+from app.widgets.editors.text_line import LineEdit
 from engine.maths.expressions import ExpressionError, parse
 from engine.maths.function_forms import ConstantSpeed, Profile, read_form
 from engine.maths.units import SIZES

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListWidget, QList
 
 from app.platform.appearance import ToolButton, tool_button
 from app.widgets.editors.base import Editor
-from app.widgets.editors.kinds import Ask, EditorKind
+from app.widgets.editors.editor_kind import Ask, EditorKind
 from engine.model.scene import LISTS, Group
 
 SHOWN_ROWS = 6  # before it scrolls

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy
 from app.platform.appearance import label
 from app.platform.units import UnitError
 from app.widgets.editors.base import SEVERAL, Context
-from app.widgets.editors.kinds import EditorKind
-from app.widgets.editors.line import LineEditor
+from app.widgets.editors.editor_kind import EditorKind
 from app.widgets.editors.numbers import check_limits, number_text
+from app.widgets.editors.text_line import LineEditor
 
 
 class NumberEditor(LineEditor):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, get_args, get_origin
 
 from app.widgets.editors.base import SEVERAL, Context
-from app.widgets.editors.kinds import Ask, EditorKind
-from app.widgets.editors.line import LineEditor
+from app.widgets.editors.editor_kind import Ask, EditorKind
 from app.widgets.editors.numbers import number_text
+from app.widgets.editors.text_line import LineEditor
 
 
 class ListEditor(LineEditor):

@@ -13,7 +13,7 @@ from app.platform.appearance import label
 from app.platform.units import UnitError
 from app.widgets.editors.base import SEVERAL, Change, Context, Editor
 from app.widgets.editors.choice import ChoiceEditor
-from app.widgets.editors.kinds import EditorKind, choices
+from app.widgets.editors.editor_kind import EditorKind, choices
 from app.widgets.editors.number import NumberEditor
 from app.widgets.editors.numbers import number_now
 from app.widgets.editors.vector import VectorEditor

@@ -22,7 +22,7 @@ from app.platform.appearance import label, tool_button
 from app.platform.units import UnitError
 from app.widgets.editors.base import Context, Editor
 from app.widgets.editors.curve import Points, Preview
-from app.widgets.editors.kinds import Ask, EditorKind
+from app.widgets.editors.editor_kind import Ask, EditorKind
 from app.widgets.editors.numbers import number_now, number_text
 from engine.maths.expressions import ExpressionError
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from app.widgets.editors.base import Context, Editor
 from app.widgets.editors.choice import ChoiceEditor
-from app.widgets.editors.kinds import Ask, EditorKind, choices
+from app.widgets.editors.editor_kind import Ask, EditorKind, choices
 from app.widgets.editors.vector import VectorEditor, width
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.widgets.editors.base import Change, Context, Editor
-from app.widgets.editors.kinds import Ask, EditorKind
-from app.widgets.editors.line import LineEditor
+from app.widgets.editors.editor_kind import Ask, EditorKind
 from app.widgets.editors.numbers import check_limits, number_text
+from app.widgets.editors.text_line import LineEditor
 
 AXES = "xyzw"
 ABOUT_Z = ("angular_velocity", "rotational_stiffness", "rotational_damping")  # in the plane, z alone counts

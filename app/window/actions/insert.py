@@ -3,7 +3,7 @@
 The palette shows the same actions; a tool has the id of its action without "insert.".
 """
 
-from app.tools.connect.kinds import MotorTool
+from app.tools.connect.kind_tools import MotorTool
 from app.window.actions import needs
 from app.window.actions.base import Action
 from app.window.actions.needs import Need

@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QApplication
 
 from app.dialogs.about import AboutDialog, diagnostics
+from app.dialogs.help.help_pages import NEWS
 from app.dialogs.help.help_window import HelpDialog
-from app.dialogs.help.pages import NEWS
 from app.tools.interactive_viewport import ViewportWidget
 from app.window.context import WindowContext
 

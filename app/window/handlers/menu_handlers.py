@@ -17,7 +17,6 @@ from app.window.handlers.file import FileHandler
 from app.window.handlers.help import HelpHandler
 from app.window.handlers.import_ import ImportHandler
 from app.window.handlers.insert import InsertHandler
-from app.window.handlers.layout import LayoutHandler
 from app.window.handlers.plots import PlotsHandler
 from app.window.handlers.preferences import PreferencesHandler
 from app.window.handlers.saved_runs import SavedRunsHandler
@@ -26,6 +25,7 @@ from app.window.handlers.selection_edits import SelectionEdits
 from app.window.handlers.simulation import SimulationHandler
 from app.window.handlers.templates import TemplateHandler
 from app.window.handlers.view import ViewHandler
+from app.window.handlers.window_layout import LayoutHandler
 from app.window.overlays.overlays import Overlays
 from app.window.pages import Pages
 from app.window.view_memory import ViewMemory

@@ -6,7 +6,7 @@ from pathlib import Path
 from engine.errors import Problem
 from engine.model.decode import label
 from engine.model.meshes import gltf, obj, ply, stl
-from engine.model.meshes.polygons import MeshError, Polygons
+from engine.model.meshes.faces import MeshError, Polygons
 from engine.model.scene import Scene
 
 MAX_BYTES = 500_000_000

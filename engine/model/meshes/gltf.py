@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from engine.model.meshes.polygons import MAX_CORNERS, Array, Ints, MeshError, Polygons, at_item, polygons
+from engine.model.meshes.faces import MAX_CORNERS, Array, Ints, MeshError, Polygons, at_item, polygons
 
 MAGIC = b"glTF"
 JSON_CHUNK, BINARY_CHUNK = 0x4E4F534A, 0x004E4942

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine.model.meshes.polygons import MeshError, Polygons, at_line, numbers, polygons, shown
+from engine.model.meshes.faces import MeshError, Polygons, at_line, numbers, polygons, shown
 
 
 def read(data: bytes, path: Path) -> Polygons:

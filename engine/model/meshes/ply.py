@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.model.meshes.polygons import MeshError, Place, Polygons, at_item, at_line, polygons, shown
+from engine.model.meshes.faces import MeshError, Place, Polygons, at_item, at_line, polygons, shown
 
 TYPES = {
     "char": "i1", "int8": "i1", "uchar": "u1", "uint8": "u1",

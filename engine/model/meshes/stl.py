@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.model.meshes.polygons import (
+from engine.model.meshes.faces import (
     MeshError,
     Place,
     Polygons,

@@ -10,7 +10,7 @@ from typing import Any
 from engine.maths.rotations import quaternion_of
 from engine.model.meshes import ENDINGS as MESHES
 from engine.model.meshes import read_mesh
-from engine.model.meshes.polygons import MeshError
+from engine.model.meshes.faces import MeshError
 from engine.model.urdf.robot import Pose, Robot, pose_of
 from engine.model.urdf.tree import Node, UrdfError
 

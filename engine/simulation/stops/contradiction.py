@@ -18,7 +18,7 @@ from engine.system.assembly.position_problem import Pose, PositionProblem
 from engine.system.assembly.scaling import Scales, scales_of, subspaces
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
-from engine.system.prescribed.functions import end_before
+from engine.system.prescribed.not_finite import end_before
 
 STEPS_AHEAD = (1, 4, 16)  # instants that are tried: next to a limit a step may fail shortly before it
 MAX_VELOCITIES = (

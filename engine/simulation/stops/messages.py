@@ -16,7 +16,7 @@ from engine.simulation.method_driver import FAULT_REMEDY, Driver
 from engine.simulation.stops.contradiction import contradiction
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
-from engine.system.prescribed.functions import left_table, unbounded_motion
+from engine.system.prescribed.not_finite import left_table, unbounded_motion
 
 TRIAL_TIMES = (0.0, 0.5, 1.0)  # of a step: where a force or function without bound is looked for
 LISTS_OF = {"body": "bodies", "force": "forces", "joint": "joints", "motion": "motions"}

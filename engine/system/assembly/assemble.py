@@ -22,7 +22,7 @@ from engine.system.compiling.frames import fault
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.equations.pose_table import point
-from engine.system.prescribed.functions import left_table, unbounded_motion
+from engine.system.prescribed.not_finite import left_table, unbounded_motion
 
 NO_INERTIA = 1e-12  # of a body's own inertia: a direction of motion with less has none
 

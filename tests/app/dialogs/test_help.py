@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.dialogs.help.help_pages import HEADINGS, METHODS, method_kinds, topics
 from app.dialogs.help.help_window import HelpDialog
-from app.dialogs.help.pages import HEADINGS, METHODS, method_kinds, topics
 from app.platform.resources import data_folder
 from app.window.actions import ACTIONS
 from app.window.menus import qt_action

@@ -30,11 +30,11 @@ from pytestqt.qtbot import QtBot
 from app.dialogs.about import AboutDialog
 from app.dialogs.action_search import CommandDialog
 from app.dialogs.channels.search import ChannelDialog
+from app.dialogs.crash_report import FailureDialog
 from app.dialogs.exporting.film import FilmDialog
 from app.dialogs.exporting.plots import PlotExportDialog
 from app.dialogs.exporting.report import ReportDialog
 from app.dialogs.exporting.run import ExportDialog
-from app.dialogs.failure import FailureDialog
 from app.dialogs.help.help_window import HelpDialog
 from app.dialogs.importing.mesh import MeshDialog
 from app.dialogs.importing.series import SeriesDialog

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document, Edit, Ref
 from app.panels.doctor.doctor import ENTRY, STALE, DoctorPanel
-from app.panels.doctor.pages import PAGES, Entry
+from app.panels.doctor.doctor_pages import PAGES, Entry
 from app.platform.appearance import Look
 from app.platform.resources import scene_paths
 from app.session.session import Session

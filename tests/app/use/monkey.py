@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.cli.driving.window import in_front
+from app.cli.driving.private_window import in_front
 from app.document.document import Ref
 from app.platform.resources import scene_paths
 from app.window.main_window import MainWindow

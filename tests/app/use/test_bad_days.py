@@ -197,7 +197,7 @@ import os, signal, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from app.document.document import Edit
-from app.cli.driving.window import own_window
+from app.cli.driving.private_window import own_window
 from app.platform.resources import scene_paths
 from app.platform.application import application
 from app.session.session import Session

@@ -10,7 +10,7 @@ from app.cli import run_command_line
 from app.exchange.imports.mesh import solid_of
 from app.viewport.canvas.mesh_file import mesh_surface
 from engine.model.meshes import read_mesh
-from engine.model.meshes.polygons import MeshError
+from engine.model.meshes.faces import MeshError
 from tests.attack.meshes import attacked, sound_files
 
 PLY = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"

@@ -12,7 +12,7 @@ from app.platform.round_numbers import nice
 from app.platform.units import PRESETS, Units
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
-from app.viewport.annotations.paint import AnnotationPainter
+from app.viewport.annotations.number_paint import AnnotationPainter
 from app.viewport.motion.motion_arrows import ACCELERATION, LONGEST, VELOCITY, MotionArrows, Quantity
 from app.viewport.visuals.marks.arrows import Arrow
 

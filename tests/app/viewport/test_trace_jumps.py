@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.document.document import Ref
 from app.platform.units import Units
-from app.viewport.annotations.paint import AnnotationPainter
+from app.viewport.annotations.number_paint import AnnotationPainter
 from app.viewport.motion.ghost_traces import GhostTraces
 from app.viewport.motion.trace_paths import TraceHistory
 from app.viewport.scene.scene_view import SceneView

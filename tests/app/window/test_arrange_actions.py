@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.cli.driving.window import in_front
+from app.cli.driving.private_window import in_front
 from app.document.document import Ref
 from app.platform.resources import scene_paths
 from app.tools.base import Pointer

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.cli.driving.figures import Figures, machine, memory, native_threads, spread
 from app.cli.driving.heavy import SIZE, hundred_bodies, six_curves
+from app.cli.driving.private_window import own_window
 from app.cli.driving.probes import EventProbe, TimedViewport
-from app.cli.driving.window import own_window
 from app.document.document import Edit, refs_of
 from app.platform.user_error import InputError
 from app.session.session import Session
