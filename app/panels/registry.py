@@ -8,6 +8,7 @@ from app.panels.inspector import inspector
 from app.panels.palette import palette
 from app.panels.parameters import parameters
 from app.panels.race import race_panel
+from app.panels.study import study_panel
 
 PANELS: tuple[PanelKind, ...] = (
     tree.PANEL,
@@ -22,5 +23,6 @@ PANELS: tuple[PanelKind, ...] = (
     palette.PANEL,
     polygons.PANEL,
     race_panel.PANEL,
+    study_panel.PANEL,
     test_centre.PANEL,
 )

@@ -191,6 +191,15 @@ ACTIONS: tuple[Action, ...] = (
     ),
     *(_ready_race(ready) for ready in READY),
     Action(
+        "run.study",
+        "Study",
+        "Simulation",
+        "study",
+        "Run the scene many times with other values, and see what they do",
+        lambda do: do.simulation.study(),
+        "Shift+F8",
+    ),
+    Action(
         "run.test_centre",
         "Test centre",
         "Simulation",

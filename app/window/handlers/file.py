@@ -1,6 +1,6 @@
 """Opening scenes, runs and all else that has a file."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMenu
@@ -16,6 +16,7 @@ from engine.errors import SceneError
 from engine.model.meshes import ENDINGS as MESHES
 from engine.results.files.formats import endings
 from engine.results.saved_runs import is_saved_run
+from engine.studies.study_file import ENDING as STUDY_ENDING
 
 SCENE_ENDING = ".json"
 
@@ -45,10 +46,12 @@ class FileHandler:
         saving: SavingHandler,
         saved_runs: SavedRunsHandler,
         imports: ImportHandler,
+        open_study: Callable[[Path], bool],
     ) -> None:
         self._context, self._window, self._session = context, context.window, context.session
         self._pages, self._saving = pages, saving
         self._saved_runs, self._imports = saved_runs, imports
+        self._open_study = open_study
 
     def new(self) -> None:
         if self._saving.may_leave():
@@ -64,6 +67,8 @@ class FileHandler:
 
     def open_path(self, path: Path) -> bool:
         """Open a file; False when the user kept the old one or the file cannot be used."""
+        if path.name.endswith(STUDY_ENDING):
+            return self._open_study(path)
         if is_saved_run(path):
             return self._saved_runs.open(path)
         if path.suffix.lower() in (*MESHES, *ROBOTS):

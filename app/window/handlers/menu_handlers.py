@@ -1,10 +1,12 @@
 """All handlers, made with what each of them needs; the table of actions calls them."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 
+from app.panels.study.study_panel import StudyPanel
 from app.panels.transport.transport_bar import TransportPanel
 from app.session.idle_compiler import IdleCompiler
 from app.tools.interactive_viewport import ViewportWidget
@@ -55,7 +57,7 @@ class MenuHandlers:
         self.saving = SavingHandler(context, self.view_memory)
         self.saved_runs = SavedRunsHandler(context, docks, pages, self.saving)
         self.imports = ImportHandler(context, viewport, pages, self.saving, self.saved_runs)
-        self.file = FileHandler(context, pages, self.saving, self.saved_runs, self.imports)
+        self.file = FileHandler(context, pages, self.saving, self.saved_runs, self.imports, self._open_study)
         self.edit = EditHandler(context, edits, docks, actions)
         self.arrange = ArrangeHandler(context, edits, viewport, pages)
         self.insert = InsertHandler(context, viewport, pages, overlays, self.file, self.imports, docks)
@@ -66,3 +68,7 @@ class MenuHandlers:
         self.plots = PlotsHandler(context, docks)
         self.export = ExportHandler(context, viewport, self.view, self.plots, self.view_memory)
         self.help = HelpHandler(context, viewport)
+
+    def _open_study(self, path: Path) -> bool:
+        self.simulation.study()
+        return self.docks.panel(StudyPanel).open_path(path)

@@ -78,6 +78,10 @@ class SimulationHandler:
         panel.choose(ready.race.name)
         panel.start()
 
+    def study(self) -> None:
+        """Show the study, with room for its plots."""
+        self._show_high("study")
+
     def test_centre(self) -> None:
         """Show the test centre, with room for its table."""
         self._show_high("test_centre")

@@ -1,0 +1,1 @@
+"""Studies in the window: made, run, and looked at from several sides."""

@@ -1,0 +1,258 @@
+"""A study by hand: what varies and how, what is asked of each run, and which values come together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import structs
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.platform.appearance import Look, button_box, label
+from engine.errors import SceneError
+from engine.model.scene import Scene
+from engine.studies.designs import DESIGNS
+from engine.studies.objectives import REDUCTIONS, Objective
+from engine.studies.study import Study
+from engine.studies.variables.base import Variable
+
+COUNTED = ("random", "latin_hypercube", "sobol")
+DRAWN = tuple(kind.name for kind in DESIGNS if kind.name in ("grid", *COUNTED))
+KINDS = ("interval", "logarithmic", "choices", "tolerance")
+HINTS = {
+    "interval": "low, high, number of values: 0.02, 0.06, 5",
+    "logarithmic": "low, high, number of values: 1e-4, 1e-2, 5",
+    "choices": "values: 0, 0.03 or rk4, dopri5",
+    "tolerance": "tolerance, uniform or normal: 0.001, normal",
+}
+ROWS = 5  # of each table
+
+
+class StudyDialog(QDialog):
+    """`study` is what was accepted; what is wrong with it is said before the dialog closes."""
+
+    def __init__(self, parent: QWidget, look: Look, study: Study, channels: tuple[str, ...]) -> None:
+        super().__init__(parent)
+        self.setObjectName("study_dialog")
+        self.setWindowTitle("Study")
+        self.resize(760, 560)
+        self.study = study
+        self.title = QLineEdit(study.title)
+        self.title.setObjectName("study_dialog.title")
+        self.variables = _table("study_dialog.variables", ("Value of the scene", "Kind", "Values"))
+        self.objectives = _table("study_dialog.objectives", ("Name", "Expression of channels", "Reduced by"))
+        self.design = QComboBox()
+        self.design.setObjectName("study_dialog.design")
+        for name in DRAWN:
+            self.design.addItem(f"{name.replace('_', ' ')}: {DESIGNS[name].summary}", name)
+        self.count = QSpinBox()
+        self.count.setObjectName("study_dialog.count")
+        self.count.setRange(1, 1_000_000)
+        self.count.setValue(int(getattr(study.design, "count", 64)))
+        self.reason = label("", "wrong", "study_dialog.reason")
+        self.reason.setWordWrap(True)
+        self.reason.hide()
+        standard = QDialogButtonBox.StandardButton
+        self.buttons = button_box(standard.Ok | standard.Cancel, "study_dialog")
+        self._lay_out()
+        self._fill(study, channels)
+        self.design.currentIndexChanged.connect(self._design_chosen)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self._design_chosen()
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.addWidget(label("Title"), 0, 0)
+        grid.addWidget(self.title, 0, 1)
+        design = QHBoxLayout()
+        design.addWidget(self.design, 1)
+        design.addWidget(label("runs", "muted"))
+        design.addWidget(self.count)
+        grid.addWidget(label("Design"), 1, 0)
+        grid.addLayout(design, 1, 1)
+        column = QVBoxLayout(self)
+        column.addLayout(grid)
+        for title, table in (("What varies", self.variables), ("What is asked of each run", self.objectives)):
+            row = QHBoxLayout()
+            row.addWidget(label(title, "section"), 1)
+            more = QPushButton("Add a row")
+            more.setObjectName(f"{table.objectName()}.add")
+            more.clicked.connect(lambda _=False, table=table: self._add_row(table))
+            row.addWidget(more)
+            column.addLayout(row)
+            column.addWidget(table, 1)
+        column.addWidget(self.reason)
+        column.addWidget(self.buttons)
+
+    # rows
+
+    def _fill(self, study: Study, channels: tuple[str, ...]) -> None:
+        self._paths, self._channels = paths_of(study.scene), channels
+        for variable in study.vary:
+            self._add_variable(variable.path, str(variable.__struct_config__.tag), values_text(variable))
+        for objective in study.objectives:
+            self._add_objective(objective)
+        for table in (self.variables, self.objectives):
+            self._add_row(table)
+        kind = str(study.design.__struct_config__.tag)
+        self.design.setCurrentIndex(max(0, self.design.findData(kind)))
+
+    def _add_row(self, table: QTableWidget) -> None:
+        if table is self.variables:
+            self._add_variable("", KINDS[0], "")
+        else:
+            self._add_objective(None)
+
+    def _add_variable(self, path: str, kind: str, values: str) -> None:
+        table, row = self.variables, self.variables.rowCount()
+        table.insertRow(row)
+        table.setCellWidget(row, 0, _editable(self._paths, path, "a parameter or any field"))
+        kinds = QComboBox()
+        kinds.addItems(KINDS)
+        kinds.setCurrentText(kind)
+        table.setCellWidget(row, 1, kinds)
+        line = QLineEdit(values)
+        line.setPlaceholderText(HINTS[kind])
+        kinds.currentTextChanged.connect(lambda text: line.setPlaceholderText(HINTS[text]))
+        table.setCellWidget(row, 2, line)
+
+    def _add_objective(self, objective: Objective | None) -> None:
+        table, row = self.objectives, self.objectives.rowCount()
+        table.insertRow(row)
+        table.setItem(row, 0, QTableWidgetItem(objective.name if objective is not None else ""))
+        text = objective.expression if objective is not None else ""
+        table.setCellWidget(row, 1, _editable(self._channels, text, "such as body.slider.pos.x"))
+        reductions = QComboBox()
+        for kind in REDUCTIONS:
+            reductions.addItem(f"{kind.name}: {kind.summary}", kind.name)
+        reductions.setCurrentIndex(reductions.findData(objective.reduce if objective is not None else "max"))
+        table.setCellWidget(row, 2, reductions)
+
+    def _design_chosen(self, *_: object) -> None:
+        self.count.setEnabled(self.design.currentData() in COUNTED)
+
+    # taking it
+
+    def accept(self) -> None:
+        try:
+            study = self.made().refuse_problems()
+        except SceneError as error:
+            told = [f"{p.path}: {p.message}; {p.remedy}" for p in error.problems[:4]]
+            self._complain("\n".join(told))
+            return
+        except ValueError as error:
+            self._complain(str(error))
+            return
+        self.study = study
+        super().accept()
+
+    def made(self) -> Study:
+        """The study as it stands there; raises SceneError, ValueError."""
+        study = structs.replace(self.study, title=self.title.text().strip(), vary=(), objectives=())
+        for row in range(self.variables.rowCount()):
+            path, kind, values = (_text(self.variables, row, column) for column in range(3))
+            if path:
+                study = study.with_variable(kind, path, **read_values(kind, values, path))
+        for row in range(self.objectives.rowCount()):
+            name, expression, reduce = (_text(self.objectives, row, column) for column in range(3))
+            if expression:
+                study = study.with_objective(name or expression, expression, reduce)
+        kind = str(self.design.currentData())
+        return study.with_design(kind, **({"count": self.count.value()} if kind in COUNTED else {}))
+
+    def _complain(self, reason: str) -> None:
+        self.reason.setText(reason)
+        self.reason.show()
+
+
+def paths_of(scene: Scene) -> tuple[str, ...]:
+    """What is often varied: parameters, masses, stiffnesses, the step and the method."""
+    found = [f"parameters.{parameter.name}" for parameter in scene.parameters]
+    found += [f"bodies.{body.name}.mass" for body in scene.bodies if not body.fixed]
+    for force in scene.forces:
+        fields = [name for name in ("stiffness", "damping", "free_length") if hasattr(force, name)]
+        found += [f"forces.{force.name}.{name}" for name in fields]
+    return (*found, "simulation.dt", "simulation.method", "simulation.duration")
+
+
+def read_values(kind: str, text: str, path: str) -> dict[str, Any]:
+    """Fields of a variable from its line; raises ValueError with what to write."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    wrong = ValueError(f"{path}: write {HINTS[kind]}")
+    try:
+        if kind in ("interval", "logarithmic"):
+            low, high = float(parts[0]), float(parts[1])
+            return {"low": low, "high": high, **({"count": int(parts[2])} if len(parts) > 2 else {})}
+        if kind == "tolerance":
+            return {"tolerance": float(parts[0]), **({"shape": parts[1]} if len(parts) > 1 else {})}
+    except (IndexError, ValueError):
+        raise wrong from None
+    if not parts:
+        raise wrong
+    return {"values": [_number(part) for part in parts]}
+
+
+def values_text(variable: Variable) -> str:
+    """The line of a variable."""
+    given: Any = variable
+    match str(variable.__struct_config__.tag):
+        case "interval" | "logarithmic":
+            return f"{given.low:g}, {given.high:g}, {given.count}"
+        case "tolerance":
+            return f"{given.tolerance:g}, {given.shape}"
+        case _:
+            return ", ".join(str(value) for value in given.values)
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _text(table: QTableWidget, row: int, column: int) -> str:
+    widget = table.cellWidget(row, column)
+    if isinstance(widget, QComboBox):
+        data = widget.currentData()
+        return str(data) if data is not None and not widget.isEditable() else widget.currentText().strip()
+    if isinstance(widget, QLineEdit):
+        return widget.text().strip()
+    item = table.item(row, column)
+    return item.text().strip() if item is not None else ""
+
+
+def _editable(offered: tuple[str, ...], text: str, hint: str) -> QComboBox:
+    box = QComboBox()
+    box.setEditable(True)
+    box.addItems(offered)
+    box.setCurrentText(text)
+    line = box.lineEdit()
+    if line is not None:
+        line.setPlaceholderText(hint)
+    return box
+
+
+def _table(name: str, titles: tuple[str, ...]) -> QTableWidget:
+    made = QTableWidget(0, len(titles))
+    made.setObjectName(name)
+    made.setHorizontalHeaderLabels(titles)
+    made.verticalHeader().hide()
+    header = made.horizontalHeader()
+    for column in range(len(titles)):
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+    return made

@@ -1,0 +1,12 @@
+"""The views of a study, in the order of their tabs."""
+
+from app.panels.study import histogram, parallel, rows_list, scatter, surface
+from app.panels.study.base import ViewKind
+
+VIEWS: tuple[ViewKind, ...] = (
+    rows_list.VIEW,
+    scatter.VIEW,
+    surface.VIEW,
+    parallel.VIEW,
+    histogram.VIEW,
+)
