@@ -1,7 +1,8 @@
 """Uniform bars that move in the x-y plane."""
 
+from engine.templates.look import BLUE, ORANGE
 from engine.templates.shapes import rod
-from scenes.generators.vocabulary import Element, Number, Vec, about, body
+from scenes.generators.vocabulary import Element, Number, Vec, about, body, revolute
 
 
 def bar(
@@ -43,3 +44,39 @@ def bar(
         points={ends[0]: [0.0, 0.0, *pad], ends[1]: [length, 0.0, *pad]},
         shapes=[rod([0.0, 0.0, *pad], [length, 0.0, *pad], radius)],
     )
+
+
+def two_bars(radii: tuple[float, float], *, rate: Number = 0.0) -> tuple[list[Element], list[Element]]:
+    """Bodies and joints of a planar double pendulum with L1, L2, m1, m2, theta1 and theta2 as parameters.
+
+    `rate` is the angular velocity of the lower bar at the start.
+    """
+    upper = bar(
+        "upper",
+        ("A", "B"),
+        space="planar",
+        start=[0.0, 0.0],
+        angle="theta1",
+        length="L1",
+        mass="m1",
+        radius=radii[0],
+        color=BLUE,
+    )
+    lower = bar(
+        "lower",
+        ("B", "C"),
+        space="planar",
+        start=["L1*cos(theta1)", "L1*sin(theta1)"],
+        angle="theta2",
+        length="L2",
+        mass="m2",
+        radius=radii[1],
+        color=ORANGE,
+        layer=1,
+        rate=rate,
+    )
+    joints = [
+        revolute("A", ("world", [0.0, 0.0]), ("upper", "A")),
+        revolute("B", ("upper", "B"), ("lower", "B")),
+    ]
+    return [upper, lower], joints

@@ -1,12 +1,11 @@
 """Two uniform bars in the plane."""
 
-from engine.templates.look import BLUE, ORANGE, RED
-from scenes.generators.bars import bar
+from engine.templates.look import RED
+from scenes.generators.bars import two_bars
 from scenes.generators.vocabulary import (
     Scene,
     length_parameter,
     parameter,
-    revolute,
     scene,
     simulation,
     trace,
@@ -14,29 +13,7 @@ from scenes.generators.vocabulary import (
 
 
 def double_pendulum() -> Scene:
-    upper = bar(
-        "upper",
-        ("A", "B"),
-        space="planar",
-        start=[0.0, 0.0],
-        angle="theta1",
-        length="L1",
-        mass="m1",
-        radius=0.035,
-        color=BLUE,
-    )
-    lower = bar(
-        "lower",
-        ("B", "C"),
-        space="planar",
-        start=["L1*cos(theta1)", "L1*sin(theta1)"],
-        angle="theta2",
-        length="L2",
-        mass="m2",
-        radius=0.03,
-        color=ORANGE,
-        layer=1,
-    )
+    bodies, joints = two_bars((0.035, 0.03))
     return scene(
         "Double pendulum",
         "Two uniform bars, released from rest, tumble chaotically: the smallest change of the start "
@@ -52,11 +29,8 @@ def double_pendulum() -> Scene:
             parameter("theta1", 0.0, "rad", "angle of the upper bar from the x axis at the start"),
             parameter("theta2", "pi/3", "rad", "angle of the lower bar from the x axis at the start"),
         ],
-        bodies=[upper, lower],
-        joints=[
-            revolute("A", ("world", [0.0, 0.0]), ("upper", "A")),
-            revolute("B", ("upper", "B"), ("lower", "B")),
-        ],
+        bodies=bodies,
+        joints=joints,
         traces=[trace("path of C", "lower", "C", RED, 4.0)],
         simulation=simulation(1e-3, 10.0),
     )

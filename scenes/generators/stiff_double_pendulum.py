@@ -1,13 +1,12 @@
 """Two bars with torsional springs and dampers, one pair of them very stiff."""
 
-from engine.templates.look import BLUE, ORANGE, RED
-from scenes.generators.bars import bar
+from engine.templates.look import RED
+from scenes.generators.bars import two_bars
 from scenes.generators.vocabulary import (
     Element,
     Scene,
     length_parameter,
     parameter,
-    revolute,
     scene,
     simulation,
     trace,
@@ -26,34 +25,7 @@ def _coil(name: str, joint: str, number: int) -> Element:
 
 
 def stiff_double_pendulum() -> Scene:
-    upper = bar(
-        "upper",
-        ("A", "B"),
-        space="planar",
-        start=[0.0, 0.0],
-        angle="theta1",
-        length="L1",
-        mass="m1",
-        radius=0.06,
-        color=BLUE,
-    )
-    lower = bar(
-        "lower",
-        ("B", "C"),
-        space="planar",
-        start=["L1*cos(theta1)", "L1*sin(theta1)"],
-        angle="theta2",
-        length="L2",
-        mass="m2",
-        radius=0.045,
-        color=ORANGE,
-        layer=1,
-        rate="omega2",
-    )
-    joints = [
-        revolute("A", ("world", [0.0, 0.0]), ("upper", "A")),
-        revolute("B", ("upper", "B"), ("lower", "B")),
-    ]
+    bodies, joints = two_bars((0.06, 0.045), rate="omega2")
     for one in joints:
         # both sides count from their own x axis: the joint angle is the difference of the bars' angles
         one["a"]["reference"] = [1.0, 0.0]
@@ -84,7 +56,7 @@ def stiff_double_pendulum() -> Scene:
             parameter("theta2", "23*pi/12", "rad", "lower bar at the start"),
             parameter("omega2", 10.0, "rad/s", "lower bar at the start"),
         ],
-        bodies=[upper, lower],
+        bodies=bodies,
         joints=joints,
         forces=[_coil("upper coil", "A", 1), _coil("lower coil", "B", 2)],
         traces=[trace("path of C", "lower", "C", RED, 3.0)],
