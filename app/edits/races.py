@@ -7,7 +7,7 @@ import itertools
 from msgspec.structs import replace
 
 from app.document.document import Edit
-from engine.model.races import MOST_LANES, Lane, Race
+from engine.model.races import MAX_LANES, Lane, Race
 from engine.model.scene import Scene
 
 
@@ -32,8 +32,8 @@ def remove_race(scene: Scene, name: str) -> Edit:
 
 def set_lane(scene: Scene, race: Race, lane: Lane, index: int | None = None) -> Edit:
     """A lane in the place of another, or one more at the end; ValueError when there are eight."""
-    if index is None and len(race.lanes) >= MOST_LANES:
-        raise ValueError(f"a race has at most {MOST_LANES} lanes; remove one first")
+    if index is None and len(race.lanes) >= MAX_LANES:
+        raise ValueError(f"a race has at most {MAX_LANES} lanes; remove one first")
     lanes = list(race.lanes)
     if index is None:
         lanes.append(lane)

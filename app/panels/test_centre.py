@@ -39,7 +39,7 @@ CHOICES = (
     ("Every formulation, scheme and treatment once", ("all",)),
 )
 TOLD = {"pass": "good", "fail": "danger"}
-VERDICTS = {
+JUDGEMENTS = {
     "pass": "The measure is below the limit",
     "fail": "The measure is not below the limit, and nothing in the run says so",
     "told": "It does not meet the limit or broke off, and says so itself",
@@ -201,12 +201,12 @@ class TestCentrePanel(QWidget):
 
     def _add(self, row: dict[str, Any]) -> None:
         top = self._tops[row["benchmark"]]
-        remark = "" if row["status"] == "finished" else f"{row['status']}: {first_line(row['message'])}"
+        note = "" if row["status"] == "finished" else f"{row['status']}: {first_line(row['message'])}"
         texts = [str(row["method"]), row["verdict"], number(row["error"], ".2e"), ""]
-        texts += [f"{number(row['wall_time'], '.3f')} s", "", f"{number(row['dt'], 'g')} s", remark]
+        texts += [f"{number(row['wall_time'], '.3f')} s", "", f"{number(row['dt'], 'g')} s", note]
         item = QTreeWidgetItem(top, texts)
         item.setToolTip(7, row["message"])
-        item.setToolTip(1, VERDICTS.get(row["verdict"], ""))
+        item.setToolTip(1, JUDGEMENTS.get(row["verdict"], ""))
         item.setForeground(1, self._look.theme.color(TOLD.get(row["verdict"], "warning")))
         top.setExpanded(True)
         known = self.series.rows if self.series is not None else []

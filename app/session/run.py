@@ -66,7 +66,7 @@ class Run:
         self.ghost = False  # shown in the viewport beside the present run
         self.repeats = kind == "replay"  # begins again at its end
         self.held_at: float | None = None  # s: more will come, and until then it is shown up to here only
-        self.judged: tuple[int, Trust] | None = None  # the verdict on so many samples
+        self.judged: tuple[int, Trust] | None = None  # what is thought of so many samples
         self._segments: list[SegmentReader] = []
         self._measures: tuple[Any, ...] | None = None
         self._renames = ChannelRenames()

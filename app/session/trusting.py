@@ -1,4 +1,4 @@
-"""The verdict on the run that is watched: worked out when it stands, forgotten when it goes on."""
+"""How far to trust the run that is watched: worked out when it stands, forgotten when it goes on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Trusting(QObject):
 
     @property
     def trust(self) -> Trust | None:
-        """The verdict on the run as it is now, if there is one."""
+        """What is thought of the run as it is now, if there is one."""
         run = self._runs.current
         return self.of(run) if run is not None else None
 

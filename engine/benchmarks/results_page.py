@@ -59,30 +59,30 @@ def _problem(benchmark: Benchmark, rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _row(row: dict[str, Any]) -> str:
-    verdict = str(row["verdict"])
-    remark = "" if row["status"] == "finished" else f"{row['status']}: {first_line(str(row['message']))}"
+    judgement = str(row["verdict"])
+    note = "" if row["status"] == "finished" else f"{row['status']}: {first_line(str(row['message']))}"
     return _line(
         (
             f"<code>{escape(str(row['method']))}</code>",
             number(row["dt"], "g"),
             number(row["error"], ".2e"),
-            f'<b class="{"pass" if verdict == "pass" else "fail"}">{escape(verdict)}</b>',
+            f'<b class="{"pass" if judgement == "pass" else "fail"}">{escape(judgement)}</b>',
             number(row["wall_time"], ".3f"),
             str(row["steps"]),
-            escape(remark),
+            escape(note),
         )
     )
 
 
 def _published(benchmark: Benchmark, one: Published) -> str:
     error = f"{'< ' if one.below else ''}{one.error:.2e}"
-    verdict = "pass" if one.below or one.error < benchmark.limit else "fail"
+    judgement = "pass" if one.below or one.error < benchmark.limit else "fail"
     time = "" if one.time is None else f"{one.time:g}"
     cells = (
         f"published: {escape(one.code)}",
         escape(one.step),
         error,
-        verdict,
+        judgement,
         time,
         "",
         escape(one.machine),

@@ -8,7 +8,7 @@ from msgspec import Meta
 from engine.elements.base import Number, Part
 from engine.elements.fields import number, text
 
-MOST_LANES = 8
+MAX_LANES = 8
 
 
 class Lane(Part, frozen=True, kw_only=True):
@@ -29,5 +29,5 @@ class Race(Part, frozen=True, kw_only=True):
     """A race that is kept with its scene."""
 
     name: Annotated[str, text("Name")]
-    lanes: Annotated[tuple[Lane, ...], Meta(max_length=MOST_LANES), text("Lanes", "up to eight")] = ()
+    lanes: Annotated[tuple[Lane, ...], Meta(max_length=MAX_LANES), text("Lanes", "up to eight")] = ()
     note: Annotated[str, text("Note", "what is to be seen")] = ""

@@ -1,11 +1,26 @@
 """The glossary is true: each term stands once, and what it says of the code is found there."""
 
+import io
 import re
+import tokenize
 from functools import cache
 
 from tests.paths import ROOT
 
 PAGE = ROOT / "docs" / "glossary.md"
+PRIVATE = {
+    "remark",
+    "verdict",
+    "freedom",
+    "gauge",
+    "scout",
+    "stumble",
+    "guilty",
+    "blame",
+    "unbalance",
+    "walker",
+}
+PRIVATE |= {"walker", "station", "outlook"}
 
 
 def rows() -> list[list[str]]:
@@ -43,3 +58,19 @@ def test_names_in_code_exist() -> None:
             if not known:
                 lost.append((row[0], name))
     assert lost == []
+
+
+def test_identifiers_speak_the_terms_of_the_field() -> None:
+    """Words that were ours alone stay out of names; "degrees of freedom" has its "of"."""
+    found = []
+    for path in (path for room in ("app", "engine") for path in (ROOT / room).rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if not any(word in text.lower() for word in PRIVATE):
+            continue
+        names = (t for t in tokenize.generate_tokens(io.StringIO(text).readline) if t.type == tokenize.NAME)
+        for token in names:
+            parts = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", token.string)
+            words = {part.lower().removesuffix("s") for part in parts}
+            if words & PRIVATE and "of" not in words:
+                found.append(f"{path.relative_to(ROOT)}:{token.start[0]}: {token.string}")
+    assert found == []

@@ -33,7 +33,7 @@ from app.panels.race.race_plots import TITLES, RacePlots
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.platform.settings.recent_methods import RecentMethods
 from app.session.session import Session
-from engine.model.races import MOST_LANES, Lane, Race
+from engine.model.races import MAX_LANES, Lane, Race
 from engine.results.files.whole_file import write_whole
 
 TABLE_PERIOD = 0.25  # s between two looks at the numbers of the table
@@ -64,7 +64,7 @@ class RacePanel(QWidget):
         self._remove = tool_button(look, "race.remove", "delete", "Remove the race from the scene")
         self._start = tool_button(look, "race.start", "play", "Start all lanes together")
         self._stop = tool_button(look, "race.stop", "stop", "End the race; what was found stays")
-        self._add = tool_button(look, "race.lane.add", "insert", f"Add a lane, up to {MOST_LANES}")
+        self._add = tool_button(look, "race.lane.add", "insert", f"Add a lane, up to {MAX_LANES}")
         self._edit = tool_button(look, "race.lane.edit", "settings", "Change the selected lane")
         self._drop = tool_button(look, "race.lane.remove", "minus", "Remove the selected lanes")
         self._table_out = tool_button(look, "race.save.table", "save", "Save the table as a CSV file")
@@ -198,8 +198,8 @@ class RacePanel(QWidget):
         if race is None:
             self.make_race()
             return
-        if len(race.lanes) >= MOST_LANES:
-            self._session.message.emit("info", f"a race has at most {MOST_LANES} lanes", None)
+        if len(race.lanes) >= MAX_LANES:
+            self._session.message.emit("info", f"a race has at most {MAX_LANES} lanes", None)
             return
         lane = self._ask(Lane(name=""))
         if lane is not None:
@@ -321,7 +321,7 @@ class RacePanel(QWidget):
             self._show_races()
 
     def _dressed(self) -> None:
-        self.plots.dress()
+        self.plots.apply_theme()
         self._fill()
 
 

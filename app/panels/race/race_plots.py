@@ -76,9 +76,9 @@ class RacePlots(QWidget):
     def shown(self) -> tuple[str, ...]:
         return tuple(self._on)
 
-    def dress(self) -> None:
+    def apply_theme(self) -> None:
         for plot in self.plots.values():
-            plot.dress()
+            plot.apply_theme()
         self.refresh(force=True)
 
     def follow(self, t: float) -> None:

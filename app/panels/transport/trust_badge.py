@@ -28,7 +28,7 @@ NOT_JUDGED = "Not judged yet: click to judge this run and to estimate its error"
 
 
 class TrustBadge(QToolButton):
-    """A dot in the colour of the verdict; a click shows the reasons."""
+    """A dot in the colour of the assessment; a click shows the reasons."""
 
     def __init__(self, session: Session, look: Look) -> None:
         super().__init__()
@@ -141,9 +141,7 @@ class TrustCard(QFrame):
         if trust is None:
             return "<b>This run is being judged …</b>"
         theme = self._look.theme
-        verdict = (
-            f'<b>Trust: <span style="color:{theme[COLORS[trust.level]]}">{WORDS[trust.level]}</span></b>'
-        )
+        words = f'<b>Trust: <span style="color:{theme[COLORS[trust.level]]}">{WORDS[trust.level]}</span></b>'
         rows = []
         for finding in trust.findings:
             color = theme[COLORS[finding.level]]
@@ -153,7 +151,7 @@ class TrustCard(QFrame):
                 f'<tr><td style="color:{color}">●&nbsp;</td><td style="padding-right:10px">'
                 f"<b>{escape(finding.question.capitalize())}</b></td><td>{text}</td></tr>"
             )
-        return f'{verdict}<table cellpadding="2">{"".join(rows)}</table>'
+        return f'{words}<table cellpadding="2">{"".join(rows)}</table>'
 
 
 def _sentence(text: str) -> str:

@@ -58,9 +58,9 @@ class MeasurePlot(QWidget):
         column.setSpacing(0)
         column.addWidget(heading)
         column.addWidget(self.plot, 1)
-        self.dress()
+        self.apply_theme()
 
-    def dress(self) -> None:
+    def apply_theme(self) -> None:
         theme = self._look.theme
         self.plot.setBackground(theme["base"])
         self.plot.showGrid(x=True, y=True, alpha=0.25)

@@ -83,10 +83,10 @@ class Remedy:
         left = "no redundant row is left" if self.exact else many
         words = [left]
         if self.keeps_dof:
-            words.append(f"still {_freedoms(found.dof)}")
+            words.append(f"still {_dof_words(found.dof)}")
         else:
             words.append(
-                f"{_freedoms(self.dof_before)} become{'s' if self.dof_before == 1 else ''} {found.dof}"
+                f"{_dof_words(self.dof_before)} become{'s' if self.dof_before == 1 else ''} {found.dof}"
             )
         words += found.spins
         if self.singular:
@@ -107,7 +107,7 @@ class Remedy:
         )
 
 
-def _freedoms(n: int) -> str:
+def _dof_words(n: int) -> str:
     return "1 degree of freedom" if n == 1 else f"{n} degrees of freedom"
 
 

@@ -26,7 +26,7 @@ from engine.elements.joints import JOINTS
 from engine.elements.measures import MEASURES
 from engine.elements.shapes import SHAPES
 from engine.model.mass import rotation
-from engine.model.races import MOST_LANES, Lane, Race
+from engine.model.races import MAX_LANES, Lane, Race
 from engine.model.scene import LISTS, Scene
 
 Command = Callable[..., Edit]
@@ -179,7 +179,7 @@ def _turn(scene: Scene, rng: random.Random) -> Any:
 
 def _race(scene: Scene, rng: random.Random) -> Race:
     """One of the scene's with room for a lane more and less, or the first."""
-    known = [race for race in scene.races if 1 < len(race.lanes) < MOST_LANES]
+    known = [race for race in scene.races if 1 < len(race.lanes) < MAX_LANES]
     return rng.choice([*known, first_race(scene)])
 
 

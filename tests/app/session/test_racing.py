@@ -6,7 +6,7 @@ import pytest
 
 from app.document.document import Document
 from app.edits.races import add_race, change_race, first_race, remove_lanes, remove_race, set_lane
-from engine.model.races import MOST_LANES, Lane, Race
+from engine.model.races import MAX_LANES, Lane, Race
 from tests.app.session.sessions import Watcher, pendulum, watched_session
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -85,6 +85,6 @@ def test_edits_of_races_are_undone(tmp_path):
     for _ in range(6):
         document.stack.undo()
     assert document.scene == start
-    full = Race(name="full", lanes=tuple(Lane(name=str(i)) for i in range(MOST_LANES)))
+    full = Race(name="full", lanes=tuple(Lane(name=str(i)) for i in range(MAX_LANES)))
     with pytest.raises(ValueError, match="at most"):
         set_lane(start, full, Lane(name="ninth"))

@@ -15,7 +15,7 @@ from engine.benchmarks.racing.ready import READY
 from engine.benchmarks.racing.starter import Starter
 from engine.errors import SceneError
 from engine.model.files.scene_file import dumps, loads
-from engine.model.races import MOST_LANES, Lane, Race
+from engine.model.races import MAX_LANES, Lane, Race
 from engine.results.sample_layout import SampleLayout
 from engine.system.prepared import prepare
 
@@ -109,7 +109,7 @@ def test_what_cannot_be_a_lane_is_refused_with_its_remedy():
 
 
 def nine():
-    lanes = ", ".join(f'{{"name": "{i}"}}' for i in range(MOST_LANES + 1))
+    lanes = ", ".join(f'{{"name": "{i}"}}' for i in range(MAX_LANES + 1))
     return f'{{"name": "r", "lanes": [{lanes}]}}'
 
 
@@ -147,7 +147,7 @@ def test_between_two_samples_a_fifth_degree_motion_is_exact():
 @pytest.mark.parametrize("ready", list(READY), ids=lambda ready: ready.name)
 def test_ready_races_can_be_entered(ready, shipped_scene):
     scene = shipped_scene(ready.scene)
-    assert len(ready.race.lanes) <= MOST_LANES
+    assert len(ready.race.lanes) <= MAX_LANES
     assert ready.race.note
     assert [entry_of(scene, lane).name for lane in ready.race.lanes]
 
