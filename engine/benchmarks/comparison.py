@@ -15,6 +15,7 @@ from engine.compiled.layout import Array
 from engine.errors import CompileError, Problem, SceneError
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
+from engine.results.error_measures import relative_errors, thresholds_of, total_error
 from engine.simulation.simulation import Simulation
 from engine.solvers.catalogue import Method, find_method
 from engine.solvers.method_patterns import option_choices
@@ -49,6 +50,7 @@ class Run:
     iterations: float  # per step
     evaluations: int
     factorisations: int
+    total_error: float = math.nan  # of the channels asked for: engine/results/error_measures.py
 
     @property
     def error(self) -> float:
@@ -83,6 +85,7 @@ class Run:
             "factorisations": self.factorisations,
             "iterations_per_step": self.iterations,
             "wall_time": self.time,
+            "total_error": self.total_error,
         }
 
 
@@ -119,12 +122,14 @@ def compare(
     tolerances: Sequence[float] = TOLERANCES,
     duration: float | None = None,
     options: Mapping[str, Sequence[float]] | None = None,
+    channels: Sequence[str] = (),
     progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> Comparison:
     """Run every method with every step (adaptive ones with every tolerance) and measure them.
 
-    `options` are values of options; every method runs with all combinations of those that it knows.
+    `options` are values of options; every method runs with all combinations of those that it knows. Of
+    `channels` the total error is taken.
     Raises SceneError for an unknown method and for a scene whose reference does not come to its end. A
     cancelled comparison holds the runs that are complete.
     """
@@ -140,10 +145,17 @@ def compare(
     tight = {"rtol": REFERENCE_TOLERANCE, "atol": REFERENCE_TOLERANCE}
     reference = Simulation(scene, method=REFERENCE, dt=spacing, duration=length, options=tight)
     mechanism = reference.mechanism
+    for name in channels:
+        if name not in reference.channels:
+            raise SceneError(
+                [Problem("", name, f"there is no channel {name!r}", "see `trammel list channels`")]
+            )
     exact = _follow(reference, instants, progress, cancel)
+    wanted = _values(reference, channels, exact)
     if reference.status.failed:
         message = f"the reference could not be computed: {reference.message}"
         raise SceneError([Problem("", None, message, "compare over a shorter duration")])
+    exact = exact[:, reference.driver.layout.q]
     threshold = DIVERGED * _reach(mechanism, exact)
 
     runs: list[Run] = []
@@ -153,7 +165,9 @@ def compare(
         for step in tolerances if method.adaptive else steps:
             if cancel is not None and cancel():
                 return Comparison(length, instants, threshold, tuple(runs))
-            run = _run(scene, method, given, step, instants, exact, threshold, progress, cancel)
+            run = _run(
+                scene, method, given, step, instants, exact, threshold, channels, wanted, progress, cancel
+            )
             if run is not None:
                 runs.append(replace(run, method=shown))
     return Comparison(length, instants, threshold, tuple(runs))
@@ -167,6 +181,8 @@ def _run(
     instants: Array,
     exact: Array,
     threshold: float,
+    channels: Sequence[str],
+    wanted: Array,
     progress: Progress | None,
     cancel: Cancel | None,
 ) -> Run | None:
@@ -187,6 +203,11 @@ def _run(
     found = _follow(sim, instants, progress, cancel)
     if cancel is not None and cancel():
         return None
+    values = _values(sim, channels, found)
+    errors = relative_errors(
+        values, wanted[: len(found)], thresholds_of(wanted, [sim.channels.unit(name) for name in channels])
+    )
+    found = found[:, sim.driver.layout.q]
     position, rotation = _errors(sim.mechanism, found, exact[: len(found)])
     run = sim.trajectory()
     energy, violation, rate = run.table(("energy.error", "violation.position", "violation.velocity")).T
@@ -209,11 +230,19 @@ def _run(
         iterations=run.iterations / max(1, int(run.counters[COUNT.STEPS])),
         evaluations=int(run.counters[COUNT.EVALUATIONS]),
         factorisations=run.factorisations,
+        total_error=total_error(errors),
     )
 
 
+def _values(sim: Simulation, channels: Sequence[str], samples: Array) -> Array:
+    """Of the channels at the samples, shape (samples, channels)."""
+    if not channels or not len(samples):
+        return np.zeros((len(samples), len(channels)))
+    return sim.channels.table(channels, list(sim.channels.evaluations(samples)))
+
+
 def _follow(sim: Simulation, instants: Array, progress: Progress | None, cancel: Cancel | None) -> Array:
-    """Coordinates at the instants, as far as the run gets, shape (instants, nq)."""
+    """Samples at the instants, as far as the run gets, shape (instants, width)."""
     found = []
     for t in instants:
         while not sim.done and sim.t < t:
@@ -225,8 +254,8 @@ def _follow(sim: Simulation, instants: Array, progress: Progress | None, cancel:
                 sim.tell(progress)
         if sim.t < t:
             break
-        found.append(sim.driver.sample()[sim.driver.layout.q])
-    return np.array(found).reshape(len(found), sim.mechanism.nq)
+        found.append(sim.driver.sample())
+    return np.array(found).reshape(len(found), sim.driver.layout.width)
 
 
 def _errors(mechanism: Mechanism, found: Array, exact: Array) -> tuple[Array, Array]:

@@ -26,6 +26,7 @@ HEADINGS = (
     "rotation [rad]",
     "energy [J]",
     "violation",
+    "total error",
     "time [s]",
     "evaluations",
     "iterations/step",
@@ -55,6 +56,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         dest="method_options",
         metavar="NAME=X,X,…",
         help="values of an option of the methods; those that know it run with each; may be repeated",
+    )
+    parser.add_argument(
+        "--channel",
+        action="append",
+        default=[],
+        dest="channels",
+        metavar="C",
+        help="tell the total error of this channel against the reference; may be repeated",
     )
     parser.add_argument("--duration", type=positive_seconds, metavar="S", help="default: the scene's")
     parser.add_argument(
@@ -99,6 +108,7 @@ def _execute(options: argparse.Namespace) -> int:
             tolerances=options.tolerances or TOLERANCES,
             duration=options.duration,
             options=values,
+            channels=options.channels,
             progress=progress,
             cancel=cancel,
         )
@@ -133,7 +143,13 @@ def _show(found: "Comparison", files: list[Path]) -> None:
 
 def _row(run: "Run") -> list[str]:
     facts = run.to_dict()
-    numbers = ("position_error", "rotation_error", "energy_error_max", "violation_position_max")
+    numbers = (
+        "position_error",
+        "rotation_error",
+        "energy_error_max",
+        "violation_position_max",
+        "total_error",
+    )
     return [
         run.method.name,
         f"{run.step:g}",
