@@ -23,10 +23,8 @@ NOISE = 1e-9  # of the largest value with the same unit
 def thresholds_of(reference: Array, units: Sequence[str], share: float = THRESHOLD) -> Array:
     """One per column; 1 where all channels of a unit are zero throughout."""
     largest = np.abs(reference).max(axis=0, initial=0.0)
-    same = np.array([[one == other for other in units] for one in units], dtype=bool).reshape(
-        largest.size, -1
-    )
-    rounding = NOISE * np.max(np.where(same, largest, 0.0), axis=1, initial=0.0)
+    of_unit = {unit: max(largest[[k for k, u in enumerate(units) if u == unit]]) for unit in units}
+    rounding = NOISE * np.array([of_unit[unit] for unit in units])
     found = np.maximum(share * largest, rounding)
     return np.where(found > 0.0, found, 1.0)
 
