@@ -5,6 +5,7 @@ from app.panels.analyses import analyses
 from app.panels.base import PanelKind
 from app.panels.doctor import doctor
 from app.panels.inspector import inspector
+from app.panels.optimise import optimise_panel
 from app.panels.palette import palette
 from app.panels.parameters import parameters
 from app.panels.race import race_panel
@@ -25,4 +26,5 @@ PANELS: tuple[PanelKind, ...] = (
     race_panel.PANEL,
     study_panel.PANEL,
     test_centre.PANEL,
+    optimise_panel.PANEL,
 )

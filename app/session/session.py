@@ -13,6 +13,7 @@ from app.document.known_problems import Faults
 from app.document.scene_change import engine_sees, start_changed
 from app.document.selection import Selection
 from app.edits import method_fields, set_simulation
+from app.session.answer_paths import AnswerPaths
 from app.session.background.length_trials import Trial, Trials
 from app.session.background.sweeping import Sweeping
 from app.session.background.validation import Validator
@@ -98,6 +99,7 @@ class Session(QObject):
         self._validator = Validator(self._messages.tell_fault, self.faults.set_unsound)
         self._trials = Trials(self._messages.tell_fault)
         self.sweeping = Sweeping(self._messages.tell_fault, self)
+        self.answer_paths = AnswerPaths(self)
         self.trusting = Trusting(self.runs, self)
         self.racing = Racing(self.runs, self.playhead, self._watch_race, self._messages.tell, self)
         self._workers = (

@@ -34,6 +34,7 @@ LEAD_GAIN = 0.1  # of a new measurement
 LONGEST_LEAD = 0.02  # s; what the engine is ahead of the clock allows
 MIN_SEEN = 0.03  # of the picture: a first body that takes less is fitted into it
 PREVIEW = -1  # key of the ghost that is no run
+BAND = "#D55E00"  # of lines that an answer draws
 
 
 class SessionPicture(QObject):
@@ -64,6 +65,7 @@ class SessionPicture(QObject):
             (session.shown.posed, self.advance),
             (session.preview.changed, self._previewed),
             (session.sweeping.changed, self._swept),
+            (session.answer_paths.changed, self._swept),
         )
         for signal, slot in self._slots:
             signal.connect(slot)
@@ -232,6 +234,7 @@ class SessionPicture(QObject):
         paths += [
             ColoredPath(curve.points, family_color(curve.value, sweeping.values)) for curve in sweeping.curves
         ]
+        paths += [ColoredPath(points, BAND) for points in self._session.answer_paths.paths]
         self.view.set_paths(paths)
 
     def _show_arrows(self) -> None:

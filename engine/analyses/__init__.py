@@ -12,6 +12,11 @@ from engine.analyses.kinematics.wiggle import WIGGLE
 from engine.analyses.linear.frequency_response import FREQUENCY_RESPONSE
 from engine.analyses.linear.linear_model import LINEARISE
 from engine.analyses.linear.root_locus import ROOT_LOCUS
+from engine.analyses.machines.balancing import BALANCING
+from engine.analyses.machines.clearance import CLEARANCE
+from engine.analyses.machines.tolerance_band import TOLERANCE_BAND
+from engine.analyses.machines.transmission import TRANSMISSION
+from engine.analyses.machines.workspace import WORKSPACE
 from engine.analyses.matrices.matrix import MATRIX
 from engine.analyses.mobility.degrees_of_freedom import DEGREES_OF_FREEDOM
 from engine.analyses.redundancy.doctor import REDUNDANCY
@@ -33,6 +38,11 @@ ANALYSES: Registry[Analysis] = Registry(
     LINEARISE,
     ROOT_LOCUS,
     FREQUENCY_RESPONSE,
+    BALANCING,
+    CLEARANCE,
+    TRANSMISSION,
+    WORKSPACE,
+    TOLERANCE_BAND,
     MATRIX,
     STABILITY,
 )

@@ -209,6 +209,7 @@ class Result:
     charts: tuple[Chart, ...] = ()
     matrices: tuple[MatrixForms, ...] = ()
     system: StateSpace | None = None  # a linear model
+    paths: tuple[Array, ...] = ()  # (n, 3) each [m, world]: lines to be drawn in the viewport
 
     def text(self) -> str:
         """The answer as plain text, numbers in SI units."""

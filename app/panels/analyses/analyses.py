@@ -323,6 +323,7 @@ class AnalysesPanel(QWidget):
         if change.reset:
             self.cancel()
             self._shown, self._swing, self._runs = None, None, []
+            self._session.answer_paths.show(())
             self._chosen()
         self._refresh()
 
@@ -339,10 +340,12 @@ class AnalysesPanel(QWidget):
         if job.result is None:
             self.answer.say(job.error, "danger")
             self.charts.show_charts(())
+            self._session.answer_paths.show(())
         else:
             at = f"{job.kind.title} at t = {job.state.sample[0]:.4g} s" if job.state else job.kind.title
             self.answer.show_result(at, job.result)
             self.charts.show_charts(job.result.charts)
+            self._session.answer_paths.show(job.result.paths)
 
 
 PANEL = PanelKind(

@@ -1,0 +1,1 @@
+"""The panel that searches the best values of the scene's parameters."""

@@ -1,0 +1,1 @@
+"""What designers of machines ask: balance, clearance, workspace, transmission angle, tolerance bands."""

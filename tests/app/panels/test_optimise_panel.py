@@ -1,0 +1,70 @@
+"""The panel of optimisation: a search in the background, a ghost of the best, one step to undo."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.document.document import Document
+from app.panels.optimise.optimise_panel import GHOST, OptimisePanel
+from app.platform.appearance import Look
+from app.session.session import Session
+from tests.engine.studies.mechanisms import stroke
+from tests.paths import ROOT
+
+PATIENCE = 300_000  # ms; a first run may have to compile, on a busy machine
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, tmp_path: Path) -> Iterator[OptimisePanel]:
+    session = Session(Document(autosave=tmp_path), warm=False)
+    session.document.open(ROOT / "docs" / "studies" / "offset_slider_crank.json")
+    made = OptimisePanel(session, Look(), workers=0)
+    qtbot.addWidget(made)
+    yield made
+    assert made.shutdown()
+    session.close()
+
+
+def test_a_stroke_is_met_and_undone(panel: OptimisePanel, qtbot: QtBot) -> None:
+    session = panel._session
+    before = session.document.scene
+    panel.variables.tick("r")
+    panel.expression.setText("body.slider.pos.x")
+    panel.reduce.setCurrentIndex(panel.reduce.findData("range"))
+    panel.sense.setCurrentIndex(panel.sense.findData("target"))
+    panel.target.setText("0.09")
+    panel.limits.setText("r <= 0.06; h + r < 0.19")
+    panel.search.setCurrentIndex(panel.search.findData("least_squares"))
+    panel.budget.setValue(20)
+    panel.run()
+    assert panel.busy
+    qtbot.waitUntil(lambda: not panel.busy, timeout=PATIENCE)
+    assert [run.name for run in session.runs if run.ghost] == [GHOST]
+    assert panel.charts.count() == 1
+    assert "r = " in panel.answer.text()
+    assert session.document.scene is before
+    panel.apply()
+    (r,) = [float(p.value) for p in session.document.scene.parameters if p.name == "r"]
+    values = {p.name: float(p.value) for p in before.parameters}
+    assert stroke(r, values["l"], values["h"]) == pytest.approx(0.09, abs=1e-5)
+    assert not [run for run in session.runs if run.name == GHOST]
+    session.document.stack.undo()
+    assert session.document.scene == before
+
+
+def test_what_is_missing_is_said(panel: OptimisePanel) -> None:
+    for fill, words in (
+        (lambda: None, "nothing is wanted"),
+        (lambda: panel.expression.setText("body.slider.pos.x"), "tick at least one"),
+        (lambda: panel.variables.tick("r"), ""),
+        (lambda: panel.limits.setText("r = 2"), "no limit"),
+        (lambda: panel.limits.setText(""), ""),
+        (lambda: panel.expression.setText("body.slidr.pos.x"), "did you mean"),
+    ):
+        fill()
+        if words:
+            panel.run()
+            assert not panel.busy
+            assert words in panel._reason.text()
