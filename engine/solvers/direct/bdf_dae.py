@@ -165,7 +165,7 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 
 
 def room(system: System) -> Room:
-    return radau_room(system)._replace(vectors=OWN + 3, factors=1)
+    return radau_room(system)._replace(vectors=OWN + 3)
 
 
 def _growth(alpha_h: Array, beta2_h2: Array, numbers: Array) -> Array:

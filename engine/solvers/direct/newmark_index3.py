@@ -7,7 +7,7 @@ With d = q ⊖ q_n as the unknown, velocities and accelerations are those of the
 
 It is kept with its faults [UPV Newmark, §6.3]: as an equation for (q, λ) it has a mode of infinite frequency,
 so only the unconditionally stable members run, without damping of that mode, and reactions oscillate. One
-iteration solves (M − γ_N h D − βh² K) δ − Jᵀμ = −βh² r, J δ = −Φ; μ = βh² δλ.
+iteration solves (M − γ_N h D − βh² K) δ − Jᵀμ = −βh² r, J δ = −Φ; μ = βh² δλ (`linsolve/saddle.py`).
 State vector y = (q, v, a, power, w).
 """
 
@@ -38,15 +38,11 @@ from engine.solvers.direct.newton import (
     NOT_SOLVED,
     OK,
     add_work,
-    factor_rows,
-    iteration_matrix,
-    largest_order,
     note_offender,
-    note_singular,
     residual,
-    solve_saddle,
 )
 from engine.solvers.direct.one_step import open_state, report, size, start
+from engine.solvers.linsolve import saddle, velocities
 from engine.solvers.linsolve.trust_region import is_violent
 from engine.system.equations.equations import motion_powers
 from engine.system.equations.kinematics import difference, normalise, retract
@@ -54,8 +50,9 @@ from engine.system.equations.kinematics import difference, normalise, retract
 TOLERANCE = 1e-12  # largest change of q in the last iteration [m, rad]
 STALLED = 1e-8  # changes below this that do not fall any more are rounding
 MAX_ITERATIONS = 40  # iterations
-ROWS, MATRIX, REDUCED = range(3)
-OLD_Q, OLD_V, OLD_A, D, STEP, LOAD, COLUMN, SCALE = range(8)
+OLD_Q, OLD_V, OLD_A, D, STEP = range(5)
+VECTORS = 5
+MATRIX = 0  # of Work.factors
 SMALLEST_BETA = 0.01  # the rule is solved for the acceleration
 
 
@@ -71,48 +68,36 @@ def _rule(
 
 
 @kernel
-def _correct(packed: Packed, t: float, h: float, q: Array, a: Array) -> float:
-    """One iteration; the largest change of q, infinite without one. Rows and forces belong to the iterate."""
+def _correct(packed: Packed, t: float, h: float, q: Array, a: Array) -> tuple[float, bool]:
+    """One iteration: the largest change of q, infinite without one; whether a singular pose is near.
+
+    Rows and forces belong to the iterate.
+    """
     system, work = open_system(packed), open_work(packed)
-    n, m, rank, s = a.shape[0], system.rows.shape[0], system.sizes[SIZE.RANK], work.scratch
-    beta, gamma = work.options[BETA], work.options[GAMMA]
-    step, load = s[STEP][:n], s[LOAD][:n]
+    n, m, matrix = a.shape[0], system.rows.shape[0], work.factors[MATRIX]
+    beta, gamma, step = work.options[BETA], work.options[GAMMA], work.scratch[STEP][:n]
     call_tangents(packed, t, a)
-    iteration_matrix(system, work, n, 1.0, gamma * h, beta * h * h, work.dense[MATRIX])
-    residual(system, work, a, True, load)
+    for i in range(matrix.shape[0]):
+        matrix[i] = -gamma * h * work.damping[i] - beta * h * h * work.stiffness[i]
+    velocities.add_mass(system, 1.0, matrix)
+    saddle.hold_gradients(work)
+    if saddle.factor(system, work, MATRIX) != OK:
+        return math.inf, False
+    residual(system, work, a, True, step)
     for c in range(n):
-        load[c] *= -beta * h * h
+        step[c] *= -beta * h * h
     for r in range(m):
+        work.row[r, ROW_VALUE.SOLVE] = 0.0
+        work.row[r, ROW_VALUE.RESIDUAL] = work.row[r, ROW_VALUE.PHI]
         if system.rows[r, ROW.VELOCITY]:
-            work.row[r, ROW_VALUE.RESIDUAL] = -work.row[r, ROW_VALUE.RATE] * beta * h / gamma
-        else:
-            work.row[r, ROW_VALUE.RESIDUAL] = -work.row[r, ROW_VALUE.PHI]
-    status = solve_saddle(
-        work,
-        n,
-        rank,
-        work.dense[MATRIX],
-        work.dense[ROWS],
-        s[SCALE],
-        work.pivots[ROWS],
-        work.dense[REDUCED],
-        work.pivots[REDUCED],
-        load,
-        ROW_VALUE.RESIDUAL,
-        s[COLUMN],
-        step,
-    )
-    if status != OK:
-        return math.inf
-    change = 0.0
-    for c in range(n):
-        if not abs(step[c]) <= change:  # also true for what is not a number
-            change = abs(step[c])
+            work.row[r, ROW_VALUE.RESIDUAL] = work.row[r, ROW_VALUE.RATE] * beta * h / gamma
+    singular = saddle.solve(system, work, MATRIX, TOLERANCE, step)
+    change = saddle.largest(step)
     for r in range(m):
-        work.row[r, ROW_VALUE.LAMBDA] += work.row[r, ROW_VALUE.RESIDUAL] / (beta * h * h)
+        work.row[r, ROW_VALUE.LAMBDA] += work.row[r, ROW_VALUE.SOLVE] / (beta * h * h)
     retract(system.bodies, q, step, q)
     normalise(system.bodies, q)
-    return change
+    return change, singular
 
 
 @kernel
@@ -133,7 +118,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         retract(system.bodies, old_q, d, q)
 
     # corrector
-    converged, share, before = False, 1.0, math.inf
+    converged, singular, before = False, False, math.inf
     for _ in range(MAX_ITERATIONS):
         difference(system.bodies, old_q, q, d)
         _rule(h, beta, gamma, d, old_v, old_a, v, a)
@@ -142,8 +127,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         work.counters[COUNT.EVALUATIONS] += 1
         if converged:
             break
-        share = factor_rows(system, work, n, work.dense[ROWS], s[SCALE], work.pivots[ROWS])
-        change = _correct(packed, t, h, q, a)
+        change, singular = _correct(packed, t, h, q, a)
         work.counters[COUNT.ITERATIONS] += 1
         if not math.isfinite(change):
             break
@@ -156,13 +140,13 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     copy(a, work.vectors[VECTOR.A])
     motion_powers(system, work)
     add_work(work, h, state.power, state.works)
-    note_singular(work, share)
+    work.counters[COUNT.NEAR_SINGULAR] += singular
     clock[CLOCK.USED] = h
     return OK
 
 
 def room(system: System) -> Room:
-    return Room(matrices=3, vectors=8, order=largest_order(system))
+    return Room(vectors=VECTORS, factors=1)
 
 
 def warns(options: Array, system: System) -> str:
@@ -195,7 +179,6 @@ KIND = DirectKind(
     singular_failure="nothing damps its reactions, and there they have no bound",
     equal_steps="nothing damps its reactions, and every change of the step excites them",
     divides=False,
-    ranks=True,
     growth=GROWTH,
     options=(OPTIONS[0]._replace(minimum=SMALLEST_BETA), OPTIONS[1]),
     presets={"linear_acceleration": LINEAR_ACCELERATION, "fox_goodwin": FOX_GOODWIN},

@@ -1,12 +1,11 @@
-"""What the iterations of direct methods share: forces, iteration matrix, its solution, the end of a step.
+"""What the iterations of direct methods share: forces, counted linear algebra, the end of a step.
 
 A direct method poses equilibrium and constraints at an instant of the step and solves them by Newton's
 method. With x the unknown increment and constants c of the rule, the linear problem of one iteration is
 
     (c_a M − c_v D − c_q K) x − Jᵀμ = r,   J x = g,      K = ∂(Q + Jᵀλ)/∂q,  D = ∂Q/∂v.
 
-It is solved in the null space of J with the number of independent rows fixed, so redundant rows and singular
-poses need no case of their own: x = P g + N s, Nᵀ A N s = Nᵀ(r − A P g), and μ from what is left.
+`linsolve/saddle.py` solves it with a factor over the velocities, `reduction.py` in the null space of J.
 """
 
 import math
@@ -17,21 +16,14 @@ from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_forces, call_solve
-from engine.compiled.kernel import fast_kernel, inlined, kernel
+from engine.compiled.kernel import inlined
 from engine.compiled.layout import Array, Ints, Packed, StepStatus, System, Work
-from engine.maths.arrays import index
 from engine.solvers.linsolve import velocities
-from engine.solvers.linsolve.base import add_mass, apply_mass
+from engine.solvers.linsolve.base import apply_mass
 from engine.solvers.linsolve.base import note_singular as note_singular  # direct methods take it from here
-from engine.solvers.linsolve.lu import lu_factor, lu_solve
-from engine.solvers.linsolve.nullspace import (
-    apply_orthogonal,
-    apply_orthogonal_transposed,
-    decompose_levels,
-    least_norm,
-    row_multipliers,
-)
-from engine.solvers.linsolve.rows import add_row, dense_rows
+from engine.solvers.linsolve.lu import lu_factor
+from engine.solvers.linsolve.nullspace import decompose_levels
+from engine.solvers.linsolve.rows import add_row
 from engine.system.equations.equations import motion_powers
 
 OK, NOT_SOLVED = int(StepStatus.OK), int(StepStatus.NOT_SOLVED)
@@ -82,31 +74,12 @@ def residual_change(system: System, work: Work, dq: Array, dv: Array, da: Array,
     velocities.subtract_product(system, work.stiffness, dq, out)
 
 
-@kernel
-def iteration_matrix(system: System, work: Work, n: int, ca: float, cv: float, cq: float, out: Array) -> None:
-    """out = c_a M − c_v D − c_q K, dense."""
-    for i in range(n):
-        row = out[i]
-        for j in range(index(0), index(n)):
-            row[j] = 0.0
-    velocities.add_dense(system, -cv, work.damping, out)
-    velocities.add_dense(system, -cq, work.stiffness, out)
-    add_mass(system, ca, out)
-
-
 # linear algebra, counted
 
 
 @inlined
-def factor_rows(system: System, work: Work, n: int, matrix: Array, scale: Array, order: Ints) -> float:
-    """Null space of the present gradients, for positions and for velocities (`decompose_levels`)."""
-    dense_rows(system, work.grad, n, matrix)
-    return factor_dense_rows(system, work, n, matrix, scale, order)
-
-
-@inlined
 def factor_dense_rows(system: System, work: Work, n: int, matrix: Array, scale: Array, order: Ints) -> float:
-    """The same for rows that stand in the matrix already, for instance with scaled columns."""
+    """Null space of the rows in the matrix, for positions and for velocities (`decompose_levels`)."""
     m, rank = system.rows.shape[0], system.sizes[SIZE.RANK]
     share = decompose_levels(matrix, system.rows, n, system.sizes[SIZE.RANK_POSITION], rank, scale, order)
     work.counters[COUNT.ELIMINATIONS] += 1
@@ -121,70 +94,6 @@ def lu(work: Work, matrix: Array, pivots: Ints, n: int) -> int:
     work.counters[COUNT.ELIMINATIONS] += 1
     work.counters[COUNT.PRODUCTS] += n * n * n // 3 + n * n
     return int(status)
-
-
-@fast_kernel
-def solve_saddle(
-    work: Work,
-    n: int,
-    rank: int,
-    A: Array,
-    rows: Array,
-    scale: Array,
-    order: Ints,
-    reduced: Array,
-    pivots: Ints,
-    load: Array,
-    right: int,
-    column: Array,
-    x: Array,
-) -> int:
-    """A x − Jᵀμ = load, J x = g by the null space of J; g and then μ stand in column `right` of the rows.
-
-    `rows`, `scale`, `order` come from `factor_rows`; `rank` says how many of its rows count. `load` and
-    `column` are destroyed; `reduced` takes the matrix of the degrees of freedom.
-    """
-    m, free = work.row.shape[0], n - rank
-    least_norm(rows, n, rank, scale, order, work.row, right, x)
-    for i in range(n):
-        total, line = load[i], A[i]
-        for c in range(index(0), index(n)):
-            total -= line[c] * x[c]
-        load[i] = total
-    apply_orthogonal_transposed(rows, n, rank, scale, load)
-    out = work.vectors[VECTOR.FREE]
-    for j in range(free):
-        for c in range(n):
-            column[c] = 0.0
-        column[rank + j] = 1.0
-        apply_orthogonal(rows, n, rank, scale, column)
-        for i in range(n):
-            total, line = 0.0, A[i]
-            for c in range(index(0), index(n)):
-                total += line[c] * column[c]
-            out[i] = total
-        apply_orthogonal_transposed(rows, n, rank, scale, out)
-        for i in range(free):
-            reduced[i, j] = out[rank + i]
-    status = lu(work, reduced, pivots, free)
-    work.counters[COUNT.PRODUCTS] += free * (n * n + 4 * rank * n)
-    if status != OK:
-        return int(status)
-    for c in range(n):
-        column[c] = load[c] if c >= rank else 0.0
-    lu_solve(reduced, pivots, free, column[rank:])
-    apply_orthogonal(rows, n, rank, scale, column)
-    for i in range(n):
-        x[i] += column[i]
-        total, line = 0.0, A[i]
-        for c in range(index(0), index(n)):
-            total += line[c] * column[c]
-        out[i] = total
-    apply_orthogonal_transposed(rows, n, rank, scale, out)
-    for i in range(rank):
-        out[i] -= load[i]
-    row_multipliers(rows, m, rank, order, out, work.row, right)
-    return OK
 
 
 @inlined

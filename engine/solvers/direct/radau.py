@@ -36,7 +36,7 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_forces, call_solve, call_tangents
-from engine.compiled.kernel import fast_kernel, inlined, kernel
+from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, Room, StepStatus, System, Work
 from engine.compiled.states import Coordinates, PerRow, Velocities, Works, state_size, state_view
 from engine.maths.amplification import of_first_order
@@ -51,12 +51,11 @@ from engine.solvers.direct.increments import (
     position_gap,
     to_chart,
 )
-from engine.solvers.direct.newton import consistent_acceleration, lu, residual
-from engine.solvers.linsolve import velocities
-from engine.solvers.linsolve.base import add_mass, near_singular
-from engine.solvers.linsolve.lu import lu_solve
-from engine.solvers.linsolve.rows import dense_rows
-from engine.solvers.linsolve.saddle import HARD, PASSES, SINGULAR, STIFFNESS, largest, set_row_weights
+from engine.solvers.direct.newton import consistent_acceleration, residual
+from engine.solvers.linsolve import stages, velocities
+from engine.solvers.linsolve.base import near_singular
+from engine.solvers.linsolve.rows import add_row, row_times
+from engine.solvers.linsolve.saddle import HARD, SINGULAR, STIFFNESS, largest, set_row_weights
 from engine.solvers.linsolve.trust_region import is_violent
 from engine.system.equations.equations import count_turns, motion_powers
 from engine.system.equations.kinematics import normalise, retract
@@ -74,49 +73,75 @@ C = np.array([(4 - R6) / 10, (4 + R6) / 10, 1.0])
 GAMMA = np.linalg.inv(A)
 SQUARE = GAMMA @ GAMMA
 STAGES = 3
-# vectors of Work.scratch; the last two are as long as all stages together
+# vectors of Work.scratch; three of them are as long as all stages together
 DS, VS, RS, LS, GS, WS, TOTAL = 0, 3, 6, 9, 12, 15, 18
-RATE, ACC, OLD_Q, OLD_V, WORKS, ALL, SUM = 21, 22, 23, 24, 25, 26, 27
-BACKUP, OWN = 28, 33
+RATE, ACC, OLD_Q, OLD_V, WORKS, ALL, SUM, ORDERED = 21, 22, 23, 24, 25, 26, 27, 28
+BACKUP, OWN = 29, 34
 PARTS = 4  # into which a step is divided at most, when its equations could not be solved
-ROWS = (
-    1  # Work.dense: the matrix of all stages, then per stage J and, beside it, ∂(J v)/∂q of the velocity rows
-)
+# J of each stage as it was when the matrix was factored; the last table is free once the tangents are added
+ROWS = (TAN.ACTING, TAN.HELD, TAN.ACC_Q)
 RELATIVE, ROUNDING = 1e-12, 1e-16  # error of positions that is left before the last iteration
+NEGLIGIBLE = 1e-2  # of that error: the iteration before the last was the last
 CONTRACTION_LIMIT = 0.1  # contraction that calls for a fresh matrix
+PASSES = 2  # with one factor (`saddle.py`); the next iteration takes up what they leave
 VIOLATION_LIMIT = (
     1e-9  # violation, over the size of the row, that is accepted where rounding ends the iteration
 )
 WEAK = 1e-5  # smallest pivot, over its usual size, below which velocities are not closed
 
 
-@fast_kernel
-def _add_stage(system: System, work: Work, i: int, h: float, n: int) -> None:
-    """matrix[i, j] += J_iᵀ W C_ij, with the dense rows of the stage."""
-    matrix, rows, weight = work.dense[0], work.dense[ROWS + i], work.scratch[WS + i]
+@kernel
+def _put_stage(system: System, work: Work, i: int, h: float, hard: int, matrix: Array) -> None:
+    """Row i of the matrix, with the tangents and the rows of the last evaluation; keeps J and its weights.
+
+    Changes the stiffness.
+    """
+    rows, block = work.tangent[ROWS[i]], work.stiffness
+    for k in range(work.grad.shape[0]):
+        for c in range(work.grad.shape[1]):
+            rows[k, c] = work.grad[k, c]
+
+    # with itself
+    for k in range(block.shape[0]):
+        block[k] = -h * h * block[k] - h * GAMMA[i, i] * work.damping[k]
+    velocities.add_mass(system, SQUARE[i, i], block)
+    velocities.diagonal(system, block, work.ordered)
+    set_row_weights(system, work, HARD if hard >> i & 1 else STIFFNESS, work.ordered)
     for r in range(system.rows.shape[0]):
-        line = rows[r]
-        for u in range(n):
-            k = weight[r] * line[u]
-            if k == 0.0:
-                continue
-            out = matrix[i * n + u]
-            if system.rows[r, ROW.VELOCITY] == 0:
-                for w in range(n):
-                    out[i * n + w] += k * line[w]
-                continue
-            for j in range(STAGES):
-                for w in range(n):
-                    out[j * n + w] += k * GAMMA[i, j] * line[w]
-            for w in range(n):
-                out[i * n + w] += k * h * line[n + w]
+        weight = work.row[r, ROW_VALUE.WEIGHT]
+        work.scratch[WS + i, r] = weight
+        if system.rows[r, ROW.VELOCITY]:
+            velocities.add_row_product(system, block, r, weight * h, rows, work.tangent[TAN.RATE_Q], False)
+            weight *= GAMMA[i, i]
+        velocities.add_row_product(system, block, r, weight, rows, rows, False)
+    stages.put(system, block, i, i, STAGES, matrix)
+
+    # with the others
+    for j in range(STAGES):
+        if j == i:
+            continue
+        for k in range(block.shape[0]):
+            block[k] = -h * GAMMA[i, j] * work.damping[k]
+        velocities.add_mass(system, SQUARE[i, j], block)
+        if system.sizes[SIZE.VELOCITY_ROWS] > 0:
+            for r in range(system.rows.shape[0]):
+                if system.rows[r, ROW.VELOCITY]:
+                    weight = work.row[r, ROW_VALUE.WEIGHT] * GAMMA[i, j]
+                    velocities.add_row_product(system, block, r, weight, rows, rows, False)
+        stages.put(system, block, i, j, STAGES, matrix)
 
 
 @kernel
 def _factor(packed: Packed, t: float, h: float, hard: int, q: Array, a: Array) -> int:
     """The matrix of all stages at their present positions, velocities and multipliers."""
     system, work = open_system(packed), open_work(packed)
-    n, m, s, matrix = a.shape[0], system.rows.shape[0], work.scratch, work.dense[0]
+    n, m, s = a.shape[0], system.rows.shape[0], work.scratch
+    matrix, pivots = (
+        work.factors.reshape(work.factors.size),
+        work.factor_pivots.reshape(work.factor_pivots.size),
+    )
+    for k in range(matrix.shape[0]):
+        matrix[k] = 0.0
     for i in range(STAGES):
         retract(system.bodies, s[OLD_Q][: q.shape[0]], s[DS + i][:n], q)
         call_constraints(packed, t + C[i] * h, q, s[VS + i][:n])
@@ -124,36 +149,30 @@ def _factor(packed: Packed, t: float, h: float, hard: int, q: Array, a: Array) -
         for r in range(m):
             work.row[r, ROW_VALUE.LAMBDA] = s[LS + i, r]
         call_tangents(packed, t + C[i] * h, a)
-        for j in range(STAGES):
-            block = matrix[i * n : (i + 1) * n, j * n : (j + 1) * n]
-            for u in range(n):
-                for w in range(n):
-                    block[u, w] = 0.0
-            velocities.add_dense(system, -h * GAMMA[i, j], work.damping, block)
-            add_mass(system, SQUARE[i, j], block)
-            if i == j:
-                velocities.add_dense(system, -h * h, work.stiffness, block)
-                for c in range(n):
-                    work.ordered[c] = block[c, c]
-                set_row_weights(system, work, HARD if hard >> i & 1 else STIFFNESS, work.ordered)
-        for r in range(m):
-            s[WS + i, r] = work.row[r, ROW_VALUE.WEIGHT]
-        dense_rows(system, work.grad, n, work.dense[ROWS + i])
-        dense_rows(system, work.tangent[TAN.RATE_Q], n, work.dense[ROWS + i][:, n:])
-        _add_stage(system, work, i, h, n)
+        _put_stage(system, work, i, h, hard, matrix)
     work.counters[COUNT.EVALUATIONS] += STAGES
-    return lu(work, matrix, work.pivots[0], STAGES * n)
+    return stages.factor(system, work, STAGES, matrix, pivots, work.scratch[ALL])
 
 
-@fast_kernel
+@kernel
 def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
     """Residuals in RS, GS → changes of d in RS and of λ in GS.
 
     Returns which stages, as bits, are near a singular configuration: a pass closes little of what the one
-    before has left (`saddle.py`).
+    before has left (`saddle.py`). Velocity rows turn as those of the last stage do.
     """
     system, work = open_system(packed), open_work(packed)
-    m, s, all_stages, total = system.rows.shape[0], work.scratch, work.scratch[ALL], work.scratch[SUM]
+    matrix, pivots = (
+        work.factors.reshape(work.factors.size),
+        work.factor_pivots.reshape(work.factor_pivots.size),
+    )
+    m, s, all_stages, total = (
+        system.rows.shape[0],
+        work.scratch,
+        work.scratch[ALL],
+        work.scratch[SUM],
+    )
+    ordered, turning = work.scratch[ORDERED], work.tangent[TAN.RATE_Q]
     for i in range(STAGES):
         for c in range(n):
             all_stages[i * n + c] = -h * h * s[RS + i, c]
@@ -168,27 +187,21 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
     ]  # force with which each stage is closed, in the last pass but one and the last
     for _ in range(PASSES if m > 0 else 1):
         for i in range(STAGES):
-            rows = work.dense[ROWS + i]
+            load = all_stages[i * n : (i + 1) * n]
             for r in range(m):
-                k = s[WS + i, r] * s[GS + i, r]
-                for c in range(n):
-                    all_stages[i * n + c] -= k * rows[r, c]
+                add_row(system, work.tangent[ROWS[i]], r, -s[WS + i, r] * s[GS + i, r], load)
+            pushed[i], pushed[STAGES + i] = pushed[STAGES + i], largest(load)
+        stages.solve(system, work, STAGES, matrix, pivots, ordered, all_stages)
         for i in range(STAGES):
-            pushed[i], pushed[STAGES + i] = pushed[STAGES + i], largest(all_stages[i * n : (i + 1) * n])
-        lu_solve(work.dense[0], work.pivots[0], STAGES * n, all_stages)
-        for i in range(STAGES):
-            rows = work.dense[ROWS + i]
+            rows, own = work.tangent[ROWS[i]], all_stages[i * n : (i + 1) * n]
             for r in range(m):
                 gap = s[GS + i, r]
                 if system.rows[r, ROW.VELOCITY]:
                     for j in range(STAGES):
-                        for c in range(n):
-                            gap += GAMMA[i, j] * rows[r, c] * all_stages[j * n + c]
-                    for c in range(n):
-                        gap += h * rows[r, n + c] * all_stages[i * n + c]
+                        gap += GAMMA[i, j] * row_times(system, rows, r, all_stages[j * n : (j + 1) * n])
+                    gap += h * row_times(system, turning, r, own)
                 else:
-                    for c in range(n):
-                        gap += rows[r, c] * all_stages[i * n + c]
+                    gap += row_times(system, rows, r, own)
                 s[GS + i, r] = gap
                 s[TOTAL + i, r] -= s[WS + i, r] * gap / (h * h)
         before, last = last, largest(all_stages[: STAGES * n])
@@ -200,7 +213,6 @@ def _solve(packed: Packed, h: float, n: int, limit: float) -> int:
             s[RS + i, c] = total[i * n + c]
         for r in range(m):
             s[GS + i, r] = s[TOTAL + i, r]
-    work.counters[COUNT.PRODUCTS] += PASSES * STAGES * n * (STAGES * n + 2 * m)
     if m > 0 and last > max(limit, SINGULAR * before):
         for i in range(STAGES):
             if pushed[STAGES + i] > SINGULAR * pushed[i]:
@@ -308,9 +320,11 @@ def solve_stages(packed: Packed, t: float, h: float, q: Array, v: Array, a: Arra
         work.counters[COUNT.ITERATIONS] += 1
         fresh = not math.isfinite(before)  # the first iteration, or the first with other weights
         contraction = 0.0 if fresh else size / before
-        # the estimate of the error left decides, and one more iteration takes it to rounding
+        # the estimate of the error left decides, and one more iteration takes it to rounding if it is not
+        polished = polished or (not fresh and size * contraction <= NEGLIGIBLE * limit)
         converged = (
             converged
+            or polished
             or size <= limit
             or (not fresh and contraction < 0.5 and size * contraction <= limit * (1.0 - contraction))
             or (
@@ -419,8 +433,7 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
 
 
 def room(system: System) -> Room:
-    n, others = int(system.sizes[SIZE.NV]), (len(system.rows), int(system.sizes[SIZE.QUADRATURES]))
-    return Room(matrices=1 + STAGES, vectors=OWN, order=max(STAGES * n, *others))
+    return Room(vectors=OWN, order=STAGES * int(system.sizes[SIZE.NV]), factors=stages.factor_count(STAGES))
 
 
 KIND = DirectKind(

@@ -37,7 +37,7 @@ from engine.solvers.direct.embedding import (
 from engine.solvers.direct.frequency import largest_frequency
 from engine.solvers.direct.newmark_rule import BETA, GAMMA
 from engine.solvers.direct.newton import OK, factor_dense_rows, lu, residual, residual_change
-from engine.solvers.linsolve import saddle, velocities
+from engine.solvers.linsolve import nullspace, saddle, velocities
 from engine.solvers.linsolve.base import apply_mass
 from engine.solvers.linsolve.lu import lu_solve
 from engine.solvers.linsolve.nullspace import (
@@ -64,7 +64,6 @@ VECTORS = 26
 # matrices over the velocities: the metric, the iteration matrix
 METRIC, ITERATION = range(2)
 FACTORS = 2
-BASIS_LIMIT = 60  # velocities: N-four-bars of 10 loops take half the time without a basis, of 2 twice as much
 METRIC_PASSES = 2  # what is left of a gap is below 1e-10 of it
 # corrections to what the iteration matrix gives: it does not know that rows turn
 MAX_CORRECTIONS, CORRECTION_TOLERANCE = 6, 1e-4
@@ -74,12 +73,9 @@ FIRST_POWERS, POWERS, POWER_TOLERANCE = 40, 2, 1e-4
 
 @inlined
 def has_basis(system: System, work: Work) -> bool:
-    """Whether N is a matrix: in small mechanisms, with rows of velocities, and where N belongs to the middle
-    of the step."""
+    """Whether N is a matrix: also with rows of velocities, and where N belongs to the middle of the step."""
     return bool(
-        system.sizes[SIZE.NV] <= BASIS_LIMIT
-        or system.sizes[SIZE.VELOCITY_ROWS] > 0
-        or work.options[MIDDLE] != 0.0
+        nullspace.has_basis(system) or system.sizes[SIZE.VELOCITY_ROWS] > 0 or work.options[MIDDLE] != 0.0
     )
 
 

@@ -73,7 +73,6 @@ KIND = FormulationKind(
     report=momenta.report,
     tangents=True,
     room=room,
-    refuses=common.too_large,
     singular_failure="its momenta do not tell the motions apart that meet there: only equal explicit "
     "steps pass",
     passes_with=frozenset({"explicit", "fixed step"}),

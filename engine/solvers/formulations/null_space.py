@@ -6,6 +6,9 @@ With N an orthonormal basis of the motions that J allows, J N = 0, and a_p the s
 
 N and a_p come from one Householder factorisation with the number of independent rows fixed, so redundant rows
 are left out: their multipliers are zero. M need not have an inverse, NᵀMN must.
+
+Large mechanisms have no basis (`linsolve/nullspace.py`): Nᵀ(M a − Q) = 0 is M a − Q = Jᵀλ, whatever the
+basis, and a comes from the factors of that saddle-point problem, at a cost in proportion to the size.
 """
 
 from engine.compiled.arenas import open_system, open_work
@@ -17,7 +20,7 @@ from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed, Room, System
 from engine.compiled.states import motion_size, open_motion
 from engine.maths.arrays import copy
-from engine.solvers.formulations import common
+from engine.solvers.formulations import common, lagrange
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, fill_rate, prepare
 from engine.solvers.linsolve.base import apply_mass, note_singular
@@ -25,7 +28,9 @@ from engine.solvers.linsolve.lu import lu_factor, lu_solve
 from engine.solvers.linsolve.nullspace import (
     apply_orthogonal,
     apply_orthogonal_transposed,
+    basis_order,
     decompose,
+    has_basis,
     least_norm,
     multipliers,
 )
@@ -37,6 +42,8 @@ SCALE, COLUMN, FORCE = range(3)
 
 @kernel
 def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    if not has_basis(open_system(packed)):
+        return lagrange.rate(packed, t, y, dy)
     system, work = open_system(packed), open_work(packed)
     n, rank, m = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], system.rows.shape[0]
     state, a = open_motion(system, y), work.vectors[VECTOR.A]
@@ -86,7 +93,7 @@ def rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
 
 
 def room(system: System) -> Room:
-    return Room(matrices=2, vectors=FORCE + 2, order=common.order(system))
+    return Room(matrices=2, vectors=FORCE + 2, order=basis_order(system))
 
 
 KIND = FormulationKind(
@@ -101,7 +108,6 @@ KIND = FormulationKind(
     report=common.report,
     room=room,
     ranks=True,
-    refuses=common.too_large,
     singular_failure="its null space turns there, and a scheme that chooses its steps turns with it",
     passes_with=frozenset({"fixed step"}),
 )

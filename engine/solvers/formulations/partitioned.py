@@ -42,24 +42,23 @@ from engine.solvers.formulations import common, lagrange
 from engine.solvers.formulations.base import FormulationKind
 from engine.solvers.formulations.common import OK, conclude, prepare
 from engine.solvers.linsolve.base import note_singular
+from engine.solvers.linsolve.independents import INDEPENDENTS, OPTION, bias
 from engine.solvers.linsolve.partition import (
     FIRST_FREE,
-    INDEPENDENTS,
-    MATRICES,
-    OPTION,
     accelerate,
-    bias,
     close_positions,
     close_velocities,
     factor,
-    independent_velocity,
     is_safe,
     largest,
     partition,
     renew,
     smallest_pivot,
+    too_many,
     velocities,
 )
+from engine.solvers.linsolve.partition import room as partition_room
+from engine.solvers.linsolve.sparse_partition import candidate_times
 from engine.system.equations.equations import coordinates_at_rest
 from engine.system.equations.kinematics import coordinate_rates, normalise
 from engine.system.equations.sampling import write_sample
@@ -133,7 +132,7 @@ def _accelerate(packed: Packed, t: float, q: Array, v: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     prepare(packed, t, q, v)
     note_singular(work, smallest_pivot(system, work))
-    status = accelerate(system, work)
+    status = accelerate(packed)
     return status if status != OK else conclude(packed)
 
 
@@ -167,7 +166,7 @@ def _pack(system: System, work: Work, y: Array, v: Array) -> None:
     state.z_rate[:] = 0.0
     state.choice[:] = 0.0
     for j in range(v.shape[0] - system.sizes[SIZE.RANK]):
-        state.z_rate[j] = independent_velocity(system, work, j, v)
+        state.z_rate[j] = candidate_times(system, work, work.pivots[INDEPENDENTS, j], v)
         state.choice[j] = work.pivots[INDEPENDENTS, j]
 
 
@@ -189,7 +188,7 @@ def rate_velocities(packed: Packed, t: float, y: Array, dy: Array) -> int:
     change.choice[:] = 0.0
     coordinates_at_rest(packed, system)  # the bias belongs to v
     for j in range(nv - rank):
-        of_a = independent_velocity(system, work, j, work.vectors[VECTOR.A])
+        of_a = candidate_times(system, work, work.pivots[INDEPENDENTS, j], work.vectors[VECTOR.A])
         change.z_rate[j] = of_a + bias(system, work, j)
     copy(work.power, change.works)
     return status
@@ -242,8 +241,7 @@ def report_velocities(packed: Packed, clock: Array, y: Array, sample: Array) -> 
 
 
 def room(system: System) -> Room:
-    candidates = len(system.coordinates) + int(system.sizes[SIZE.NV])
-    return Room(matrices=MATRICES, vectors=V + 1, order=max(common.order(system), candidates) + 1)
+    return partition_room(system, V + 1 - FIRST_FREE)
 
 
 SINGULAR_FAILURE = "no choice of independent velocities serves there: only equal explicit steps pass"
@@ -259,7 +257,7 @@ PARTITIONING = FormulationKind(
     project=project,
     room=room,
     ranks=True,
-    refuses=common.too_large,
+    refuses=too_many,
     options=(OPTION,),
 )
 COORDINATES = FormulationKind(
@@ -274,7 +272,7 @@ COORDINATES = FormulationKind(
     project=project,
     room=room,
     ranks=True,
-    refuses=common.too_large,
+    refuses=too_many,
     singular_failure=SINGULAR_FAILURE,
     passes_with=frozenset({"explicit", "fixed step"}),
     options=(OPTION,),
@@ -291,7 +289,7 @@ VELOCITIES = FormulationKind(
     project=project_velocities,
     room=room,
     ranks=True,
-    refuses=common.too_large,
+    refuses=too_many,
     singular_failure=SINGULAR_FAILURE,
     passes_with=frozenset({"explicit", "fixed step"}),
     options=(

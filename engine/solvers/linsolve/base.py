@@ -51,23 +51,6 @@ def times_jacobian(system: System, work: Work, r: int, x: Array) -> float:
 
 
 @inlined
-def add_mass(system: System, k: float, matrix: Array) -> None:
-    """matrix += k M."""
-    for b in range(system.bodies.shape[0] - 1):
-        at, real = system.bodies[b, BODY.V], system.body_reals[b]
-        mass = k * real[BODY_REAL.MASS]
-        matrix[at, at] += mass
-        matrix[at + 1, at + 1] += mass
-        if system.bodies[b, BODY.PLANAR]:
-            matrix[at + 2, at + 2] += k * real[BODY_REAL.INERTIA + 8]
-        else:
-            matrix[at + 2, at + 2] += mass
-            for i in range(3):
-                for j in range(3):
-                    matrix[at + 3 + i, at + 3 + j] += k * real[BODY_REAL.INERTIA + 3 * i + j]
-
-
-@inlined
 def apply_mass(system: System, x: Array, out: Array) -> None:
     """out = M x."""
     _blockwise(system, BODY_REAL.MASS, BODY_REAL.INERTIA, x, out)

@@ -3,16 +3,36 @@
 P J = [L 0] Qᵀ by Householder reflections along the rows, the largest remaining row first. The number of
 independent rows is given, not guessed at every pose, so that it stays when a pose is singular. The last
 n − rank columns of Q are an orthonormal basis N of the null space; Q itself is never formed.
+
+All of it is dense, and its cost grows with the cube of the size. Large mechanisms do without a basis: Nᵀr = 0
+says that r = Jᵀμ, and N Nᵀx is what a saddle-point problem leaves of x.
 """
 
 import math
+from typing import Any, cast
 
 from engine.compiled.columns import rows as ROW
-from engine.compiled.kernel import fast_kernel, inlined_fast, kernel
-from engine.compiled.layout import Array, Ints
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.kernel import fast_kernel, inlined, inlined_fast, kernel
+from engine.compiled.layout import Array, Ints, System
 from engine.maths.arrays import index
+from engine.solvers.linsolve import velocities
 
 ANY = -1  # level of rows
+BASIS_LIMIT = 60  # velocities: N-four-bars of 10 loops take half the time without a basis, of 2 twice as much
+
+
+@inlined
+def has_basis(system: System) -> bool:
+    """Whether N is a matrix: in small mechanisms, and where matrices over the velocities are dense anyway."""
+    return bool(system.sizes[SIZE.NV] <= BASIS_LIMIT or not velocities.is_sparse(system))
+
+
+def basis_order(system: System) -> int:
+    """Order of dense matrices that hold J and N; 0 where there are none."""
+    if not cast(Any, has_basis).py_func(system):
+        return 0
+    return max(int(system.sizes[SIZE.NQ]), len(system.rows), 1)
 
 
 @fast_kernel

@@ -10,8 +10,13 @@ from engine.compiled.layout import Array, System
 @inlined
 def row_times(system: System, table: Array, r: int, x: Array) -> float:
     """Row r of the table times a velocity vector."""
+    return function_times(system, table, system.rows[r, ROW.COORDINATE], x)
+
+
+@inlined
+def function_times(system: System, table: Array, g: int, x: Array) -> float:
+    """The same for a coordinate function, whether a row holds it or not."""
     total = 0.0
-    g = system.rows[r, ROW.COORDINATE]
     begin = system.coordinate_functions[g, COORDINATE.BLOCK]
     for block in range(begin, begin + system.coordinate_functions[g, COORDINATE.BLOCKS]):
         body = system.block_bodies[block]

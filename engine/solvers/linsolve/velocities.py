@@ -20,6 +20,12 @@ OK, SINGULAR = int(StepStatus.OK), int(StepStatus.SINGULAR)
 
 
 @inlined
+def is_sparse(system: System) -> bool:
+    """Whether the layout has a panel for every body, which is what the cost model chose for this size."""
+    return bool(system.velocity_nodes.shape[0] > 2)
+
+
+@inlined
 def add_mass(system: System, k: float, matrix: Array) -> None:
     """matrix += k M."""
     for b in range(system.bodies.shape[0] - 1):
@@ -43,12 +49,20 @@ def add_mass(system: System, k: float, matrix: Array) -> None:
 def add_row_product(
     system: System, matrix: Array, r: int, k: float, left: Array, right: Array, upper: bool
 ) -> None:
-    """matrix += k leftᵀ right for constraint row r of two tables of gradient blocks.
+    """matrix += k leftᵀ right for constraint row r of two tables of gradient blocks."""
+    add_function_product(system, matrix, system.rows[r, ROW.COORDINATE], k, left, right, upper)
+
+
+@inlined_fast
+def add_function_product(
+    system: System, matrix: Array, g: int, k: float, left: Array, right: Array, upper: bool
+) -> None:
+    """The same for a coordinate function, whether a row holds it or not.
 
     `upper`: without the blocks below the diagonal, which a symmetric factor does not read. Many gradients are
     zero: rows of a point have one direction.
     """
-    function, width = system.coordinate_functions[system.rows[r, ROW.COORDINATE]], system.bodies[0, BODY.NV]
+    function, width = system.coordinate_functions[g], system.bodies[0, BODY.NV]
     begin, pair = function[COORDINATE.BLOCK], function[COORDINATE.PAIR]
     end = begin + function[COORDINATE.BLOCKS]
     for i in range(begin, end):
@@ -87,20 +101,6 @@ def subtract_product(system: System, matrix: Array, x: Array, out: Array) -> Non
             out[row + u] -= total
 
 
-@kernel
-def add_dense(system: System, k: float, matrix: Array, out: Array) -> None:
-    """out += k matrix, for methods that need a dense one."""
-    width = system.bodies[0, BODY.NV]
-    for b in range(system.velocity_blocks.shape[0]):
-        block = system.velocity_blocks[b]
-        row, column, start = block[BLOCK.ROW_VELOCITY], block[BLOCK.COLUMN_VELOCITY], block[BLOCK.START]
-        for u in range(width):
-            for w in range(width):
-                out[row + u, column + w] += (
-                    k * matrix[start + u * block[BLOCK.ROW_STEP] + w * block[BLOCK.COLUMN_STEP]]
-                )
-
-
 @inlined
 def diagonal(system: System, matrix: Array, out: Array) -> None:
     """out = the diagonal of the matrix."""
@@ -136,7 +136,7 @@ def solve(system: System, work: Work, which: int, x: Array) -> None:
     order, ordered, values = system.velocity_order, work.ordered, work.factors[which]
     for i in range(order.shape[0]):
         ordered[i] = x[order[i]]
-    lu.solve(system.velocity_nodes, system.velocity_columns, values, work.factor_pivots[which], ordered)
+    lu.solve(system.velocity_nodes, system.velocity_updates, values, work.factor_pivots[which], ordered)
     work.counters[COUNT.PRODUCTS] += values.shape[0]
     for i in range(order.shape[0]):
         x[order[i]] = ordered[i]

@@ -226,7 +226,9 @@ def _arrays(
     blocks = np.array(block_bodies, np.int64)
     over_rows = row_order(row_ints, coordinate_functions, blocks, nb)
 
-    acting = (e.coordinate_function + j for e in taking_part for j in range(e.count))
+    # joint coordinates that nothing needs, too: a method may take them as independent ones
+    acting = {e.coordinate_function + j for e in taking_part for j in range(e.count)}
+    acting.update(build.coordinates.values())
     over_velocities, products = velocity_layout(bodies, coordinate_functions, blocks, acting)
 
     sizes = np.zeros(SIZE.COLUMNS, np.int64)

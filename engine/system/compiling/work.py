@@ -56,6 +56,7 @@ def new_work(
     entries = int(nodes[-1, symbolic.START]) * (1 if len(nodes) <= 2 else 2)  # of a matrix over velocities
     full = entries if tangents else 0
     implicit = newton * state  # stages of an implicit scheme that are solved together
+    length = max(room.order, mechanism.nq, m, int(system.sizes[SIZE.QUADRATURES]))
     pose = np.zeros((nb + 1, POSE.COLUMNS))
     pose[:, [0, 4, 8]] = 1.0
     arrays = dict(
@@ -83,8 +84,8 @@ def new_work(
         history=np.zeros(history),
         panel=np.zeros((max(len(system.incidence), 1), PANEL)),
         dense=np.zeros((room.matrices, room.order, room.order)),
-        scratch=np.zeros((room.vectors, room.order)),
-        pivots=np.zeros((room.matrices, room.order), np.int64),
+        scratch=np.zeros((room.vectors, length)),
+        pivots=np.zeros((room.matrices, length), np.int64),
         newton=np.zeros((implicit, implicit)),
         newton_pivots=np.zeros(implicit, np.int64),
     )

@@ -6,7 +6,8 @@ import pytest
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.layout import Array, Ints
 from engine.maths.sparse import lu
-from engine.maths.sparse.symbolic import START
+from engine.maths.sparse.pattern import Pattern
+from engine.maths.sparse.symbolic import FIRST, SIZE, START, WIDTH, analyse_groups
 from engine.system.compiling.velocity_layout import DENSE, SPARSE, velocity_layout
 
 COUPLINGS = {
@@ -61,8 +62,37 @@ def test_general_matrices_agree_with_lapack(name: str, width: int, store: str) -
     found = lu.factor(nodes, arrays["velocity_updates"], arrays["velocity_places"], values, pivots, line)
     assert found == lu.FACTORED
     x = b[order].copy()
-    lu.solve(nodes, arrays["velocity_columns"], values, pivots, x)
+    lu.solve(nodes, arrays["velocity_updates"], values, pivots, x)
     np.testing.assert_allclose(x, np.linalg.solve(A, b)[order], rtol=1e-10, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", COUPLINGS)
+def test_stages_share_the_structure_of_one(name: str) -> None:
+    """Each line of a structure that stands for three: the same as a structure that has them."""
+    stages, width, random = 3, 2, np.random.default_rng(2)
+    count = 1 + max(max(pair) for pair in COUPLINGS[name])
+    near = [{b} | {x for pair in COUPLINGS[name] if b in pair for x in pair} for b in range(count)]
+    shared, own = (
+        analyse_groups([range(size * b, size * (b + 1)) for b in range(count)], Pattern.of_rows(near, count))
+        for size in (width, stages * width)
+    )
+    n, values = stages * width * count, random.normal(size=lu.values_length(own))
+    assert len(values) == stages**2 * lu.values_length(shared)
+    for first, size, wide, start in own.nodes[:-1, [FIRST, SIZE, WIDTH, START]].tolist():
+        panel = values[start : start + size * wide].reshape(size, wide)
+        panel[:, :size] += 20.0 * np.roll(np.eye(size), 1, axis=0)
+        assert first % size == 0
+    x, found = random.normal(size=n), []
+    for symbolic, repeated in ((own, 1), (shared, stages)):
+        factored, solved, pivots = values.copy(), x.copy(), np.zeros(n, np.int64)
+        nodes, updates = symbolic.nodes, symbolic.updates
+        assert (
+            lu.factor(nodes, updates, symbolic.places, factored, pivots, np.zeros(n), repeated) == lu.FACTORED
+        )
+        lu.solve(nodes, updates, factored, pivots, solved, repeated)
+        found.append((factored, pivots, solved))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 def test_a_body_without_inverse_is_named() -> None:

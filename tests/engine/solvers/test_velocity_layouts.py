@@ -11,7 +11,14 @@ from engine.system.compiling.compile import compile_scene
 from tests.paths import ROOT
 
 # a method for every matrix: general and symmetric, with and without tables of their own
-METHODS = ["generalized_alpha", "central_differences", "penalty/rk4/projection", "canonical_trapezoidal"]
+METHODS = [
+    "generalized_alpha",
+    "central_differences",
+    "penalty/rk4/projection",
+    "canonical_trapezoidal",
+    "newmark_index3",
+    "radau",
+]
 SCENES = ["double_four_bar", "stewart_platform", "bicycle", "spatial_slider_crank"]
 
 
