@@ -14,6 +14,7 @@ from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
+from app.cli.scaling_bench import parse_sizes, run_scaling
 from app.cli.set_argument import parse_options
 from app.cli.simulated_run import check_file
 from app.cli.time_argument import positive_seconds
@@ -45,6 +46,19 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dt", type=positive_seconds, metavar="S", help="step [s]; default: the scene's")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="the time is the best of N runs")
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"save the table too: {' '.join(ENDINGS)}")
+    parser.add_argument(
+        "--scaling",
+        action="store_true",
+        help="instead: time per step over the size of a mechanism; NAMEs are families, four_bars or chains",
+    )
+    parser.add_argument("--sizes", type=parse_sizes, metavar="N,N,…", help="sizes for --scaling")
+    parser.add_argument(
+        "--seconds",
+        type=positive_seconds,
+        default=1.0,
+        metavar="S",
+        help="for --scaling: seconds for each method at each size; default 1",
+    )
 
 
 def _execute(options: argparse.Namespace) -> int:
@@ -52,6 +66,8 @@ def _execute(options: argparse.Namespace) -> int:
         check_file(options.out, ENDINGS)
     if options.repeat < 1:
         raise InputError(f"--repeat {options.repeat}", remedy="give at least 1")
+    if options.scaling:
+        return run_scaling(options)
     from engine.benchmarks import BENCHMARKS  # heavy: Numba
 
     known = {name.lower(): name for name in BENCHMARKS.names}

@@ -1,0 +1,166 @@
+"""Time per step and set-up over the size of a mechanism, and the exponents that fit them.
+
+Two families of spatial mechanisms, at 1 ms: rows of N square four-bars [IFToMM 2015, A02], which have one
+degree of freedom and three redundant rows per loop, and open chains of N bars on hinges. Times are processor
+time of one thread, best of several runs, which a busy machine hardly changes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.compiled.columns import counters as COUNT
+from engine.errors import SceneError
+from engine.model.files.scene_file import loads
+from engine.simulation.method_driver import Driver
+from engine.solvers.catalogue import Method
+from engine.system.assembly.assemble import Start, assemble
+from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.mechanism import Mechanism
+
+DT = 1e-3  # s
+MOST_STEPS = 100  # before the first singular configuration of the rows of four-bars
+RUNS = 4
+LONGEST = 2.0  # s per step: larger sizes are not tried
+RawScene = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Family:
+    """Mechanisms of one kind in all sizes."""
+
+    name: str
+    title: str
+    unit: str  # what the size counts
+    sizes: tuple[int, ...]
+    scene: Callable[[int], RawScene]
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds per step, or of the set-up where there is no method; NaN where it was refused or failed."""
+
+    family: str
+    method: str
+    size: int
+    seconds: float
+
+
+def _bar(name: str, at: Sequence[float], angle: float, speed: Sequence[float], rate: float) -> RawScene:
+    """A round bar of 1 m and 1 kg from its frame along x."""
+    return {
+        "name": name,
+        "position": [*at, 0.0],
+        "orientation": {"axis": [0, 0, 1], "angle": angle},
+        "velocity": [*speed, 0.0],
+        "angular_velocity": [0.0, 0.0, rate],
+        "mass": 1.0,
+        "com": [0.5, 0.0, 0.0],
+        "inertia": [0.00045, 1.0 / 12.0, 1.0 / 12.0],
+    }
+
+
+def _hinge(name: str, a: str, at: Sequence[float], b: str, there: float) -> RawScene:
+    """Between a point of `a` and the end of the bar `b` that lies there."""
+    points = ([*at, 0.0], [there, 0.0, 0.0])
+    ends = [{"body": body, "point": point} for body, point in zip((a, b), points, strict=True)]
+    return {"name": name, "kind": "revolute", "a": ends[0], "b": ends[1]}
+
+
+def _scene(title: str, bodies: list[RawScene], joints: list[RawScene]) -> RawScene:
+    return {
+        "format": "trammel-scene",
+        "version": 1,
+        "title": title,
+        "space": "spatial",
+        "gravity": [0.0, -9.81, 0.0],
+        "bodies": bodies,
+        "joints": joints,
+    }
+
+
+def row_of_four_bars(n: int) -> RawScene:
+    """n + 1 upright cranks, joined by n couplers that move at 1 m/s."""
+    cranks = [_bar(f"crank{i}", (i, 0.0), math.pi / 2, (0.0, 0.0), -1.0) for i in range(n + 1)]
+    couplers = [_bar(f"coupler{i}", (i, 1.0), 0.0, (1.0, 0.0), 0.0) for i in range(n)]
+    joints = [_hinge(f"A{i}", "world", (i, 0.0), f"crank{i}", 0.0) for i in range(n + 1)]
+    for i in range(n):
+        joints.append(_hinge(f"B{i}", f"crank{i}", (1.0, 0.0), f"coupler{i}", 0.0))
+        joints.append(_hinge(f"C{i}", f"crank{i + 1}", (1.0, 0.0), f"coupler{i}", 1.0))
+    return _scene(f"Row of {n} four-bars", cranks + couplers, joints)
+
+
+def chain(n: int) -> RawScene:
+    """n bars in one line, each on a hinge at the end of the one before; the first hangs from the world."""
+    bars = [_bar(f"bar{i}", (i, 0.0), 0.0, (0.0, 0.0), 0.0) for i in range(n)]
+    joints = [_hinge("H0", "world", (0.0, 0.0), "bar0", 0.0)]
+    joints += [_hinge(f"H{i}", f"bar{i - 1}", (1.0, 0.0), f"bar{i}", 0.0) for i in range(1, n)]
+    return _scene(f"Chain of {n} bars", bars, joints)
+
+
+FAMILIES = (
+    Family("four_bars", "Rows of N four-bars", "loops", (5, 20, 80, 320), row_of_four_bars),
+    Family("chains", "Open chains of N bars", "bars", (10, 100, 1000), chain),
+)
+
+
+def seconds_per_step(mechanism: Mechanism, begin: Start, method: Method, budget: float) -> float:
+    """Best of several runs within a budget [s]; NaN where the method refuses the mechanism or fails."""
+    try:
+        driver = Driver(mechanism, method, dt=DT)
+    except SceneError:
+        return math.nan
+    samples, best, steps = np.zeros((1, driver.width)), math.inf, 1
+    for run in range(RUNS):
+        driver.work.counters[:] = 0
+        if driver.start(0.0, begin.q, begin.v, begin.angles).failed:
+            return math.nan
+        clock = time.thread_time()
+        status, _ = driver.advance(steps * DT, samples, every=steps + 1)
+        spent = time.thread_time() - clock
+        if status.failed:
+            return math.nan
+        found = spent / max(int(driver.work.counters[COUNT.STEPS]), 1)
+        best = min(best, found) if run > 1 else found  # the first run compiles
+        if run > 0 and found > LONGEST:
+            break
+        steps = max(1, min(MOST_STEPS, int(budget / RUNS / max(best, 1e-7))))
+    return best
+
+
+def measure(
+    family: Family, methods: Sequence[Method], sizes: Sequence[int], budget: float
+) -> Iterator[Timing]:
+    """Set-up (load, check, compile, assemble), then every method, size by size; a method that takes too long
+    at one size is not tried at the next."""
+    tired: set[str] = set()
+    assemble(compile_scene(loads(json.dumps(family.scene(1)))))  # compiles
+    for n in sizes:
+        text = json.dumps(family.scene(n))
+        clock = time.thread_time()
+        mechanism = compile_scene(loads(text))
+        begin = assemble(mechanism)
+        yield Timing(family.name, "", n, time.thread_time() - clock)
+        for method in methods:
+            if method.name in tired:
+                yield Timing(family.name, method.name, n, math.nan)
+                continue
+            seconds = seconds_per_step(mechanism, begin, method, budget)
+            if not seconds <= LONGEST:
+                tired.add(method.name)
+            yield Timing(family.name, method.name, n, seconds)
+
+
+def exponent(timings: Sequence[Timing]) -> float:
+    """Slope of log time over log size; NaN with fewer than two sizes."""
+    known = [timing for timing in timings if math.isfinite(timing.seconds)]
+    if len(known) < 2:
+        return math.nan
+    return float(np.polyfit(np.log([k.size for k in known]), np.log([k.seconds for k in known]), 1)[0])
