@@ -1,8 +1,8 @@
 """Edits of a scene: functions that make an `Edit`, to be applied to a document."""
 
 from app.edits.accept_remedy import accept
-from app.edits.building.bar_length import set_length
-from app.edits.building.bars import find_bar
+from app.edits.building.bars.bar_length import set_length
+from app.edits.building.bars.find_bars import find_bar
 from app.edits.building.body_parts import add_point, add_shape, duplicate_shape, remove_shape
 from app.edits.building.connect import (
     add_force,

@@ -11,6 +11,7 @@ import numpy as np
 
 from app.document.document import Edit, Ref, find
 from app.edits.building.actuator_drive import WORDS, drive_actuator, drive_of, is_actuator
+from app.edits.building.bars.length_parameter import has_plain_length, length_parameter
 from app.edits.building.connect import (
     add_force,
     add_motion,
@@ -22,7 +23,6 @@ from app.edits.building.connect import (
     insert_joint,
     measure_between,
 )
-from app.edits.building.length_parameter import has_plain_length, length_parameter
 from app.platform.round_numbers import tidy
 from engine.elements.base import WORLD, ZERO, Anchor
 from engine.elements.joints import JOINTS

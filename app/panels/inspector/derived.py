@@ -9,7 +9,7 @@ from typing import Any
 
 from app.document.document import Edit, Ref, find
 from app.edits import find_bar, set_length
-from app.edits.building.bar_sizes import set_in_shapes, set_lengths, shape_values
+from app.edits.building.bars.bar_sizes import set_in_shapes, set_lengths, shape_values
 from app.panels.inspector.form import Entry
 from app.platform.units import Units
 from app.session.session import Session

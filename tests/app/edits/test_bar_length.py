@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from app.document.document import Ref
-from app.edits.building.bar_length import set_length
-from app.edits.building.bars import find_bar
-from app.edits.building.length_parameter import has_plain_length, length_parameter
+from app.edits.building.bars.bar_length import set_length
+from app.edits.building.bars.find_bars import find_bar
+from app.edits.building.bars.length_parameter import has_plain_length, length_parameter
 from app.platform.resources import scene_paths
 from engine import Scene, SceneError, compile_scene, load_scene, resolve, validate
 from engine.model.mass import mass_properties

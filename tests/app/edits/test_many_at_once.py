@@ -5,7 +5,7 @@ import pytest
 
 from app.document.document import Ref
 from app.edits import align, as_text, distribute, fragment, from_text, move_together, paste, scale
-from app.edits.building.bar_sizes import set_in_shapes, set_lengths
+from app.edits.building.bars.bar_sizes import set_in_shapes, set_lengths
 from app.edits.geometry.set_aside import set_aside
 from app.edits.geometry.transform import shift, turn
 from engine.analyses.kinematics.sweep import sweep

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from app.document.document import Edit, Ref, find
-from app.edits.building.bar_length import set_length
+from app.edits.building.bars.bar_length import set_length
 from engine.elements.base import Number
 from engine.elements.bodies import Body
 from engine.errors import Problem, SceneError

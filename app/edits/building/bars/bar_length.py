@@ -10,7 +10,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.document.document import Edit, Ref, find
-from app.edits.building.bars import Bar, find_bar, long_axis, writes
+from app.edits.building.bars.find_bars import Bar, find_bar, long_axis, writes
 from app.edits.fields import set_parameter
 from app.edits.geometry.joint_frames import frames_of, written
 from engine.compiled.layout import Array

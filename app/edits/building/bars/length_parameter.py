@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from app.document.document import Edit, Ref
-from app.edits.building.bar_length import set_length
-from app.edits.building.bars import find_bar
+from app.edits.building.bars.bar_length import set_length
+from app.edits.building.bars.find_bars import find_bar
 from app.edits.elements.add_remove import free_name
 from engine.errors import Problem, SceneError
 from engine.model.scene import Parameter, Scene

@@ -1,0 +1,1 @@
+"""Bars: bodies with a length, and edits of it."""
