@@ -24,7 +24,7 @@ from app.platform.theme import Theme
 from app.widgets.plots.axis import PlainAxis
 from app.widgets.plots.box import PlotBox
 from app.widgets.plots.curves.pyramid import Pyramid
-from app.widgets.plots.extremes import Extreme, mark_items
+from app.widgets.plots.extremes import Extreme, mark_items, spread
 from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.right_axis import second_view
 from app.widgets.plots.view import MarkedView
@@ -128,17 +128,20 @@ def page_of(
     """The plot as a page; `paper`: black on white; `thick`: pixels of the device per unit of the page."""
     page = pg.GraphicsLayoutWidget(show=False, size=(round(size[0]), round(size[1])))
     page.setBackground("w" if paper else theme["base"])
-    _fill(page, sheet, size[0], theme, paper=paper, thick=thick)
+    views = _fill(page, sheet, size[0], theme, paper=paper, thick=thick)
     bind_menus(page)
     page.ci.layout.activate()  # takes in the size of the legend
     page.grab()  # lays everything out
+    taken: list[QRectF] = []
+    for view in views:
+        spread(view, view.childGroup.childItems(), taken)
     return page
 
 
 def _fill(
     page: pg.GraphicsLayoutWidget, sheet: Sheet, width: float, theme: Theme, *, paper: bool, thick: float
-) -> None:
-    """Put the plot on the page, with its legend below."""
+) -> tuple[MarkedView, MarkedView]:
+    """Put the plot on the page, with its legend below; its views, those of the left and the right axis."""
     ink, grey = ("#000000", "#999999") if paper else (theme["text"], theme["ghost"])
     ground = QColor("white") if paper else theme.color("base")
     axes = {side: _Axis(side, ground) for side in ("left", "bottom", "right")}
@@ -175,6 +178,7 @@ def _fill(
             (beside if mark.right else plot).addItem(item, ignoreBounds=True)
     if sheet.kind == "time":
         plot.setXRange(*sheet.span, padding=0.0)
+    return plot.getViewBox(), beside
 
 
 def _columns(sheet: Sheet, width: float) -> int:

@@ -214,6 +214,15 @@ def test_words_of_extremes_do_not_lie_over_each_other(panel: PlotsPanel, qtbot: 
     assert len(places) >= 2
     for one, other in combinations(places, 2):
         assert not one.adjusted(1, 1, -1, -1).intersects(other)
+    # nor on paper
+    page = page_of(sheet_of(box, [TurningRun()], panel._session.current), (600, 300), Look().theme)
+    items = page.ci.getItem(0, 0).getViewBox().childGroup.childItems()
+    words = [item for item in items if isinstance(item, pg.TextItem)]
+    assert len(words) == 4
+    places = [item.mapRectToScene(item.boundingRect()) for item in words if item.isVisible()]
+    for one, other in combinations(places, 2):
+        assert not one.adjusted(1, 1, -1, -1).intersects(other)
+    page.close()
 
 
 def test_a_value_that_jumps_is_shown_after_the_jump(panel: PlotsPanel) -> None:
