@@ -24,6 +24,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.platform.resources import scene_paths
+from app.window.main_window import MainWindow
 from engine import load_scene
 from tests.app.use.monkey import Monkey, no_desktop
 from tests.app.window.windows import open_window
@@ -44,7 +45,7 @@ class Use:
     actions: int = 0
     findings: list[str] = field(default_factory=list)
     slowest: float = 0.0  # s
-    memory: list[float] = field(default_factory=list)  # bytes, after every MEASURED actions
+    memory: list[float] = field(default_factory=list)  # bytes beside samples, after every MEASURED actions
 
     @property
     def grown(self) -> float:
@@ -95,7 +96,7 @@ def used(actions: int, seed: int) -> Use:
                 if window.session.state in ("ready", "paused") and number % 10 == 0:
                     window.session.transport.play()  # most of it while it runs
                 if number % MEASURED == MEASURED - 1:
-                    found.memory.append(_memory())
+                    found.memory.append(_memory() - _recorded(window))
             monkey.calm = True
             if not window.isVisible():
                 _tell(found, done, "the window has gone")
@@ -158,6 +159,12 @@ def _memory() -> float:
     """Bytes of this process that are in memory."""
     gc.collect()
     return 4096.0 * int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+
+
+def _recorded(window: MainWindow) -> float:
+    """Bytes of samples that the runs of the window hold in memory: they may take what their budget allows."""
+    recorders = [segment.recorder for run in window.session.runs for segment in run.record.segments]
+    return sum(8.0 * recorder.width * (recorder.count - recorder.spilled) for recorder in recorders)
 
 
 def main(actions: int, seed: int) -> int:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QAbstractItemView,
     QApplication,
     QCheckBox,
     QColorDialog,
@@ -204,15 +203,21 @@ class Monkey:
         return self._use(self.window.docks.panels["inspector"])
 
     def _anything(self) -> str:
-        """A click or keys on any widget that is there."""
-        every = self.window.findChildren(QWidget)
-        found = [widget for widget in every if widget.isVisible() and widget.isEnabled()]
-        widget = self.rng.choice(found)
+        """A click on any widget that is there: in the window, or in one of its panels.
+
+        Not from a list of all of them: Python would keep an object for every widget inside of Qt's own, such
+        as the list of a combo box, long after it has gone.
+        """
+        panels = [panel for panel in self.window.docks.panels.values() if panel.isVisible()]
+        holder = self.rng.choice([self.window, *panels])
+        widget = holder.childAt(self._spot(holder)) or holder
+        if not widget.isEnabled():
+            return "click on something disabled"
         QTest.mouseClick(widget, self.rng.choice([LEFT, LEFT, RIGHT]), PLAIN, self._spot(widget))
         return f"click {widget.objectName() or type(widget).__name__}"
 
     def _use(self, panel: QWidget) -> str:
-        kinds = (QLineEdit, QComboBox, QCheckBox, QAbstractButton, QAbstractItemView)
+        kinds = (QLineEdit, QComboBox, QCheckBox, QAbstractButton)
         found = [w for kind in kinds for w in panel.findChildren(kind) if w.isVisible() and w.isEnabled()]
         if not found:
             return "nothing to use"
@@ -227,8 +232,6 @@ class Monkey:
             index = rng.randrange(widget.count())
             widget.setCurrentIndex(index)
             widget.activated.emit(index)
-        elif isinstance(widget, QAbstractItemView):
-            QTest.mouseClick(widget.viewport(), LEFT, PLAIN, self._spot(widget.viewport()))
         else:
             QTest.mouseClick(widget, LEFT)
         return f"use {name}"
