@@ -6,7 +6,7 @@ past. Names hold the names of elements as they are, blanks included: `body.left 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -113,7 +113,7 @@ class Channels:
         evaluations = self.evaluations(samples, start_energy=start_energy, edits=edits)
         return np.concatenate([np.zeros(0), *(channel.read(evaluation) for evaluation in evaluations)])
 
-    def table(self, names: Sequence[str], evaluations: Sequence[OutputEvaluation]) -> Array:
+    def table(self, names: Sequence[str], evaluations: Iterable[OutputEvaluation]) -> Array:
         """Many channels, shape (n, len(names)); every slice of samples is looked at once."""
         channels = [self[name] for name in names]
         blocks = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -116,18 +116,20 @@ class Trajectory:
             parts += [read(evaluation) for evaluation in evaluations]
         return np.concatenate(parts)
 
-    def _looked(self) -> list[list[OutputEvaluation]]:
+    def _looked(self) -> Sequence[Iterable[OutputEvaluation]]:
+        """The slices of each segment: kept where their tables are small, else made anew one by one."""
         if self._evaluations:
             return self._evaluations
         first = self.segments[0]
         energy = first.channels.energy(first.samples[0])
         found = [
-            list(segment.channels.evaluations(segment.samples, start_energy=energy, edits=segment.edits))
+            segment.channels.evaluations(segment.samples, start_energy=energy, edits=segment.edits)
             for segment in self.segments
         ]
-        if sum(segment.channels.table_bytes * len(segment.samples) for segment in self.segments) <= KEPT:
-            self._evaluations = found
-        return found
+        if sum(segment.channels.table_bytes * len(segment.samples) for segment in self.segments) > KEPT:
+            return found
+        self._evaluations = [list(evaluations) for evaluations in found]
+        return self._evaluations
 
     # how it went
 
