@@ -17,7 +17,7 @@ class Selection(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._refs: tuple[Ref, ...] = ()
-        self._hover: Ref | None = None
+        self._hovers: tuple[Ref, ...] = ()
         self._piece: Piece | None = None
 
     @property
@@ -26,7 +26,13 @@ class Selection(QObject):
 
     @property
     def hover(self) -> Ref | None:
-        return self._hover
+        """The first of them that are pointed at."""
+        return self._hovers[0] if self._hovers else None
+
+    @property
+    def hovers(self) -> tuple[Ref, ...]:
+        """What is pointed at: one element, or all that a cell of a matrix belongs to."""
+        return self._hovers
 
     def __contains__(self, ref: object) -> bool:
         return ref in self._refs
@@ -51,13 +57,14 @@ class Selection(QObject):
     def clear(self) -> None:
         self.set(())
 
-    def set_hover(self, ref: Ref | None) -> None:
-        if ref != self._hover:
-            self._hover = ref
+    def set_hover(self, *refs: Ref | None) -> None:
+        new = tuple(dict.fromkeys(ref for ref in refs if ref is not None))
+        if new != self._hovers:
+            self._hovers = new
             self.hover_changed.emit()
 
     def follow(self, change: SceneChange) -> None:
         """Keep the same elements selected after an edit: renamed ones by their new name, removed ones not."""
         kept = (change.follow(ref) for ref in self._refs)
         self.set(ref for ref in kept if ref is not None)
-        self.set_hover(change.follow(self._hover) if self._hover is not None else None)
+        self.set_hover(*(change.follow(ref) for ref in self._hovers))

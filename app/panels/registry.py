@@ -6,6 +6,7 @@ from app.panels.base import PanelKind
 from app.panels.doctor import doctor
 from app.panels.inspector import inspector
 from app.panels.optimise import optimise_panel
+from app.panels.matrix import matrix_panel
 from app.panels.palette import palette
 from app.panels.parameters import parameters
 from app.panels.race import race_panel
@@ -27,4 +28,5 @@ PANELS: tuple[PanelKind, ...] = (
     study_panel.PANEL,
     test_centre.PANEL,
     optimise_panel.PANEL,
+    matrix_panel.PANEL,
 )

@@ -272,7 +272,7 @@ class SessionPicture(QObject):
         ]
 
     def _selection_changed(self) -> None:
-        self.view.set_selection(self._session.selection.refs, self._session.selection.hover)
+        self.view.set_selection(self._session.selection.refs, self._session.selection.hovers)
         if self.view.style.velocities or self.view.style.accelerations:
             self._show_arrows()
         self.changed.emit()

@@ -152,6 +152,18 @@ class MatrixForms:
     rows: tuple[Mention, ...]
     columns: tuple[Mention, ...]
     forms: tuple[OrderedForm, ...]
+    touched: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)  # (list, name) → bodies
+
+    def between(self, row: Mention, column: Mention) -> tuple[Mention, ...]:
+        """What couples two lines: the bodies that two joints share, or the joints of two bodies."""
+        a, b = (row.where, row.name), (column.where, column.name)
+        if a in self.touched and b in self.touched:
+            shared = self.touched[a] & self.touched[b] if a != b else frozenset()
+            return tuple(Mention("bodies", name) for name in sorted(shared))
+        if row.where == column.where == "bodies" and row.name != column.name:
+            both = {row.name, column.name}
+            return tuple(Mention(*key) for key, bodies in self.touched.items() if both <= bodies)
+        return ()
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -146,13 +146,17 @@ def _save(result: "Result", file: Path) -> None:
 
 
 def _draw(result: "Result", file: Path) -> None:
-    if not result.charts:
+    if not result.charts and not result.matrices:
         raise InputError(f"--plot {file}: the answer has no chart", remedy="leave --plot out")
     from app.platform.application import application  # heavy: Qt
     from app.widgets.charts.picture import save_charts
+    from app.widgets.matrix.painting import save_matrix
 
     application(offscreen=True)
-    save_charts(result.charts, file)
+    if result.charts:
+        save_charts(result.charts, file)
+    else:
+        save_matrix(result.matrices[0], file)
 
 
 def _tell(result: "Result", file: Path | None) -> None:

@@ -10,6 +10,7 @@ from app.exchange.sheets.sheets import Sheet, svg
 from engine.progress import Progress
 
 PLOT = (1600, 800)  # px
+EQUATIONS = "The matrix that constraint forces are found from, in three orderings."
 STYLE = """
 body { font: 15px/1.5 sans-serif; color: #1c232b; max-width: 60em; margin: 2em auto; padding: 0 1em; }
 h1 { margin-bottom: 0; } h2 { margin-top: 1.6em; border-bottom: 1px solid #ccd3da; }
@@ -41,6 +42,7 @@ def html(report: Report, progress: Progress) -> bytes:
 <h2>Accuracy</h2><p class="{_class(report.believed)}"><b>{report.accuracy}</b></p><ul>{judged}</ul>{note}
 <h2>How it was computed</h2><table>{rows}</table>
 <h2>Plots</h2>{"".join(plots)}
+{_matrix(report.matrix)}
 <h2>Scene</h2>
 <p><a download="scene.json" href="data:application/json;base64,{_encoded(report.scene.encode())}">
 Save the scene file</a></p>
@@ -55,6 +57,13 @@ def _class(good: bool) -> str:
 
 def _encoded(data: bytes) -> str:
     return base64.b64encode(data).decode()
+
+
+def _matrix(png: bytes) -> str:
+    if not png:
+        return ""
+    picture = f'<img alt="Patterns of the equations" src="data:image/png;base64,{_encoded(png)}">'
+    return f"<h2>Equations</h2><p>{EQUATIONS}</p>{picture}"
 
 
 def _plot(sheet: Sheet) -> str:

@@ -7,6 +7,7 @@ from html import escape
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPointF, QRectF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
 
+from app.exchange.report.html_page import EQUATIONS
 from app.exchange.report.report import Report
 from app.exchange.sheets.sheets import paint
 from app.platform.theme import Theme
@@ -77,6 +78,9 @@ class _Paper:
             if i % 2 or i + 1 == len(report.sheets):
                 self.y += tall + GAP
             progress(0.2 + 0.8 * (i + 1) / len(report.sheets), "plotting")
+        if report.matrix:
+            self.text(f"<h2>Equations</h2><p>{EQUATIONS}</p>")
+            self.picture(report.matrix, 1.0)
         self.text("<p class='muted'>The scene file is attached to this document: scene.json</p>")
 
     def room(self, height: float) -> None:
@@ -103,9 +107,9 @@ class _Paper:
         self._painter.restore()
         self.y += height + GAP
 
-    def picture(self, png: bytes) -> None:
+    def picture(self, png: bytes, share: float = PICTURE_WIDTH) -> None:
         image = QImage.fromData(png)
-        wide = PICTURE_WIDTH * self.width
+        wide = share * self.width
         tall = wide * image.height() / image.width()
         self.room(tall)
         self._painter.drawImage(QRectF((self.width - wide) / 2.0, self.y, wide, tall), image)

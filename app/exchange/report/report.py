@@ -10,6 +10,7 @@ import imageio.v3 as imageio
 import numpy as np
 
 from app.exchange.film.film import Plan, Studio
+from app.exchange.report.matrix_picture import matrix_picture
 from app.exchange.runs.extracts import parts_of
 from app.exchange.sheets.sheets import Line, Sheet
 from app.platform.application import application
@@ -42,6 +43,7 @@ class Report:
     facts: dict[str, str]
     sheets: tuple[Sheet, ...]
     scene: str  # the scene file
+    matrix: bytes = b""  # PNG of the pattern of its equations; empty: there is none
 
     @property
     def accuracy(self) -> str:
@@ -112,6 +114,7 @@ def report_of(
         facts=_facts(run),
         sheets=sheets,
         scene=dumps(run.scene),
+        matrix=matrix_picture(run.scene),
     )
 
 

@@ -19,16 +19,16 @@ class Highlight:
 
     def __init__(self) -> None:
         self._selected: tuple[Any, ...] = ()
-        self._hover: Any = None
+        self._hovers: tuple[Any, ...] = ()
         self._tinted: dict[Ref, bool] = {}  # True: selected, False: under the pointer
         self._halo = Halo()
 
-    def choose(self, refs: Iterable[Any], hover: Any) -> bool:
+    def choose(self, refs: Iterable[Any], hovers: Iterable[Any]) -> bool:
         """Remember; True when anything changed."""
-        chosen = tuple(refs)
-        if chosen == self._selected and hover == self._hover:
+        chosen, pointed = tuple(refs), tuple(hovers)
+        if chosen == self._selected and pointed == self._hovers:
             return False
-        self._selected, self._hover = chosen, hover
+        self._selected, self._hovers = chosen, pointed
         return True
 
     def attach(self, renderer: vtkRenderer) -> None:
@@ -43,13 +43,13 @@ class Highlight:
 
     def show(self, visuals: Mapping[Ref, Visual], accent: str, extent: float) -> None:
         selected = {(ref.where, ref.name) for ref in self._selected}
-        hover = (self._hover.where, self._hover.name) if self._hover is not None else None
+        hovers = {(ref.where, ref.name) for ref in self._hovers}
         wanted = {}
         for ref in visuals:
             key = (ref.where, ref.name)
             if key in selected:
                 wanted[ref] = True
-            elif key == hover:
+            elif key in hovers:
                 wanted[ref] = False
         for ref in {*self._tinted, *wanted}:
             if self._tinted.get(ref) == wanted.get(ref) or ref not in visuals:

@@ -233,9 +233,9 @@ class SceneView:
         self._ghosts[key].move(poses)
         self.camera.dirty = True
 
-    def set_selection(self, refs: Iterable[Any], hover: Any = None) -> None:
-        """Selected elements get the accent colour, the one under the pointer is lighter."""
-        if self._highlight.choose(refs, hover):
+    def set_selection(self, refs: Iterable[Any], hovers: Iterable[Any] = ()) -> None:
+        """Selected elements get the accent colour, those that are pointed at are lighter."""
+        if self._highlight.choose(refs, hovers):
             self._show_highlight()
             self.camera.dirty = True
 

@@ -9,7 +9,13 @@ import numpy as np
 from msgspec import Struct
 
 from engine.analyses.base import Analysis, Question
-from engine.analyses.matrices.matrix_kinds import MATRICES, Matrix, MatrixKind, rows_of_entries
+from engine.analyses.matrices.matrix_kinds import (
+    MATRICES,
+    Matrix,
+    MatrixKind,
+    rows_of_entries,
+    touched_bodies,
+)
 from engine.analyses.matrices.timed import Timing, dense, superlu, timed
 from engine.analyses.result import Column, MatrixForms, OrderedForm, Result, Table
 from engine.elements.fields import text
@@ -81,7 +87,15 @@ def run(question: Question) -> Result:
             _facts(matrix),
         ),
         matrices=(
-            MatrixForms(kind.name, kind.title, matrix.pattern, matrix.rows, matrix.columns, tuple(forms)),
+            MatrixForms(
+                kind.name,
+                kind.title,
+                matrix.pattern,
+                matrix.rows,
+                matrix.columns,
+                tuple(forms),
+                touched_bodies(question.mechanism),
+            ),
         ),
         notes=(*matrix.notes, *notes),
     )

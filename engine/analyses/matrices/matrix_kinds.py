@@ -20,6 +20,7 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.patterns import (
     complement_pattern,
     jacobian_pattern,
+    joints_and_bodies,
     penalised_pattern,
     saddle_pattern,
 )
@@ -83,6 +84,16 @@ def velocity_lines(mechanism: Mechanism) -> tuple[Mention, ...]:
 
 def row_lines(mechanism: Mechanism) -> tuple[Mention, ...]:
     return tuple(Mention(f"{row.owner}s", row.name, str(row)) for row in mechanism.rows)
+
+
+def touched_bodies(mechanism: Mechanism) -> dict[tuple[str, str], frozenset[str]]:
+    """The moving bodies that the rows of each joint and motion touch, by list and name."""
+    names, blocks = joints_and_bodies(mechanism)
+    found = {}
+    for i, full in enumerate(names):
+        where, _, name = full.partition(".")
+        found[where, name] = frozenset(mechanism.bodies[b] for b in blocks.row(i).tolist())
+    return found
 
 
 def _parts(question: Question) -> tuple[Any, Any, Any]:

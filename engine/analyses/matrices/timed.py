@@ -21,7 +21,7 @@ from engine.maths.sparse.symbolic import FIRST, START, WIDTH, Symbolic, analyse
 BUDGET = 0.02  # s that one measurement may take, beyond the first call
 CALLS = 200  # at most
 DEPENDENT = 1e-10  # share of its diagonal below which a pivot's row depends on earlier ones
-DENSE_LIMIT = 2000  # lines; larger matrices are not factored full
+DENSE_LIMIT = 1200  # lines; larger matrices are not factored full
 PIVOT_THRESHOLD = 0.01  # of SuperLU: how much smaller than the largest a pivot on the diagonal may be
 
 

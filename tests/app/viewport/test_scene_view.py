@@ -94,12 +94,12 @@ def test_hover_and_selection_change_pixels_and_back(view: SceneView) -> None:
     plain = view.render().copy()
     body = Ref("bodies", "coupler1")
     pictures = [plain]
-    for refs, hover in (([], body), ([body], None), ([body], Ref("bodies", "crank0"))):
-        view.set_selection(refs, hover)
+    for refs, hovers in (([], [body]), ([body], []), ([body], [Ref("bodies", "crank0")])):
+        view.set_selection(refs, hovers)
         picture = view.render().copy()
         assert all((picture != other).any() for other in pictures)
         pictures.append(picture)
-    view.set_selection([], None)
+    view.set_selection([])
     np.testing.assert_array_equal(view.render(), plain)
 
 

@@ -1,0 +1,1 @@
+"""The matrix window: patterns before and after an ordering."""
