@@ -5,8 +5,8 @@ from app.panels.analyses import analyses
 from app.panels.base import PanelKind
 from app.panels.doctor import doctor
 from app.panels.inspector import inspector
-from app.panels.optimise import optimise_panel
 from app.panels.matrix import matrix_panel
+from app.panels.optimise import optimise_panel
 from app.panels.palette import palette
 from app.panels.parameters import parameters
 from app.panels.race import race_panel

@@ -35,7 +35,7 @@ class MatrixOptions(Struct, frozen=True, kw_only=True):
     """Which matrix, in which orderings."""
 
     matrix: Annotated[
-        Literal["complement", "penalised", "saddle", "iteration", "independent", "jacobian"],
+        Literal["complement", "penalised", "saddle", "iteration", "independent", "jacobian", "natural"],
         text("Matrix", "; ".join(f"{kind.name}: {kind.title}, {kind.summary}" for kind in MATRICES)),
     ] = "complement"
     orderings: Annotated[

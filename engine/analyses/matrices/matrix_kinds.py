@@ -15,6 +15,8 @@ from engine.analyses.result import Mention
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.layout import Array
 from engine.maths.sparse.pattern import Ints, Pattern
+from engine.natural.equations import NaturalEquations
+from engine.natural.hinge_chain import hinge_chain
 from engine.registry import Registry
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.patterns import (
@@ -202,6 +204,34 @@ def _independent(question: Question) -> Matrix:
     return Matrix(pattern, aligned(pattern, whole), lines, velocity_lines(mechanism), chosen.notes)
 
 
+def _natural(question: Question) -> Matrix:
+    """Points, hinge axes and angles [Antón 2015, chapter 5]; as many angles are independent as can move."""
+    chain = hinge_chain(question.mechanism, question.evaluator, question.start.q)
+    equations = NaturalEquations(chain.model)
+    equations.at(equations.q, np.zeros_like(equations.q))
+    full = equations.matrix().toarray()
+    free = full.shape[1] - int(np.linalg.matrix_rank(full))
+    independent = _independent_angles(equations, chain.angles, free)
+    pattern, entries, columns = equations.dependent(independent)
+    names = [equations.free_names[int(c)] for c in columns]
+    lines = tuple(Mention("joints", chain.joints[name.partition(".")[0]], name) for name in names)
+    rows = tuple(
+        Mention("bodies", body, f"{body}: {row.label}")
+        for body, row in zip(chain.row_bodies, chain.model.rows, strict=True)
+    )
+    words = f"independent: {', '.join(independent) or 'none'}; {full.shape[0] - len(columns)} redundant rows"
+    return Matrix(pattern, equations.jacobian[entries].copy(), rows, lines, (words,))
+
+
+def _independent_angles(equations: NaturalEquations, angles: tuple[str, ...], free: int) -> tuple[str, ...]:
+    """The last angles that fix all other coordinates, by pivoted QR of the directions of motion."""
+    space = scipy.linalg.null_space(equations.matrix().toarray())
+    rows = [equations.free_names.index(name) for name in reversed(angles)]
+    _, pivots = scipy.linalg.qr(np.round(space[rows], 9).T, mode="r", pivoting=True)
+    chosen = {tuple(reversed(angles))[int(k)] for k in pivots[:free]}
+    return tuple(name for name in angles if name in chosen)
+
+
 MATRICES: Registry[MatrixKind] = Registry(
     "matrix",
     MatrixKind(
@@ -243,6 +273,14 @@ MATRICES: Registry[MatrixKind] = Registry(
         False,
         False,
         _independent,
+    ),
+    MatrixKind(
+        "natural",
+        "Φ_q^d",
+        "dependent part of the Jacobian in natural coordinates, for hinged bodies in a row",
+        False,
+        False,
+        _natural,
     ),
     MatrixKind("jacobian", "J", "constraint Jacobian: rows over velocities", False, False, _jacobian),
 )

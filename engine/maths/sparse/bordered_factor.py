@@ -41,7 +41,10 @@ DEPENDENT = 1e-9  # the same where a block is torn: pivots that are kept stay re
 
 @fast_kernel
 def _eliminate(matrix: Array, at: int, rows: int, columns: int, pivots: Ints, first: int) -> bool:
-    """LU with partial pivoting of a dense matrix of at least as many rows as columns, row by row at `at`."""
+    """LU with partial pivoting of a dense matrix of at least as many rows as columns, row by row at `at`.
+
+    The diagonal of U is inverted.
+    """
     largest = 0.0
     for k in range(at, at + rows * columns):
         largest = max(largest, abs(matrix[k]))
@@ -58,6 +61,7 @@ def _eliminate(matrix: Array, at: int, rows: int, columns: int, pivots: Ints, fi
             for c in range(columns):
                 matrix[row + c], matrix[other + c] = matrix[other + c], matrix[row + c]
         reciprocal = 1.0 / matrix[row + k]
+        matrix[row + k] = reciprocal
         for i in range(k + 1, rows):
             line = at + i * columns
             f = matrix[line + k] * reciprocal
@@ -71,7 +75,46 @@ def _eliminate(matrix: Array, at: int, rows: int, columns: int, pivots: Ints, fi
 def _substitute(
     matrix: Array, at: int, n: int, pivots: Ints, first: int, x: Array, start: int, width: int
 ) -> None:
-    """The first n of the lines of x that begin at `start` become the solution for the factor of an n × n."""
+    """The first n of the lines of x that begin at `start` become the solution for the factor of an n × n.
+
+    Blocks of order 1 to 3, nearly all of them, are solved column by column in registers.
+    """
+    if n == 1:
+        f = matrix[at]
+        for c in range(start, start + width):
+            x[c] *= f
+        return
+    if n == 2:
+        swap, m = pivots[first] == 1, at
+        for c in range(start, start + width):
+            a, b = x[c], x[c + width]
+            if swap:
+                a, b = b, a
+            b = (b - matrix[m + 2] * a) * matrix[m + 3]
+            x[c + width] = b
+            x[c] = (a - matrix[m + 1] * b) * matrix[m]
+        return
+    if n == 3:
+        o0, o1, o2 = start, start + width, start + 2 * width
+        if pivots[first] == 1:
+            o0, o1 = o1, o0
+        elif pivots[first] == 2:
+            o0, o2 = o2, o0
+        if pivots[first + 1] == 2:
+            o1, o2 = o2, o1
+        m = at
+        l10, l20, l21 = matrix[m + 3], matrix[m + 6], matrix[m + 7]
+        u01, u02, u12 = matrix[m + 1], matrix[m + 2], matrix[m + 5]
+        r0, r1, r2 = matrix[m], matrix[m + 4], matrix[m + 8]
+        for c in range(width):
+            a = x[o0 + c]
+            b = x[o1 + c] - l10 * a
+            d = (x[o2 + c] - l20 * a - l21 * b) * r2
+            b = (b - u12 * d) * r1
+            x[start + c] = (a - u01 * b - u02 * d) * r0
+            x[start + width + c] = b
+            x[start + 2 * width + c] = d
+        return
     for k in range(n):
         best = pivots[first + k]
         if best != k:
@@ -91,7 +134,7 @@ def _substitute(
             if f != 0.0:
                 for c in range(width):
                     x[start + k * width + c] -= f * x[start + j * width + c]
-        reciprocal = 1.0 / matrix[at + k * n + k]
+        reciprocal = matrix[at + k * n + k]
         for c in range(width):
             x[start + k * width + c] *= reciprocal
 
@@ -102,7 +145,7 @@ def _substitute_transposed(
 ) -> None:
     """The same for the transposed matrix."""
     for k in range(n):
-        reciprocal = 1.0 / matrix[at + k * n + k]
+        reciprocal = matrix[at + k * n + k]
         for c in range(width):
             x[start + k * width + c] *= reciprocal
         for j in range(k + 1, n):
@@ -147,10 +190,10 @@ def factor(
     the complement counts as the block after the last. growth[0] is the largest entry of Y."""
     count, order = blocks.shape[0] - 1, block_of.shape[0]
     rows = starts.shape[0] - 1
-    growth[0] = 0.0
+    largest = 0.0
     for b in range(count):
         first, size, at = blocks[b, FIRST], blocks[b, SIZE], blocks[b, FACTOR]
-        width, listed, y = blocks[b, WIDTH], blocks[b, LIST], blocks[b, SOLUTION]
+        width, y = blocks[b, WIDTH], blocks[b, SOLUTION]
         for k in range(at, at + size * size):
             factors[k] = 0.0
         for k in range(y, y + size * width):
@@ -159,10 +202,8 @@ def factor(
         for i in range(size):
             for k in range(starts[first + i], starts[first + i + 1]):
                 c, value = places[k], values[source[k]]
-                if c >= order:
-                    for w in range(width):
-                        if reached[listed + w] == c - order:
-                            solution[y + i * width + w] += value
+                if c >= order:  # spread is its place among the columns that reach the block
+                    solution[y + i * width + spread[k]] += value
                 elif c >= first:
                     factors[at + i * size + c - first] = value
                 else:
@@ -171,12 +212,21 @@ def factor(
                     line = blocks[a, SOLUTION] + (c - blocks[a, FIRST]) * wide
                     for w in range(wide):
                         solution[y + i * width + targets[begin + w]] -= value * solution[line + w]
+        if size == 1:  # the most of them
+            if factors[at] == 0.0:
+                return int(b)
+            factors[at] = 1.0 / factors[at]
+            for k in range(y, y + width):
+                solution[k] *= factors[at]
+                largest = max(largest, abs(solution[k]))
+            continue
         if not _eliminate(factors, at, size, size, pivots, first):
             return int(b)
         if width:
             _substitute(factors, at, size, pivots, first, solution, y, width)
             for k in range(y, y + size * width):
-                growth[0] = max(growth[0], abs(solution[k]))
+                largest = max(largest, abs(solution[k]))
+    growth[0] = largest
     # S = A − C Y
     border = complement.shape[0] // max(1, rows - order) if rows > order else 0
     for k in range(complement.shape[0]):
@@ -199,10 +249,41 @@ def factor(
 
 
 @fast_kernel
+def _reduce(
+    begin: int,
+    end: int,
+    places: Ints,
+    source: Ints,
+    values: Array,
+    b: Array,
+    given: int,
+    work: Array,
+    row: int,
+    sides: int,
+) -> None:
+    """A line of the right-hand side less what these entries make of the lines before."""
+    at = row * sides
+    if sides == 1:
+        total = b[given, 0]
+        for e in range(begin, end):
+            total -= values[source[e]] * work[places[e]]
+        work[at] = total
+        return
+    for c in range(sides):
+        work[at + c] = b[given, c]
+    line = work[at : at + sides]
+    for e in range(begin, end):
+        value, before = values[source[e]], work[places[e] * sides : places[e] * sides + sides]
+        for c in range(sides):
+            line[c] -= value * before[c]
+
+
+@fast_kernel
 def solve(
     rows: Ints,
     columns: Ints,
     starts: Ints,
+    lefts: Ints,
     places: Ints,
     source: Ints,
     blocks: Ints,
@@ -220,31 +301,22 @@ def solve(
     """x (columns × sides) with A x = b (rows × sides); `work` has rows × sides numbers."""
     count, order, sides = blocks.shape[0] - 1, block_of.shape[0], b.shape[1]
     border = columns.shape[0] - order
-    for i in range(rows.shape[0]):
-        for c in range(sides):
-            work[i * sides + c] = b[rows[i], c]
     # y = T⁻¹ b_T
     for k in range(count):
         first, size = blocks[k, FIRST], blocks[k, SIZE]
+        if sides == 1 and size == 1:
+            total = b[rows[first], 0]
+            for e in range(starts[first], lefts[first]):
+                total -= values[source[e]] * work[places[e]]
+            work[first] = total * factors[blocks[k, FACTOR]]
+            continue
         for i in range(first, first + size):
-            for e in range(starts[i], starts[i + 1]):
-                j = places[e]
-                if j >= first:
-                    break
-                value = values[source[e]]
-                for c in range(sides):
-                    work[i * sides + c] -= value * work[j * sides + c]
+            _reduce(starts[i], lefts[i], places, source, values, b, rows[i], work, i, sides)
         _substitute(factors, blocks[k, FACTOR], size, pivots, first, work, first * sides, sides)
     if border:
         # S x_A = b_A − C y
         for i in range(order, rows.shape[0]):
-            for e in range(starts[i], starts[i + 1]):
-                j = places[e]
-                if j >= order:
-                    break
-                value = values[source[e]]
-                for c in range(sides):
-                    work[i * sides + c] -= value * work[j * sides + c]
+            _reduce(starts[i], lefts[i], places, source, values, b, rows[i], work, i, sides)
         _rectangular(complement, rows.shape[0] - order, border, pivots, order, work, order * sides, sides)
         # x_T = y − Y x_A
         for k in range(count):
@@ -284,7 +356,7 @@ def _rectangular(
             f = matrix[k * n + j]
             for c in range(width):
                 x[start + k * width + c] -= f * x[start + j * width + c]
-        reciprocal = 1.0 / matrix[k * n + k]
+        reciprocal = matrix[k * n + k]
         for c in range(width):
             x[start + k * width + c] *= reciprocal
 
@@ -294,6 +366,7 @@ def solve_transposed(
     rows: Ints,
     columns: Ints,
     starts: Ints,
+    lefts: Ints,
     places: Ints,
     source: Ints,
     blocks: Ints,
@@ -331,7 +404,7 @@ def solve_transposed(
         # Uᵀ, then Lᵀ of the square part; the exchanges last, which reach beyond it
         start = order * sides
         for k in range(border):
-            reciprocal = 1.0 / complement[k * border + k]
+            reciprocal = complement[k * border + k]
             for c in range(sides):
                 work[start + k * sides + c] *= reciprocal
             for j in range(k + 1, border):
@@ -352,11 +425,8 @@ def solve_transposed(
                     a, b = start + k * sides + c, start + best * sides + c
                     work[a], work[b] = work[b], work[a]
         for i in range(order, order + bottom):
-            for e in range(starts[i], starts[i + 1]):
-                j = places[e]
-                if j >= order:
-                    break
-                value = values[source[e]]
+            for e in range(starts[i], lefts[i]):
+                j, value = places[e], values[source[e]]
                 for c in range(sides):
                     work[j * sides + c] -= value * work[i * sides + c]
     for back in range(count):
@@ -364,11 +434,8 @@ def solve_transposed(
         first, size = blocks[k, FIRST], blocks[k, SIZE]
         _substitute_transposed(factors, blocks[k, FACTOR], size, pivots, first, work, first * sides, sides)
         for i in range(first, first + size):
-            for e in range(starts[i], starts[i + 1]):
-                j = places[e]
-                if j >= first:
-                    break
-                value = values[source[e]]
+            for e in range(starts[i], lefts[i]):
+                j, value = places[e], values[source[e]]
                 for c in range(sides):
                     work[j * sides + c] -= value * work[i * sides + c]
     for i in range(rows.shape[0]):
@@ -493,6 +560,7 @@ class BorderedFactor:
             s.rows,
             s.columns,
             s.starts,
+            s.lefts,
             s.places,
             s.source,
             s.blocks,

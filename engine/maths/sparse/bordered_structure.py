@@ -34,12 +34,17 @@ class Bordered:
     rows: Ints  # the row that comes i-th
     columns: Ints
     starts: Ints  # of the entries of every row
+    lefts: (
+        Ints  # where entries left of the block of the diagonal end; of a bottom row, those left of the border
+    )
     places: Ints  # column of every entry
     source: Ints  # which entry of the pattern it is
     blocks: Ints  # (blocks + 1, BLOCK_COLUMNS); the last row ends FACTOR, LIST and SOLUTION
     block_of: Ints  # of every place in T
     reached: Ints  # border columns that reach a block, ascending, block after block
-    spread: Ints  # of every entry left of its block: where the places of the other block's columns begin
+    # of every entry left of its block: where the places of the other block's border columns begin; of one in
+    # the border: its place among the columns that reach its block
+    spread: Ints
     targets: Ints  # those places
 
     @property
@@ -105,6 +110,12 @@ def bordered_structure(pattern: Pattern, reordering: Reordering) -> Bordered:
         for k in inside:
             if places[k] < first[b]:
                 spread[k] = offset[b, int(block_of[places[k]])]
+            elif places[k] >= order:
+                spread[k] = number[places[k] - order]
+    begins = np.append(first[block_of], np.full(len(rows) - order, order)).tolist()
+    lefts = [
+        starts[i] + sum(p < begins[i] for p in places[starts[i] : starts[i + 1]]) for i in range(len(rows))
+    ]
     blocks = np.zeros((len(form.blocks) + 1, BLOCK_COLUMNS), np.int64)
     factor = listed = solution = 0
     for b, size in enumerate(form.blocks):
@@ -119,6 +130,7 @@ def bordered_structure(pattern: Pattern, reordering: Reordering) -> Bordered:
         rows,
         columns,
         np.array(starts, np.int64),
+        np.array(lefts, np.int64),
         np.array(places, np.int64),
         np.array(source, np.int64),
         blocks,

@@ -28,7 +28,8 @@ def ask(scene: str, matrix: str = "complement", orderings: str = "") -> Result:
     return MATRIX.run(question(scene, matrix, orderings))
 
 
-by_matrix = pytest.mark.parametrize("kind", list(MATRICES), ids=lambda kind: kind.name)
+EVERYWHERE = [kind for kind in MATRICES if kind.name != "natural"]
+by_matrix = pytest.mark.parametrize("kind", EVERYWHERE, ids=lambda kind: kind.name)
 
 
 @by_matrix
@@ -104,6 +105,29 @@ def test_loops_in_joint_coordinates_have_narrow_borders(scene: str, border: int)
 
 def test_a_body_without_mass_is_told() -> None:
     assert any("zero" in note for note in ask("slider_crank").notes)
+
+
+@pytest.mark.parametrize(
+    ("scene", "shape", "entries", "border", "bottom"),
+    [("five_bar_pendulum", (30, 30), 198, 0, 0), ("bricard", (30, 28), 181, 3, 5)],
+)
+def test_natural_coordinates_have_the_published_forms(
+    scene: str, shape: tuple[int, int], entries: int, border: int, bottom: int
+) -> None:
+    result = ask(scene, "natural", "bordered, p5")
+    (matrix,) = result.matrices
+    assert (matrix.pattern.shape, matrix.pattern.entries) == (shape, entries)
+    for form in matrix.forms:
+        assert (form.reordering.border, form.reordering.bottom) in (
+            (border, bottom),
+            (border - 1, bottom - 1),
+        )
+        assert form.facts["residual"] < SAME
+
+
+def test_natural_coordinates_of_other_scenes_are_refused() -> None:
+    with pytest.raises(SceneError, match="no natural coordinates"):
+        ask("four_bar", "natural")
 
 
 def test_lines_are_named_by_their_elements() -> None:

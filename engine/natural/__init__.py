@@ -1,0 +1,1 @@
+"""Mechanisms in natural and mixed coordinates: points, unit vectors, joint angles and distances."""

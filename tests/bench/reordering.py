@@ -1,0 +1,239 @@
+"""The tables of [Antón 2015, chapter 5] beside ours: sizes, forms, and what reordered solves save.
+
+    OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python -m tests.bench.reordering [--quick]
+
+Prints Markdown, as it stands in docs/orderings.md. Times are processor time of one thread, the best of many;
+gains are ratios within this process. `--quick` leaves the motions out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+import scipy
+
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import Array, Ints
+from engine.maths.sparse import bordered_factor
+from engine.maths.sparse.bordered_factor import BorderedFactor
+from engine.maths.sparse.orderings import ORDERINGS, Hints
+from engine.maths.sparse.pattern import Pattern
+from engine.natural.equations import NaturalEquations
+from engine.natural.mechanisms import NATURAL_MECHANISMS, NaturalMechanism
+from engine.natural.motion import FULL, NaturalMotion
+
+ROUNDS = 25
+CALLS = 40
+# duration [s], state, scheme, tolerance, published steps and evaluations [Antón 2015, tables 5.2 to 5.9]
+RUNS = {
+    "pendulum": (10.0, "index two", "dopri5", 1e-6, 590, 3673),
+    "tether": (3.0, "index three", "adams", 1e-5, 8809, 17620),
+    "bricard 1": (15.0, "index two", "dopri5", 1e-6, 136, 865),
+    "vehicle": (1.0, "index three", "adams", 1e-5, 1182, 2509),
+}
+KICK = {"tether": {"bend10": 12.0, "twist10": 20.0}}  # rad/s, as the scene `tether` begins
+
+
+@kernel
+def repeated(
+    times: int,
+    rows: Ints,
+    columns: Ints,
+    starts: Ints,
+    lefts: Ints,
+    places: Ints,
+    source: Ints,
+    blocks: Ints,
+    block_of: Ints,
+    reached: Ints,
+    spread: Ints,
+    targets: Ints,
+    values: Array,
+    factors: Array,
+    pivots: Ints,
+    solution: Array,
+    complement: Array,
+    growth: Array,
+    b: Array,
+    work: Array,
+    x: Array,
+) -> None:
+    """Factor and solve again and again, as a compiled method would."""
+    for _ in range(times):
+        bordered_factor.factor(
+            starts, places, source, blocks, block_of, reached, spread, targets,
+            values, factors, pivots, solution, complement, growth,
+        )  # fmt: skip
+        bordered_factor.solve(
+            rows, columns, starts, lefts, places, source, blocks, block_of, reached,
+            values, factors, pivots, solution, complement, b, work, x,
+        )  # fmt: skip
+
+
+def tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def best(call: Callable[[], object], calls: int) -> float:
+    """Seconds of one of `calls`, the best of several rounds; the first call is not counted."""
+    call()
+    found = np.inf
+    for _ in range(ROUNDS):
+        begin = time.thread_time()
+        for _ in range(calls):
+            call()
+        found = min(found, (time.thread_time() - begin) / calls)
+    return found
+
+
+def dependent(kind: NaturalMechanism) -> tuple[NaturalEquations, Pattern, Array, Array]:
+    """Equations, pattern of Φ_q^d, its values bent a little from the start, and these as a full matrix."""
+    motion = NaturalMotion(kind)
+    rates = np.random.default_rng(1).uniform(0.02, 0.1, len(kind.independent))
+    q = motion.q
+    for name, step in zip(kind.independent, rates, strict=True):
+        scale = 0.2 if "." in name or "sigma" in name else 1.0
+        q[motion.equations.number[name]] += scale * step
+    motion.close(q)
+    e = motion.equations
+    e.at(q, np.zeros_like(q))
+    pattern, entries, _ = e.dependent(kind.independent)
+    values = e.jacobian[entries]
+    full = np.zeros(pattern.shape)
+    full[np.repeat(np.arange(pattern.shape[0]), np.diff(pattern.starts)), pattern.columns] = values
+    return e, pattern, values, full
+
+
+def sizes() -> None:
+    tell("| | rows × columns | rank | entries, all free columns | of the dependent part | published |")
+    tell("|---|---|---|---|---|---|")
+    for kind in NATURAL_MECHANISMS:
+        e = NaturalEquations(kind.make())
+        e.at(e.q, np.zeros_like(e.q))
+        rank = np.linalg.matrix_rank(e.matrix().toarray())
+        part, p = e.dependent(kind.independent)[0], kind.published
+        tell(
+            f"| {kind.title} | {e.pattern.shape[0]} × {e.pattern.shape[1]} | {rank} | {e.pattern.entries} "
+            f"| {part.entries} | {p.rows} × {p.columns}, rank {p.rank}, {p.entries} |"
+        )
+
+
+def forms() -> None:
+    tell("\n| dependent part | ordering | blocks | border / bottom | published |\n|---|---|---|---|---|")
+    for kind in NATURAL_MECHANISMS:
+        e = NaturalEquations(kind.make())
+        pattern, _, _ = e.dependent(kind.independent)
+        p = kind.published
+        for ordering in ("bordered", "p5", "bordered_by_blocks"):
+            found = ORDERINGS[ordering].order(pattern, Hints())
+            blocks = ", ".join(f"{n} × {size}" for size, n in found.sizes().items())
+            printed = "" if p.border is None else f"{p.border} / {'–' if p.bottom is None else p.bottom}"
+            if ordering == "p5" and kind.name == "vehicle":
+                printed = "27 / –"
+            if ordering == "bordered_by_blocks":
+                printed = "not done"
+            tell(f"| {kind.title} | `{ordering}` | {blocks} | {found.border} / {found.bottom} | {printed} |")
+
+
+def kernels() -> None:
+    tell(
+        "\n| matrix | right sides | block solver | called from Python | LAPACK | SuperLU | gain over LAPACK "
+        "| published gain |\n|---|---|---|---|---|---|---|---|"
+    )
+    cases = [(kind, len(kind.independent)) for kind in NATURAL_MECHANISMS if kind.name != "bricard 2"]
+    cases.append((NATURAL_MECHANISMS["vehicle"], 1))
+    for kind, sides in cases:
+        _kernel(kind, sides)
+
+
+def _kernel(kind: NaturalMechanism, sides: int) -> None:
+    _, pattern, values, full = dependent(kind)
+    x = np.random.default_rng(2).normal(size=(pattern.shape[1], sides))
+    b = np.ascontiguousarray(full @ x)
+    made = BorderedFactor(pattern, ORDERINGS["bordered"], Hints(full))
+    made.factor(values)
+    error = np.abs(made.solve(b) - x).max()
+    assert error < 1e-8, (kind.name, error)
+    s, out = made.structure, np.empty_like(x)
+
+    def loop() -> None:
+        repeated(
+            CALLS, s.rows, s.columns, s.starts, s.lefts, s.places, s.source, s.blocks, s.block_of, s.reached,
+            s.spread, s.targets, made._values, made._factors, made._pivots, made._solution,
+            made._complement, made._growth, b, made._work, out,
+        )  # fmt: skip
+
+    def python() -> None:
+        made.factor(values)
+        made.solve(b, out)
+
+    compiled = best(loop, 1) / CALLS
+    called = best(python, CALLS)
+    square = pattern.shape[0] == pattern.shape[1]
+    getrf, getrs = scipy.linalg.get_lapack_funcs(("getrf", "getrs"), (full,))
+    given = np.asfortranarray(full)
+
+    def lapack() -> object:
+        if not square:
+            return scipy.linalg.lstsq(full, b, lapack_driver="gelsy", check_finite=False)
+        lu, pivots, _ = getrf(given)
+        return getrs(lu, pivots, b)
+
+    dense = best(lapack, 30)
+    sparse = scipy.sparse.csc_array(full)
+    superlu = best(lambda: scipy.sparse.linalg.splu(sparse).solve(b), 30) if square else np.nan
+    words = f"{1e6 * superlu:.1f} µs" if square else "–"
+    note = "" if square else " (least squares)"
+    tell(
+        f"| {kind.title} | {sides} | {1e6 * compiled:.2f} µs | {1e6 * called:.1f} µs "
+        f"| {1e6 * dense:.1f} µs{note} "
+        f"| {words} | {dense / compiled:.1f} | {kind.published.solve_gain or '–'} |"
+    )
+
+
+def motions() -> None:
+    tell(
+        "\n| mechanism | steps, evaluations | published | solves: full → reordered | gain | published "
+        "| integration: gain | published |\n|---|---|---|---|---|---|---|---|"
+    )
+    for name, (duration, state, scheme, tolerance, steps, evaluations) in RUNS.items():
+        kind = NATURAL_MECHANISMS[name]
+        rates = [KICK.get(name, {}).get(coordinate, 0.0) for coordinate in kind.independent]
+        runs = {}
+        for ordering in (FULL, "bordered", FULL, "bordered"):  # twice: the first compiles
+            motion = NaturalMotion(kind, ordering)
+            if name == "vehicle":  # the ground is 3 cm lower than where the tyres stand
+                motion.q[motion.equations.number["C1.z"]] += 0.03
+                motion.q[motion.equations.number["C2.z"]] += 0.03
+                motion.q[motion.equations.number["C3.z"]] += 0.03
+            runs[ordering] = motion.run(
+                duration, state=state, scheme=scheme, tolerance=tolerance, rates=rates  # type: ignore[arg-type]
+            )  # fmt: skip
+        full, own, p = runs[FULL], runs["bordered"], kind.published
+        tell(
+            f"| {kind.title} | {own.steps}, {own.evaluations} | {steps}, {evaluations} "
+            f"| {full.solve_seconds:.3f} → {own.solve_seconds:.3f} s "
+            f"| {full.solve_seconds / own.solve_seconds:.1f} | {p.solve_gain} "
+            f"| {full.integration_seconds / own.integration_seconds:.2f} | {p.integration_gain} |"
+        )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="leave the motions out")
+    options = parser.parse_args(arguments)
+    sizes()
+    forms()
+    kernels()
+    if not options.quick:
+        motions()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
