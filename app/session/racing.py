@@ -83,6 +83,12 @@ class Racing(QObject):
         return self._starter is not None and not self._starter.over
 
     @property
+    def ready_count(self) -> int:
+        """Lanes that can go on, or are over, the reference among them."""
+        tracks = self._starter.tracks if self._starter is not None else ()
+        return sum(track.t > 0.0 or track.over for track in tracks)
+
+    @property
     def _all_ready(self) -> bool:
         starter = self._starter
         return bool(starter and starter.begun.is_set() and all(t.t > 0.0 or t.over for t in starter.tracks))
@@ -156,8 +162,8 @@ class Racing(QObject):
         starter = self._starter
         if starter is None or not starter.begun.is_set():
             return
-        if starter.error:
-            self._tell("error", f"the race cannot begin: {starter.error}")
+        if starter.error or not starter.tracks:
+            self._tell("error", f"the race cannot begin: {starter.error or 'a fault of the program'}")
             self._starter = None
             self.changed.emit()
             return

@@ -294,7 +294,8 @@ class RacePanel(QWidget):
     def _state_words(self) -> str:
         racing = self._session.racing
         if racing.preparing:
-            return "preparing the lanes …"
+            ready, lanes = racing.ready_count, len(racing.race.lanes) + 1 if racing.race is not None else 0
+            return f"preparing: {ready} of {lanes} ready; a method that is new here is compiled once …"
         marks = racing.marks()
         left = f"first to leave: {marks[0].text} at {marks[0].t:.4g} s" if marks else ""
         if racing.running:

@@ -46,7 +46,7 @@ class Timeline(QWidget):
         super().__init__()
         self.setObjectName("transport.timeline")
         self.setToolTip("Drag to look at another instant")
-        self.setMinimumWidth(140)
+        self.setMinimumWidth(112)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self._session, self._look = session, look

@@ -78,6 +78,8 @@ class Starter(threading.Thread):
             self.tracks = tracks
         except (SceneError, OSError) as error:
             self.error = str(error)
+        except RuntimeError as error:  # multiprocessing: the main module starts a window when it is imported
+            self.error = f"no process could be started: {' '.join(str(error).split())}"
         finally:
             self.begun.set()
         try:
