@@ -153,13 +153,18 @@ class Study(Part, frozen=True):
                 cancel=cancel,
             )
 
-    def sensitivities(self, store: str | os.PathLike[str] | None = None, **running: Any) -> Sensitivities:
+    def sensitivities(
+        self, store: str | os.PathLike[str] | None = None, *, direct: bool = False, **running: Any
+    ) -> Sensitivities:
         """Derivatives of the objectives by the variables at the values of the scene, with their errors.
 
-        `running` is what `run` takes. Raises SceneError.
+        `running` is what `run` takes. `direct`: from one run and its variational equations, in this process,
+        for planar scenes. Raises SceneError.
         """
-        from engine.studies.sensitivity.derivatives import sensitivities
+        from engine.studies.sensitivity.derivatives import direct_sensitivities, sensitivities
 
+        if direct:
+            return direct_sensitivities(self, running.get("cancel"))
         return sensitivities(self, store=store, **running)
 
     def sobol_indices(

@@ -50,8 +50,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     asked = parser.add_mutually_exclusive_group()
     asked.add_argument(
         "--sensitivity",
-        action="store_true",
-        help="instead of the design: derivatives of the objectives at the values of the scene, with errors",
+        nargs="?",
+        const="differences",
+        choices=("differences", "direct"),
+        help="instead of the design: derivatives of the objectives at the values of the scene, by "
+        "differences with errors, or direct from one run (planar scenes)",
     )
     asked.add_argument(
         "--sobol",
@@ -95,7 +98,7 @@ def _execute(options: argparse.Namespace) -> int:
                 "cancel": cancel,
             }
             if options.sensitivity:
-                answer = study.sensitivities(**running)
+                answer = study.sensitivities(direct=options.sensitivity == "direct", **running)
             elif options.sobol is not None:
                 answer = study.sobol_indices(options.sobol, **running)
             table = study.run(**running) if answer is None else answer.table

@@ -17,8 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.compiled.layout import Array
+from engine.errors import Problem, SceneError
 from engine.html_table import html_table
+from engine.progress import Cancel
 from engine.studies.designs.list_ import ListOfRuns
+from engine.studies.outcomes.row import Row
 from engine.studies.outcomes.table import Table
 from engine.studies.sensitivity.nominal import Nominal, nominals
 
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 STEP = 0.1  # of the reach of a variable: the largest step
 SHRINK = 2.0
 LEVELS = 3  # steps per variable and side
+DIRECT = "direct"  # message of a derivative that was integrated
 
 
 @dataclass(frozen=True)
@@ -114,6 +118,32 @@ def sensitivities(study: Study, **running: Any) -> Sensitivities:
             of_one.append(Derivative(objective.name, point.path, value, error, elasticity, effect))
         found += sorted(of_one, key=lambda d: -d.effect if d.effect == d.effect else np.inf)
     return Sensitivities(study.title, points, objectives, tuple(found), table)
+
+
+def direct_sensitivities(study: Study, cancel: Cancel | None = None) -> Sensitivities:
+    """The same from one run with its variational equations; raises SceneError where that cannot be."""
+    from engine.studies.sensitivity.direct import NotDirect, direct_derivatives
+
+    try:
+        run, by_name = direct_derivatives(study, cancel)
+    except NotDirect as error:
+        raise SceneError([Problem("vary", "direct", str(error), "leave `direct` out")], study.title) from None
+    points = nominals(study)
+    values = [objective.of(run.t, run.expression(objective.expression)) for objective in study.objectives]
+    found: list[Derivative] = []
+    for objective, here in zip(study.objectives, values, strict=True):
+        of_one = []
+        for point in points:
+            value = by_name[objective.name, point.path]
+            elasticity = value * point.value / here if here else float("nan")
+            effect = abs(value) * point.reach
+            of_one.append(
+                Derivative(objective.name, point.path, value, float("nan"), elasticity, effect, DIRECT)
+            )
+        found += sorted(of_one, key=lambda d: -d.effect)
+    row = Row("", tuple(p.value for p in points), tuple(values), "finished", "", run.wall_time)
+    table = Table(study.title, study.columns, [o.name for o in study.objectives], [row], 1)
+    return Sensitivities(study.title, points, tuple(values), tuple(found), table)
 
 
 def extrapolated(differences: Sequence[float] | Array) -> tuple[float, float]:

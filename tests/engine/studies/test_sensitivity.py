@@ -54,6 +54,38 @@ def test_period_of_the_pendulum_at_a_right_angle() -> None:
     assert found.value("quarter", "parameters.swing") == pytest.approx(by_swing, abs=1e-6)
 
 
+def test_direct_differentiation() -> None:
+    """The same closed forms from one run, and reactions against differences."""
+    scene = set_value(pendulum().with_simulation(duration=0.65, dt=0.005), "parameters.swing", math.pi / 2)
+    study = (
+        Study(scene)
+        .with_variable("tolerance", "parameters.swing", tolerance=0.05)
+        .with_objective("quarter", "body.bob.angle + pi/2", "time")
+        .with_objective("pull", "joint.pin.reaction.fx", "rms")
+        .with_objective("end", "body.bob.pos.y + swing", "final")
+    )
+    found = study.sensitivities(direct=True)
+    k = math.sin(math.pi / 4)
+    by_k = (ellipe(k * k) / (1.0 - k * k) - ellipk(k * k)) / k
+    wanted = math.sqrt(1.0 / 9.81) * by_k * math.cos(math.pi / 4) / 2.0
+    assert found.value("quarter", "parameters.swing") == pytest.approx(wanted, abs=1e-6)
+    differences = study.sensitivities(workers=0)
+    for name in ("pull", "end"):
+        one, other = (s.value(name, "parameters.swing") for s in (found, differences))
+        assert one == pytest.approx(other, rel=1e-6)
+    assert all(one.message == "direct" for one in found.derivatives)
+
+
+def test_what_cannot_be_differentiated_directly_is_told() -> None:
+    study = (
+        Study(pendulum())
+        .with_variable("interval", "simulation.dt", low=0.001, high=0.002)
+        .with_objective("end", "joint.pin.angle")
+    )
+    with pytest.raises(SceneError, match="take differences"):
+        study.sensitivities(direct=True)
+
+
 def test_the_error_is_of_the_size_of_the_difference() -> None:
     steps = np.array([0.4, 0.2, 0.1])
     value, error = extrapolated((np.exp(1.0 + steps) - np.exp(1.0 - steps)) / (2 * steps))
