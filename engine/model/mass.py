@@ -77,8 +77,13 @@ def placed(shape: Shape, density: float) -> MassProperties:
     return MassProperties(own.mass, position + R @ own.com, R @ own.inertia @ R.T)
 
 
+UNTURNED = (1.0, 0.0, 0.0, 0.0)
+
+
 def rotation(orientation: Orientation, angle: float = 0.0) -> Array:
     """Rotation matrix of a resolved orientation, after a turn about z."""
+    if orientation == UNTURNED:  # as most are
+        return np.asarray(about(Z, angle)) if angle else np.eye(3)
     if isinstance(orientation, AxisAngle):
         axis = np.array(orientation.axis, dtype=float)
         turn = about_axis(axis / np.linalg.norm(axis), float(orientation.angle))

@@ -1,6 +1,9 @@
 """Solids as surfaces: box, cylinder, ball, cone, ring, tube, plate. Round ones stand along z."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,7 +34,18 @@ def box(x: float, y: float, z: float) -> Surface:
 
 def cylinder(radius: float, length: float, sides: int = SIDES, *, top: float | None = None) -> Surface:
     """Centre at the origin; `top` is the radius at +z if it differs."""
-    upper = radius if top is None else top
+    if top is None and radius > 0.0:
+        unit = _unit_cylinder(sides)
+        return replace(unit, points=unit.points * (radius, radius, length))
+    return _cone_frustum(radius, length, sides, radius if top is None else top)
+
+
+@lru_cache(maxsize=64)
+def _unit_cylinder(sides: int) -> Surface:
+    return _cone_frustum(1.0, 1.0, sides, 1.0)
+
+
+def _cone_frustum(radius: float, length: float, sides: int, upper: float) -> Surface:
     circle = _circle(sides)
     low = np.column_stack([radius * circle, np.full(sides, -0.5 * length)])
     high = np.column_stack([upper * circle, np.full(sides, 0.5 * length)])
@@ -58,10 +72,16 @@ def cone(radius: float, length: float, sides: int = SIDES) -> Surface:
 
 
 def sphere(radius: float, sides: int = 24) -> Surface:
+    unit = _unit_sphere(sides)
+    return replace(unit, points=radius * unit.points)
+
+
+@lru_cache(maxsize=64)
+def _unit_sphere(sides: int) -> Surface:
     rings = sides // 2
     latitude = np.linspace(-0.5 * np.pi, 0.5 * np.pi, rings + 1)
     profile = np.column_stack([np.cos(latitude), np.sin(latitude)])
-    return _revolved(radius * profile, profile, sides)
+    return _revolved(profile, profile, sides)
 
 
 def capsule(radius: float, length: float, sides: int = 24) -> Surface:
@@ -210,12 +230,17 @@ def along(z: ArrayLike) -> Array:
     length = float(np.linalg.norm(direction))
     if not MIN_LENGTH < length < np.inf:
         return np.eye(3)
-    direction = direction / length
-    helper = np.zeros(3)
-    helper[int(np.argmin(np.abs(direction)))] = 1.0
-    x = np.cross(helper, direction)
-    x /= np.linalg.norm(x)
-    return np.column_stack([x, np.cross(direction, x), direction])
+    a, b, c = (direction / length).tolist()
+    # x across the direction and across the axis that is farthest from it
+    if abs(a) <= abs(b) and abs(a) <= abs(c):
+        u, v, w = 0.0, -c, b
+    elif abs(b) <= abs(c):
+        u, v, w = c, 0.0, -a
+    else:
+        u, v, w = -b, a, 0.0
+    size = math.sqrt(u * u + v * v + w * w)
+    u, v, w = u / size, v / size, w / size
+    return np.array([[u, b * w - c * v, a], [v, c * u - a * w, b], [w, a * v - b * u, c]])
 
 
 def _circle(sides: int) -> Array:

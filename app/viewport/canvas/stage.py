@@ -11,7 +11,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from app.platform.element_colors import PALETTE
 from app.viewport.canvas.style import Look, Style, lively, look
-from app.viewport.canvas.surface import Array
+from app.viewport.canvas.surface import Array, Surface
 from engine.elements.base import WORLD, Anchor
 from engine.elements.bodies import Body
 from engine.elements.frames import Frame
@@ -33,6 +33,7 @@ OUTGROWN = 1.25  # change of the extent from which on symbols get another size
 LONGEST_GUIDE = 3.0  # of the extent: what slides farther is free, and has no guide of that length
 FARTHEST = 1e9  # m from the origin: a body beyond it, as runs that explode have them, stays where it was
 CROWD = 60  # bodies and joints from which on each is drawn more simply
+MASSES = 400  # and from which on as simply as can be, and merged
 UP = {
     "": (0.0, 0.0, 1.0),
     "x": (1.0, 0.0, 0.0),
@@ -60,6 +61,7 @@ class Stage:
         self.tops: dict[str, float] = {}  # planar: highest z of each body
         self.heights: dict[str, float] = {}  # planar: half the thickness of each body
         self.top = 0.0
+        self.surfaces: dict[str, tuple[Body, dict[float, list[Surface]]]] = {}  # of each body, by opacity
         self.unread: dict[str, str] = {}  # mesh files that could not be drawn, and why
         self.travels: Mapping[str, tuple[float, float]] = {}  # joint → displacements it goes between [m]
         self.take(scene, *resolve_leniently(scene))
@@ -78,6 +80,7 @@ class Stage:
         self.parameters = Resolver(scene).values
         self.frames = Frames(self.scene)
         self._bodies = {body.name: body for body in self.scene.bodies}
+        self._numbers = {body.name: i for i, body in enumerate(self.scene.bodies)}
         self._anchors: dict[str, list[Array]] = {}
         self._pairs: dict[str, tuple[Any, tuple[Frame, Frame]]] = {}
         if move:
@@ -177,8 +180,14 @@ class Stage:
 
     def sides(self, wanted: int) -> int:
         """Facets of a round thing: fewer where there are very many things."""
-        crowd = len(self.scene.bodies) + len(self.scene.joints)
-        return wanted if crowd < CROWD else max(8, round(0.6 * wanted))
+        if self.crowd < CROWD:
+            return wanted
+        return max(8, round((0.6 if self.crowd < MASSES else 0.3) * wanted))
+
+    @property
+    def crowd(self) -> int:
+        """How many things there are to draw."""
+        return len(self.scene.bodies) + len(self.scene.joints)
 
     def color(self, element: Any, default: str) -> str:
         return lively(element.color, self.style.dark) if element.color else default
@@ -188,7 +197,7 @@ class Stage:
             return lively(body.color, self.style.dark)
         if body.fixed:
             return self.look.fixed
-        number = next(i for i, other in enumerate(self.scene.bodies) if other is body)
+        number = self._numbers[body.name]
         return lively(PALETTE[number % len(PALETTE)], self.style.dark)
 
     def on_top(self, *frames: Frame, above: float = 0.0) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -11,7 +12,8 @@ from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.document.element_ref import Ref
 from app.platform.resources import font_path
-from app.viewport.canvas.stage import Stage
+from app.viewport.canvas.stage import MASSES, Stage
+from app.viewport.scene.merged_parts import MergedParts
 from app.viewport.scene.redraw import DRAWN
 from app.viewport.visuals import build
 from app.viewport.visuals.base import EDGE_WIDTH, Part, Visual
@@ -37,11 +39,14 @@ class DrawnElements:
         self._labels: dict[Ref, Label] = {}
         self._lifts: dict[str, float] = {}
         self._places: dict[Ref, vtkObject | None] = {}  # after what visuals that are drawn again belong
+        self._merged = MergedParts()  # those of very many bodies and joints
+        self._merging = False
         self.built = 0  # visuals made so far
 
     def build(self, stage: Stage, scale: float) -> None:
         """Draw everything; the renderers are empty."""
         self.visuals, self._extras, self._labels = {}, {}, {}
+        self._merging = stage.crowd >= MASSES
         self._lifts = bodies.layers(stage)
         self._draw(stage, scale, None)
 
@@ -66,18 +71,11 @@ class DrawnElements:
             visual.update(stage)
         for label in self._labels.values():
             label.update(stage)
+        self._merged.move(stage)
 
-    def is_shown(self, stage: Stage, ref: Ref) -> bool:
-        style = stage.style
-        visible = {"joints": style.joints, "forces": style.forces, "motions": style.forces}
-        if not visible.get(ref.where, True):
-            return False
-        listed = getattr(stage.scene, ref.where)
-        return any(item.name == ref.name and item.visible for item in listed)
-
-    def show(self, stage: Stage) -> None:
-        """Show what the style and the elements' own flags say."""
-        shown = {
+    def shown(self, stage: Stage) -> set[Ref]:
+        """What the style and the elements' own flags show."""
+        return {
             Ref(where, item.name)
             for where in DRAWN
             if stage.style.forces or where not in ("forces", "motions")
@@ -85,12 +83,22 @@ class DrawnElements:
             for item in getattr(stage.scene, where)
             if item.visible
         }
+
+    def show(self, stage: Stage) -> None:
+        """Show these and hide the others."""
+        shown = self.shown(stage)
         for ref, visual in self.visuals.items():
             for part in visual.parts:
                 part.show(ref in shown)
+        self._merged.move(stage)
+
+    def painted(self, parts: Sequence[Part]) -> None:
+        """These parts have other colours."""
+        self._merged.paint(parts)
 
     def forget(self) -> None:
         self.visuals, self._moving, self._extras, self._labels = {}, [], {}, {}
+        self._merged.forget()
 
     # building
 
@@ -108,6 +116,10 @@ class DrawnElements:
                     if where == "joints":
                         self._label(stage, scale, spec, where)
         self._moving = [v for v in self.visuals.values() if type(v).update is not Visual.update]
+        parts = [
+            part for visual in self.visuals.values() for part in visual.parts if self._in_masses(visual, part)
+        ]
+        self._merged.build(stage, parts, self._renderer, scale)
         self._front.SetDraw(bool(self._labels))
         self.update(stage)
 
@@ -135,10 +147,17 @@ class DrawnElements:
         self.visuals[ref] = visual
         self.built += 1
         for part in visual.parts:
-            part.actor.GetProperty().SetLineWidth(EDGE_WIDTH * scale)
-            self._renderer.AddActor(part.actor)
-        if ref in self._places:
+            part.edge_width = EDGE_WIDTH * scale
+            if part.made:
+                part.actor.GetProperty().SetLineWidth(part.edge_width)
+            if not self._in_masses(visual, part):
+                self._renderer.AddActor(part.actor)
+        if ref in self._places and not self._merging:
             self._keep_place(visual, self._places[ref])
+
+    def _in_masses(self, visual: Visual, part: Part) -> bool:
+        """Whether a part is drawn merged with others, and not by an actor of its own."""
+        return self._merging and type(visual).update is Visual.update and MergedParts.takes(part)
 
     def _keep_place(self, visual: Visual, before: vtkObject | None) -> None:
         """See-through things are drawn in the order of the list: theirs stays that of the scene."""
@@ -176,10 +195,13 @@ class DrawnElements:
         """Remove an element; what is drawn before it."""
         visual = self.visuals.pop(ref)
         props = self._renderer.GetViewProps()
-        place = props.IsItemPresent(visual.parts[0].actor) if visual.parts else 0  # counted from 1
+        place = 0  # counted from 1
+        if visual.parts and not self._merging:
+            place = props.IsItemPresent(visual.parts[0].actor)
         before = props.GetItemAsObject(place - 2) if place > 1 else None
         for part in (*visual.parts, *self._extras.pop(ref, ())):
-            self._renderer.RemoveActor(part.actor)
+            if part.made:
+                self._renderer.RemoveActor(part.actor)
         label = self._labels.pop(ref, None)
         if label is not None:
             self._front.RemoveActor(label.actor)

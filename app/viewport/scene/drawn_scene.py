@@ -24,8 +24,9 @@ class DrawnScene:
         self.arrows: ArrowSet | None = None
         self.box: Array | None = None  # where the mechanism is known to go, (low, high) [m]
 
-    def is_shown(self, ref: Ref) -> bool:
-        return self.elements.is_shown(self.stage, ref)
+    def shown(self) -> set[Ref]:
+        """Elements that are not hidden."""
+        return self.elements.shown(self.stage)
 
     def forget(self) -> None:
         """Let go of all that VTK holds."""

@@ -25,10 +25,11 @@ class Framing:
 
     def frames_all(self, least: float = 0.0) -> bool:
         """Whether all bodies are in the picture and take at least this part of it."""
+        shown = self._drawn.shown()
         clouds = [
             part.world_points()
             for ref, visual in self._drawn.elements.visuals.items()
-            if ref.where == "bodies" and self._drawn.is_shown(ref)
+            if ref.where == "bodies" and ref in shown
             for part in visual.parts
         ]
         return self.frames(np.concatenate([np.zeros((0, 3)), *clouds]), least)
@@ -52,12 +53,13 @@ class Framing:
         """
         wanted = None if refs is None else {(ref.where, ref.name) for ref in refs}
         clouds = [np.zeros((0, 3))]
+        shown = self._drawn.shown()
         for ref, visual in self._drawn.elements.visuals.items():
-            if self._drawn.is_shown(ref) and (wanted is None or (ref.where, ref.name) in wanted):
-                clouds += [part.world_points() for part in visual.parts if part.actor.GetVisibility()]
+            if ref in shown and (wanted is None or (ref.where, ref.name) in wanted):
+                clouds += [part.world_points() for part in visual.parts if part.visible]
         if wanted is None:
             clouds.append(self._known_motion())
-            if self._drawn.arrows is not None and self._drawn.arrows.part.actor.GetVisibility():
+            if self._drawn.arrows is not None and self._drawn.arrows.part.visible:
                 clouds.append(self._drawn.arrows.part.surface.points)
             clouds += self._drawn.traces.paths() if self._drawn.style.traces else []
         if points is not None:
@@ -103,9 +105,10 @@ class Framing:
         """Where the bodies that are shown can go."""
         if self._drawn.box is not None:
             return box_corners(self._drawn.box)
+        shown = self._drawn.shown()
         clouds = {
             ref.name: np.concatenate([part.world_points() for part in visual.parts])
             for ref, visual in self._drawn.elements.visuals.items()
-            if ref.where == "bodies" and visual.parts and self._drawn.is_shown(ref)
+            if ref.where == "bodies" and visual.parts and ref in shown
         }
         return reach_points(self._drawn.stage, clouds)

@@ -8,10 +8,11 @@ from typing import Any
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.document.element_ref import Ref
-from app.viewport.visuals.base import HOVER, SELECTED, Visual
+from app.viewport.visuals.base import HOVER, SELECTED, Part, Visual
 from app.viewport.visuals.marks.halo import Halo
 
 OUTLINE = 0.0045  # of the extent
+MOST_OUTLINES = 60  # parts; more have the accent colour alone
 
 
 class Highlight:
@@ -41,7 +42,8 @@ class Highlight:
         for ref in refs:
             self._tinted.pop(ref, None)
 
-    def show(self, visuals: Mapping[Ref, Visual], accent: str, extent: float) -> None:
+    def show(self, visuals: Mapping[Ref, Visual], accent: str, extent: float) -> list[Part]:
+        """Show what was chosen; the parts that have other colours now."""
         selected = {(ref.where, ref.name) for ref in self._selected}
         hovers = {(ref.where, ref.name) for ref in self._hovers}
         wanted = {}
@@ -51,9 +53,11 @@ class Highlight:
                 wanted[ref] = True
             elif key in hovers:
                 wanted[ref] = False
+        tinted: list[Part] = []
         for ref in {*self._tinted, *wanted}:
             if self._tinted.get(ref) == wanted.get(ref) or ref not in visuals:
                 continue
+            tinted += visuals[ref].parts
             for part in visuals[ref].parts:
                 if ref not in wanted:
                     part.tint(None)
@@ -63,4 +67,5 @@ class Highlight:
                     part.tint("#FFFFFF", HOVER)
         self._tinted = wanted
         chosen = [part for ref, on in wanted.items() if on for part in visuals[ref].parts]
-        self._halo.show(chosen, accent, OUTLINE * extent)
+        self._halo.show(chosen[:MOST_OUTLINES], accent, OUTLINE * extent)
+        return tinted

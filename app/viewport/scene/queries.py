@@ -46,8 +46,8 @@ class SceneQueries:
 
     def pick_rect(self, x0: float, y0: float, x1: float, y1: float, *, touching: bool = False) -> list[Ref]:
         """Elements wholly inside the rectangle, or that touch it."""
-        drawn = self._drawn
-        shown = {ref: visual for ref, visual in drawn.elements.visuals.items() if drawn.is_shown(ref)}
+        visible = self._drawn.shown()
+        shown = {ref: visual for ref, visual in self._drawn.elements.visuals.items() if ref in visible}
         return inside(shown, self._camera.viewpoint, (x0, y0), (x1, y1), touching=touching)
 
     # points of elements
@@ -83,9 +83,9 @@ class SceneQueries:
 
     def body_corners(self) -> dict[str, Array]:
         """Corners of a box around each body that is shown, in its own axes, shape (8, 3)."""
-        found = {}
+        found, shown = {}, self._drawn.shown()
         for ref, visual in self._drawn.elements.visuals.items():
-            if ref.where == "bodies" and visual.parts and self._drawn.is_shown(ref):
+            if ref.where == "bodies" and visual.parts and ref in shown:
                 origin, R = self._drawn.stage.poses[ref.name]
                 cloud = np.concatenate([part.world_points() for part in visual.parts])
                 if len(cloud):

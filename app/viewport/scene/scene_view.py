@@ -240,7 +240,8 @@ class SceneView:
             self.camera.dirty = True
 
     def _show_highlight(self) -> None:
-        self._highlight.show(self._drawn.elements.visuals, self.style.accent, self.stage.extent)
+        tinted = self._highlight.show(self._drawn.elements.visuals, self.style.accent, self.stage.extent)
+        self._drawn.elements.painted(tinted)
 
     # picture
 
@@ -368,7 +369,7 @@ class SceneView:
         self._drawn.elements.show(self.stage)
         self._drawn.traces.show(self.stage)
         if self._drawn.arrows is not None:
-            self._drawn.arrows.part.actor.SetVisibility(self.style.any_arrows)
+            self._drawn.arrows.part.show(self.style.any_arrows)
         for ghost in self._ghosts.values():
             ghost.show(self.style.ghosts or ghost.ghost.always)
         self._grid.actor.SetVisibility(self.style.grid)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonCore import vtkFloatArray
+from vtkmodules.vtkCommonDataModel import vtkPolyData
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
@@ -22,56 +26,100 @@ EDGE_WIDTH = 1.3  # px
 
 
 class Part:
-    """One actor. `matrix` is shared by all parts of a body, so a body moves by one assignment."""
+    """One actor. `matrix` is shared by all parts of a body, so a body moves by one assignment.
 
-    def __init__(self, surface: Surface, matrix: vtkMatrix4x4 | None = None, *, opacity: float = 1.0) -> None:
-        self.surface = surface
-        self.data = poly_data(surface)
-        self.mapper = vtkPolyDataMapper()
-        self.mapper.SetInputData(self.data)
-        self.mapper.SetResolveCoincidentTopologyToPolygonOffset()
-        self.actor = vtkActor()
-        self.actor.SetMapper(self.mapper)
-        if matrix is not None:
-            self.actor.SetUserMatrix(matrix)
-        look = self.actor.GetProperty()
+    What VTK needs is made when somebody asks for it: parts that are drawn merged with others never do, unless
+    the pointer comes near. `rank` keeps faces that fall together apart.
+    """
+
+    def __init__(
+        self,
+        surface: Surface,
+        matrix: vtkMatrix4x4 | None = None,
+        *,
+        opacity: float = 1.0,
+        rank: int | None = None,
+    ) -> None:
+        self.surface, self.matrix, self.opacity = surface, matrix, opacity
+        self.edge_width = EDGE_WIDTH  # px
+        self.colors = surface.colors  # as they are shown
+        self._rank = rank
+        self._shown, self._present = True, True
+
+    @cached_property
+    def data(self) -> vtkPolyData:
+        return poly_data(replace(self.surface, colors=self.colors))
+
+    @cached_property
+    def mapper(self) -> vtkPolyDataMapper:
+        mapper = vtkPolyDataMapper()
+        mapper.SetInputData(self.data)
+        mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        if self._rank is not None:
+            mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, 2.0 * self._rank)
+            mapper.SetRelativeCoincidentTopologyLineOffsetParameters(-1.0, 2.0 * self._rank - 4.0)
+        return mapper
+
+    @cached_property
+    def actor(self) -> vtkActor:
+        actor = vtkActor()
+        actor.SetMapper(self.mapper)
+        if self.matrix is not None:
+            actor.SetUserMatrix(self.matrix)
+        look = actor.GetProperty()
         look.SetAmbient(AMBIENT)
         look.SetDiffuse(DIFFUSE)
         look.SetSpecular(SPECULAR)
         look.SetSpecularPower(SHININESS)
-        look.SetOpacity(opacity)
-        look.SetLineWidth(EDGE_WIDTH)
-        if opacity < 1.0:
-            self.actor.ForceTranslucentOn()
+        look.SetOpacity(self.opacity)
+        look.SetLineWidth(self.edge_width)
+        if self.opacity < 1.0:
+            actor.ForceTranslucentOn()
         else:
-            self.actor.ForceOpaqueOn()
+            actor.ForceOpaqueOn()
+        actor.SetVisibility(self.visible)
+        return actor
 
-        self._shown, self._present = True, True
+    @property
+    def made(self) -> bool:
+        """Whether it has an actor of its own."""
+        return "actor" in self.__dict__
+
+    @property
+    def visible(self) -> bool:
+        return self._shown and self._present
 
     def show(self, on: bool) -> None:
         """What the user chose."""
         self._shown = on
-        self.actor.SetVisibility(on and self._present)
+        self._tell()
 
     def present(self, on: bool) -> None:
         """Whether there is anything to show, such as a force that acts."""
         self._present = on
-        self.actor.SetVisibility(on and self._shown)
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.made:
+            self.actor.SetVisibility(self.visible)
 
     def tint(self, color: str | None, share: float = 0.0) -> None:
         """Mix a colour into the part's own; None gives back its own."""
         own = self.surface.colors
         if own is None:
             return
-        if color is None:
-            paint(self.data, own)
-        else:
+        self.colors = own
+        if color is not None:
             mixed = (1.0 - share) * own[:, :3] + share * 255.0 * rgb(color)
-            paint(self.data, np.round(mixed).astype(np.uint8))
+            self.colors = np.round(mixed).astype(np.uint8)
+        if "data" in self.__dict__:
+            paint(self.data, self.colors)
 
     def world_points(self) -> Array:
         """Its points in the world, shape (n, 3)."""
-        matrix = self.actor.GetMatrix()
+        matrix = self.actor.GetMatrix() if self.made else self.matrix
+        if matrix is None:
+            return self.surface.points
         X = np.array(matrix.GetData()).reshape(4, 4)
         return np.asarray(self.surface.points @ X[:3, :3].T + X[:3, 3])
 
@@ -91,6 +139,14 @@ class LivePart(Part):
 
     def write(self, points: Array, normals: Array) -> None:
         self._points[:], self._normals[:] = points, normals
+        self.written()
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Points and normals as VTK reads them, to be written in place; `written` tells it."""
+        return self._points, self._normals
+
+    def written(self) -> None:
         self._vtk_points.Modified()
         self._vtk_normals.Modified()
         self.data.GetPoints().Modified()

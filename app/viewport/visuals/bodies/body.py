@@ -19,7 +19,14 @@ BALL = 2.2  # in such radii
 
 
 def surfaces(body: Body, stage: Stage) -> dict[float, list[Surface]]:
-    """Painted surfaces in the body frame, by opacity."""
+    """Painted surfaces in the body frame, by opacity; asked for twice in planar scenes, made once."""
+    known = stage.surfaces.get(body.name)
+    if known is None or known[0] is not body or not body.shapes:
+        known = stage.surfaces[body.name] = (body, _surfaces(body, stage))
+    return known[1]
+
+
+def _surfaces(body: Body, stage: Stage) -> dict[float, list[Surface]]:
     own, edge = stage.body_color(body), stage.look.edge
     found: dict[float, list[Surface]] = {}
     for shape in body.shapes:
@@ -56,10 +63,7 @@ def visual(body: Body, stage: Stage, lift: float = 0.0, rank: int = 0, *, opacit
     parts = []
     for own, pieces in surfaces(body, stage).items():
         whole = merged(pieces).moved([0.0, 0.0, lift])
-        part = Part(whole, stage.matrices[body.name], opacity=own * opacity)
-        part.mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, 2.0 * rank)
-        part.mapper.SetRelativeCoincidentTopologyLineOffsetParameters(-1.0, 2.0 * rank - 4.0)
-        parts.append(part)
+        parts.append(Part(whole, stage.matrices[body.name], opacity=own * opacity, rank=rank))
     return Visual(Ref("bodies", body.name), parts)
 
 

@@ -19,8 +19,8 @@ def visual(spec: Any, stage: Stage) -> Visual:
     metal = stage.color(spec, look.metal)
     if stage.planar:
         ring = [
-            solids.cylinder(size, 0.02 * size).painted(look.ink, 1.0),
-            solids.cylinder(0.62 * size, 0.04 * size).painted(metal, 1.0),
+            solids.cylinder(size, 0.02 * size, stage.sides(32)).painted(look.ink, 1.0),
+            solids.cylinder(0.62 * size, 0.04 * size, stage.sides(32)).painted(metal, 1.0),
         ]
         parts = [fixed_part(stage, a, ring, lift=stage.on_top(a, b, above=0.05 * size))]
     else:

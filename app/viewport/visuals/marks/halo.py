@@ -28,7 +28,7 @@ class Halo:
             self._renderer.RemoveActor(actor)
         self._actors = []
         for part in parts:
-            see_through = part.actor.GetProperty().GetOpacity() < 1.0
+            see_through = part.opacity < 1.0
             if isinstance(part, LivePart) or see_through or not len(part.surface.triangles):
                 continue
             actor = _outline(part, color, width)
