@@ -1,6 +1,6 @@
 """The panels, in the order of the Window menu."""
 
-from app.panels import history, messages, plots, polygons, runs, test_centre, tree
+from app.panels import events, history, messages, plots, polygons, runs, test_centre, tree
 from app.panels.analyses import analyses
 from app.panels.base import PanelKind
 from app.panels.doctor import doctor
@@ -21,6 +21,7 @@ PANELS: tuple[PanelKind, ...] = (
     analyses.PANEL,
     parameters.PANEL,
     history.PANEL,
+    events.PANEL,
     doctor.PANEL,
     palette.PANEL,
     polygons.PANEL,

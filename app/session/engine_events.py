@@ -48,6 +48,8 @@ class EngineNotifications:
             self._phases.happens(Event.HALT)
         if kind in ON_THE_TIMELINE:
             run.events.append((event.t, text))
+        if event.happened is not None:
+            run.happened.append(event.happened)
         if kind in LEVELS:
             self._messages.tell(LEVELS[kind], text, self._engine.offender if kind == "failed" else None)
         elif kind == "edited":

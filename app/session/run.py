@@ -21,6 +21,7 @@ from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.results.assessment.trust import Trust
 from engine.results.output_evaluation import OutputEvaluation
+from engine.results.run_events import RunEvent
 from engine.simulation.live.live_simulation import Record, RecordedSegment
 
 Kind = Literal["live", "finished", "replay", "reference"]
@@ -60,6 +61,7 @@ class Run:
         self.status = StepStatus.OK if kind == "live" else StepStatus.FINISHED
         self.record = record or Record()
         self.events: list[tuple[float, str]] = []
+        self.happened: list[RunEvent] = []  # impacts, sticking and the like: those of the events with numbers
         self.color = color
         self.pinned = False
         self.visible = True

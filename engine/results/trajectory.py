@@ -63,7 +63,7 @@ class Trajectory:
         problem: Problem | None = None,
         events: tuple[RunEvent, ...] = (),
     ) -> None:
-        self.events = events  # stops that were touched and left, in the order of time
+        self.events = events  # impacts, touching and leaving, sticking and slipping, in the order of time
         self.problem = problem  # why it stopped, with a remedy, after a failure
         self.scene = scene
         self.method = method
@@ -204,6 +204,7 @@ class Trajectory:
             "redundant": self.conditioning.redundant,
             "near_singular": self.near_singular,
             "events": [f"{event.t:.12g} s: {event.text}" for event in self.events],
+            "happened": [event.as_row() for event in self.events],
             "not_unique": sorted(self.not_unique),
             "energy_initial": float(table[0, 0]),
             "energy_error_max": float(largest[1]),

@@ -58,6 +58,7 @@ def extract_of(
         "duration": run.t_last - run.t_first,
         "samples": sum(len(segment.samples) for segment in extracted),
         "events": [[t, text] for t, text in run.events],
+        "happened": [event.as_row() for event in run.happened],
         "status": run.outcome,
     }
     trust = run.judged[1] if run.judged is not None and run.judged[0] == run.count else judge(parts_of(run))

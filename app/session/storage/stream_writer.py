@@ -121,6 +121,7 @@ class RunStream:
             "duration": run.t_last - run.t_first,
             "samples": self._file.count,
             "events": [[t, text] for t, text in run.events],
+            "happened": [event.as_row() for event in run.happened],
             "status": run.outcome,
             "message": "",
         }

@@ -21,6 +21,7 @@ from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import StepStatus
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
+from engine.results.run_events import RunEvent
 from engine.simulation.live.live_simulation import FAST_SLICE_TIME, SLICE_TIME, LiveSimulation, same_method
 from engine.simulation.live.mailbox import Mailbox, Notifications, Snapshot
 from engine.system.mouse_pulls import Pull
@@ -50,6 +51,7 @@ class EngineEvent:
     t: float
     text: str = ""
     problems: tuple[Problem, ...] = ()
+    happened: RunEvent | None = None  # to an element of the mechanism
 
 
 def joined(renamed: Names, then: Names) -> dict[tuple[str, str], str]:
@@ -182,7 +184,8 @@ class EngineLoop(threading.Thread):
             if accuracy_warning := simulation.accuracy_warning():
                 self._tell("doubt", accuracy_warning)
         for event in simulation.events[seen:]:
-            self.notifications.post(EngineEvent(self._run_id, "event", event.t, event.text))
+            told = EngineEvent(self._run_id, "event", event.t, event.text, happened=event)
+            self.notifications.post(told)
         if divided == 0 and simulation.divided.count:
             self._tell("warning", simulation.divided.warning)
         if simulation.crawl.step and not crawled:

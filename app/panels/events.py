@@ -1,0 +1,148 @@
+"""Impacts, sticking and the like of the run that is shown, with their numbers; a click goes there."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.document.element_ref import Ref
+from app.panels.base import PanelKind
+from app.platform.appearance import Look, label, title_bar, tool_button
+from app.session.session import Session
+from engine.results.run_events import RunEvent
+
+COLUMNS = ("t [s]", "Element", "What", "Impulse [N·s, N·m·s]", "Loss [J]")
+MOST = 5000  # events that are listed: the last ones of a run that has more
+AROUND = 0.01  # of the recorded time: how long before an event slow motion begins
+SLOW = 0.02  # of real time, in slow motion
+EVERY = 200  # ms between two looks for more
+NUMBER = Qt.ItemDataRole.UserRole  # of the event in the list of the run
+
+
+class EventsPanel(QWidget):
+    """One line per event; a click shows its instant and selects its element."""
+
+    def __init__(self, session: Session, look: Look) -> None:
+        super().__init__()
+        self.setObjectName("events")
+        self._session = session
+        self._shown: tuple[int, int] = (-1, -1)  # run, number of its events
+        self._normal: float | None = None  # speed before slow motion
+        self.view = QTreeWidget()
+        self.view.setObjectName("events.view")
+        self.view.setRootIsDecorated(False)
+        self.view.setUniformRowHeights(True)
+        self.view.setAlternatingRowColors(True)
+        self.view.setHeaderLabels(list(COLUMNS))
+        self.view.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.view.setToolTip("Click an event to go to its instant and select its element")
+        self.count = label("", "muted", "events.count")
+        slow_tip = "Play slowly through the chosen event; again: at the speed before"
+        slow = tool_button(look, "events.slow", "slower", slow_tip)
+        copy = tool_button(look, "events.copy", "copy", "Copy all events as a table, for a spreadsheet")
+        slow.clicked.connect(self.slow_motion)
+        copy.clicked.connect(lambda: QApplication.clipboard().setText(self.table()))
+        self.bar = title_bar(self, "events.bar")
+        bar = QHBoxLayout(self.bar)
+        bar.setContentsMargins(6, 1, 4, 1)
+        bar.addWidget(self.count)
+        bar.addStretch(1)
+        bar.addWidget(slow)
+        bar.addWidget(copy)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 2, 4, 2)
+        column.addWidget(self.view, 1)
+        self.view.itemClicked.connect(self._go_to)
+        self._timer = QTimer(self)
+        self._timer.setInterval(EVERY)
+        self._timer.timeout.connect(self.refresh)
+        self._timer.start()
+        self.refresh()
+
+    @property
+    def events(self) -> list[RunEvent]:
+        run = self._session.current
+        return [] if run is None else run.happened
+
+    def refresh(self) -> None:
+        """List what has happened since the last look."""
+        run, events = self._session.current, self.events
+        key = (-1 if run is None else run.id, len(events))
+        if key == self._shown:
+            return
+        if key[0] != self._shown[0] or key[1] < self._shown[1] or len(events) > MOST:
+            self.view.clear()
+            begin = max(len(events) - MOST, 0)
+        else:
+            begin = self._shown[1]
+        self.view.addTopLevelItems([_line(i, events[i]) for i in range(begin, len(events))])
+        self._shown = key
+        lost = sum(event.loss for event in events)
+        told = f"{len(events)} events; impacts have cost {lost:.6g} J"
+        self.count.setText(told if events else "No impacts, sticking or slipping yet")
+
+    def table(self) -> str:
+        """All events, separated by tabulators."""
+        out = io.StringIO()
+        writer = csv.writer(out, delimiter="\t", lineterminator="\n")
+        writer.writerow(["t", "element", "what", "kind", "impulse", "loss"])
+        writer.writerows([list(event.as_row().values()) for event in self.events])
+        return out.getvalue()
+
+    def _event_of(self, item: QTreeWidgetItem | None) -> RunEvent | None:
+        at = -1 if item is None else int(item.data(0, NUMBER))
+        return self.events[at] if 0 <= at < len(self.events) else None
+
+    def _go_to(self, item: QTreeWidgetItem) -> None:
+        event = self._event_of(item)
+        if event is None:
+            return
+        self._session.transport.seek(event.t)
+        if event.element in {force.name for force in self._session.document.scene.forces}:
+            self._session.selection.set([Ref("forces", event.element)])
+
+    def slow_motion(self) -> None:
+        """Play through the chosen event at a fiftieth of real time; a second click restores the speed."""
+        transport, run = self._session.transport, self._session.current
+        if self._normal is not None:
+            transport.set_speed(self._normal)
+            self._normal = None
+            return
+        event = self._event_of(self.view.currentItem()) or (self.events[-1] if self.events else None)
+        if event is None or run is None:
+            return
+        self._normal = transport.speed
+        transport.set_speed(SLOW)
+        transport.seek(event.t - AROUND * float(run.t_last - run.t_first))
+        transport.play()
+
+    def shutdown(self) -> None:
+        self._timer.stop()
+
+
+def _line(number: int, event: RunEvent) -> QTreeWidgetItem:
+    numbers = [f"{event.impulse:.6g}", f"{event.loss:.6g}"] if event.kind == "impact" else ["", ""]
+    item = QTreeWidgetItem([f"{event.t:.9g}", event.element, event.what, *numbers])
+    item.setData(0, NUMBER, number)
+    return item
+
+
+PANEL = PanelKind(
+    "events",
+    "Events",
+    "force-stop",
+    "bottom",
+    lambda given: EventsPanel(given.session, given.look),
+    hidden=True,
+)

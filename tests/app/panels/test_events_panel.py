@@ -1,0 +1,71 @@
+"""The list of events: it grows with the run, a click goes to the instant, slow motion comes and goes."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.document.element_ref import Ref
+from app.panels.events import SLOW, EventsPanel
+from app.platform.appearance import Look
+from engine.results.run_events import RunEvent
+
+
+class Transport:
+    """Remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.speed, self.asked = 1.0, list[Any]()
+
+    def seek(self, t: float) -> None:
+        self.asked.append(t)
+
+    def set_speed(self, speed: float) -> None:
+        self.speed = speed
+
+    def play(self) -> None:
+        self.asked.append("play")
+
+
+@pytest.fixture
+def session() -> SimpleNamespace:
+    run = SimpleNamespace(id=1, happened=[], t_first=0.0, t_last=2.0)
+    scene = SimpleNamespace(forces=[SimpleNamespace(name="floor")])
+    selected: list[Any] = []
+    return SimpleNamespace(
+        current=run,
+        transport=Transport(),
+        document=SimpleNamespace(scene=scene),
+        selection=SimpleNamespace(set=selected.extend),
+        selected=selected,
+    )
+
+
+def test_events_are_listed_clicked_and_played_slowly(session: SimpleNamespace, qtbot: QtBot) -> None:
+    panel = EventsPanel(session, Look())
+    qtbot.addWidget(panel)
+    assert "No impacts" in panel.count.text()
+    session.current.happened += [
+        RunEvent(0.4, "floor", "hits its lower limit", "impact", 3.0, 1.5),
+        RunEvent(0.9, "floor", "rests on its lower limit", "touch"),
+    ]
+    panel.refresh()
+    assert panel.view.topLevelItemCount() == 2
+    assert panel.count.text() == "2 events; impacts have cost 1.5 J"
+    hit = panel.view.topLevelItem(0)
+    assert [hit.text(c) for c in range(5)] == ["0.4", "floor", "hits its lower limit", "3", "1.5"]
+    panel.view.itemClicked.emit(hit, 0)
+    assert session.transport.asked == [0.4]
+    assert session.selected == [Ref("forces", "floor")]
+    panel.view.setCurrentItem(hit)
+    panel.slow_motion()
+    assert session.transport.speed == SLOW
+    assert session.transport.asked[1:] == [pytest.approx(0.38), "play"]
+    panel.slow_motion()
+    assert session.transport.speed == 1.0
+    assert panel.table().splitlines()[1] == "0.4\tfloor\thits its lower limit\timpact\t3.0\t1.5"
+    session.current = SimpleNamespace(id=2, happened=[], t_first=0.0, t_last=0.0)
+    panel.refresh()
+    assert panel.view.topLevelItemCount() == 0
+    panel.shutdown()
