@@ -184,6 +184,8 @@ def evaluation(
         _rows(system, work, coordinate_functions[k], rows[k])
         _reactions(system, work, joints, points, multipliers, reactions[k])
         work.energy[:] = 0.0
+        for r in range(m):  # on which friction may depend
+            work.row[r, ROW_VALUE.LAMBDA] = multipliers[r]
         _laws(packed, system, work, t, on_body, laws[k])
         equations.energies(packed)
         energies[k, 0], energies[k, 1] = work.energy[ENERGY.KINETIC], work.energy[ENERGY.GRAVITY]

@@ -29,6 +29,7 @@ from engine.elements.laws.base import LawKind
 from engine.errors import MethodError, Problem, SceneError
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED, advance
+from engine.simulation.rigid.reaction_rate import settle_reactions
 from engine.solvers.catalogue import Method
 from engine.solvers.direct import step_control
 from engine.solvers.formulations.udwadia_kalaba import NO_INVERSE
@@ -100,6 +101,7 @@ class Driver:
         try:
             check_needs(method.functions.values(), self.work)
             table = new_table(functions, kind_functions(mechanism, tangents=method.tangents))
+            settle_reactions(mechanism, method, table)
         except MethodError as error:
             raise faulty(method, str(error)) from error
         self.packed = Packed(system_ints, system_reals, ints, reals, table)

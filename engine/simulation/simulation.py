@@ -25,6 +25,7 @@ from engine.results.run_events import RunEvent
 from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.checks.lookahead import refuse_or_warn
 from engine.simulation.checks.method_warnings import method_warnings
+from engine.simulation.checks.reaction_friction import undetermined_friction
 from engine.simulation.checks.starts_beyond import refuse_beyond, starts_beyond
 from engine.simulation.crawling import Crawl
 from engine.simulation.divided_steps import Parts
@@ -173,7 +174,10 @@ class Simulation:
             self.status, events = self._switching.begin(self.driver)
             self.events += events
         if self.status is StepStatus.OK:
-            self.warnings += tuple(starts_beyond(self.driver))
+            self.warnings += (
+                *starts_beyond(self.driver),
+                *undetermined_friction(self.driver, t, q, angles),
+            )
         self._begin_segment(edits)
         if self.status is StepStatus.OK and not np.isfinite(self._last).all():
             self.status = StepStatus.NOT_FINITE

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from engine.errors import SceneError
@@ -284,6 +285,63 @@ def test_a_wheel_is_held_by_friction_until_the_torque_breaks_it_loose() -> None:
     assert slip == pytest.approx(0.24 / 0.3, abs=1e-10)
     # ω = ∫ (0.3 t − 0.24)/0.02 dt
     assert found.channel("body.wheel.omega.z")[-1] == pytest.approx(0.15 * 1.2**2 / 0.02, rel=1e-9)
+
+
+@pytest.mark.parametrize("degrees", [10.0, 15.0])
+def test_friction_by_the_reaction_is_that_by_the_preload_it_amounts_to(degrees: float) -> None:
+    angle = math.radians(degrees)
+    found = run(ramp(degrees, coefficient=0.2, normal="reaction"), dt=2e-2)
+    a = -G * max(math.sin(angle) - 0.2 * math.cos(angle), 0.0)
+    assert found.channel("joint.ramp.displacement")[-1] == pytest.approx(0.5 * a, abs=1e-13)
+    effort = M * G * min(math.sin(angle), 0.2 * math.cos(angle))
+    np.testing.assert_allclose(found.channel("force.friction.effort")[1:], effort, rtol=1e-9)
+
+
+def rod_in_a_bearing(friction: float, arm: float) -> Scene:
+    scene = Scene(space="planar", gravity=(0.0, -G)).with_body("rod", com=[arm, 0.0], mass=M, inertia=[0.2])
+    scene = scene.with_joint(
+        "revolute", "pin", a={"body": "world", "point": [0, 0]}, b={"body": "rod", "point": [0, 0]}
+    )
+    bearing = {"coefficient": friction, "normal": "reaction", "radius": 0.03, "stribeck_speed": 0.0}
+    return scene.with_force("friction", "bearing", joint="pin", model="held", **bearing)
+
+
+def test_a_bearing_brakes_by_the_load_that_it_carries() -> None:
+    """θ″ from the torque µ r |R|, R from the acceleration of the centre: solved for apart."""
+    mu, arm = 0.3, 0.5
+    about = 0.2 + M * arm**2
+
+    def rate(t: float, state: np.ndarray) -> list[float]:
+        angle, omega = state
+
+        def brake(alpha: float) -> float:
+            ax = -arm * (omega**2 * math.cos(angle) + alpha * math.sin(angle))
+            ay = arm * (alpha * math.cos(angle) - omega**2 * math.sin(angle))
+            return mu * 0.03 * M * math.hypot(ax, ay + G)
+
+        def balance(alpha: float) -> float:
+            return about * alpha + M * G * arm * math.cos(angle) - brake(alpha)  # it falls: ω < 0
+
+        return [omega, brentq(balance, -100.0, 100.0, xtol=1e-14)]
+
+    exact = solve_ivp(rate, (0.0, 0.4), [0.0, 0.0], rtol=1e-11, atol=1e-12).y[0, -1]
+    found = run(rod_in_a_bearing(mu, arm), dt=2e-3, duration=0.4)
+    assert found.channel("joint.pin.angle")[-1] == pytest.approx(exact, abs=1e-9)
+    assert np.abs(found.channel("energy.error")).max() < 1e-8
+
+
+def test_methods_without_reactions_refuse_friction_that_depends_on_them() -> None:
+    with pytest.raises(SceneError, match="friction 'bearing' depends on reactions"):
+        simulate(rod_in_a_bearing(0.3, 0.5), method="generalized_alpha", dt=1e-3, duration=0.1)
+
+
+def test_friction_of_an_undetermined_reaction_says_so() -> None:
+    """Two guides on one line: how they share the load is anyone's guess."""
+    scene = ramp(15.0, coefficient=0.2, normal="reaction")
+    axis = scene.joints[0].a.axis
+    ends = {"a": {"body": "world", "point": [0, 0], "axis": axis}, "b": {"body": "box", "axis": axis}}
+    found = run(scene.with_joint("prismatic", "second", **ends), dt=1e-2, duration=0.1)
+    assert "friction 'friction' depends on the reaction of joint 'ramp'" in found.message
 
 
 # bad input

@@ -44,6 +44,9 @@ class ForceBuilder(Protocol):
         """Number of a new constraint row that holds the coordinate function at the target while the law that
         is given the number says so; no other row or law may use that coordinate function."""
 
+    def reaction(self, joint: str) -> tuple[int, int, int]:
+        """First row of a joint, the one behind its last, and the number of a moving body that they act on."""
+
     def body(self, name: str) -> int:
         """Number of a body."""
 

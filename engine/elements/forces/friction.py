@@ -31,6 +31,10 @@ class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
     static_coefficient: Annotated[
         Number | None, number("Static coefficient", "", "null: as the kinetic", ge=0.0)
     ] = None
+    normal: Annotated[
+        Literal["preload", "reaction"],
+        text("Normal force", "reaction: the force that the joint carries at the instant; held friction only"),
+    ] = "preload"
     preload: Annotated[Number, number("Preload", "N", "presses the parts together", ge=0.0)] = 0.0
     radius: Annotated[Number, number("Bearing radius", "m", "of an angle", gt=0.0)] = 0.01
     stribeck_speed: Annotated[
@@ -47,12 +51,13 @@ class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
 
 
 def efforts(spec: FrictionSpec) -> tuple[float, float]:
-    """Kinetic and static friction of a resolved element [N·m or N]."""
+    """Kinetic and static friction of a resolved element [N·m or N], per newton where by the reaction."""
     if spec.kinetic is not None:
         kinetic, static = spec.kinetic, spec.static
     else:
         turns = coordinate_unit(spec.coordinate) == "rad"
-        pressed = as_float(spec.preload) * (as_float(spec.radius) if turns else 1.0)
+        by_reaction = spec.normal == "reaction"
+        pressed = (1.0 if by_reaction else as_float(spec.preload)) * (as_float(spec.radius) if turns else 1.0)
         kinetic = as_float(spec.coefficient or 0.0) * pressed
         static = None if spec.static_coefficient is None else as_float(spec.static_coefficient) * pressed
     return as_float(kinetic), as_float(kinetic if static is None else static)
@@ -66,7 +71,7 @@ def laws(spec: FrictionSpec, build: ForceBuilder) -> None:
         build.law(
             "held_friction",
             build.coordinate(spec.joint, spec.coordinate),
-            integers=[0, row, 0, 0, 0],
+            integers=[0, row, *(build.reaction(spec.joint) if spec.normal == "reaction" else (0, 0, 0))],
             reals=[kinetic, static, as_float(spec.stribeck_speed), as_float(spec.viscous)],
         )
         return
@@ -100,6 +105,9 @@ def check(spec: FrictionSpec, around: Around) -> Iterator[Problem]:
         none = "neither kinetic friction, a coefficient nor viscous friction is given"
         yield Problem("kinetic", None, none, 'give "kinetic", or "coefficient" with "preload"')
         return
+    if spec.normal == "reaction" and (spec.model != "held" or spec.coefficient is None):
+        what = "friction by the reaction of its joint needs the model held and a coefficient"
+        yield Problem("normal", "reaction", what, 'choose "held" and give "coefficient", or "preload"')
     if spec.model == "regularised" and spec.stribeck_speed == 0.0:
         jump = "regularised friction cannot fall from static to kinetic at once"
         yield Problem("stribeck_speed", 0.0, jump, 'give a speed above 0, or choose the model "held"')

@@ -16,6 +16,7 @@ from engine.elements.laws import applied, line, motor
 from engine.maths.functions import Program, compile_function
 from engine.model.scene import Scene
 from engine.system.compiling.frames import Frames, fault
+from engine.system.compiling.mechanism import Span
 
 MAX_COORDINATES = 3  # coordinate functions that one primitive may give
 
@@ -64,6 +65,7 @@ class Builder:
         self.entries: list[Entry] = []
         self.laws: list[Law] = []
         self.conditional_rows: list[ConditionalRow] = []
+        self.joint_rows: Mapping[str, Span] = {}
         self.permanent_rows = 0  # those of joints and motions, which come first
         self.programs: list[Program] = []
         self.coordinates: dict[tuple[str, str], int] = {}
@@ -173,6 +175,11 @@ class Builder:
     def row(self, coordinate_function: int, unit: str, target: float = 0.0) -> int:
         self.conditional_rows.append(ConditionalRow(coordinate_function, unit, target))
         return self.permanent_rows + len(self.conditional_rows) - 1
+
+    def reaction(self, joint: str) -> tuple[int, int, int]:
+        a, b = self.joint_pair(self._joints[joint])
+        span = self.joint_rows[joint]
+        return span.begin, span.end, a.body if b.place.fixed else b.body
 
     def body(self, name: str) -> int:
         return self.frames.point(name, None).body

@@ -52,7 +52,7 @@ def compile_scene(scene: Scene) -> Mechanism:
         rows.motion(motion)
     coordinate_functions: dict[str, tuple[int, ...]] = {}
     works: dict[tuple[str, str], int] = {}
-    build.permanent_rows = len(rows.info)
+    build.permanent_rows, build.joint_rows = len(rows.info), rows.joints
     build.quadrature = 1  # the first integral is what dampers dissipate
     for force in scene.forces:
         begin = len(build.laws)
