@@ -21,7 +21,6 @@ PANELS: tuple[PanelKind, ...] = (
     analyses.PANEL,
     parameters.PANEL,
     history.PANEL,
-    events.PANEL,
     doctor.PANEL,
     palette.PANEL,
     polygons.PANEL,
@@ -30,4 +29,5 @@ PANELS: tuple[PanelKind, ...] = (
     test_centre.PANEL,
     optimise_panel.PANEL,
     matrix_panel.PANEL,
+    events.PANEL,
 )
