@@ -37,7 +37,7 @@ class EventsPanel(QWidget):
         super().__init__()
         self.setObjectName("events")
         self._session = session
-        self._shown: tuple[int, int] = (-1, -1)  # run, number of its events
+        self._shown: tuple[int, int] | None = None  # run, number of its events
         self._normal: float | None = None  # speed before slow motion
         self.view = QTreeWidget()
         self.view.setObjectName("events.view")
@@ -81,7 +81,7 @@ class EventsPanel(QWidget):
         key = (-1 if run is None else run.id, len(events))
         if key == self._shown:
             return
-        if key[0] != self._shown[0] or key[1] < self._shown[1] or len(events) > MOST:
+        if self._shown is None or key[0] != self._shown[0] or key[1] < self._shown[1] or len(events) > MOST:
             self.view.clear()
             begin = max(len(events) - MOST, 0)
         else:

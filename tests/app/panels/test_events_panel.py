@@ -42,6 +42,14 @@ def session() -> SimpleNamespace:
     )
 
 
+def test_a_window_without_a_run_has_no_events(session: SimpleNamespace, qtbot: QtBot) -> None:
+    session.current = None
+    panel = EventsPanel(session, Look())
+    qtbot.addWidget(panel)
+    assert panel.view.topLevelItemCount() == 0
+    panel.shutdown()
+
+
 def test_events_are_listed_clicked_and_played_slowly(session: SimpleNamespace, qtbot: QtBot) -> None:
     panel = EventsPanel(session, Look())
     qtbot.addWidget(panel)
