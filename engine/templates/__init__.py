@@ -3,6 +3,7 @@
 from engine.registry import Registry
 from engine.templates import (
     bennett,
+    bouncing_ball,
     bricard,
     cardan_shaft,
     door,
@@ -23,6 +24,7 @@ from engine.templates import (
     stephenson_six_bar,
     stewart_farm,
     stewart_platform,
+    stick_slip,
     tether,
     vehicle,
     watt_six_bar,
@@ -54,6 +56,8 @@ TEMPLATES: Registry[Template] = Registry(
     vehicle.TEMPLATE,
     door.TEMPLATE,
     scissor_lift.TEMPLATE,
+    bouncing_ball.TEMPLATE,
+    stick_slip.TEMPLATE,
     pendulum_chain.TEMPLATE,
     tether.TEMPLATE,
     row_of_four_bars.TEMPLATE,

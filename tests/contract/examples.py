@@ -179,10 +179,6 @@ FORCES: dict[str, tuple[Example, ...]] = {
     ),
     "friction": (
         Example(
-            **both(joint="H0", kinetic=0.7, static=1.1, stribeck_speed=0.8, viscous=0.3, model="held"),
-            support=("revolute",),
-        ),
-        Example(
             **both(joint="H0", kinetic=0.7, static=1.1, stribeck_speed=0.8, viscous=0.3, smoothing_speed=0.5),
             support=("revolute",),
         ),
@@ -197,6 +193,10 @@ FORCES: dict[str, tuple[Example, ...]] = {
                 smoothing_speed=0.7,
             ),
             support=("prismatic",),
+        ),
+        Example(
+            **both(joint="H0", kinetic=0.7, static=1.1, stribeck_speed=0.8, viscous=0.3, model="held"),
+            support=("revolute",),
         ),
     ),
     "motor": (
@@ -237,7 +237,6 @@ FORCES: dict[str, tuple[Example, ...]] = {
         Example(**both(stiffness=21.0, damping=0.4)),
     ),
     "stop": (
-        Example(**both(joint="H0", lower=4.0, law="rigid", restitution=0.3), support=("revolute",)),
         Example(
             **both(
                 joint="H0", lower=4.0, upper=7.0, law="lankarani_nikravesh", stiffness=2.3, impact_speed=31.0
@@ -256,6 +255,7 @@ FORCES: dict[str, tuple[Example, ...]] = {
             ),
             support=("prismatic",),
         ),
+        Example(**both(joint="H0", lower=4.0, law="rigid", restitution=0.3), support=("revolute",)),
     ),
     "torque": (
         Example(**both(body="two", components=[WAVE, 1.1, "0.7 - t"]), absolute=True),

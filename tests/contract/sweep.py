@@ -49,7 +49,7 @@ def _sweep(
         equations.constraints_and_coordinates(packed, t[i], q[i], v[i])
         equations.forces(packed, t[i])
         equations.energies(packed)
-        for r in range(system.rows.shape[0]):
+        for r in range(rows.shape[1]):
             rows[i, r, 0], rows[i, r, 1] = work.row[r, ROW_VALUE.PHI], work.row[r, ROW_VALUE.RATE]
             rows[i, r, 2] = work.row[r, ROW_VALUE.GAMMA]
             begin = system.coordinate_functions[system.rows[r, ROW.COORDINATE], COORDINATE.BLOCK]
