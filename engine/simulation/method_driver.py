@@ -29,7 +29,7 @@ from engine.elements.laws.base import LawKind
 from engine.errors import MethodError, Problem, SceneError
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED, advance
-from engine.simulation.rigid.reaction_rate import settle_reactions
+from engine.simulation.reaction_rate import settle_reactions
 from engine.solvers.catalogue import Method
 from engine.solvers.direct import step_control
 from engine.solvers.formulations.udwadia_kalaba import NO_INVERSE

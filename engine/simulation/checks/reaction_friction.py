@@ -9,7 +9,7 @@ from engine.compiled.layout import Array
 from engine.elements.laws.held_friction import BODY as ON
 from engine.elements.laws.held_friction import REACTION_BEGIN, REACTION_END
 from engine.simulation.method_driver import Driver
-from engine.simulation.rigid.reaction_rate import by_reaction
+from engine.simulation.reaction_rate import by_reaction
 from engine.system.assembly.scaling import LARGE, scales_of, subspaces
 from engine.system.equations.evaluator import Evaluator
 
