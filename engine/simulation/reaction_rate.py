@@ -34,13 +34,17 @@ AGREED = 1e-13  # of the normal force
 WITH_REACTIONS = ("augmented_lagrangian", "lagrange", "null_space", "udwadia_kalaba")  # at every evaluation
 
 
-@intrinsic
-def call_bare_rate(typingctx: Any, packed: Any, t: Any, y: Any, dy: Any) -> Any:
+def _bare_rate(typingctx: Any, packed: Any, t: Any, y: Any, dy: Any) -> Any:
+    """Code that calls what stands at the place of the method's own rate."""
+
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         where = context.get_constant(types.intp, BARE_RATE)
         return _call(context, builder, args[0], where, RATE, list(args))
 
     return RATE, codegen
+
+
+call_bare_rate: Any = intrinsic(_bare_rate)
 
 
 @inlined
