@@ -260,7 +260,25 @@ def find(scene: Scene, ref: Ref) -> Any:
         return scene.simulation
     if ref.where == SETTINGS:
         return scene
-    return next((item for item in getattr(scene, ref.where, ()) if item.name == ref.name), None)
+    items = getattr(scene, ref.where, ())
+    if len(items) > FEW:
+        return _by_name(items).get(ref.name)
+    return next((item for item in items if item.name == ref.name), None)
+
+
+def _by_name(items: tuple[Any, ...]) -> dict[str, Any]:
+    """Long lists of frozen scenes by name, made once; the first of equal names counts."""
+    known = _indices.get(id(items))
+    if known is None or known[0] is not items:
+        if len(_indices) >= MAX_INDICES:
+            _indices.clear()
+        known = _indices[id(items)] = (items, {item.name: item for item in reversed(items)})
+    return known[1]
+
+
+FEW = 30  # elements of a list that are looked through
+MAX_INDICES = 12  # lists: those of two scenes
+_indices: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}  # by identity; each holds its list
 
 
 def difference(before: Scene, after: Scene, renamed: Mapping[Ref, str] | None = None) -> SceneChange:

@@ -27,6 +27,7 @@ from app.viewport.visuals.base import EDGE_WIDTH, Visual
 from app.viewport.visuals.bodies.ghost import Ghost, GhostVisual
 from app.viewport.visuals.marks.arrows import Arrow, ArrowSet
 from app.viewport.visuals.marks.grid import Grid
+from engine.model.poses import resolved_poses
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene
 from engine.system.compiling.frames import Frames
@@ -80,9 +81,13 @@ class SceneView:
         """Build everything anew. Mesh files are looked for in the folder. The bodies stay where they are if
         the camera does."""
         poses = dict(self.stage.poses) if keep_camera else {}
+        drawn = scene is self._given and folder == self._folder and bool(self._drawn.elements.visuals)
         self._given, self._folder = scene, folder
         self._drawn.box = None if keep_camera else known_box(scene.view)
-        self._rebuild()
+        if drawn and not keep_camera:  # as an edit, before it was told to be another scene
+            self.set_poses(resolved_poses(self.stage.scene), 0.0)
+        else:
+            self._rebuild()
         if keep_camera:
             self.set_poses({name: pose for name, pose in poses.items() if name != "world"})
         else:
