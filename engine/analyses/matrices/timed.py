@@ -119,7 +119,7 @@ def _general(matrix: Matrix, ordering: OrderingKind) -> Timing:
 
     def solve() -> None:
         y[:] = ordered
-        lu.solve(s.nodes, s.columns, values, pivots, y)
+        lu.solve(s.nodes, s.updates, values, pivots, y)
 
     t_solve = best_time(solve)
     x = np.empty(n)
