@@ -89,14 +89,14 @@ def run(question: Question) -> Result:
     return _result(points, null.shape[1])
 
 
-def _result(points: Array, freedoms: int) -> Result:
+def _result(points: Array, dof: int) -> Result:
     low, high = points.min(axis=0), points.max(axis=0)
     rows = tuple(
         (axis, float(a), float(b), float(b - a)) for axis, a, b in zip("xyz", low, high, strict=True)
     )
     flat = np.ptp(points[:, 2]) < 1e-9
     sides = (0, 1) if flat else (0, 2)
-    words = f"{len(points)} poses of {freedoms} degree{'' if freedoms == 1 else 's'} of freedom"
+    words = f"{len(points)} poses of {dof} degree{'' if dof == 1 else 's'} of freedom"
     return Result(
         f"{words}: the point comes from {low[0]:.4g} to {high[0]:.4g} m in x, "
         f"{low[1]:.4g} to {high[1]:.4g} m in y"
