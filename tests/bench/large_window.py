@@ -1,6 +1,6 @@
 """The window with large mechanisms: how long its thread is busy at most while it is used.
 
-    xvfb-run -a python -m tests.bench.large_window [chain 1000] [net 20] [four_bars 250]
+    xvfb-run -a python -m tests.bench.large_window chain 1000 net 20 four_bars 250
 
 Every 10 ms an event is posted. What counts is the processor time of the window's thread between two of them,
 which a busy machine hardly changes; the time that events wait is beside it.

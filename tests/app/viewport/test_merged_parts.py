@@ -33,7 +33,7 @@ def different(one: np.ndarray, other: np.ndarray) -> float:
 def picture_and_picks(scene: Scene) -> tuple[np.ndarray, list[list[Ref]], int]:
     view = SceneView((320, 240))
     view.set_scene(scene)
-    view.set_selection([Ref("bodies", scene.bodies[0].name)], Ref("bodies", scene.bodies[1].name))
+    view.set_selection([Ref("bodies", scene.bodies[0].name)], [Ref("bodies", scene.bodies[1].name)])
     poses = {body.name: (np.array([0.1, 0.02, 0.0]), turned(0.3)) for body in scene.bodies[:1]}
     view.set_poses(poses)
     picture = view.render().copy()
