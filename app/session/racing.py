@@ -191,10 +191,10 @@ class Racing(QObject):
             self._shown = True
             self._show()
         if not self._all_ready:
-            starter.let_run(self._first_step)
+            starter.let_run(self._spacing)
         elif self.watched:
             lead = AHEAD * (speed if math.isfinite(speed) else FASTEST_REPLAY)
-            starter.let_run(self._playhead.t + lead)
+            starter.let_run(self._playhead.t + max(lead, self._spacing))
         over = starter.over
         for runner in self._everyone():
             runner.run.held_at = None if over else starter.t
@@ -205,8 +205,10 @@ class Racing(QObject):
             self.changed.emit()
 
     @property
-    def _first_step(self) -> float:
-        return max((runner.track.entry.dt for runner in self._everyone()), default=0.0)
+    def _spacing(self) -> float:
+        """The longest time between two samples of a lane [s]: whoever grants less waits for ever."""
+        entries = [runner.track.entry for runner in self._everyone()]
+        return max((entry.dt * entry.every for entry in entries), default=0.0)
 
     def _everyone(self) -> list[Runner]:
         return [*([self.reference] if self.reference else []), *self.runners]

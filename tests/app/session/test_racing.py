@@ -49,6 +49,16 @@ def test_a_race_is_watched_scrubbed_and_ended(watched):
     assert all(run.poses_at(session.t) for run in session.runs)
 
 
+def test_lanes_that_record_few_of_their_steps_begin_and_go_on_in_slow_motion(watched):
+    session = watched.session
+    watched.load(pendulum(duration=20.0, speed=0.01))
+    lane = Lane(name="fine", method="rk4", dt=0.001)
+    session.racing.start(session.document.scene, Race(name="r", lanes=(lane,)))
+    watched.until(lambda: session.racing.watched)
+    assert session.racing.runners[0].track.entry.every > 1
+    watched.until(lambda: session.racing.t > 0.015)
+
+
 def test_an_edit_ends_the_race_and_keeps_what_it_found(watched):
     session = watched.session
     watched.load(pendulum(duration=50.0))
