@@ -145,6 +145,8 @@ def dialog_shots() -> list[Shot]:
         asked("row", partial(_arrange, "edit.row"), scene="four_bar"),
         asked("circle", partial(_arrange, "edit.circle"), scene="four_bar"),
         asked("scale", partial(_arrange, "edit.scale"), scene="four_bar"),
+        asked("lane", lambda window: window.docks.panels["race"].add_lane(), scene="four_bar"),
+        asked("study", lambda window: window.docks.panels["study"].make(), scene="four_bar"),
         asked("removal", _remove_used, scene="four_bar"),
         asked("import_table", partial(_import, "measured.csv", TABLE), _read, scene="four_bar"),
         asked(

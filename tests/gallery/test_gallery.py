@@ -62,6 +62,7 @@ PICTURED = {  # every dialog there is, by the shot that shows it
     "FailureDialog": "failure",
     "FilmDialog": "film",
     "HelpDialog": "help-guide",
+    "LaneDialog": "lane",
     "MeasureDialog": "measure",
     "MeshDialog": "import_mesh",
     "MirrorDialog": "mirror",
@@ -71,6 +72,7 @@ PICTURED = {  # every dialog there is, by the shot that shows it
     "RowDialog": "row",
     "ScaleDialog": "scale",
     "SeriesDialog": "import_table",
+    "StudyDialog": "study",
     "TemplateDialog": "template-four_bar",
     "UrdfDialog": "import_robot",
 }

@@ -125,7 +125,8 @@ class OptimisePanel(QWidget):
             ("Search", self.search),
             ("Runs", self.budget),
         ):
-            form.addRow(title, field)
+            name = title.replace(" ", "_").lower() or "target"
+            form.addRow(label(title, name=f"optimise.{name}.title"), field)
         side = QWidget()
         column = QVBoxLayout(side)
         column.setContentsMargins(0, 0, 0, 0)
@@ -153,7 +154,7 @@ class OptimisePanel(QWidget):
         self._apply.clicked.connect(self.apply)
         self.sense.currentIndexChanged.connect(self._sense_chosen)
         session.document.changed.connect(self._scene_changed)
-        look.changed.connect(lambda: self.variables.show_scene(self._session.document.scene))
+        look.changed.connect(self._dressed)
         self._sense_chosen()
         self.catch_up()
         self._refresh()
@@ -303,6 +304,9 @@ class OptimisePanel(QWidget):
         self.progress.setVisible(self.busy)
         if not self.busy:
             self.note.setText("")
+
+    def _dressed(self) -> None:
+        self.variables.show_scene(self._session.document.scene)
 
     def _scene_changed(self, change: object) -> None:
         if getattr(change, "reset", False):

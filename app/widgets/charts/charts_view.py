@@ -20,8 +20,11 @@ class ChartsView(QTabWidget):
         self.setDocumentMode(True)
         self._look = look
         self._charts: tuple[Chart, ...] = ()
-        look.changed.connect(lambda: self.show_charts(self._charts))
+        look.changed.connect(self._dressed)
         self.hide()
+
+    def _dressed(self) -> None:
+        self.show_charts(self._charts)
 
     def show_charts(self, charts: Sequence[Chart]) -> None:
         """These charts in place of those before."""

@@ -85,7 +85,7 @@ def test_tables_say_why_a_method_refused(tmp_path):
     text = file.read_text(encoding="utf-8")
     assert "| `udwadia_kalaba/rk4/projection` | *refused* | 0 |" in text
     assert "- `udwadia_kalaba/rk4/projection` on A01: " in text
-    assert "a body here has no mass or inertia" in text
+    assert "there is no mass or no inertia in body 'bob'" in text
 
 
 def test_unknown_names_are_refused_with_what_there_is(capsys):

@@ -18,7 +18,8 @@ from engine.templates import TEMPLATES
 from engine.templates.base import Template
 from engine.templates.parametric import POSE, THICK, parametric, slopes
 
-NONE = ("bennett", "stewart_platform")  # in which every length bends some angle
+# every length bends some angle; the one of the vehicle stands in a function of time
+NONE = ("bennett", "stewart_platform", "vehicle")
 SHARE = 1.04
 
 
