@@ -50,7 +50,6 @@ def topics(shortcuts: Sequence[Shortcut] = ()) -> tuple[Topic, ...]:
         Topic("exporting", "Taking results away, importing", partial(page, "exporting.md")),
         Topic("analyses", "Analyses", partial(page, "analyses.md")),
         Topic("race", "Races of methods", partial(page, "race.md")),
-        Topic("studies", "Studies", partial(page, "studies.md")),
         Topic("templates", "Templates", template_page),
         Topic("shortcuts", "Keyboard shortcuts", partial(shortcut_page, tuple(shortcuts))),
         Topic(METHODS, "Methods", method_index),
