@@ -19,10 +19,16 @@ class Selection(QObject):
         self._refs: tuple[Ref, ...] = ()
         self._hovers: tuple[Ref, ...] = ()
         self._piece: Piece | None = None
+        self._added: tuple[Ref, ...] = ()  # by the last edit
 
     @property
     def refs(self) -> tuple[Ref, ...]:
         return self._refs
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it is what the last edit made: selected by the program, not chosen by the user."""
+        return any(ref.element in self._added for ref in self._refs)
 
     @property
     def hover(self) -> Ref | None:
@@ -65,6 +71,7 @@ class Selection(QObject):
 
     def follow(self, change: SceneChange) -> None:
         """Keep the same elements selected after an edit: renamed ones by their new name, removed ones not."""
+        self._added = () if change.reset else change.added
         kept = (change.follow(ref) for ref in self._refs)
         self.set(ref for ref in kept if ref is not None)
         self.set_hover(*(change.follow(ref) for ref in self._hovers))

@@ -81,7 +81,8 @@ class Units:
         unit = (match[2] or "") if match else ""
         if match and unit and unit != self.shown(si) and SIZES.get(unit) == size_of(unit, si) is not None:
             return expression(text, si, names)
-        if match and (not unit or _looks_like_unit(unit, names)):
+        known_elsewhere = unit in SIZES and size_of(unit, si) is None  # told with the remedy of its dimension
+        if match and not known_elsewhere and (not unit or _looks_like_unit(unit, names)):
             return self.parse(text, si, names)
         if not text.strip():
             raise UnitError("a number is missing; write for instance 1.5")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QToolBar
 
 from app.dialogs.crash_report import FailureHook
@@ -206,6 +206,13 @@ class MainWindow(QMainWindow):
             self.handlers.preferences.apply()
 
     # Qt events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape that no panel takes puts the tool away, whoever has the focus."""
+        if event.key() == Qt.Key.Key_Escape and self.viewport.isVisible():
+            self.viewport.keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

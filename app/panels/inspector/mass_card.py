@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout
 
 from app.document.document import Edit, Ref
@@ -13,6 +14,7 @@ from app.edits import compute_mass, give_mass
 from app.platform.appearance import Look, label
 from engine.model.scene import Scene
 
+TITLE = "Mass properties"
 TITLES = {"mass": "Mass", "com": "Centre", "inertia": "Inertia"}
 
 
@@ -29,7 +31,9 @@ class MassCard(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
         column.setSpacing(2)
-        column.addWidget(label("Mass properties", "section", "inspector.mass.title"))
+        self._title = label(TITLE, "section", "inspector.mass.title")
+        self._title.setWordWrap(True)
+        column.addWidget(self._title)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(1)
@@ -65,9 +69,12 @@ class MassCard(QFrame):
         texts = self._texts(facts, scene.space == "planar") if facts is not None else {}
         for key, value in self._values.items():
             value.setText(texts.get(key, "cannot be computed"))
+        sources = set(facts.source.values()) if facts is not None else set()
+        self._title.setText(f"{TITLE}, {next(iter(sources))}" if len(sources) == 1 else TITLE)
         warnings = facts.warnings if facts is not None else ()
         self._warning.setText("\n".join(f"⚠ {text}" for text in warnings))
         self._warning.setVisible(bool(warnings))
+        self._fit()
 
     def _texts(self, facts: MassFacts, planar: bool) -> dict[str, str]:
         units, known = self._look.units, facts.properties
@@ -77,11 +84,23 @@ class MassCard(QFrame):
         else:
             moments = ", ".join(units.text(x, "kg·m²", 4) for x in facts.moments)
             inertia = f"{moments} {units.shown('kg·m²')} (principal)"
-        return {
-            "mass": f"{units.full_text(known.mass, 'kg', 5)}, {facts.source['mass']}",
-            "com": f"({centre}) {units.shown('m')}, {facts.source['com']}",
-            "inertia": f"{inertia}, {facts.source['inertia']}",
+        texts = {
+            "mass": units.full_text(known.mass, "kg", 5),
+            "com": f"({centre}) {units.shown('m')}",
+            "inertia": inertia,
         }
+        if len(set(facts.source.values())) == 1:  # the title says it for all
+            return texts
+        return {key: f"{text}, {facts.source[key]}" for key, text in texts.items()}
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lines that wrap take the height that they need; layouts inside of each other ask too late."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        for text in (self._title, *self._values.values(), self._warning):
+            text.setMinimumHeight(max(text.heightForWidth(text.width()), 0) if text.text() else 0)
 
     def _switch(self, *_: Any) -> None:
         ref, make = self._ref, compute_mass if self._given else give_mass

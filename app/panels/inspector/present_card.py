@@ -27,6 +27,7 @@ LEFT_OUT = ("quat", "com", "point", "omega_body", "alpha", "violation")  # plots
 AXES = ("x", "y", "z", "fx", "fy", "fz", "tx", "ty", "tz")
 DIGITS = 5
 SMALL = 1.0  # SI: noise is that of numbers of this size at least
+CLOSED = 1e-11  # m, rad: drawn places have twelve digits, and loops are closed to no more
 EVERY = 100  # ms: faster than numbers can be read
 
 
@@ -54,7 +55,7 @@ def _title(group: str) -> str:
 
 
 def _text(values: list[float], unit: str, units: Units) -> str:
-    floor = noise_floor(max(largest(values), SMALL))
+    floor = max(noise_floor(max(largest(values), SMALL)), CLOSED if unit in ("m", "rad") else 0.0)
     numbers = (0.0 if abs(value) < floor else value / units.factor(unit) for value in values)
     return f"{', '.join(plain_number(number, DIGITS) for number in numbers)} {units.shown(unit)}".rstrip()
 

@@ -100,6 +100,7 @@ class PalettePanel(QScrollArea):
         self.setObjectName("palette")
         self._session, self._look, self._actions = session, look, actions
         self._settings = settings  # remember which sections are folded
+        self._offers: list[Suggestion] = []  # of the selection as it is now; buttons name their place here
         self._shown: list[tuple[str, str]] | None = None
         self._menus: dict[str, QToolButton] = {}
         self.sections: list[Section] = []
@@ -203,7 +204,7 @@ class PalettePanel(QScrollArea):
 
     def refresh(self, *_: Any) -> None:
         """Show what the selection can be given."""
-        found = suggestions(self._session.document.scene, self._session.selection.refs)
+        found = self._offers = suggestions(self._session.document.scene, self._session.selection.refs)
         now = [(suggestion.text, suggestion.tool) for suggestion in found]
         if now == self._shown:
             return
@@ -267,7 +268,8 @@ class PalettePanel(QScrollArea):
         button.setToolTip(f"{suggestion.text}, in one step")
         button.setAccessibleName(suggestion.text)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        button.clicked.connect(lambda: self.chosen.emit(suggestion))
+        # looked up when it is clicked: two bars are offered the same words, but each is given its own
+        button.clicked.connect(lambda: self.chosen.emit(self._offers[index]))
         return button
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from app.platform.units import PLAIN
 from app.widgets.editors.base import Context, Editor
@@ -100,6 +100,7 @@ class FormFields(Editor):
         self._form: Form | None = None
         self._pieces: tuple[_Piece, ...] = ()
         self._lines: dict[str, LineEdit] = {}
+        self._titles: dict[str, QLabel] = {}
         shapes = [(title, key) for key, title in SHAPES.items() if unit in RATES or key != "trapezoid"]
         self._shape = ChoiceEditor(f"{name}.shape", shapes)
         self._shape.committed.connect(self._reshape)
@@ -123,13 +124,21 @@ class FormFields(Editor):
         if isinstance(form, Profile):
             self._shape.show_value(form.shape)
         for piece in pieces:
-            self._lines[piece.part].show_text(self._shown(getattr(form, piece.part), piece.unit))
+            text = self._shown(getattr(form, piece.part), piece.unit)
+            self._lines[piece.part].show_text(text)
+            self._titles[piece.part].setText(self._heading(piece, text))
+
+    def _heading(self, piece: _Piece, text: str) -> str:
+        """The title, with the unit in which a number without one counts."""
+        plain = PLAIN.match(text)
+        carries = bool(plain and plain[2])
+        return piece.title if carries else f"{piece.title} [{self._context.units.shown(piece.unit)}]"
 
     def _build(self, pieces: tuple[_Piece, ...]) -> None:
         for row in self._rows:
             row.hide()
             row.deleteLater()
-        self._pieces, self._rows, self._lines = pieces, [], {}
+        self._pieces, self._rows, self._lines, self._titles = pieces, [], {}, {}
         for piece in pieces:
             name = f"{self._name}.{piece.part}"
             line = LineEdit(self._reader(piece))
@@ -137,9 +146,9 @@ class FormFields(Editor):
             line.setPlaceholderText("0" if piece.optional else "")
             line.finished.connect(lambda text, piece=piece: self._finish(piece, text))
             line.complained.connect(self.complained)
-            unit = self._context.units.shown(piece.unit)
-            row = beside(f"{piece.title} [{unit}]", line, f"{name}.title")
+            row = beside(piece.title, line, f"{name}.title")
             self._lines[piece.part] = line
+            self._titles[piece.part] = row.findChildren(QLabel)[0]
             self._rows.append(row)
             self._column.addWidget(row)
 

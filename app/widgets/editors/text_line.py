@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
 from app.platform.appearance import restyle
@@ -19,7 +19,10 @@ FRAME = 14  # px that a line takes around its text
 
 
 class LineEdit(QLineEdit):
-    """A line that checks itself while typed; Return or leaving finishes, Escape brings the old text back."""
+    """A line that checks itself while typed; Return or leaving finishes, Escape brings the old text back.
+
+    After Return the line is done with until it is touched again: Space plays, as it does elsewhere.
+    """
 
     finished = Signal(object)
     complained = Signal(str)
@@ -28,6 +31,7 @@ class LineEdit(QLineEdit):
         super().__init__()
         self._read = read
         self._shown = self._tip = ""
+        self._done = False
         self.setMinimumWidth(NARROWEST)
         self.textEdited.connect(self._check)
         self.returnPressed.connect(self.finish)
@@ -76,7 +80,18 @@ class LineEdit(QLineEdit):
             restyle(self)
         self.complained.emit(reason)
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and self._done and _is_space(event):
+            event.ignore()  # a shortcut, not a letter
+            return False
+        return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._done = False
+        super().mousePressEvent(event)
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._done = False
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.finish()
@@ -86,6 +101,7 @@ class LineEdit(QLineEdit):
             self.show_text(self._shown, self._tip)
             self.clearFocus()
             return
+        self._done = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         super().keyPressEvent(event)
 
     def _check(self) -> None:
@@ -95,6 +111,10 @@ class LineEdit(QLineEdit):
             self.complain(str(error))
         else:
             self.complain("")
+
+
+def _is_space(event: QEvent) -> bool:
+    return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space and not event.modifiers()
 
 
 class LineEditor(Editor):

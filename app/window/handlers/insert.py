@@ -56,11 +56,11 @@ class InsertHandler:
         self._overlays.first_build.begin()
 
     def use_tool(self, name: str) -> None:
-        """Take a tool in hand; what the selection leaves no choice about is done at once."""
+        """Take a tool in hand; what the user's selection leaves no choice about is done at once."""
         self._pages.hide_welcome()
-        document = self._session.document
-        suggestion = direct(document.scene, self._session.selection.refs, name)
-        if suggestion is not None:
+        selection = self._session.selection
+        suggestion = direct(self._session.document.scene, selection.refs, name)
+        if suggestion is not None and not selection.is_new:
             self.take_suggestion(suggestion)
             return
         self._viewport.use_tool(name)
@@ -81,6 +81,7 @@ class InsertHandler:
         self._insert(suggestion.make)
         if self._session.document.scene.parameters != before:
             self._docks.show("parameters")  # where its slider is
+        self._viewport.setFocus()  # keys go to the picture, as after a tool
 
     def _insert(self, make: Callable[[Scene], Edit]) -> None:
         document = self._session.document

@@ -438,3 +438,18 @@ def test_issue_17_an_editor_that_answers_late_is_heard(desk: Desk, hand: SimpleN
     desk.selection.set(())
     editor.committed.emit(0.5)
     assert desk.scene.body("link").opacity == 0.5
+
+
+@pytest.mark.parametrize("width", [190, 230, 300])
+def test_mass_properties_are_never_cut_off(
+    desk: Desk, inspector: InspectorPanel, hand: SimpleNamespace, width: int
+) -> None:
+    """Wrapped lines lay over each other when the form was shown for the first time."""
+    inspector.resize(width, 500)
+    shape = {"kind": "box", "size": [0.1, 0.2, 0.3], "density": 2700.0}
+    desk.begin(Scene(space="spatial").with_body("stone", shapes=[shape]), Ref("bodies", "stone"))
+    QApplication.processEvents()
+    assert hand.find("inspector.mass.title").text() == "Mass properties, from the shapes"
+    for part in ("title", "mass", "com", "inertia"):
+        text = hand.find(f"inspector.mass.{part}")
+        assert text.height() >= text.heightForWidth(text.width()), (part, text.text())

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.document.document import Ref
 from app.panels.inspector.inspector import InspectorPanel
+from app.platform.units import UnitError, Units
 from engine import Scene
 from engine.maths.expressions import parse
 from tests.app.panels.desk import Desk
@@ -43,6 +44,9 @@ def test_a_speed_with_a_unit_is_stored_as_the_function_it_is(desk: Desk, hand: S
     desk.begin(driven(), MOTION)
     hand.type("inspector.function.speed", "60 rpm")
     assert desk.scene.motion("M").function == "60 rpm*t"
+    # a heading names the unit of numbers that have none
+    assert hand.find("inspector.function.speed.title").text() == "Speed"
+    assert hand.find("inspector.function.start.title").text() == "At t = 0 [deg]"
     hand.type("inspector.function.start", "30")  # in the display unit
     assert desk.scene.motion("M").function == "30 deg + 60 rpm*t"
     hand.type("inspector.function.speed", "-90 deg/s")
@@ -56,6 +60,15 @@ def test_a_speed_of_another_sort_is_refused(desk: Desk, hand: SimpleNamespace) -
     assert hand.type("inspector.function.speed", "5 mm/s").property("wrong")
     assert hand.type("inspector.function", "10 mm*t").property("wrong")
     assert desk.scene.motion("M").function == "2*t"
+
+
+def test_a_rate_where_an_angle_is_asked_is_told_with_the_remedy() -> None:
+    for text in ("60 rpm", "90 deg/s", "60 rpm + 0*t"):
+        with pytest.raises(UnitError, match=r"where rad is wanted; multiply the rate by the time: .*\*t"):
+            Units().parse_function(text, "rad", {"t": 0.0})
+    with pytest.raises(UnitError, match="its units give mm, where rad is wanted"):
+        Units().parse_function("5 mm", "rad", {"t": 0.0})
+    assert Units().parse_function("60 rpm*t", "rad", {"t": 0.0}) == "60 rpm*t"
 
 
 def test_a_profile_leads_to_its_end_value(desk: Desk, hand: SimpleNamespace) -> None:

@@ -71,6 +71,21 @@ def test_names_are_never_cut_off(panel: PalettePanel, width: int, qtbot: QtBot) 
             assert widest + button.iconSize().width() <= button.width(), button.text()
 
 
+def test_an_offer_is_made_to_what_is_selected_now(panel: PalettePanel) -> None:
+    """Two bars are offered the same words: the second was never given anything, the first one was."""
+    made = []
+    panel.chosen.connect(lambda offer: made.append(offer.make(panel._session.document.scene)))
+    for name in ("crank", "rocker"):
+        panel._session.selection.set([Ref("bodies", name)])
+        trace = next(
+            button
+            for button in panel.findChildren(QToolButton)
+            if button.accessibleName().startswith("Trace of ")
+        )
+        QTest.mouseClick(trace, LEFT)
+    assert [edit.after.traces[-1].body for edit in made] == ["crank", "rocker"]
+
+
 def test_a_heading_folds_its_section(panel: PalettePanel) -> None:
     bodies = panel.sections[0]
     QTest.mouseClick(bodies.head, LEFT)

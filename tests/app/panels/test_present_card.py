@@ -7,7 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Ref
 from app.panels.inspector.inspector import InspectorPanel
+from app.panels.inspector.present_card import _text
 from app.platform.appearance import Look
+from app.platform.units import Units
 from app.session.session import Session
 from engine import Scene
 
@@ -65,3 +67,10 @@ def test_issue_18_the_inspector_says_what_the_element_does_now(session: Session,
     assert "2 m" in now.text()
     session.selection.set([Ref("bodies", "stone"), Ref("measures", "height")])
     assert not now.isVisible()
+
+
+def test_a_drawn_pin_stands_at_zero() -> None:
+    """Drawn places have twelve digits: 4e-13 rad is how well the loop closes, not an angle."""
+    assert _text([3.7e-13], "rad", Units()) == "0 deg"
+    assert _text([2e-12, 0.3], "m", Units()) == "0, 0.3 m"
+    assert _text([2e-9], "m", Units()) == "2e-09 m"

@@ -5,10 +5,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Ref, refs_of
+from app.panels.palette.palette import PalettePanel
 from app.platform.resources import scene_paths
 from app.window.main_window import MainWindow
 from engine import load_scene
@@ -81,3 +84,45 @@ def test_searching_and_renaming_bring_the_tree_to_the_front(window: MainWindow, 
     wait(qtbot, lambda: seen(window, "tree"))
     assert window.docks.panels["tree"].search.text() == ""  # it had hidden what is renamed
     assert window.docks.panels["tree"].view.state() == window.docks.panels["tree"].view.State.EditingState
+
+
+def test_space_plays_after_a_field_was_finished(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    assert window.open_path(scene_paths()["four_bar"])
+    wait(qtbot, lambda: session.state == "ready")
+    window.activateWindow()
+    step = window.transport.step
+    step.setFocus()
+    qtbot.waitUntil(step.hasFocus)
+    QTest.keyClicks(step, " ")  # a field that is being edited takes it as a letter
+    assert session.state == "ready"
+    step.selectAll()
+    QTest.keyClicks(step, "0.002 s")
+    QTest.keyClick(step, Qt.Key.Key_Return)
+    wait(qtbot, lambda: session.state == "ready" and session.document.scene.simulation.dt == 0.002)
+    QTest.keyClick(step, Qt.Key.Key_Space)
+    assert step.text() == "0.002 s"
+    wait(qtbot, lambda: session.state == "playing")
+    QTest.keyClick(step, Qt.Key.Key_Space)
+    wait(qtbot, lambda: session.state == "paused")
+
+
+def test_a_motor_tool_asks_for_its_joint_after_one_was_made(window: MainWindow, qtbot: QtBot) -> None:
+    """A pin that was just made is selected by the program: nobody has chosen it for a motor."""
+    session = window.session
+    assert window.open_path(scene_paths()["four_bar"])
+    session.selection.set([Ref("bodies", "coupler", "C")])
+    palette = window.findChild(PalettePanel)
+    palette.chosen.emit(next(o for o in palette._offers if o.text.endswith("to the ground")))
+    made = session.selection.refs
+    assert made[0].where == "joints"
+    before = session.document.scene.motions
+    window.act("insert.motor")
+    assert session.document.scene.motions == before
+    assert window.viewport.tool.id == "motor"
+    QTest.keyClick(palette, Qt.Key.Key_Escape)  # whoever has the focus
+    assert window.viewport.tool.id == "select"
+    # chosen by the user, it gets its motor at once
+    session.selection.set([Ref("joints", "A")])
+    window.act("insert.motor")
+    assert len(session.document.scene.motions) == len(before) + 1
