@@ -24,6 +24,8 @@ def cost_of(scene: Scene, refs: Iterable[Ref]) -> Cost | None:
     chosen = [ref for ref in refs if ref.where in ("motions", "forces", "joints")]
     for ref in chosen:
         item = find(scene, ref)
+        if item is None:
+            continue  # an undo has just taken it away
         drives = _drives(scene) if ref.where == "joints" else [(ref, item)]
         for own, drive in drives:
             if ref.where == "joints" and getattr(drive, "joint", "") != ref.name:

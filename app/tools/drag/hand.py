@@ -48,8 +48,8 @@ def held_body(viewport: ViewportWidget, session: Session, position: QPointF) -> 
             joint: Any = next((item for item in scene.joints if item.name == ref.name), None)
             ends = [getattr(getattr(joint, end, None), "body", "") for end in ("b", "a")]
             body = next((name for name in ends if name in free), "")
-            if body:
-                place = viewport.view.queries.position_of(ref)
+            for frame in viewport.view.queries.frames_of(ref)[:1] if body else ():
+                place = viewport.view.stage.world_point(frame)
         if body in free and np.isfinite(place).all():
             if scene.space == "planar" and ref.where == "bodies":
                 under = aim(viewport, position, place)

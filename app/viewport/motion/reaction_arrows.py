@@ -37,9 +37,9 @@ class ReactionArrows:
         found = []
         for (name, vector), size in zip(vectors.items(), sizes, strict=True):
             ref = Ref("joints", name)
-            found.append(
-                Arrow(view.queries.position_of(ref), scale * vector, FORCE, False, ref, size, NEWTON)
-            )
+            for frame in view.queries.frames_of(ref)[:1]:
+                place = view.stage.world_point(frame)
+                found.append(Arrow(place, scale * vector, FORCE, False, ref, size, NEWTON))
         return found
 
     def length_per_unit(self, view: SceneView) -> float:

@@ -16,6 +16,7 @@ from app.viewport.scene.drawn_scene import DrawnScene
 from app.viewport.scene.framing import Framing
 from app.viewport.visuals.base import Visual
 from engine.elements.frames import Frame
+from engine.errors import SceneError
 
 
 class SceneQueries:
@@ -60,10 +61,18 @@ class SceneQueries:
         return self._drawn.stage.world_point(frames[0])
 
     def frames_of(self, ref: Any, point: str = "") -> list[Frame]:
-        """Points of bodies that belong to an element, that which stands for it first; none for couplings."""
+        """Points of bodies that belong to an element, that which stands for it first.
+
+        None for couplings, for what is not drawn, and for elements whose ends do not exist.
+        """
+        item = next((i for i in getattr(self._drawn.stage.scene, ref.where) if i.name == ref.name), None)
+        try:
+            return self._frames(ref, item, point or getattr(ref, "part", "")) if item is not None else []
+        except (SceneError, KeyError):
+            return []
+
+    def _frames(self, ref: Any, item: Any, part: str) -> list[Frame]:
         stage = self._drawn.stage
-        item = next(i for i in getattr(stage.scene, ref.where) if i.name == ref.name)
-        part = point or getattr(ref, "part", "")
         if ref.where == "bodies":
             if part:
                 return [stage.frame(item.name, part)]

@@ -61,3 +61,9 @@ def test_an_actuator_is_driven_by_length_speed_or_force() -> None:
     assert simulate(scene, duration=0.01).channel("motion.jack.length")[0] == pytest.approx(np.sqrt(1.25))
     with pytest.raises(SceneError, match="no linear actuator"):
         drive_actuator(scene, Ref("forces", "coil"), "motion")
+
+
+def test_issue_17_a_drive_that_an_undo_took_away_costs_nothing() -> None:
+    """The selection still has its name while the menus ask."""
+    for where in ("motions", "forces", "joints"):
+        assert cost_of(lifted(), [Ref(where, "gone")]) is None
