@@ -23,6 +23,8 @@ from pathlib import Path
 
 from tests.attack.case import Case
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program has it, before NumPy is loaded
+
 MAX_WAIT = 60.0  # s without an answer: a hang, if the process has computed all the while
 MAX_START = 900.0  # s without an answer, whatever it did: a busy machine, kernels that had to be compiled
 SLOW = 5.0  # s, told in the summary

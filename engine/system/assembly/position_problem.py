@@ -13,7 +13,7 @@ are short, so that the branch is kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -68,6 +68,7 @@ class Pose:
     angles: Array
     open: float  # largest violation over its size, wanted coordinates included
     closed: bool
+    steps: int = 0  # that led to it
 
 
 class PositionProblem:
@@ -156,6 +157,7 @@ class PositionProblem:
         self, q: Array, angles: Array, *, targets: Sequence[Target] = (), columns: Array, weight: float = 1.0
     ) -> Pose:
         """The nearest closed pose, or the one at which least is open. A zero column keeps its coordinate."""
+        steps = 0
         askew = [
             pair
             for pair, cosine in zip(self._parallel, self.cosines(q), strict=True)
@@ -166,7 +168,7 @@ class PositionProblem:
             self._aligning = askew
             near = self.solve(q, angles, targets=targets, columns=columns, weight=weight)
             self._aligning = []
-            q, angles = near.q, near.angles
+            q, angles, steps = near.q, near.angles, near.steps
         weights = np.concatenate([np.ones(len(self.scales.row)), np.full(len(targets), weight)])
         if not len(weights) or not len(columns):
             return self.pose(q, angles, targets)
@@ -197,13 +199,13 @@ class PositionProblem:
                 kappa *= HARDER
             if not accepted:
                 break
-            q, r, angles = trial, r_trial, self.values()
+            q, r, angles, steps = trial, r_trial, self.values(), steps + 1
             kappa = max(MILDEST, SOFTER * kappa)
             history.append(float(np.linalg.norm(r)))
             stalled = (1.0 - STALLED) ** PATIENCE * history[max(-PATIENCE - 1, -len(history))]
             if longest <= MAX_STEP and len(history) > PATIENCE and history[-1] > stalled:
                 break
-        return self.pose(self.normalised(q), angles, targets)
+        return replace(self.pose(self.normalised(q), angles, targets), steps=steps)
 
     def normalised(self, q: Array) -> Array:
         """q with unit quaternions."""

@@ -36,6 +36,7 @@ MISS = 1e-2  # rad or lengths: start values that are missed by more are refused
 NOTED = 1e-9  # misses that are worth a note
 RESTARTS = 12  # kicked guesses when the nearest way does not close
 RESTARTS_WITH_TARGETS = 3  # a start value may well be impossible
+MOST_STEPS = 600  # of all restarts: one that may close does so in some dozens
 KICK = 0.5  # rad or lengths, of the first restart; grows
 MAX_EQUAL_TRIES = 5  # tries that end equally open say that it cannot be closed
 EQUAL_SHARE = 0.02  # share by which such ends may differ
@@ -154,9 +155,10 @@ def _other_ways(
     columns: Array,
     good: Callable[[Pose], bool],
 ) -> Pose | None:
-    """A closed pose by kicks from where the solution got stuck; None when they keep ending alike."""
+    """A closed pose by kicks from where the solution got stuck; None when they end alike or lead nowhere."""
     random = np.random.default_rng(1)
     ends: list[float] = []
+    steps = 0
     for k in range(RESTARTS_WITH_TARGETS if targets else RESTARTS):
         kick = random.normal(size=len(columns)) * columns * KICK * (1.0 + k / 2.0)
         guess = problem.evaluator.retract(stuck.q, kick)
@@ -164,6 +166,9 @@ def _other_ways(
         if good(pose):
             return pose
         ends.append(pose.open)
+        steps += pose.steps
+        if steps > MOST_STEPS:
+            return None
         if not pose.closed and sum(end < (1.0 + EQUAL_SHARE) * min(ends) for end in ends) >= MAX_EQUAL_TRIES:
             return None
     return None

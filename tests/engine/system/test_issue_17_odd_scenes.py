@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from engine.analyses.check import check_scene
-from engine.errors import SceneError
+from engine.errors import CompileError, SceneError
 from engine.model.files.json_text import write_json
 from engine.model.files.scene_file import loads
 from engine.model.set_value import set_value
+from engine.system.assembly.position_problem import Pose, PositionProblem
 from engine.system.compiling.compile import compile_scene
 from tests.engine.simulation.scenes import shipped
 
@@ -56,3 +57,23 @@ def test_a_centre_of_mass_beyond_what_rounding_bears_is_refused(body: str, com: 
 
 def test_a_centre_of_mass_far_away_is_not_refused_for_that() -> None:
     compile_scene(set_value(shipped("spatial_four_bar"), "bodies.rocker.com", [0.2, 0.0, 1e6]))
+
+
+def test_a_pose_that_does_not_close_is_given_up_after_a_bounded_number_of_steps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A motion at a point a thousand kilometres off: every restart crept on to its last step."""
+    taken: list[int] = []
+    solve = PositionProblem.solve
+
+    def counted(self: PositionProblem, *given: Any, **options: Any) -> Pose:
+        pose = solve(self, *given, **options)
+        taken.append(pose.steps)
+        return pose
+
+    monkeypatch.setattr(PositionProblem, "solve", counted)
+    scene = shipped("stewart_platform")
+    far = {"body": "piston6", "point": [1e6, -1.0, 1e6], "coordinate": "y"}
+    with pytest.raises(CompileError, match="stays open by"):
+        check_scene(scene.with_motion("body_motion", "far", function="0", **far))
+    assert 0 < sum(taken) < 1200  # with those of problems within problems
