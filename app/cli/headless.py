@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.cli.interrupt import cancel_on_interrupt
+from app.cli.mesh_files import check_meshes
 from app.cli.progress import ProgressBar
 from engine import load_scene, simulate
 
@@ -18,6 +19,7 @@ class Results:
 def leave_results(path: Path, folder: Path) -> Results:
     """Simulate the scene and write its trajectory, a plot and a picture of the last pose into `folder`."""
     scene = load_scene(path)
+    check_meshes(scene, path)
     with ProgressBar() as progress, cancel_on_interrupt() as cancel:
         trajectory = simulate(scene, progress=progress, cancel=cancel)
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.cli.base import Command
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
+from app.cli.mesh_files import check_meshes
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
 from app.cli.set_argument import parse_options, parse_setting
@@ -100,6 +101,7 @@ def _execute(options: argparse.Namespace) -> int:
     scene = load_scene(path)
     for target, value in settings:
         scene = set_value(scene, target, value)
+    check_meshes(scene, path)
     with ProgressBar() as progress, cancel_on_interrupt() as cancel:
         found = compare(
             scene,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.cli.base import Command
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
+from app.cli.mesh_files import check_meshes
 from app.cli.output import write_error, write_json, write_json_line, write_line
 from app.cli.progress import ProgressBar
 from app.cli.simulated_run import check_file, exit_code, simulated
@@ -136,6 +137,7 @@ def _execute(options: argparse.Namespace) -> int:
     from engine import load_scene
 
     scene = load_scene(path)
+    check_meshes(scene, path, options.folder)
     return _film_of_scene(scene, path, options) if _is_film(file) else _picture(scene, path, options)
 
 
@@ -151,7 +153,6 @@ def _picture(scene: "Scene", path: Path, options: argparse.Namespace) -> int:
     from app.viewport.pictures.picture import draw, save  # heavy: VTK
 
     folder = options.folder or path.parent
-    _warn_of_meshes(scene, folder)
     picture = draw(
         scene,
         size=options.size,

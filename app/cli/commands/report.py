@@ -9,6 +9,7 @@ from app.cli.base import Command
 from app.cli.commands.render import RUNS, add_folder, saved_run
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
+from app.cli.mesh_files import check_meshes
 from app.cli.output import write_error, write_json, write_json_line, write_line
 from app.cli.progress import ProgressBar
 from app.cli.simulated_run import check_file, exit_code, simulated
@@ -56,7 +57,9 @@ def _execute(options: argparse.Namespace) -> int:
         from engine import load_scene
 
         path = find_scene(options.scene)
-        trajectory = simulated(load_scene(path), method=options.method, duration=options.duration)
+        scene = load_scene(path)
+        check_meshes(scene, path, options.folder)
+        trajectory = simulated(scene, method=options.method, duration=options.duration)
         run, folder = replay_of(trajectory, 1, name=path.stem), path.parent
         message, code = trajectory.message, exit_code(trajectory)
         if code == INTERRUPTED:

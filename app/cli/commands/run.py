@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.cli.base import Command
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
+from app.cli.mesh_files import check_meshes
 from app.cli.output import write_error, write_facts, write_json, write_line
 from app.cli.progress import ProgressBar
 from app.cli.set_argument import parse_setting
@@ -174,6 +175,7 @@ def _load(path: Path, settings: list[tuple[str, Any]]) -> "Scene":
     scene = load_scene(path)
     for target, value in settings:
         scene = set_value(scene, target, value)
+    check_meshes(scene, path)
     return scene
 
 

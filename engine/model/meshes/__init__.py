@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.errors import Problem
+from engine.errors import Problem, SceneEdit
 from engine.model.decode import label
 from engine.model.meshes import gltf, obj, ply, stl
 from engine.model.meshes.faces import MeshError, Polygons
@@ -57,5 +57,7 @@ def mesh_problems(scene: Scene, folder: Path | None) -> list[Problem]:
                 read_mesh(path)
             except (OSError, ValueError) as error:
                 where = f"{label('bodies', i, body)}.shapes[{j}].file"
-                problems.append(Problem(where, name, str(error), "mend the file, or choose another one"))
+                undrawn = SceneEdit(f"bodies.{body.name}.shapes", [])
+                remedy = f"mend the file, choose another one, or leave it out: {undrawn.path}=[]"
+                problems.append(Problem(where, name, str(error), remedy, (undrawn,)))
     return problems

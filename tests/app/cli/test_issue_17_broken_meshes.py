@@ -1,0 +1,48 @@
+"""A scene whose mesh file is broken: every command that reads the scene says the same as `check`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.cli import run_command_line
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Path:
+    (tmp_path / "part.obj").write_text("v 0 0 0\nv 1 0 0\nf 1 2 999999999\n", encoding="utf-8")
+    shape = {"kind": "mesh", "file": "part.obj"}
+    body = {"name": "part", "mass": 1, "inertia": [1, 1, 1], "shapes": [shape]}
+    simulation = {"duration": 0.01, "dt": 0.001}
+    path = tmp_path / "scene.json"
+    content = {"format": "trammel-scene", "version": 1, "bodies": [body], "simulation": simulation}
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check"],
+        ["run"],
+        ["run", "--stream", "run.h5"],
+        ["compare", "--methods", "rk4", "--dts", "0.001"],
+        ["analyze", "modes"],
+        ["render", "--out", "picture.png"],
+        ["report", "--out", "report.html"],
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_it_is_refused_with_file_and_line(
+    words: list[str], scene: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(scene.parent)
+    assert run_command_line([words[0], str(scene), *words[1:]]) == 2
+    told = "".join(capsys.readouterr())
+    assert "part.obj: line 3: a corner at point 999999999" in told
+    assert "leave it out: bodies.part.shapes=[]" in told
+    assert [path.name for path in scene.parent.iterdir() if path.name not in ("part.obj", "scene.json")] == []
+
+
+def test_the_remedy_can_be_followed(scene: Path) -> None:
+    assert run_command_line(["run", str(scene), "--set", "bodies.part.shapes=[]"]) == 0
