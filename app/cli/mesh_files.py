@@ -1,4 +1,4 @@
-"""Mesh files of the scene that a command reads: one that cannot be drawn is refused as `trammel check` does."""
+"""Mesh files of the scene that a command reads: what `trammel check` refuses is refused everywhere."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -14,11 +14,14 @@ from engine.results.output_evaluation import acts_on_body
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.method_driver import FAULT_REMEDY, Driver
 from engine.simulation.stops.contradiction import contradiction
+from engine.simulation.stops.heavy_body import heavy_body
+from engine.simulation.stops.runaway import runaway
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.prescribed.not_finite import left_table, unbounded_motion
 
 TRIAL_TIMES = (0.0, 0.5, 1.0)  # of a step: where a force or function without bound is looked for
+UNFOLLOWED = (StepStatus.NOT_CONVERGED, StepStatus.NOT_SOLVED, StepStatus.STEP_TOO_SMALL)
 LISTS_OF = {"body": "bodies", "force": "forces", "joint": "joints", "motion": "motions"}
 
 
@@ -63,7 +66,10 @@ def _cause(driver: Driver, status: StepStatus, sample: Array, step: float) -> Pr
     worker = _worker(mechanism, int(driver.work.counters[COUNT.OFFENDER]))
     if status is StepStatus.NOT_FINITE and (worker or unbounded(driver, sample)):
         return None
-    return contradiction(driver, sample, step)
+    found = contradiction(driver, sample, step)
+    if found is None and status in UNFOLLOWED:
+        found = runaway(driver, sample, step) or heavy_body(mechanism.scene, t)
+    return found
 
 
 def _path(culprit: str) -> str:
