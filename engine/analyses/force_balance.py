@@ -1,15 +1,15 @@
-"""Balance of forces at one state: accelerations, multipliers, and what single joints carry."""
+"""Balance of forces at one state: accelerations and multipliers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from engine.compiled.layout import Array
 from engine.system.assembly.scaling import Scales, Subspaces, subspaces
 from engine.system.equations.evaluator import Evaluator
-from engine.system.equations.pose_table import centre, point, rotation
 
 
 @dataclass(frozen=True)
@@ -48,36 +48,14 @@ def balance(evaluator: Evaluator, scales: Scales, state: State) -> Balance:
     return Balance(x * column, multipliers_for(space, scales, mass @ x - load), space)
 
 
-def multipliers_for(space: Subspaces, scales: Scales, load: Array) -> Array:
+class LeastNorm(Protocol):
+    """A factor of the dimensionless J."""
+
+    def solve_transposed(self, b: Array) -> Array:
+        """The shortest λ with Jᵀλ = b."""
+        ...
+
+
+def multipliers_for(space: LeastNorm, scales: Scales, load: Array) -> Array:
     """λ of least norm with Jᵀλ = load; the load is dimensionless, as columns of J are."""
     return (space.solve_transposed(load).T / scales.row).T
-
-
-def reactions(evaluator: Evaluator, multipliers: Array) -> dict[str, tuple[Array, Array]]:
-    """Force and torque that each joint applies to body B at its marker, in W [N, N·m].
-
-    At the state that the evaluator was last at. The side whose body moves is read: the other carries the
-    opposite.
-    """
-    mechanism, J = evaluator.mechanism, evaluator.jacobian
-    moving, pose = len(mechanism.bodies), evaluator.work.pose
-    found = {}
-    for name, span in mechanism.joint_rows.items():
-        frames = mechanism.joint_frames.get(name)
-        if frames is None:
-            continue
-        A, B = frames
-        body, sign = (B.body, 1.0) if B.body < moving else (A.body, -1.0)
-        if body >= moving:
-            continue
-        load = sign * (multipliers[span.begin : span.end] @ J[span.begin : span.end])
-        f_W, t_W = np.zeros(3), np.zeros(3)
-        if mechanism.planar:
-            f_W[:2], t_W[2] = load[3 * body : 3 * body + 2], load[3 * body + 2]
-        else:
-            f_W = load[6 * body : 6 * body + 3]
-            t_W = rotation(pose, body) @ load[6 * body + 3 : 6 * body + 6]
-        marker = point(pose, B.body, B.point)
-        # from the centre of mass to the marker
-        found[name] = (f_W, t_W + np.cross(centre(pose, body) - marker, f_W))
-    return found

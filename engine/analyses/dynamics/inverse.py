@@ -9,21 +9,22 @@ marked.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 
 from engine.analyses.base import Analysis, Question
-from engine.analyses.force_balance import multipliers_for, reactions
-from engine.analyses.kinematics.driven import Driven, Path
+from engine.analyses.force_balance import multipliers_for
+from engine.analyses.joint_reactions import JointReactions
+from engine.analyses.kinematics.driven import Driven, Follower, Path
 from engine.analyses.kinematics.kinematic import DrivenOptions, instants
 from engine.analyses.kinematics.undriven import begin
 from engine.analyses.result import Column, Mention, Motion, Result, Table
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.layout import Array
-from engine.system.assembly.scaling import Scales
 from engine.system.compiling.mechanism import Mechanism
-from engine.system.equations.evaluator import Evaluator
 
 DEPENDS = 1e-6  # of a dependency's largest coefficient: parts below take no part in it
 STRIDE = 20  # instants from word to word
@@ -49,19 +50,19 @@ def run(question: Question) -> Result:
         question.stage(0.1 + 0.6 * share, "following the motion")
 
     path = follower.follow(first, instants(question), following)
-    parts = []
+    parts, carried = [], JointReactions(question.mechanism)
     for k, state in enumerate(path.states):
         if k % STRIDE == 0:
             question.stage(0.7 + 0.3 * k / len(path.states), "balancing forces")
-        parts.append(_efforts(follower.evaluator, follower.scales, state))
+        parts.append(_efforts(follower, carried, state))
     efforts = Efforts(*(np.array(part) for part in zip(*parts, strict=True)))
     t, q, v, a = (path.stack(name) for name in ("t", "q", "v", "a"))
-    loose = _loose(follower.evaluator, follower.scales, path)
+    loose = _loose(follower, carried, path)
     return Result(
         _summary(question.mechanism, path, efforts),
         tables=(
             *_driving(question.mechanism, t, efforts, loose),
-            _carried(question.mechanism, t, efforts, loose),
+            _carried(carried.names, t, efforts, loose),
         ),
         motions=(Motion("Inverse dynamics", question.mechanism, t, q, v, a, efforts.multipliers),)
         if len(t) > 1
@@ -70,39 +71,44 @@ def run(question: Question) -> Result:
     )
 
 
-def _efforts(evaluator: Evaluator, scales: Scales, state: Driven) -> Efforts:
+def _efforts(follower: Follower, carried: JointReactions, state: Driven) -> Efforts:
     """At one instant."""
+    evaluator, scales = follower.evaluator, follower.scales
+    rows = follower.rows(state.t, state.q, state.angles)
     evaluator.at(state.t, state.q, state.v, state.angles)
-    load = evaluator.mass_matrix() @ state.a - evaluator.forces()
-    multipliers = multipliers_for(state.space, scales, load * scales.column)
+    load = evaluator.inertia(state.a) - evaluator.forces()
+    multipliers = multipliers_for(rows, scales, load * scales.column)
     velocity = np.array([row.velocity for row in evaluator.mechanism.rows], dtype=bool)
     row = evaluator.work.row
-    carried = reactions(evaluator, multipliers).values()
+    force, torque = carried.at(evaluator, multipliers)
     return Efforts(
         multipliers,
         multipliers * np.where(velocity, row[:, ROW_VALUE.F], row[:, ROW_VALUE.FT]),
-        np.array([np.linalg.norm(force) for force, _ in carried]),
-        np.array([np.linalg.norm(torque) for _, torque in carried]),
+        np.linalg.norm(force, axis=1),
+        np.linalg.norm(torque, axis=1),
     )
 
 
-def _loose(evaluator: Evaluator, scales: Scales, path: Path) -> set[tuple[str, str]]:
+def _loose(follower: Follower, carried: JointReactions, path: Path) -> set[tuple[str, str]]:
     """Motions and joints whose effort or reaction changes with a z, zᵀJ = 0, that is added to λ.
 
     The middle of the motion stands for all of it: the rank of J is full everywhere on it, so the number of
     such z stays.
     """
     state = path.states[len(path.states) // 2]
+    evaluator, scales = follower.evaluator, follower.scales
+    vanishing = scipy.sparse.csc_array(follower.rows(state.t, state.q, state.angles).left_null)
     evaluator.at(state.t, state.q, state.v, state.angles)
     found: set[tuple[str, str]] = set()
-    for z in (state.space.left_null / scales.row[:, None]).T:
+    for k in range(vanishing.shape[1]):
+        z = vanishing[:, [k]].toarray()[:, 0] / scales.row
         limit = DEPENDS * float(np.max(np.abs(z)))
         for name, span in evaluator.mechanism.motion_rows.items():
             if np.max(np.abs(z[span.begin : span.end]), initial=0.0) > limit:
                 found.add(("motions", name))
-        for name, (force, torque) in reactions(evaluator, z).items():
-            if max(np.max(np.abs(force)), np.max(np.abs(torque)) / scales.length) > limit:
-                found.add(("joints", name))
+        force, torque = carried.at(evaluator, z)
+        largest = np.maximum(np.abs(force).max(axis=1), np.abs(torque).max(axis=1) / scales.length)
+        found |= {("joints", carried.names[i]) for i in np.flatnonzero(largest > limit)}
     return found
 
 
@@ -153,9 +159,8 @@ def _driving(
     return tuple(found)
 
 
-def _carried(mechanism: Mechanism, t: Array, efforts: Efforts, loose: set[tuple[str, str]]) -> Table:
+def _carried(names: Sequence[str], t: Array, efforts: Efforts, loose: set[tuple[str, str]]) -> Table:
     """Largest reactions of the joints."""
-    names = [name for name in mechanism.joint_rows if name in mechanism.joint_frames]
     rows = []
     for j, name in enumerate(names):
         force, torque = efforts.forces[:, j], efforts.torques[:, j]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.analyses.base import Analysis, Question
 from engine.analyses.dynamics.equilibrium import LIMIT, Equilibrium, Search
-from engine.analyses.force_balance import reactions
+from engine.analyses.joint_reactions import JointReactions
 from engine.analyses.result import Column, Mention, Motion, Result, Table
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.elements.field_units import COORDINATE_UNITS
@@ -117,13 +117,14 @@ def _held(evaluator: Evaluator, found: Equilibrium) -> tuple[Table, ...]:
 
 
 def _carried(evaluator: Evaluator, found: Equilibrium) -> Table:
-    carried = reactions(evaluator, found.multipliers)
+    carried = JointReactions(evaluator.mechanism)
+    force, torque = (np.linalg.norm(x, axis=1) for x in carried.at(evaluator, found.multipliers))
     return Table(
         "What the joints carry",
         (Column("Joint"), Column("Force", "N"), Column("Torque", "N·m")),
         tuple(
-            (Mention("joints", name), float(np.linalg.norm(force)), float(np.linalg.norm(torque)))
-            for name, (force, torque) in carried.items()
+            (Mention("joints", name), float(force[i]), float(torque[i]))
+            for i, name in enumerate(carried.names)
         ),
         empty="There is no joint.",
     )

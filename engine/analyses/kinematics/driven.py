@@ -21,11 +21,13 @@ import numpy as np
 from numba import types
 
 from engine.analyses.force_balance import State
+from engine.analyses.kinematics.driven_rows import DrivenRows, driven_rows, independent_rows
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.kernel import compiled
-from engine.compiled.layout import F1, I2, Array
+from engine.compiled.layout import F1, I2, Array, Ints
 from engine.system.assembly.position_problem import PositionProblem
-from engine.system.assembly.scaling import Scales, Subspaces, subspaces
+from engine.system.assembly.row_factor import RowFactor
+from engine.system.assembly.scaling import LARGE, Scales, subspaces
 from engine.system.equations import kinematics
 from engine.system.equations.evaluator import Evaluator
 
@@ -49,17 +51,16 @@ class Driven(State):
     """A state of the driven motion."""
 
     a: Array
-    space: Subspaces  # of the dimensionless J
-    J: Array
+    rows: DrivenRows
 
     @property
     def regular(self) -> bool:
-        return self.space.rank == len(self.v)
+        return self.rows.regular
 
     @property
     def reserve(self) -> float:
         """Smallest singular value of J over the largest: how far from a singular configuration."""
-        return float(self.space.singular[len(self.v) - 1] / self.space.singular[0])
+        return self.rows.reserve
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,8 @@ class Follower:
         self._positions = np.array([not row.velocity for row in self.mechanism.rows], dtype=bool)
         self._integrates = not self._positions.all()
         self._short = SHORT_INTEGRATED if self._integrates else MAX_MOTION
+        self._large = self.mechanism.nv > LARGE
+        self._kept: Ints | None = None  # rows of a large mechanism that are solved for
         self._rates = compiled(kinematics.coordinate_rates, types.void(I2, F1, F1, F1))
 
     def follow(self, first: Driven, instants: Array, visit: Callable[[float], object] | None = None) -> Path:
@@ -109,19 +112,25 @@ class Follower:
                 return Path(
                     tuple(found), self._failure_ahead(state, min(BEYOND * whole, float(t) - found[-1].t))
                 )
+            found[-1].rows.release()
             found.append(state)
         return Path(tuple(found), None)
+
+    def rows(self, t: float, q: Array, angles: Array) -> DrivenRows:
+        """The factor at a pose, where the evaluator is after that."""
+        evaluator = self.evaluator.at(t, q, angles=angles)
+        if self._kept is None and self._large:
+            self._kept = independent_rows(evaluator, self.scales)
+        return driven_rows(evaluator, self.scales, self._kept)
 
     def state(self, t: float, q: Array, angles: Array) -> Driven:
         """Velocities and accelerations at a closed pose: one factorisation."""
         evaluator, column, row = self.evaluator, self.scales.column, self.scales.row
-        evaluator.at(t, q, angles=angles)
-        J = self.scales.jacobian(evaluator.jacobian)
-        space = subspaces(J)
-        v = space.solve(-evaluator.phi_rate / row) * column
+        rows = self.rows(t, q, angles)
+        v = rows.solve(-evaluator.phi_rate / row) * column
         evaluator.at(t, q, v, angles)
-        a = space.solve(evaluator.gamma / row) * column
-        return Driven(t, q, v, self._angles(), a, space, J)
+        a = rows.solve(evaluator.gamma / row) * column
+        return Driven(t, q, v, self._angles(), a, rows)
 
     def _advance(self, state: Driven, end: float, smallest: float) -> tuple[Driven, bool]:
         h = end - state.t
@@ -145,7 +154,7 @@ class Follower:
         ahead = self._size(evaluator.difference(state.q, guess))
         if ahead > self._short:
             return None
-        q = self._newton(t, guess, state.angles)
+        q = self._closed(t, guess, state)
         if q is None:
             return None
         off = self._size(evaluator.difference(guess, q))
@@ -154,9 +163,7 @@ class Follower:
         new = self.state(t, q, state.angles)
         if not new.regular:
             return None
-        # det J may not change its sign: J⁺ of the last state times J is near 1 on the same branch
-        turned = np.linalg.slogdet(state.space.solve(new.J))[0] < 0.0
-        return None if turned or not np.isfinite(new.v).all() else new
+        return new if new.rows.same_branch(state.rows) and np.isfinite(new.v).all() else None
 
     def _predicted(self, state: Driven, t: float) -> Array | None:
         h = t - state.t
@@ -178,8 +185,29 @@ class Follower:
         self._rates(self.mechanism.system.bodies, q, v, out)
         return out
 
-    def _newton(self, t: float, q: Array, angles: Array) -> Array | None:
+    def _closed(self, t: float, guess: Array, state: Driven) -> Array | None:
         """The closed pose next to a guess, or None."""
+        if self._large and not self._integrates:
+            return self._with_old_factor(t, guess, state)
+        return self._newton(t, guess, state.angles)
+
+    def _with_old_factor(self, t: float, q: Array, state: Driven) -> Array | None:
+        """The same with the factor of the last state, which is near: more iterations that cost little."""
+        problem = PositionProblem(self.evaluator, self.scales, t)
+        last = WILD
+        for _ in range(ITERATIONS):
+            r = problem.residual(q, state.angles, ())
+            if float(np.max(np.abs(r))) <= problem.rounding(q, ()):
+                return problem.normalised(q)
+            x = state.rows.solve(-r)
+            size = float(np.max(np.abs(x)))
+            if not size <= last:
+                return None
+            q, last = self.evaluator.retract(q, x * self.scales.column), size
+        return None
+
+    def _newton(self, t: float, q: Array, angles: Array) -> Array | None:
+        """By Newton–Raphson."""
         evaluator, scales, rows = self.evaluator, self.scales, self._positions
         problem = PositionProblem(evaluator, scales, t)
         for _ in range(ITERATIONS):
@@ -187,14 +215,28 @@ class Follower:
             r = (evaluator.phi / scales.row)[rows]
             if not np.isfinite(r).all():
                 return None
-            x = _step(scales.jacobian(evaluator.jacobian)[rows], -r)
+            x = self._step(-r)
             size = float(np.max(np.abs(x), initial=0.0))
-            if size > WILD:
+            if not size <= WILD:
                 return None
             q = problem.normalised(evaluator.retract(q, x * scales.column))
             if size <= CONVERGED:
                 return q if problem.pose(q, angles, ()).closed else None
         return None
+
+    def _step(self, r: Array) -> Array:
+        """x of least norm with J x = r over the position rows: by elimination where these are square and
+        regular, which is the usual case."""
+        if self._large:
+            J = self.scales.sparse_jacobian(self.evaluator.sparse_jacobian)
+            return RowFactor(J[self._positions]).shortest(r)
+        A = self.scales.jacobian(self.evaluator.jacobian)[self._positions]
+        if A.shape[0] == A.shape[1]:
+            try:
+                return np.asarray(np.linalg.solve(A, r))
+            except np.linalg.LinAlgError:
+                pass
+        return subspaces(A).solve(r)
 
     def _size(self, step: Array) -> float:
         return float(np.max(np.abs(step / self.scales.column), initial=0.0))
@@ -254,18 +296,8 @@ class Follower:
     def _driver(self, state: Driven) -> str:
         """The motion with the largest part in the rows that become dependent, and its value."""
         self.evaluator.at(state.t, state.q, angles=state.angles)
-        weakest = np.abs(state.space.weakest)
+        weakest = np.abs(state.rows.weakest)
         rows = [r for r, row in enumerate(self.mechanism.rows) if row.owner == "motion"]
         r = max(rows, key=lambda r: float(weakest[r]))
         row, value = self.mechanism.rows[r], float(self.evaluator.work.row[r, ROW_VALUE.F])
         return f"motion {row.name!r} ({value:.6g} {row.unit})"
-
-
-def _step(J: Array, r: Array) -> Array:
-    """x of least norm with J x = r: by elimination where J is square and regular, which is the usual case."""
-    if J.shape[0] == J.shape[1]:
-        try:
-            return np.asarray(np.linalg.solve(J, r))
-        except np.linalg.LinAlgError:
-            pass
-    return subspaces(J).solve(r)

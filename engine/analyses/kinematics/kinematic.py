@@ -81,7 +81,7 @@ def _ranges(evaluator: Evaluator, path: Path) -> tuple[Table, ...]:
     for k, state in enumerate(path.states):
         evaluator.at(state.t, state.q, state.v, state.angles)
         values[k] = evaluator.coordinate_functions[coordinate_functions]
-        values[k, :, 2] += evaluator.coordinate_gradients[coordinate_functions] @ state.a
+        values[k, :, 2] = evaluator.coordinate_accelerations(state.a)[coordinate_functions]
     found = []
     for name, unit in COORDINATE_UNITS.items():
         rows = tuple(

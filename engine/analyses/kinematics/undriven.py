@@ -12,28 +12,34 @@ from engine.analyses.kinematics.driven import Driven, Follower
 from engine.analyses.mobility.mobility import mobility
 from engine.analyses.result import Column, Mention, Result, Table
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
-from engine.compiled.layout import Array
+from engine.compiled.layout import Array, Ints
 from engine.elements.field_units import coordinate_unit
 from engine.system.assembly.position_problem import Target
 from engine.system.assembly.scaling import Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
 
 MOVES = 1e-6  # smallest share of a degree of freedom in which a coordinate takes part
+SHOWN = 6  # coordinates that are named in a sentence
 GOOD = 0.5  # of the largest motion: the first coordinate of the scene that moves this much is proposed
 
 
 @dataclass(frozen=True, eq=False)
 class Coordinate:
-    """Something a motion could prescribe, and its rate as a row over dimensionless velocities."""
+    """Something a motion could prescribe, and its gradient over dimensionless velocities, zeros left out."""
 
     where: str  # list of the scene
     name: str
     coordinate: str
-    row: Array
+    columns: Ints
+    gradient: Array
 
     @property
     def words(self) -> str:
         return f"{self.coordinate} of {self.name}"
+
+    def rates(self, motions: Array) -> Array:
+        """Its rate in each of the motions, columns of velocities."""
+        return np.asarray(self.gradient @ motions[self.columns])
 
 
 def begin(question: Question) -> tuple[Follower, Driven | Result]:
@@ -57,14 +63,15 @@ def begin(question: Question) -> tuple[Follower, Driven | Result]:
 
 
 def _left_open(evaluator: Evaluator, scales: Scales, state: Driven) -> Result:
-    null = state.space.null
+    null = state.rows.null
     known = coordinates(evaluator, scales, state)
     chosen = drivers(known, null)
-    names = " and ".join(coordinate.words for coordinate in chosen)
+    names = " and ".join(coordinate.words for coordinate in chosen[:SHOWN])
+    names += f" and {len(chosen) - SHOWN} more" if len(chosen) > SHOWN else ""
     count = null.shape[1]
     left = "1 degree of freedom is" if count == 1 else f"{count} degrees of freedom are"
     add = "a motion that prescribes" if count == 1 else "motions that prescribe"
-    moving = [(c, float(np.linalg.norm(c.row @ null))) for c in known if c.where == "joints" or c in chosen]
+    moving = [(c, float(np.linalg.norm(c.rates(null)))) for c in known if c.where == "joints" or c in chosen]
     rows = tuple(
         (Mention(c.where, c.name), c.coordinate, share, "yes" if c in chosen else "")
         for c, share in sorted(moving, key=lambda pair: -pair[1])
@@ -95,22 +102,15 @@ def coordinates(evaluator: Evaluator, scales: Scales, state: State) -> list[Coor
 
 def coordinates_here(evaluator: Evaluator, scales: Scales) -> list[Coordinate]:
     """The same at the last evaluation."""
-    mechanism = evaluator.mechanism
-    gradients = evaluator.coordinate_gradients * scales.column
-    found = [
-        Coordinate(
-            "joints",
-            joint,
-            name,
-            gradients[coordinate_function] / scales.coordinate(coordinate_unit(name)),
-        )
-        for (joint, name), coordinate_function in mechanism.coordinates.items()
-    ]
+    mechanism, found = evaluator.mechanism, []
+    for (joint, name), coordinate_function in mechanism.coordinates.items():
+        columns, gradient = evaluator.sparse_gradient(coordinate_function)
+        gradient = gradient * scales.column[columns] / scales.coordinate(coordinate_unit(name))
+        found.append(Coordinate("joints", joint, name, columns, gradient))
     names = ("x", "y", "angle") if mechanism.planar else ("x", "y", "z")
     width = 3 if mechanism.planar else 6
-    unit = np.eye(mechanism.nv)
     return found + [
-        Coordinate("bodies", body, name, unit[width * b + i])
+        Coordinate("bodies", body, name, np.array([width * b + i]), np.ones(1))
         for b, body in enumerate(mechanism.bodies)
         for i, name in enumerate(names)
     ]
@@ -133,15 +133,24 @@ def drivers(known: list[Coordinate], null: Array, good: float = GOOD) -> list[Co
     The first one is taken that moves at least as much as this share of the largest motion.
     """
     chosen: list[Coordinate] = []
-    rest = null
+    driven: list[Array] = []  # orthonormal: parts of the null space that are driven by then
     for where in ("joints", "bodies"):
         own = [coordinate for coordinate in known if coordinate.where == where]
-        while own and rest.shape[1]:
-            moves = [float(np.linalg.norm(coordinate.row @ rest)) for coordinate in own]
-            if max(moves) <= MOVES:
+        rates = np.array([coordinate.rates(null) for coordinate in own]).reshape(len(own), null.shape[1])
+        for direction in driven:
+            rates = _without(rates, direction)
+        while own and len(chosen) < null.shape[1]:
+            moves = np.linalg.norm(rates, axis=1)
+            largest = float(moves.max())
+            if largest <= MOVES:
                 break
-            k = next(i for i, move in enumerate(moves) if move >= good * max(moves))
+            k = int(np.flatnonzero(moves >= good * largest)[0])
             chosen.append(own[k])
-            direction = own[k].row @ rest
-            rest = rest @ np.linalg.svd(direction[None])[2][1:].T
+            driven.append(rates[k] / moves[k])
+            rates = _without(rates, driven[-1])
     return chosen
+
+
+def _without(rates: Array, direction: Array) -> Array:
+    """Rows without their part along a unit vector."""
+    return np.asarray(rates - np.outer(rates @ direction, direction))

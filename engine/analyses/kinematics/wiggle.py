@@ -98,7 +98,7 @@ def directions_of_motion(continuation: Continuation, q: Array, angles: Array) ->
     known = coordinates_here(evaluator, scales)
     chosen = sorted(drivers(known, rest), key=known.index)
     if chosen:
-        rates = np.array([coordinate.row for coordinate in chosen]) @ rest
+        rates = np.array([coordinate.rates(rest) for coordinate in chosen])
         basis = rest @ np.linalg.pinv(rates)
         targets = {coordinate: target_of(evaluator, scales, coordinate) for coordinate in chosen}
         for coordinate, column in zip(chosen, basis.T, strict=True):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -79,9 +80,12 @@ class PositionProblem:
         self.mechanism = evaluator.mechanism
         self.scales = scales
         self.t = t
-        self._parallel = _parallel_axes(self.mechanism)
         self._aligning: list[Parallel] = []
         self._acts = np.array([not info.velocity for info in self.mechanism.rows], dtype=bool)
+
+    @cached_property
+    def _parallel(self) -> list[Parallel]:
+        return _parallel_axes(self.mechanism)
 
     def without_motions(self) -> PositionProblem:
         """The same problem for the joints alone."""

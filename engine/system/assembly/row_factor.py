@@ -9,6 +9,7 @@ few: those of a loop near a singular configuration.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,8 @@ TWICE = 2  # projections: the second takes out what rounding left of the first
 class RowFactor:
     """Rank, null space and dependencies of sparse rows; rows of zeros count as dependent.
 
-    `clear`: all pivots tell for certain. `kept`: rows that are independent for certain.
+    `clear`: all pivots tell for certain. `kept`: rows that are independent for certain; `independent`: those
+    that are so as far as pivots tell.
     """
 
     def __init__(self, A: Any, structure: Symbolic | None = None) -> None:
@@ -38,6 +40,7 @@ class RowFactor:
         self._G.eliminate_zeros()
         self._factor = SparseFactor(structure or analyse(with_diagonal(self._G)))
         self._factor.factor(self._G, DEPENDENT)
+        self.independent = np.asarray(self._factor.kept)
         self.finite = bool(np.isfinite(self._factor.shares).all())
         self.clear = self.finite and not self._doubtful.any()
         self._more = np.zeros((0, A.shape[1]))  # orthonormal: what doubtful rows add
@@ -75,6 +78,18 @@ class RowFactor:
     def dependencies(self) -> Iterator[tuple[int, Ints, Array]]:
         """Of each row that is not kept: the row, those that may take part, and their coefficients."""
         return dependencies(self._factor)
+
+    @cached_property
+    def left_null(self) -> Any:
+        """All of these as columns z with zᵀA = 0, sparse."""
+        places: list[Ints] = []
+        shares: list[Array] = []
+        for _, lines, coefficients in self.dependencies():
+            places.append(lines)
+            shares.append(coefficients)
+        starts = np.cumsum([0, *(len(lines) for lines in places)])
+        entries = (np.concatenate([np.zeros(0), *shares]), np.concatenate([np.zeros(0, np.int64), *places]))
+        return scipy.sparse.csc_array((*entries, starts), shape=(self._A.shape[0], len(places)))
 
     def shortest(self, b: Array) -> Array:
         """The shortest x with A x = b, as far as the kept rows go."""

@@ -23,7 +23,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.dispatch import new_table
 from engine.compiled.kernel import compiled, kernel
-from engine.compiled.layout import CONSTRAINTS, F1, F2, FORCES, I2, PACKED, Array, Packed
+from engine.compiled.layout import CONSTRAINTS, F1, F2, FORCES, I2, PACKED, Array, Ints, Packed
 from engine.maths.sparse.symbolic import Symbolic, analyse
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.patterns import complement_pattern
@@ -128,12 +128,36 @@ class Evaluator:
     def coordinate_gradient(self, number: int) -> Array:
         """∇s of one coordinate function, shape (nv,)."""
         out = np.zeros(self.mechanism.nv)
+        columns, gradient = self.sparse_gradient(number)
+        np.add.at(out, columns, gradient)
+        return out
+
+    def coordinate_accelerations(self, a: Array) -> Array:
+        """s″ of every coordinate function for accelerations of the bodies, shape (g,)."""
+        functions, work = self.system.coordinate_functions, self.work
+        bodies = self.system.block_bodies
+        width = 3 if self.mechanism.planar else 6
+        of_body = np.zeros((len(self.system.bodies), width))  # the world, which is last, stands still
+        of_body[: len(self.mechanism.bodies)] = a.reshape(-1, width)
+        along = np.einsum("ij,ij->i", work.grad[: len(bodies), :width], of_body[bodies])
+        starts, counts = functions[:, COORDINATE.BLOCK], functions[:, COORDINATE.BLOCKS]
+        owners = np.repeat(np.arange(len(functions)), counts)
+        blocks = np.arange(len(owners)) + np.repeat(starts - np.cumsum(counts) + counts, counts)
+        sums = np.bincount(owners, along[blocks], minlength=len(functions))
+        return np.asarray(work.coordinate[:, COORDINATE_VALUE.BIAS] + sums)
+
+    def sparse_gradient(self, number: int) -> tuple[Ints, Array]:
+        """Where ∇s of one coordinate function has entries, and these; a body that is met twice stands there
+        twice."""
         begin, count = self.system.coordinate_functions[number, [COORDINATE.BLOCK, COORDINATE.BLOCKS]]
+        columns: list[int] = []
+        gradient: list[float] = []
         for block in range(begin, begin + count):
             at, width = self.system.bodies[self.system.block_bodies[block], [BODY.V, BODY.NV]]
             if at >= 0:
-                out[at : at + width] += self.work.grad[block, :width]
-        return out
+                columns += range(at, at + width)
+                gradient += self.work.grad[block, :width].tolist()
+        return np.array(columns, np.int64), np.array(gradient)
 
     def _dense(self, table: Array, by_row: bool) -> Array:
         lines = self._m if by_row else len(self.system.coordinate_functions)
@@ -171,6 +195,17 @@ class Evaluator:
         else:
             out[:, 3:, 3:] = inertia
         return out
+
+    def inertia(self, a: Array) -> Array:
+        """M a, of accelerations or other velocities, shape (nv,)."""
+        blocks = self.mass_blocks()
+        return np.asarray((blocks @ a.reshape(*blocks.shape[:2], 1)).ravel())
+
+    def sparse_mass(self) -> Any:
+        """M in compressed rows."""
+        blocks, bodies = self.mass_blocks(), np.arange(len(self.mechanism.bodies) + 1)
+        nv = self.mechanism.nv
+        return scipy.sparse.bsr_array((blocks, bodies[:-1], bodies), shape=(nv, nv)).tocsr()
 
     def mass_matrix(self) -> Array:
         """M, shape (nv, nv)."""
