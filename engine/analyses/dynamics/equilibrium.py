@@ -38,21 +38,22 @@ class Equilibrium:
 
     state: State  # at rest
     multipliers: Array
-    squares: Array  # ω² of the degrees of freedom [1/s²], complex where forces have no potential
+    squares: Array  # ω² of the degrees of freedom [1/s²], complex where forces have no potential; of a large
+    # mechanism the smallest
     flat: float  # ω² below this are zero
     found: bool
     steps: int
     loosest: str  # the body that moved most in the last step
     dof: int  # where the search began
+    dof_here: int
 
     @property
     def notes(self) -> tuple[str, ...]:
-        here = len(self.squares)
-        if here == self.dof:
+        if self.dof_here == self.dof:
             return ()
         return (
-            f"the equilibrium is a singular configuration, with {here} degrees of freedom where the start "
-            f"has {self.dof}",
+            f"the equilibrium is a singular configuration, with {self.dof_here} degrees of freedom where the "
+            f"start has {self.dof}",
         )
 
     @property
@@ -161,4 +162,4 @@ class Search:
         flat = CURVATURE_ROUNDING * max(usual, float(np.max(np.abs(squares), initial=0.0)))
         body = mechanism.body_of_velocity(int(np.argmax(np.abs(last)))) if len(last) else ""
         state = State(self.t, here.q, np.zeros(mechanism.nv), here.angles)
-        return Equilibrium(state, here.multipliers, squares, flat, found, steps, body, dof)
+        return Equilibrium(state, here.multipliers, squares, flat, found, steps, body, dof, free.shape[1])

@@ -57,7 +57,7 @@ def spectrum(evaluator: Evaluator, scales: Scales, state: State) -> Spectrum:
     linear = linear_motion(evaluator, scales, state)
     A, displacement = linear.A, linear.x
     largest = float(np.linalg.norm(A, 2)) if A.size else 0.0
-    exponents, vectors = _exponents(A, ZERO * largest)
+    exponents, vectors = exponents_and_vectors(A, ZERO * largest)
     null = subspaces(A, tolerance=ZERO).null if largest else np.eye(len(A))
     zeros = displacement @ null
     moving = np.max(np.abs(zeros / scales.column[:, None]), axis=0, initial=0.0) > ZERO
@@ -113,7 +113,8 @@ def linear_motion(
     J = scales.jacobian(evaluator.jacobian)
     positions = np.array([not row.velocity for row in mechanism.rows], dtype=bool)
     space_p = subspaces(J[positions])
-    N_p, N = space_p.null, found.space.null
+    space = subspaces(J)
+    N_p, N = space_p.null, space.null
     F = acts.loads * column[:, None]
     e_p, e_v = acts.positions / scales.row[:, None], acts.velocities / scales.row[:, None]
 
@@ -123,9 +124,9 @@ def linear_motion(
     z, y, d, d1, rate, load, d2, rate1 = part.units
     states = part.states
     x = N_p @ z + space_p.solve(e_p[positions]) @ d
-    slide = -found.space.solve(R)
-    w = slide @ x + N @ y + found.space.solve(e_p @ d1 + e_v @ rate)
-    b = found.space.solve(e_p @ d2 + e_v @ rate1 - Aq @ x - Av @ w)
+    slide = -space.solve(R)
+    w = slide @ x + N @ y + space.solve(e_p @ d1 + e_v @ rate)
+    b = space.solve(e_p @ d2 + e_v @ rate1 - Aq @ x - Av @ w)
     if f:
         b = b + N @ np.linalg.solve(N.T @ M @ N, N.T @ (K @ x + D @ w + F @ load - M @ b))
     held = M @ b - K @ x - D @ w - F @ load  # Jᵀ δλ
@@ -144,7 +145,7 @@ def linear_motion(
         x[:, :states] * column[:, None],
         w[:, :states] * column[:, None],
         b * column[:, None],
-        multipliers_for(found.space, scales, held),
+        multipliers_for(space, scales, held),
         (n, f),
         axes.unsteadiness,
         found,
@@ -161,7 +162,7 @@ class Parts:
         self.states = int(ends[5])
 
 
-def _exponents(A: Array, zero: float) -> tuple[Array, Array]:
+def exponents_and_vectors(A: Array, zero: float) -> tuple[Array, Array]:
     """Eigenvalues other than zero, with vectors.
 
     Free translations and cyclic coordinates give zero eigenvalues in chains, which rounding would spread
@@ -176,6 +177,6 @@ def _exponents(A: Array, zero: float) -> tuple[Array, Array]:
         exponents, vectors = np.linalg.eig(A)
         return exponents.astype(complex), vectors.astype(complex)
     rest, Z = Vt[:rank].T, Vt[rank:].T
-    exponents, inner = _exponents(rest.T @ A @ rest, zero)
+    exponents, inner = exponents_and_vectors(rest.T @ A @ rest, zero)
     vectors = rest @ inner
     return exponents, vectors + Z @ (Z.T @ (A @ vectors)) / exponents

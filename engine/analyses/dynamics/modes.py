@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Annotated
 
 import numpy as np
 from msgspec import Struct
@@ -10,8 +11,10 @@ from msgspec import Struct
 from engine.analyses.base import Analysis, Question
 from engine.analyses.dynamics.linearise import Spectrum, spectrum
 from engine.analyses.dynamics.operating_point import About, operating_point
+from engine.analyses.dynamics.sparse_spectrum import slowest
 from engine.analyses.result import Cell, Column, Mode, ModeShapes, Result, Table
-from engine.system.assembly.scaling import Scales, scales_of
+from engine.elements.fields import number
+from engine.system.assembly.scaling import LARGE, Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
 
 UNDAMPED = 1e-10  # damping ratios below are rounding
@@ -22,6 +25,15 @@ class ModeOptions(Struct, frozen=True, kw_only=True):
     """What the modes are about."""
 
     about: About = "automatic"
+    most: Annotated[
+        int,
+        number(
+            "Most modes",
+            description=f"of a mechanism with more than {LARGE} velocities the slowest ones are found",
+            ge=1.0,
+            le=500.0,
+        ),
+    ] = 40
 
 
 def run(question: Question) -> Result:
@@ -35,14 +47,19 @@ def run(question: Question) -> Result:
     if state is None:
         return Result(point.what, notes=point.notes)
     question.stage(0.8, "linearising")
-    found = spectrum(evaluator, scales, state)
+    large = mechanism.nv > LARGE
+    found = slowest(evaluator, scales, state, options.most) if large else spectrum(evaluator, scales, state)
     modes, rows = _modes(found, scales)
     return Result(
         _summary(found, point.what, len(modes)),
         tables=(_table(rows),),
         modes=ModeShapes(mechanism, state.t, state.q, modes) if modes else None,
-        notes=point.notes,
+        notes=(*point.notes, *((_slow(len(modes)),) if large and len(modes) >= options.most else ())),
     )
+
+
+def _slow(count: int) -> str:
+    return f"these are the {count} slowest modes; the option most asks for more"
 
 
 def _modes(found: Spectrum, scales: Scales) -> tuple[tuple[Mode, ...], list[tuple[Cell, ...]]]:

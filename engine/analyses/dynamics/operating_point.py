@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from engine.analyses.base import Question
-from engine.analyses.dynamics.equilibrium import Search
-from engine.analyses.dynamics.static import missing
+from engine.analyses.dynamics.static import missing, search_of
 from engine.analyses.dynamics.turning_axes import turning_axes
 from engine.analyses.force_balance import State, balance
 from engine.elements.fields import text
@@ -61,7 +60,7 @@ def operating_point(
     def searching(part: float) -> None:
         question.stage((0.3 + 0.7 * part) * share, "searching the equilibrium")
 
-    rest = Search(evaluator, scales, question.t).find(start.q, start.angles, visit=searching)
+    rest = search_of(evaluator, scales, question.t).find(start.q, start.angles, visit=searching)
     if not rest.found:
         return OperatingPoint(None, missing(rest), tuple(notes))
     return OperatingPoint(rest.state, f"the {rest.stability} equilibrium", (*notes, *rest.notes))

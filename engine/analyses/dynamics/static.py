@@ -9,12 +9,13 @@ from msgspec import Struct
 
 from engine.analyses.base import Analysis, Question
 from engine.analyses.dynamics.equilibrium import LIMIT, Equilibrium, Search
+from engine.analyses.dynamics.large_equilibrium import LargeSearch
 from engine.analyses.joint_reactions import JointReactions
 from engine.analyses.result import Column, Mention, Motion, Result, Table
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.elements.field_units import COORDINATE_UNITS
 from engine.elements.fields import text
-from engine.system.assembly.scaling import scales_of
+from engine.system.assembly.scaling import LARGE, Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
 
 HELD = 1.0  # s that the pose is shown for
@@ -38,11 +39,11 @@ def run(question: Question) -> Result:
     mechanism, start = question.mechanism, question.start
     question.stage(0.1, "searching")
     evaluator = Evaluator(mechanism, tangents=True)
-    search = Search(evaluator, scales_of(mechanism), question.t)
 
     def searching(share: float) -> None:
         question.stage(0.1 + 0.8 * share, "searching")
 
+    search = search_of(evaluator, scales_of(mechanism), question.t)
     found = search.find(start.q, start.angles, stable=options.wanted == "stable", visit=searching)
     if not found.found:
         return Result(missing(found), notes=start.notes)
@@ -62,6 +63,11 @@ def run(question: Question) -> Result:
     )
 
 
+def search_of(evaluator: Evaluator, scales: Scales, t: float) -> Search | LargeSearch:
+    """The search that fits the size of a mechanism; the evaluator must be one with tangents."""
+    return (LargeSearch if evaluator.mechanism.nv > LARGE else Search)(evaluator, scales, t)
+
+
 def missing(found: Equilibrium) -> str:
     """What is said when there is none."""
     words = f"No equilibrium was found in {found.steps} steps"
@@ -71,7 +77,7 @@ def missing(found: Equilibrium) -> str:
 
 
 def _summary(found: Equilibrium) -> str:
-    dof = len(found.squares)
+    dof = found.dof_here
     if not dof:
         return "The mechanism cannot move, so it is in equilibrium."
     pushed = int(np.sum(found.squares.real < -found.flat))

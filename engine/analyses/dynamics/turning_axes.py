@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import scipy
 
 from engine.analyses.force_balance import Balance, State, balance
 from engine.compiled.columns import body_reals as BODY_REAL
@@ -13,7 +15,7 @@ from engine.compiled.layout import Array
 from engine.maths.rotations import cross_matrix
 from engine.system.assembly.scaling import Scales
 from engine.system.equations.evaluator import Evaluator
-from engine.system.equations.pose_table import rotation
+from engine.system.equations.pose_table import rotation, rotations
 
 TURNING = 1e-9  # of the accelerations about: those that are rounding
 SHORTLY = 1e-4  # of the time scale v/a: how far apart states are for the rate of accelerations
@@ -23,7 +25,7 @@ SHORTLY = 1e-4  # of the time scale v/a: how far apart states are for the rate o
 class Axes:
     """Common axes in which the motion stands still, if it is steady."""
 
-    P: Array  # from body axes, block diagonal and orthogonal
+    P: Any  # from body axes, block diagonal and orthogonal, sparse
     omega: Array  # Ω in the world, (3,)
     unsteadiness: float
 
@@ -59,36 +61,38 @@ def _jerk(evaluator: Evaluator, scales: Scales, state: State, found: Balance, ta
         q = evaluator.retract(state.q, h * state.v + 0.5 * h * h * found.a)
         near = balance(evaluator, scales, State(state.t + h, q, state.v + h * found.a, state.angles))
         sides.append(to_world(evaluator) @ (near.a / scales.column))
-    return (sides[1] - sides[0]) / (2.0 * tau)
+    return np.asarray((sides[1] - sides[0]) / (2.0 * tau))
 
 
-def to_world(evaluator: Evaluator) -> Array:
+def to_world(evaluator: Evaluator) -> Any:
     """P: rotations from the axes of each body to those of the world; displacements are there already."""
     mechanism = evaluator.mechanism
-    P = np.eye(mechanism.nv)
-    if not mechanism.planar:
-        for b in range(len(mechanism.bodies)):
-            at = slice(6 * b + 3, 6 * b + 6)
-            P[at, at] = rotation(evaluator.work.pose, b)
-    return P
+    if mechanism.planar:
+        return scipy.sparse.eye_array(mechanism.nv, format="csr")
+    turned = rotations(evaluator.work.pose)[:-1]
+    return _blocks(np.stack([np.broadcast_to(np.eye(3), turned.shape), turned], axis=1).reshape(-1, 3, 3))
 
 
-def cross_blocks(planar: bool, omega: Array, bodies: int) -> Array:
+def cross_blocks(planar: bool, omega: Array, bodies: int) -> Any:
     """Ω × for the displacement and the rotation of every body."""
-    if not planar:
-        return np.asarray(np.kron(np.eye(2 * bodies), cross_matrix(omega)))
-    block = np.zeros((3, 3))
-    block[:2, :2] = cross_matrix(omega)[:2, :2]
-    return np.asarray(np.kron(np.eye(bodies), block))
+    block = cross_matrix(omega)
+    if planar:
+        block = block * np.outer([1.0, 1.0, 0.0], [1.0, 1.0, 0.0])
+    return _blocks(np.broadcast_to(block, (bodies if planar else 2 * bodies, 3, 3)))
 
 
-def spins(evaluator: Evaluator) -> Array:
+def spins(evaluator: Evaluator) -> Any:
     """ω × for the rotation of every body, each with its own ω, in the world."""
-    mechanism = evaluator.mechanism
-    out = np.zeros((mechanism.nv, mechanism.nv))
-    if not mechanism.planar:
-        for b in range(len(mechanism.bodies)):
-            pose = evaluator.work.pose
-            w_W = rotation(pose, b) @ pose[b, POSE.W : POSE.W + 3]
-            out[6 * b + 3 : 6 * b + 6, 6 * b + 3 : 6 * b + 6] = cross_matrix(w_W)
-    return out
+    mechanism, pose = evaluator.mechanism, evaluator.work.pose
+    if mechanism.planar:
+        return scipy.sparse.csr_array((mechanism.nv, mechanism.nv))
+    turning = np.zeros((2 * len(mechanism.bodies), 3, 3))
+    for b in range(len(mechanism.bodies)):
+        turning[2 * b + 1] = cross_matrix(rotation(pose, b) @ pose[b, POSE.W : POSE.W + 3])
+    return _blocks(turning)
+
+
+def _blocks(blocks: Array) -> Any:
+    """Sparse matrix with these on its diagonal."""
+    at, size = np.arange(len(blocks) + 1), 3 * len(blocks)
+    return scipy.sparse.bsr_array((np.array(blocks), at[:-1], at), shape=(size, size)).tocsr()

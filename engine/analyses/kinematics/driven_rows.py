@@ -77,7 +77,7 @@ class DenseDrivenRows:
 
     @property
     def regular(self) -> bool:
-        return self._space.rank == self._J.shape[1]
+        return bool(self._space.rank == self._J.shape[1])
 
     @property
     def reserve(self) -> float:

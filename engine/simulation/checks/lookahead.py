@@ -8,12 +8,16 @@ second at most and is made for such methods only.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import scipy
 
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.layout import Array, StepStatus
 from engine.errors import Problem, SceneError
+from engine.maths.sparse.ldl import SparseFactor
+from engine.maths.sparse.symbolic import analyse
 from engine.model.scene import Simulation as Settings
 from engine.results.assessment.assess import GOOD, assess
 from engine.results.assessment.conditioning import Conditioning
@@ -21,6 +25,8 @@ from engine.results.channels import Channels
 from engine.simulation.method_driver import Driver
 from engine.simulation.stops.conditions import conditions_of, quiet_start
 from engine.solvers.catalogue import GO_ON, SINGULAR, SINGULAR_POSES, Method, find_method
+from engine.system.assembly.row_factor import RowFactor, with_diagonal
+from engine.system.assembly.scaling import LARGE
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 
@@ -29,6 +35,8 @@ REFINED = 0.25  # times the step where that was not fine enough
 ATTEMPTS = 4
 MAX_COST = 1_000_000  # steps times velocities and rows: what looking ahead may cost
 LOUD = 0.3  # of the largest share in a combination of rows that vanishes: smaller ones are not named
+FAINT = 1e-13  # added to squares of singular values, of rows of length 1
+ITERATIONS = 3  # inverse ones
 SHOWN = 4  # joints that are named
 
 
@@ -75,7 +83,7 @@ def look_ahead(
     samples = _until_stopped(mechanism, samples)
     conditioning, reached = Conditioning(mechanism, samples), float(samples[-1, 0])
     for pose, i in conditioning.poses(samples[:, 0]):
-        return LookAhead(reached, pose, _owners(mechanism, samples[i], dry_run, conditioning.rank))
+        return LookAhead(reached, pose, _owners(dry_run, samples, i, conditioning.rank))
     return LookAhead(end if dry_run.t >= end else reached)
 
 
@@ -133,12 +141,36 @@ def _until_stopped(mechanism: Mechanism, samples: Array) -> Array:
     return samples[:end]
 
 
-def _owners(mechanism: Mechanism, sample: Array, dry_run: Driver, rank: int) -> tuple[str, ...]:
+def _owners(dry_run: Driver, samples: Array, i: int, rank: int) -> tuple[str, ...]:
     """The elements whose rows nearly cancel: the left singular vector that vanishes at this pose only."""
-    t, q, _, angles, _ = dry_run.layout.state(sample)
-    J = Evaluator(mechanism).at(t, q, angles=angles).jacobian
-    size = np.linalg.norm(J, axis=1, keepdims=True)
-    combination = np.abs(np.linalg.svd(J / np.where(size > 0.0, size, 1.0))[0][:, rank - 1])
+    mechanism = dry_run.mechanism
+    evaluator = Evaluator(mechanism)
+
+    def jacobian(k: int) -> Any:
+        """Rows of length 1."""
+        t, q, _, angles, _ = dry_run.layout.state(samples[k])
+        J = evaluator.at(t, q, angles=angles).sparse_jacobian
+        sizes = np.sqrt((J * J).sum(axis=1))
+        return (scipy.sparse.diags_array(1.0 / np.where(sizes > 0.0, sizes, 1.0)) @ J).tocsr()
+
+    if mechanism.nv > LARGE:
+        elsewhere = (RowFactor(jacobian(k)).independent for k in (0, len(samples) // 2, len(samples) - 1))
+        combination = _faintest(jacobian(i), max(elsewhere, key=np.count_nonzero))
+    else:
+        combination = np.abs(np.linalg.svd(jacobian(i).toarray())[0][:, rank - 1])
     loud = np.flatnonzero(combination > LOUD * combination.max())
     names = [f"{mechanism.rows[r].owner} {mechanism.rows[r].name!r}" for r in loud]
     return tuple(dict.fromkeys(names))[:SHOWN]
+
+
+def _faintest(J: Any, independent: Any) -> Array:
+    """Shares of rows, independent elsewhere, in the combination nearest to vanish: by inverse iterations."""
+    found, kept = np.zeros(J.shape[0]), np.flatnonzero(independent)
+    products = (J[kept] @ J[kept].T).tocsr()
+    factor = SparseFactor(analyse(with_diagonal(products)))
+    factor.factor(products + FAINT * scipy.sparse.eye_array(len(kept), format="csr"), 0.0)
+    z = np.random.default_rng(8).normal(size=len(kept))
+    for _ in range(ITERATIONS):
+        z = factor.solve(z / np.linalg.norm(z))
+    found[kept] = np.abs(z)
+    return found

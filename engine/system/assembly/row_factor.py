@@ -58,10 +58,8 @@ class RowFactor:
         rest = self._A[rows].toarray()
         for _ in range(TWICE):
             rest = self._across(rest.T).T
-        # the largest sum of a row of A Aᵀ bounds its largest eigenvalue
-        largest = float(np.sqrt(abs(self._G).sum(axis=1).max(initial=0.0)))
         _, singular, Vt = np.linalg.svd(rest, full_matrices=False)
-        self._more = Vt[singular > RANK * largest]
+        self._more = Vt[singular > RANK * self._size]
 
     @property
     def rank(self) -> int:
@@ -98,6 +96,23 @@ class RowFactor:
     def multipliers(self, x: Array) -> Array:
         """λ with Aᵀλ = x on the range of Aᵀ, zero for rows that are not kept."""
         return np.asarray(self._factor.solve(np.where(self.kept, self._A @ x, 0.0)))
+
+    def least_multipliers(self, x: Array) -> Array:
+        """The shortest λ with Aᵀλ = x on the range of Aᵀ: λ − Z (ZᵀZ)⁻¹Zᵀλ, zᵀA = 0."""
+        found = self.multipliers(x)
+        found += self.multipliers(x - self._A.T @ found)
+        Z = self.left_null
+        if not Z.shape[1]:
+            return found
+        products = (Z.T @ Z).tocsr()
+        factor = SparseFactor(analyse(with_diagonal(products)))
+        factor.factor(products, DEPENDENT)
+        return np.asarray(found - Z @ factor.solve(Z.T @ found))
+
+    @property
+    def _size(self) -> float:
+        """A bound for the largest singular value: the largest sum of a row of A Aᵀ bounds its eigenvalues."""
+        return float(np.sqrt(abs(self._G).sum(axis=1).max(initial=0.0)))
 
     def tangential(self, x: Array) -> Array:
         """What is left of x, a vector or columns, without its part along the rows: A times it vanishes."""

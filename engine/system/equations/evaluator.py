@@ -245,6 +245,11 @@ class Evaluator:
         tables: Any = self.work.tangent
         return tuple(self._dense(tables[k], True) for k in (TAN.RATE_Q, TAN.ACC_Q, TAN.ACC_V))  # type: ignore[return-value]
 
+    def sparse_rate_tangent(self) -> Any:
+        """∂(J v)/∂q in compressed rows; after `tangents`."""
+        tables: Any = self.work.tangent
+        return self._sparse_rows.matrix(tables[TAN.RATE_Q])[: self._m]
+
     # configuration
 
     def retract(self, q: Array, step: Array) -> Array:

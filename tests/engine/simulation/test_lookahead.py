@@ -7,6 +7,7 @@ from scipy.integrate import quad
 
 from engine import Scene, SceneError, simulate
 from engine.results.assessment.assess import GOOD
+from engine.simulation.checks import lookahead
 from engine.simulation.live.live_simulation import LiveSimulation
 from engine.solvers.catalogue import METHODS
 from tests.engine.simulation.scenes import G, shipped
@@ -138,3 +139,10 @@ def test_the_step_of_the_run_does_not_blind_the_look_ahead(dt: float) -> None:
 def test_an_open_chain_with_a_large_step_gets_no_empty_warning() -> None:
     run = simulate(shipped("five_bar_pendulum"), method=FAILING, dt=0.2)
     assert "further was not looked" not in run.message
+
+
+def test_joints_are_named_alike_in_large_mechanisms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookahead, "LARGE", 0)
+    assert "where joints 'P1', 'P2', 'P3', 'guide' hold against each other" in refusal(
+        shipped("slider_crank"), dt=0.005
+    )
