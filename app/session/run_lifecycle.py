@@ -6,7 +6,7 @@ import contextlib
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document.document import Document, SceneChange
+from app.document.document import Document, SceneChange, difference
 from app.document.known_problems import Faults
 from app.document.scene_change import what_changed
 from app.session.background.coalesced_edit import CoalescedEdit, Names, SceneEdit
@@ -199,6 +199,7 @@ class Lifecycle(QObject):
         self._stale = False
         self._shown.let_go()
         self._faults.set_problems(())
+        before = self._runs.current
         self._runs.take(run)
         duration = float(simulation.mechanism.scene.simulation.duration)
         if run.t_first >= duration:  # a fork from the end goes on for as long again
@@ -206,8 +207,10 @@ class Lifecycle(QObject):
         self._transport.begin(duration)
         self._playhead.rewind(run.t_first)
         self._engine.adopt(simulation, run, speed=self._transport.speed, limit=self._transport.t_end)
+        expected = simulation.assembly_notes if _same_drawing(before, run) else ()
         for warning in simulation.warnings:
-            self._messages.tell("warning", warning)
+            if warning not in expected:
+                self._messages.tell("warning", warning)
         self._runs.changed.emit()
         if not self._send_edit():
             self.checker.check(run.scene)
@@ -267,3 +270,12 @@ class Lifecycle(QObject):
         if self.check is not None:
             self.check = None
             self.checked.emit()
+
+
+def _same_drawing(before: Run | None, run: Run) -> bool:
+    """Whether bodies and joints are written as they were in the run before: what closing the loops did to
+    them was told then, and that parameters move them is what was wanted."""
+    if before is None:
+        return False
+    change = difference(before.scene, run.scene)
+    return not change.structural and all(ref.where not in ("bodies", "joints") for ref in change.changed)

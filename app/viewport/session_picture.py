@@ -21,6 +21,7 @@ from app.viewport.canvas.surface import Array
 from app.viewport.motion.ghost_framing import GhostView
 from app.viewport.motion.ghost_traces import GhostTraces
 from app.viewport.motion.motion_arrows import ACCELERATION, VELOCITY, MotionArrows
+from app.viewport.motion.motion_framing import MotionView
 from app.viewport.motion.reaction_arrows import FORCE, NEWTON, ReactionArrows, channel_names
 from app.viewport.motion.recorded_reach import recorded_points
 from app.viewport.motion.trace_paths import TraceHistory
@@ -52,7 +53,7 @@ class SessionPicture(QObject):
         self._traces = TraceHistory(self._shown)
         self.arrows: list[Arrow] = []  # that are drawn
         self._forget_arrow_sizes()
-        self._ghost_view = GhostView()
+        self._ghost_view, self._motion_view = GhostView(), MotionView()
         self._ghost_traces = GhostTraces()
         self._waiting: float | None = None  # clock when the first change came that is not painted yet
         self._told: set[str] = set()  # why mesh files are not shown
@@ -188,6 +189,8 @@ class SessionPicture(QObject):
         poses = session.poses()
         if poses:
             self.view.set_poses(poses, session.t)
+            if session.state == "playing":
+                self._motion_view.look(self.view)
         if self._traces and self.view.style.traces and poses:
             run = session.current
             track = None if run is None or run.empty else run.track

@@ -98,6 +98,7 @@ class Simulation:
         _check_periods(mechanism.scene, self.dt)
         self.driver = Driver(mechanism, self.method, dt=self.dt, options=self.options)
         self.warnings: tuple[str, ...] = ()
+        self.assembly_notes: tuple[str, ...] = ()  # of the warnings, what is told of the start as given
         self.status = StepStatus.OK
         self.restart()
 
@@ -135,6 +136,7 @@ class Simulation:
     def restart(self) -> None:
         """Back to the start of the scene; what was recorded is forgotten, the numbers that hold now stay."""
         start = assemble(self.mechanism)
+        self.assembly_notes = start.notes
         self.begin(0.0, start.q, start.v, start.angles, warnings=start.notes)
         if self.status is StepStatus.OK and self.duration == 0.0:
             self.status = StepStatus.FINISHED

@@ -68,9 +68,10 @@ class ChannelDialog(QDialog):
             item.setData(ORDER, order)
             self.view.addItem(item)
         standard = QDialogButtonBox.StandardButton
-        buttons = button_box(standard.Ok | standard.Cancel, "channels")
+        self.buttons = buttons = button_box(standard.Ok | standard.Cancel, "channels")
         column = QVBoxLayout(self)
-        for widget in (label(title, "section", "channels.title"), self.search, self.view, buttons):
+        self.none = label("", "muted", "channels.none")
+        for widget in (label(title, "section", "channels.title"), self.search, self.none, self.view, buttons):
             column.addWidget(widget)
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._take_first)
@@ -91,6 +92,11 @@ class ChannelDialog(QDialog):
             self.view.addItem(item)
             item.setHidden(not all(word in item.text().lower() for word in words))
             item.setSelected(item.data(NAME) in selected)
+        found = any(not item.isHidden() for item in items)
+        self.none.setText("" if found else "No channel has all of these words.")
+        self.none.setVisible(not found)
+        ok = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
+        ok.setEnabled(found)
 
     def _take_first(self) -> None:
         """Return in the search takes what is found, beside what was selected before if several may be."""
@@ -99,7 +105,8 @@ class ChannelDialog(QDialog):
                 if not self.view.item(i).isHidden():
                     self.view.item(i).setSelected(True)
                     break
-        self.accept()
+        if self.view.selectedItems():
+            self.accept()
 
 
 def choose_channels(

@@ -26,6 +26,7 @@ TITLES = {
 LEFT_OUT = ("quat", "com", "point", "omega_body", "alpha", "violation")  # plots have them
 AXES = ("x", "y", "z", "fx", "fy", "fz", "tx", "ty", "tz")
 DIGITS = 5
+BREAKS = str.maketrans({" ": "\N{NO-BREAK SPACE}", "/": "\N{WORD JOINER}/\N{WORD JOINER}"})
 SMALL = 1.0  # SI: noise is that of numbers of this size at least
 CLOSED = 1e-11  # m, rad: drawn places have twelve digits, and loops are closed to no more
 EVERY = 100  # ms: faster than numbers can be read
@@ -60,6 +61,11 @@ def _text(values: list[float], unit: str, units: Units) -> str:
     return f"{', '.join(plain_number(number, DIGITS) for number in numbers)} {units.shown(unit)}".rstrip()
 
 
+def _unbroken(text: str) -> str:
+    """Lines end after a comma only: a unit stays with its number."""
+    return ", ".join(part.translate(BREAKS) for part in text.split(", "))
+
+
 class PresentCard(QLabel):
     """Follows the playhead; empty without a run or with several elements."""
 
@@ -90,7 +96,8 @@ class PresentCard(QLabel):
     def _show_now(self) -> None:
         lines = self._lines()
         rows = "".join(
-            f"<tr><td>{escape(title)}&nbsp;&nbsp;</td><td>{escape(text)}</td></tr>" for title, text in lines
+            f"<tr><td>{escape(title)}&nbsp;&nbsp;</td><td>{_unbroken(escape(text))}</td></tr>"
+            for title, text in lines
         )
         self.setText(f"Now, t = {self._session.t:.3f} s<table>{rows}</table>" if rows else "")
         self.setVisible(bool(rows))

@@ -26,20 +26,21 @@ class GhostView:
             return
         self._number = number
         if key is None:
-            if self._before is not None and not stay and _same(view.camera.state(), self._after):
+            if self._before is not None and not stay and same_camera(view.camera.state(), self._after):
                 view.camera.restore(self._before)
             self._before = None
             return
         points = view.ghost_points(key)
         if view.framing.frames(points):
             return
-        if self._before is None or not _same(view.camera.state(), self._after):
+        if self._before is None or not same_camera(view.camera.state(), self._after):
             self._before = view.camera.state()
         view.framing.fit(points=points)
         self._after = view.camera.state()
 
 
-def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def same_camera(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two states of a camera show the same."""
     return one.keys() == other.keys() and all(
         np.allclose(
             np.asarray(value, float),

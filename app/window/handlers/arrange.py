@@ -38,6 +38,7 @@ from app.tools.draw.return_to_start import to_start
 from app.tools.interactive_viewport import ViewportWidget
 from app.tools.move.subjects import refusal
 from app.window.context import WindowContext
+from app.window.handlers.assembled_start import as_assembled
 from app.window.handlers.selection_edits import SelectionEdits
 from app.window.pages import Pages
 from engine.model.scene import Scene
@@ -57,10 +58,10 @@ class ArrangeHandler:
     # clipboard
 
     def copy(self) -> None:
-        scene, refs = self._session.document.scene, self._edits.selected
+        refs = self._edits.selected
         if not refs:
             return
-        text = as_text(fragment(scene, refs))
+        text = as_text(fragment(as_assembled(self._session), refs))
         data = QMimeData()
         data.setText(text)
         data.setData(MIME, text.encode())
@@ -104,7 +105,8 @@ class ArrangeHandler:
     def duplicate(self) -> None:
         """Beside the originals: over them they would not be seen."""
         refs, extent = self._edits.selected, self._viewport.view.stage.extent
-        self._edits.apply(lambda scene: set_aside(scene, duplicate(scene, refs), extent))
+        shown = as_assembled(self._session)
+        self._edits.apply(lambda scene: set_aside(scene, duplicate(scene, refs, shown), extent))
 
     def mirror(self) -> None:
         self._ask(MirrorDialog)

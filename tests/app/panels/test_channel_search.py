@@ -73,3 +73,17 @@ def test_issue_18_a_channel_over_itself_is_a_diagonal(qtbot: QtBot) -> None:
     assert line.y.max() == TOP
     (curve,) = box.curves.by_key.values()
     assert len(curve.item.getData()[0]) >= 2
+
+
+def test_a_search_that_finds_nothing_says_so(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ChannelDialog(parent, NamedRun(), "Channels", several=False)
+    dialog.show()
+    assert not dialog.none.isVisible()
+    dialog.search.setText("rocker")
+    assert dialog.none.isVisible()
+    dialog.search.returnPressed.emit()
+    assert dialog.isVisible()  # nothing was chosen
+    dialog.search.setText("rectangle")
+    assert not dialog.none.isVisible()

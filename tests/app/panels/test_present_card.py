@@ -55,18 +55,23 @@ def test_issue_18_the_inspector_says_what_the_element_does_now(session: Session,
     now = panel._present
     assert not now.isVisible()  # nothing is selected
     session.selection.set([Ref("bodies", "stone")])
-    assert f"t = {T:.3f} s" in now.text()
+    assert f"t = {T:.3f} s" in plain(now.text())
     # x = x0 + v t, y = y0 - g t²/2
-    assert f"{0.3 + T:g}, {2.0 - 0.5 * 9.81 * T**2:g} m" in now.text()
-    assert f"1, {-9.81 * T:g} m/s" in now.text()
-    assert "0, -9.81 m/s²" in now.text()
+    assert f"{0.3 + T:g}, {2.0 - 0.5 * 9.81 * T**2:g} m" in plain(now.text())
+    assert f"1, {-9.81 * T:g} m/s" in plain(now.text())
+    assert "0, -9.81 m/s²" in plain(now.text())
     session.transport.seek(0.0)
-    qtbot.waitUntil(lambda: "t = 0.000 s" in now.text(), timeout=5000)
-    assert "0.3, 2 m" in now.text()
+    qtbot.waitUntil(lambda: "t = 0.000 s" in plain(now.text()), timeout=5000)
+    assert "0.3, 2 m" in plain(now.text())
     session.selection.set([Ref("measures", "height")])
-    assert "2 m" in now.text()
+    assert "2 m" in plain(now.text())
     session.selection.set([Ref("bodies", "stone"), Ref("measures", "height")])
     assert not now.isVisible()
+
+
+def plain(text: str) -> str:
+    """Without what keeps a unit in the line of its number."""
+    return text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{WORD JOINER}", "")
 
 
 def test_a_drawn_pin_stands_at_zero() -> None:

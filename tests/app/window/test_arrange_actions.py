@@ -3,6 +3,7 @@
 from itertools import combinations
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
@@ -19,7 +20,7 @@ from app.window.main_window import MainWindow
 from engine import Scene, load_scene
 from engine.model.poses import given_poses
 from engine.model.resolve import resolve
-from tests.app.window.windows import open_window
+from tests.app.window.windows import open_window, wait
 
 CRANK, COUPLER = Ref("bodies", "crank"), Ref("bodies", "coupler")
 
@@ -177,6 +178,30 @@ def test_issue_18_a_duplicate_is_seen_beside_its_original(window: MainWindow) ->
     document.stack.undo()
     document.stack.undo()
     assert [body.name for body in document.scene.bodies].count("crank 2") == 0
+
+
+def test_a_copy_stands_as_the_original_is_seen(window: MainWindow, qtbot: QtBot) -> None:
+    """Closing the loop turns a coupler that is written at another angle; copies were taken as written."""
+    session, document = window.session, window.session.document
+    scene = document.scene
+    bodies = tuple(
+        msgspec.structs.replace(body, angle=f"0.2 + ({body.angle})") if body.name == "coupler" else body
+        for body in scene.bodies
+    )
+    document.load(msgspec.structs.replace(scene, bodies=bodies))
+    wait(qtbot, lambda: session.state == "ready" and session.current is not None)
+    seen = session.poses()["coupler"][1]
+    assert not np.allclose(seen, given_poses(document.scene)["coupler"][1], atol=1e-3)
+    session.selection.set([COUPLER])
+    window.act("edit.duplicate")
+    np.testing.assert_allclose(given_poses(document.scene)["coupler 2"][1], seen, atol=1e-8)
+    assert document.scene.body("coupler") == bodies[1]  # the original stays as it is written
+    document.stack.undo()
+    wait(qtbot, lambda: session.state == "ready")
+    session.selection.set([COUPLER])
+    window.act("edit.copy")
+    window.act("edit.paste")
+    np.testing.assert_allclose(given_poses(document.scene)["coupler 2"][1], seen, atol=1e-8)
 
 
 def test_the_history_lists_named_steps_and_a_click_goes_there(window: MainWindow, qtbot: QtBot) -> None:
