@@ -6,6 +6,7 @@ import csv
 import io
 
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -22,9 +23,10 @@ from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
 from engine.results.run_events import RunEvent
 
-COLUMNS = ("t [s]", "Element", "What", "Impulse [N·s, N·m·s]", "Loss [J]")
+COLUMNS = ("", "t [s]", "Element", "What", "Impulse [N·s, N·m·s]", "Loss [J]")
+SLOWLY = 0  # the column whose click plays slowly
 MOST = 5000  # events that are listed: the last ones of a run that has more
-AROUND = 0.01  # of the recorded time: how long before an event slow motion begins
+AROUND = 0.01  # of the recorded time: how long before an event slow motion begins, and after it ends
 SLOW = 0.02  # of real time, in slow motion
 EVERY = 200  # ms between two looks for more
 NUMBER = Qt.ItemDataRole.UserRole  # of the event in the list of the run
@@ -39,6 +41,8 @@ class EventsPanel(QWidget):
         self._session = session
         self._shown: tuple[int, int] | None = None  # run, number of its events
         self._normal: float | None = None  # speed before slow motion
+        self._until = 0.0  # the instant at which slow motion ends
+        self._icon = look.icon("slower")
         self.view = QTreeWidget()
         self.view.setObjectName("events.view")
         self.view.setRootIsDecorated(False)
@@ -46,7 +50,10 @@ class EventsPanel(QWidget):
         self.view.setAlternatingRowColors(True)
         self.view.setHeaderLabels(list(COLUMNS))
         self.view.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.view.setToolTip("Click an event to go to its instant and select its element")
+        self.view.setToolTip(
+            "Click an event to go to its instant and select its element; click the arrow before it to play "
+            "slowly through it"
+        )
         self.count = label("", "muted", "events.count")
         slow_tip = "Play slowly through the chosen event; again: at the speed before"
         slow = tool_button(look, "events.slow", "slower", slow_tip)
@@ -77,6 +84,7 @@ class EventsPanel(QWidget):
 
     def refresh(self) -> None:
         """List what has happened since the last look."""
+        self._end_slow_motion()
         run, events = self._session.current, self.events
         key = (-1 if run is None else run.id, len(events))
         if key == self._shown:
@@ -86,7 +94,7 @@ class EventsPanel(QWidget):
             begin = max(len(events) - MOST, 0)
         else:
             begin = self._shown[1]
-        self.view.addTopLevelItems([_line(i, events[i]) for i in range(begin, len(events))])
+        self.view.addTopLevelItems([_line(i, events[i], self._icon) for i in range(begin, len(events))])
         self._shown = key
         lost = sum(event.loss for event in events)
         told = f"{len(events)} events; impacts have cost {lost:.6g} J"
@@ -104,36 +112,54 @@ class EventsPanel(QWidget):
         at = -1 if item is None else int(item.data(0, NUMBER))
         return self.events[at] if 0 <= at < len(self.events) else None
 
-    def _go_to(self, item: QTreeWidgetItem) -> None:
+    def _go_to(self, item: QTreeWidgetItem, column: int) -> None:
         event = self._event_of(item)
         if event is None:
             return
-        self._session.transport.seek(event.t)
+        if column == SLOWLY:
+            self._play_slowly(event)
+        else:
+            self._session.transport.seek(event.t)
         if event.element in {force.name for force in self._session.document.scene.forces}:
             self._session.selection.set([Ref("forces", event.element)])
 
     def slow_motion(self) -> None:
         """Play through the chosen event at a fiftieth of real time; a second click restores the speed."""
-        transport, run = self._session.transport, self._session.current
         if self._normal is not None:
-            transport.set_speed(self._normal)
+            self._session.transport.set_speed(self._normal)
             self._normal = None
             return
         event = self._event_of(self.view.currentItem()) or (self.events[-1] if self.events else None)
-        if event is None or run is None:
+        if event is not None:
+            self._play_slowly(event)
+
+    def _play_slowly(self, event: RunEvent) -> None:
+        transport, run = self._session.transport, self._session.current
+        if run is None:
             return
-        self._normal = transport.speed
+        around = AROUND * float(run.t_last - run.t_first)
+        if self._normal is None:
+            self._normal = transport.speed
+        self._until = event.t + around
         transport.set_speed(SLOW)
-        transport.seek(event.t - AROUND * float(run.t_last - run.t_first))
+        transport.seek(max(event.t - around, float(run.t_first)))
         transport.play()
+
+    def _end_slow_motion(self) -> None:
+        """Behind the event the speed is what it was."""
+        if self._normal is not None and self._session.t > self._until:
+            self._session.transport.set_speed(self._normal)
+            self._normal = None
 
     def shutdown(self) -> None:
         self._timer.stop()
 
 
-def _line(number: int, event: RunEvent) -> QTreeWidgetItem:
+def _line(number: int, event: RunEvent, icon: QIcon) -> QTreeWidgetItem:
     numbers = [f"{event.impulse:.6g}", f"{event.loss:.6g}"] if event.kind == "impact" else ["", ""]
-    item = QTreeWidgetItem([f"{event.t:.9g}", event.element, event.what, *numbers])
+    item = QTreeWidgetItem(["", f"{event.t:.9g}", event.element, event.what, *numbers])
+    item.setIcon(SLOWLY, icon)
+    item.setToolTip(SLOWLY, "Play slowly through this event")
     item.setData(0, NUMBER, number)
     return item
 

@@ -18,6 +18,7 @@ from app.viewport.annotations.family_colors import family_color
 from app.viewport.annotations.measure_marks import marks
 from app.viewport.annotations.number_paint import AnnotationPainter
 from app.viewport.canvas.surface import Array
+from app.viewport.motion.event_states import EventStates
 from app.viewport.motion.ghost_framing import GhostView
 from app.viewport.motion.ghost_traces import GhostTraces
 from app.viewport.motion.motion_arrows import ACCELERATION, VELOCITY, MotionArrows
@@ -54,6 +55,7 @@ class SessionPicture(QObject):
         self.arrows: list[Arrow] = []  # that are drawn
         self._forget_arrow_sizes()
         self._ghost_view, self._motion_view = GhostView(), MotionView()
+        self._states = EventStates()
         self._ghost_traces = GhostTraces()
         self._waiting: float | None = None  # clock when the first change came that is not painted yet
         self._told: set[str] = set()  # why mesh files are not shown
@@ -197,6 +199,9 @@ class SessionPicture(QObject):
             if self._traces.follow(run, session.t, poses, track):
                 for ref, path in self._traces.lines().items():
                     self.view.set_trace(ref, path)
+        run = session.current
+        happened = [] if run is None else run.happened
+        self.view.set_state_colors(self._states.colors(None if run is None else run.id, happened, session.t))
         self._show_ghosts()
         self._show_arrows()
         self.changed.emit()

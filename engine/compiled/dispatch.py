@@ -70,6 +70,7 @@ PLACES: dict[str, tuple[int, Any]] = {
     "report": (9, REPORT),
     "tangents": (10, TANGENTS),
     "attempt": (11, STEP),  # the step of a direct method, behind what controls its size
+    "bare_rate": (12, RATE),  # the rate of a formulation, behind what laws with reactions or states need
 }
 # first place of the kinds of each sort
 KIND_PLACES: dict[str, tuple[int, Any]] = {
@@ -141,6 +142,7 @@ call_step = _caller("step")
 call_report = _caller("report")
 call_tangents = _caller("tangents")
 call_attempt = _caller("attempt")
+call_bare_rate = _caller("bare_rate")
 call_evaluate = _kind_caller("evaluate")
 call_tangent = _kind_caller("tangent")
 call_force = _kind_caller("force")

@@ -13,6 +13,7 @@ EITHER = {
     "N·m/radⁿ or N/mⁿ": ("N·m/radⁿ", "N/mⁿ"),
     "rad/s or m/s": ("rad/s", "m/s"),
     "effort per speed error": ("N·m·s/rad", "N·s/m"),
+    "effort per bend": ("N·m/rad", "N/m"),
 }
 
 

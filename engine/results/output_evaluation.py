@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from engine.compiled.arenas import open_system, open_work
+from engine.compiled.arenas import open_system, open_work, pack
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import coordinates as COORDINATE
@@ -36,13 +36,14 @@ from engine.results.sample_layout import SampleLayout
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations
+from engine.system.equations.law_states import has_law_states, take_law_states
 
 SLICE = 4096  # samples in one pass
 SLICE_BYTES = 1 << 25  # of the tables that one pass fills: fewer samples of large mechanisms
 # columns of the table of laws
 LAW_EFFORT, LAW_FORCE, LAW_TORQUE, LAW_POWER, LAW_COLUMNS = 0, 1, 4, 7, 8
 # where the parts of a sample begin, and the ends of joints: body B, its rows
-AT_Q, AT_V, AT_A, AT_LAMBDA, AT_ANGLES = range(5)
+AT_Q, AT_V, AT_A, AT_LAMBDA, AT_ANGLES, AT_WORKS = range(6)
 J_BODY, J_BEGIN, J_END = range(3)
 
 
@@ -179,6 +180,7 @@ def evaluation(
         a, multipliers = sample[at[AT_A] : at[AT_A] + nv], sample[at[AT_LAMBDA] : at[AT_LAMBDA] + m]
         for i in range(system.tracked.shape[0]):
             work.coordinate[system.tracked[i], COORDINATE_VALUE.REFERENCE] = sample[at[AT_ANGLES] + i]
+        take_law_states(system, sample[at[AT_WORKS] :])
         call_constraints(packed, t, q, v)
         _coordinate_functions(system, work, a, coordinate_functions[k])
         _rows(system, work, coordinate_functions[k], rows[k])
@@ -222,7 +224,7 @@ class OutputEvaluator:
         self.layout = SampleLayout(mechanism)
         self.joints = tuple(mechanism.joint_rows)
         layout = self.layout
-        parts = (layout.q, layout.v, layout.a, layout.multipliers, layout.angles)
+        parts = (layout.q, layout.v, layout.a, layout.multipliers, layout.angles, layout.works)
         self._at = np.array([part.start for part in parts], np.int64)
         self._ends = np.full((len(self.joints), 3), -1, np.int64)
         self._points = np.zeros((len(self.joints), 3))
@@ -239,7 +241,10 @@ class OutputEvaluator:
         table = new_table(
             {"constraints": equations.constraints_and_coordinates}, kind_functions(self.mechanism)
         )
-        return Packed(*self.mechanism.arenas, ints, reals, table)
+        arenas = self.mechanism.arenas
+        if has_law_states(self.mechanism.system):  # which are written from sample to sample
+            arenas = pack(System, self.mechanism.system._asdict(), whole="params")[1:]
+        return Packed(*arenas, ints, reals, table)
 
     @cached_property
     def _shapes(self) -> tuple[tuple[int, ...], ...]:

@@ -29,7 +29,8 @@ from engine.elements.laws.base import LawKind
 from engine.errors import MethodError, Problem, SceneError
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.advance import LANDED, advance
-from engine.simulation.reaction_rate import settle_reactions
+from engine.simulation.complete_rate import complete_rate
+from engine.simulation.law_demands import refuse_demands
 from engine.solvers.catalogue import Method
 from engine.solvers.direct import step_control
 from engine.solvers.formulations.udwadia_kalaba import NO_INVERSE
@@ -74,6 +75,7 @@ class Driver:
         self, mechanism: Mechanism, method: Method, *, dt: float, options: Mapping[str, float] | None = None
     ) -> None:
         refuse_unfit(mechanism, method)
+        refuse_demands(mechanism, method)
         self.method = method
         system_ints, system_reals = self._take(mechanism)
         self.layout = SampleLayout(mechanism)
@@ -101,7 +103,7 @@ class Driver:
         try:
             check_needs(method.functions.values(), self.work)
             table = new_table(functions, kind_functions(mechanism, tangents=method.tangents))
-            settle_reactions(mechanism, method, table)
+            self._rate = complete_rate(mechanism, method, table)
         except MethodError as error:
             raise faulty(method, str(error)) from error
         self.packed = Packed(system_ints, system_reals, ints, reals, table)
@@ -289,12 +291,10 @@ class Driver:
 
     def refresh(self) -> StepStatus:
         """Evaluate the present state anew, after a step that failed."""
-        functions = self.method.functions
-        if "rate" in functions:
-            return self._checked(
-                "rate", lambda: functions["rate"](self.packed, self.t, self.y, self.work.stages[0])
-            )
-        return self._checked("start", lambda: functions["start"](self.packed, self.clock, self.y))
+        if self._rate is not None:
+            return self._checked("rate", lambda: self._rate(self.packed, self.t, self.y, self.work.stages[0]))
+        start = self.method.functions["start"]
+        return self._checked("start", lambda: start(self.packed, self.clock, self.y))
 
     def refill(self, mechanism: Mechanism) -> None:
         """Go on with other numbers; the structure must be the same. Call `start` or `resume` next."""

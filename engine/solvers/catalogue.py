@@ -63,6 +63,9 @@ class Method:
     equal_steps: str = ""  # why a direct method cannot vary its steps
     singular_failure: str = ""  # why singular configurations are not passed; "" where they are
     singular_failure_controlled: str = ""  # the same where the steps of a direct method are controlled
+    jump_failure: str = ""  # why it cannot go on after a jump of velocities; "" where it begins anew
+    reactions: bool = False  # gives λ at every evaluation
+    law_states: bool = False  # integrates numbers of laws that follow differential equations
     controllable: bool = False  # has the options of `step_control`
     divides: bool = False  # a step whose equations are not solved is taken in parts
     growth: Growth | None = None  # linear stability; None where order and step are chosen on the way
@@ -185,6 +188,9 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         constants=formulation.constants + scheme.constants,
         choose=partial(stabilisation.choose, scheme.growth) if stabilisation.choose else None,
         singular_failure=singular_failure,
+        jump_failure=formulation.jump_failure or scheme.jump_failure,
+        reactions=formulation.reactions,
+        law_states=True,
         growth=scheme.growth,
         pieces=(formulation.name, scheme.name, stabilisation.name),
     )
@@ -242,6 +248,7 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         equal_steps=kind.equal_steps,
         controllable=not kind.equal_steps,
         divides=kind.divides,
+        jump_failure=kind.jump_failure,
         singular_failure=kind.singular_failure,
         singular_failure_controlled=kind.singular_failure_controlled,
         tangents=kind.tangents,

@@ -1,4 +1,5 @@
-"""What is selected has the accent colour and an outline; what is under the pointer is lighter."""
+"""What is selected has the accent colour and an outline; what is under the pointer is lighter; what a run
+says of an element (friction that holds or slips) has a colour of its own."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from app.viewport.visuals.base import HOVER, SELECTED, Part, Visual
 from app.viewport.visuals.marks.halo import Halo
 
 OUTLINE = 0.0045  # of the extent
+STATED = 0.85  # share of a colour that a run gives
 MOST_OUTLINES = 60  # parts; more have the accent colour alone
 
 
@@ -21,7 +23,8 @@ class Highlight:
     def __init__(self) -> None:
         self._selected: tuple[Any, ...] = ()
         self._hovers: tuple[Any, ...] = ()
-        self._tinted: dict[Ref, bool] = {}  # True: selected, False: under the pointer
+        self._colors: dict[Ref, str] = {}  # by the run, below both
+        self._tinted: dict[Ref, tuple[str, float]] = {}  # colour that is mixed in, and its share
         self._halo = Halo()
 
     def choose(self, refs: Iterable[Any], hovers: Iterable[Any]) -> bool:
@@ -30,6 +33,13 @@ class Highlight:
         if chosen == self._selected and pointed == self._hovers:
             return False
         self._selected, self._hovers = chosen, pointed
+        return True
+
+    def color(self, colors: Mapping[Ref, str]) -> bool:
+        """Elements that have colours by what a run says of them; True when anything changed."""
+        if colors == self._colors:
+            return False
+        self._colors = dict(colors)
         return True
 
     def attach(self, renderer: vtkRenderer) -> None:
@@ -46,26 +56,22 @@ class Highlight:
         """Show what was chosen; the parts that have other colours now."""
         selected = {(ref.where, ref.name) for ref in self._selected}
         hovers = {(ref.where, ref.name) for ref in self._hovers}
-        wanted = {}
+        wanted = {ref: (color, STATED) for ref, color in self._colors.items() if ref in visuals}
+        chosen: list[Part] = []
         for ref in visuals:
             key = (ref.where, ref.name)
             if key in selected:
-                wanted[ref] = True
+                wanted[ref] = (accent, SELECTED)
+                chosen += visuals[ref].parts
             elif key in hovers:
-                wanted[ref] = False
+                wanted[ref] = ("#FFFFFF", HOVER)
         tinted: list[Part] = []
         for ref in {*self._tinted, *wanted}:
             if self._tinted.get(ref) == wanted.get(ref) or ref not in visuals:
                 continue
             tinted += visuals[ref].parts
             for part in visuals[ref].parts:
-                if ref not in wanted:
-                    part.tint(None)
-                elif wanted[ref]:
-                    part.tint(accent, SELECTED)
-                else:
-                    part.tint("#FFFFFF", HOVER)
+                part.tint(*wanted.get(ref, (None, 0.0)))
         self._tinted = wanted
-        chosen = [part for ref, on in wanted.items() if on for part in visuals[ref].parts]
         self._halo.show(chosen[:MOST_OUTLINES], accent, OUTLINE * extent)
         return tinted

@@ -244,6 +244,12 @@ class SceneView:
             self._show_highlight()
             self.camera.dirty = True
 
+    def set_state_colors(self, colors: Mapping[Ref, str]) -> None:
+        """Colours of elements by what the run says of them at the instant that is shown."""
+        if self._highlight.color(colors):
+            self._show_highlight()
+            self.camera.dirty = True
+
     def _show_highlight(self) -> None:
         tinted = self._highlight.show(self._drawn.elements.visuals, self.style.accent, self.stage.extent)
         self._drawn.elements.painted(tinted)

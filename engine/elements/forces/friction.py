@@ -1,4 +1,4 @@
-"""Friction: dry and viscous friction of a joint coordinate, regularised or held."""
+"""Friction: dry and viscous friction of a joint coordinate, regularised, held or by bristles."""
 
 import math
 from collections.abc import Iterator
@@ -18,8 +18,12 @@ class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
     joint: Annotated[str, reference("Joint", "joints")]
     coordinate: Annotated[Literal["angle", "displacement"], text("Coordinate")] = "angle"
     model: Annotated[
-        Literal["regularised", "held"],
-        text("Model", "held: sticking is a constraint; regularised: a damper about rest, which creeps"),
+        Literal["regularised", "held", "lugre"],
+        text(
+            "Model",
+            "held: sticking is a constraint; regularised: a damper about rest, which creeps; lugre: bristles "
+            "that bend before they slip",
+        ),
     ] = "regularised"
     kinetic: Annotated[
         Number | None, number("Kinetic friction", "N·m or N", "null: coefficient × preload × radius", ge=0.0)
@@ -46,8 +50,14 @@ class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
     viscous: Annotated[Number, number("Viscous friction", "effort per speed error", ge=0.0)] = 0.0
     smoothing_speed: Annotated[
         Number,
-        number("Smoothing speed", "rad/s or m/s", "below it friction is a damper; not if held", gt=0.0),
+        number("Smoothing speed", "rad/s or m/s", "below it friction is a damper; regularised only", gt=0.0),
     ] = 0.001
+    bristle_stiffness: Annotated[
+        Number | None, number("Bristle stiffness", "effort per bend", "σ0 of LuGre", gt=0.0)
+    ] = None
+    bristle_damping: Annotated[
+        Number, number("Bristle damping", "effort per speed error", "σ1 of LuGre", ge=0.0)
+    ] = 0.0
 
 
 def efforts(spec: FrictionSpec) -> tuple[float, float]:
@@ -73,6 +83,15 @@ def laws(spec: FrictionSpec, build: ForceBuilder) -> None:
             build.coordinate(spec.joint, spec.coordinate),
             integers=[0, row, *(build.reaction(spec.joint) if spec.normal == "reaction" else (0, 0, 0))],
             reals=[kinetic, static, as_float(spec.stribeck_speed), as_float(spec.viscous)],
+        )
+        return
+    if spec.model == "lugre":
+        bristles = [as_float(spec.bristle_stiffness or 0.0), as_float(spec.bristle_damping)]
+        build.law(
+            "lugre",
+            build.coordinate(spec.joint, spec.coordinate),
+            integers=[0],
+            reals=[kinetic, static, as_float(spec.stribeck_speed), as_float(spec.viscous), *bristles],
         )
         return
     build.law(
@@ -108,8 +127,16 @@ def check(spec: FrictionSpec, around: Around) -> Iterator[Problem]:
     if spec.normal == "reaction" and (spec.model != "held" or spec.coefficient is None):
         what = "friction by the reaction of its joint needs the model held and a coefficient"
         yield Problem("normal", "reaction", what, 'choose "held" and give "coefficient", or "preload"')
-    if spec.model == "regularised" and spec.stribeck_speed == 0.0:
-        jump = "regularised friction cannot fall from static to kinetic at once"
+    if spec.model == "lugre":
+        if spec.bristle_stiffness is None:
+            missing = "the model 'lugre' needs the stiffness of its bristles"
+            remedy = 'give "bristle_stiffness": static friction bends them by static/stiffness'
+            yield Problem("bristle_stiffness", None, missing, remedy)
+        if not (spec.kinetic or spec.coefficient):
+            none = "the model 'lugre' needs dry friction above 0"
+            yield Problem("kinetic", spec.kinetic, none, 'give "kinetic", or choose the model "regularised"')
+    if spec.model != "held" and spec.stribeck_speed == 0.0:
+        jump = f"{spec.model} friction cannot fall from static to kinetic at once"
         yield Problem("stribeck_speed", 0.0, jump, 'give a speed above 0, or choose the model "held"')
     name, above, below = (
         ("static_coefficient", spec.static_coefficient, spec.coefficient)

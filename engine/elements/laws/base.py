@@ -42,6 +42,9 @@ class LawKind:
     step, so that no step sees two of them, and changes between two steps, at an instant that is located.
     A law that acts by a constraint row (`ForceBuilder.row`) names the column with the number of the row, and
     the states in which the row holds; `engine/simulation/rigid` finds its states.
+    A law with a number of its own that follows a differential equation (`ForceBuilder.law` gives it one where
+    the kind names `integral`) puts its rate beside the powers; the number is in `integral_value` when the law
+    is evaluated.
     """
 
     name: str
@@ -53,6 +56,8 @@ class LawKind:
     told: Callable[[Array, int, int], str] = untold  # (reals, state before, after) → what has happened
     row: int | None = None  # column of `System.forces` with the number of its row
     holds: frozenset[int] = frozenset()  # states in which that row is active
+    integral: int | None = None  # column of `System.forces` with the place of its own number in the integrals
+    integral_value: int = 0  # column of `System.force_reals` where that number is put
 
     @property
     def switches(self) -> bool:

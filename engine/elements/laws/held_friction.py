@@ -25,7 +25,8 @@ from engine.elements.laws.base import LawKind, push_along, tangent_along
 
 STATE, ROW, REACTION_BEGIN, REACTION_END, BODY = range(LAW.X, LAW.X + 5)
 UNKNOWN, STICKING, FORWARD, BACKWARD = range(4)  # states; UNKNOWN: by the sign of the speed
-KINETIC, STATIC, STRIBECK, VISCOUS = range(4)  # columns of force_reals
+# columns of force_reals; SLACK: speed against the slip that counts as none, where slip is blocked
+KINETIC, STATIC, STRIBECK, VISCOUS, SLACK = range(5)
 STILL = 1e-9  # m/s or rad/s: slower than this nothing slips, for who looks at a state that is not held
 
 
@@ -109,9 +110,9 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
             held = abs(work.row[system.forces[i, ROW], ROW_VALUE.LAMBDA])
             margin = normal(system, work, i) * law[STATIC] - held
         elif state == FORWARD:
-            margin = speed
+            margin = speed + law[SLACK]
         elif state == BACKWARD:
-            margin = -speed
+            margin = law[SLACK] - speed
         smallest = min(smallest, margin)
     return smallest
 

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.compiled.columns import body_reals as BODY_REAL
+from engine.compiled.columns import quadratures as WORK
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.results.assessment.conditioning import APPROACH, DEPENDENT, Conditioning
@@ -107,7 +108,7 @@ class Assessment:
             self._base = float(error[0])
         self.error = max(self.error, _largest(error - self._base))
         self._energies.widen(evaluation.tables.energies)
-        self._works.widen(evaluation.works)
+        self._works.widen(evaluation.works[:, [WORK.DISSIPATED, *evaluation.mechanism.work_columns]])
         self._measure(evaluation)
         self._measure_slip(evaluation)
         self._note_unbounded("this run", "energy", evaluation.t, evaluation.tables.energies.sum(axis=1))

@@ -17,7 +17,7 @@ from engine.compiled.layout import Array
 from engine.model.scene import kind_of
 from engine.results.output_evaluation import OutputEvaluation
 from engine.results.quantities.base import Channel, Read
-from engine.system.compiling.mechanism import Mechanism
+from engine.system.compiling.mechanism import LAW_STATES, Mechanism
 
 KINETIC, GRAVITY, ELASTIC = range(3)
 LEVELS = (("position", "m, rad"), ("velocity", "m/s, rad/s"), ("acceleration", "m/s², rad/s²"))
@@ -58,8 +58,8 @@ def work_integrals(mechanism: Mechanism) -> dict[str, list[int]]:
     """Element name → its work integrals; a force and a motion of the same name are counted together."""
     found: dict[str, list[int]] = {}
     lost = {column for columns in losses_of(mechanism).values() for column in columns.values()}
-    for (_, name), column in mechanism.quadratures.items():
-        if column not in lost:
+    for (where, name), column in mechanism.quadratures.items():
+        if column not in lost and where != LAW_STATES:
             found.setdefault(name, []).append(column)
     return found
 
@@ -85,7 +85,7 @@ def _energy(*columns: int) -> Read:
 
 
 def _work(evaluation: OutputEvaluation) -> Array:
-    return np.asarray(evaluation.works[:, WORK.DISSIPATED + 1 :].sum(axis=1))
+    return np.asarray(evaluation.works[:, evaluation.mechanism.work_columns].sum(axis=1))
 
 
 def _damped(evaluation: OutputEvaluation) -> Array:

@@ -8,8 +8,8 @@ from engine.compiled.columns import bodies as BODY
 from engine.compiled.layout import Array
 from engine.elements.laws.held_friction import BODY as ON
 from engine.elements.laws.held_friction import REACTION_BEGIN, REACTION_END
+from engine.simulation.law_demands import by_reaction
 from engine.simulation.method_driver import Driver
-from engine.simulation.reaction_rate import by_reaction
 from engine.system.assembly.scaling import LARGE, scales_of, subspaces
 from engine.system.equations.evaluator import Evaluator
 
@@ -19,7 +19,7 @@ UNDETERMINED = 1e-9  # share of a self-balancing set of reactions that the joint
 def undetermined_friction(driver: Driver, t: float, q: Array, angles: Array) -> Iterator[str]:
     """Warnings to a run that begins at this state."""
     mechanism, system = driver.mechanism, driver.system
-    lines = by_reaction(system)
+    lines = by_reaction(mechanism)
     if not len(lines) or mechanism.nv > LARGE:
         return
     J = Evaluator(mechanism).at(t, q, angles=angles).jacobian

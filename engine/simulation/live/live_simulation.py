@@ -194,7 +194,8 @@ class LiveSimulation(Simulation):
         """Book the change of energy that the edit has made, and the work of elements that are gone."""
         before = transfer.sample[SampleLayout(transfer.mechanism).works]
         change = self.channels.energy(self.sample) - transfer.energy
-        self.open_segment.edits += change - float(works[1:].sum() - before[1:].sum())
+        done = works[self.mechanism.work_columns].sum() - before[transfer.mechanism.work_columns].sum()
+        self.open_segment.edits += change - float(done)
         self._tell_edits()
 
     def _tell_edits(self) -> None:

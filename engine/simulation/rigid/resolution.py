@@ -9,7 +9,7 @@ At a located event the following is found, in this order [Pfeiffer 1996] [Glocke
    Friction has a bounded force and takes no part. Where limits with different e would add energy, the
    outcome is drawn towards the inelastic one (e = 0) until it does not.
 2. The end of a sequence of ever smaller impacts: where the flight that follows would last less than the share
-   `SHORTEST_FLIGHT` of a step, e = 0 instead.
+   `SHORTEST_FLIGHT` of a step, or rise less than rounding lets one see, e = 0 instead.
 3. Accelerations. Limits that are reached and do not part have pushes λ ≥ 0 with g″ ≥ 0, friction that is at
    rest has |λ| ≤ N F_s, or slips against it: one linear complementarity problem, in which friction is split
    in two one-sided pairs. What slips is a force with its kinetic friction, and the rest is decided again.
@@ -33,8 +33,10 @@ from engine.simulation.method_driver import Driver
 from engine.simulation.rigid.contact_problem import ContactProblem
 
 SHORTEST_FLIGHT = 1e-6  # of a step: a bounce that is shorter is the end of bouncing
+LOWEST_FLIGHT = 32.0  # roundings of the coordinates: a bounce that is lower cannot be seen
 TOUCHING = 1e-11  # of the size of the row: a gap that counts as none
 AT_REST = 1e-11  # of the largest speed, or of 1: a rate that counts as none
+BLOCKED = 100.0  # times that: where slip is blocked, what rounding may do
 NO_PUSH = 1e-12  # of the largest force
 NORMAL_ROUNDS = 200  # until friction and the reaction that it depends on agree
 AGREED = 1e-13
@@ -159,7 +161,9 @@ class Resolution:
         problem.at(t, q, after, angles, np.zeros(0, np.int64))
         fall = -(gradients @ problem.acceleration() + np.array([bias[i] for i in touching]))
         rate, h = gradients @ after, float(self.driver.clock[CLOCK.STEP])
-        short = (impulse > 0.0) & (fall > 0.0) & (2.0 * rate < SHORTEST_FLIGHT * h * fall)
+        lowest = LOWEST_FLIGHT * float(np.spacing(np.abs(q).max(initial=0.0)))
+        unseen = (2.0 * rate < SHORTEST_FLIGHT * h * fall) | (rate * rate < 2.0 * lowest * fall)
+        short = (impulse > 0.0) & (fall > 0.0) & unseen
         if short.any():
             e[short] = 0.0
             impulse = _impulses(G, before, e)
@@ -250,13 +254,24 @@ class Resolution:
             pushes = dict(zip(lines, map(float, force), strict=True))
             # reactions with these pushes, on which friction may depend
             load = problem.work.vectors[0] + gradients.T @ force
-            problem.solve(load, problem.work.row[:, ROW_VALUE.GAMMA].copy())
+            total = problem.solve(load, problem.work.row[:, ROW_VALUE.GAMMA].copy())
             problem.work.row[:, ROW_VALUE.LAMBDA] = problem.work.row[:, ROW_VALUE.SOLVE]
             if not loose:
                 break
             for i in loose:
                 self._set(i, held_friction.BACKWARD if pushes[i] > 0.0 else held_friction.FORWARD)
+        self._note_blocked(
+            resting, {i: float(D[i] @ total) + problem.coordinate(self.row[i])[2] for i in resting}, v, total
+        )
         return pushes
+
+    def _note_blocked(self, resting: list[int], starts: dict[int, float], v: Array, a: Array) -> None:
+        """Friction at its bound that a closed limit keeps from slipping: its speed is but rounding."""
+        reals, still = self.driver.system.force_reals, AT_REST * max(1.0, float(np.abs(a).max(initial=0.0)))
+        reals[self.frictions, held_friction.SLACK] = 0.0
+        for i in resting:
+            if self._state(i) != held_friction.STICKING and abs(starts[i]) <= still:
+                reals[i, held_friction.SLACK] = BLOCKED * AT_REST * _speed(v)
 
     def _hold_here(self, line: int) -> None:
         """The row of friction holds the coordinate where it is."""

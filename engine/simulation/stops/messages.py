@@ -16,7 +16,7 @@ from engine.simulation.method_driver import FAULT_REMEDY, Driver
 from engine.simulation.stops.contradiction import contradiction
 from engine.simulation.stops.heavy_body import heavy_body
 from engine.simulation.stops.runaway import runaway
-from engine.system.compiling.mechanism import Mechanism
+from engine.system.compiling.mechanism import LAW_STATES, Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.prescribed.not_finite import left_table, unbounded_motion
 
@@ -110,7 +110,7 @@ def _worker(mechanism: Mechanism, offender: int) -> str:
     """The force or motion whose work integral has this place behind the velocities."""
     for (where, name), column in mechanism.quadratures.items():
         if column == offender - mechanism.nv:
-            return f"{where.removesuffix('s')} {name!r}"
+            return f"{'force' if where == LAW_STATES else where.removesuffix('s')} {name!r}"
     return ""
 
 

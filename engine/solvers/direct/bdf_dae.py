@@ -193,4 +193,5 @@ KIND = DirectKind(
         Option("order", ORDER, 2.0, "Order", minimum=1.0, maximum=float(MAX_ORDER)),
         INDICES,
     ),
+    jump_failure="its equations cannot be solved in steps as short as those between ever shorter bounces",
 )

@@ -36,6 +36,8 @@ class FormulationKind:
     room: Callable[[System], Room] = no_room
     ranks: bool = False  # needs SIZE.RANK and SIZE.RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
+    jump_failure: str = ""  # why it cannot go on after a jump of velocities; "" where it begins anew
+    reactions: bool = False  # `rate` gives λ, so that friction may depend on it
     singular_failure: str = ""  # why singular configurations are not passed; "" where they are
     passes_with: frozenset[str] = (
         frozenset()

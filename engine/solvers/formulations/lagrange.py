@@ -59,6 +59,7 @@ KIND = FormulationKind(
     summary="Accelerations and reactions from one saddle-point system; the reference formulation.",
     layout="qv",
     size=motion_size,
+    reactions=True,
     rate=rate,
     start=common.start,
     report=common.report,

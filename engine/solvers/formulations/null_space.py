@@ -103,6 +103,7 @@ KIND = FormulationKind(
     "allowed.",
     layout="qv",
     size=motion_size,
+    reactions=True,
     rate=rate,
     start=common.start,
     report=common.report,

@@ -75,6 +75,7 @@ AUGMENTED_KIND = FormulationKind(
     summary="Penalty with multipliers that are corrected until the accelerations satisfy the constraints.",
     layout="qv",
     size=motion_size,
+    reactions=True,
     rate=rate,
     start=common.start,
     report=common.report,

@@ -126,6 +126,7 @@ KIND = FormulationKind(
     summary="Gauss's least constraint in closed form: the pseudo-inverse of the constraints over the masses.",
     layout="qv",
     size=motion_size,
+    reactions=True,
     rate=rate,
     start=common.start,
     report=common.report,

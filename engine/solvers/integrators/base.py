@@ -38,6 +38,7 @@ class SchemeKind:
     history: int = HISTORY  # numbers in Work.history
     constants: tuple[tuple[int, float], ...] = ()  # of Work.options: what tells kinds with one `step` apart
     bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
+    jump_failure: str = ""  # why it cannot go on after a jump of velocities; "" where it begins anew
     singular_failure: str = ""  # why singular configurations are not passed; "" where they are
     growth: Growth | None = None  # linear stability; None where the scheme chooses order and step itself
 

@@ -31,7 +31,7 @@ from engine.model.resolve import parameter_values, resolve
 from engine.model.scene import Scene
 from engine.system.compiling.collect import Builder, Entry
 from engine.system.compiling.frames import Frames, fault, masses
-from engine.system.compiling.mechanism import Mechanism, RowInfo, Span
+from engine.system.compiling.mechanism import LAW_STATES, Mechanism, RowInfo, Span
 from engine.system.compiling.ordering import row_order
 from engine.system.compiling.velocity_layout import velocity_layout
 
@@ -76,6 +76,12 @@ def compile_scene(scene: Scene) -> Mechanism:
             for r in moving:
                 rows.quadratures[r] = build.quadrature
             build.quadrature += 1
+    for force in scene.forces:  # numbers of laws that follow differential equations, behind all works
+        for law in build.laws:
+            column = LAWS[law.kind].integral
+            if column is not None and law.quadrature == works["forces", force.name]:
+                works[LAW_STATES, force.name] = law.integers[column - LAW.X] = build.quadrature
+                build.quadrature += 1
     for joint in scene.joints:  # coordinates are there for plots, also where nothing acts on them
         for name in JOINTS[str(joint.__struct_config__.tag)].coordinates_in(scene.space):
             build.coordinate(joint.name, name)

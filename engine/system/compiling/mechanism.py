@@ -14,6 +14,8 @@ from engine.elements.frames import Frame
 from engine.maths.functions import Program
 from engine.model.scene import Scene
 
+LAW_STATES = "states"  # integrals that are no work, by the names of their forces
+
 
 @dataclass(frozen=True)
 class RowInfo:
@@ -52,7 +54,8 @@ class Mechanism:
     joint_frames: Mapping[str, tuple[Frame, Frame]]
     coordinates: Mapping[tuple[str, str], int]  # (joint, coordinate) → coordinate function
     force_coordinates: Mapping[str, tuple[int, ...]]
-    quadratures: Mapping[tuple[str, str], int]  # ("forces", "motions" or "joints", name) → work integral
+    # ("forces", "motions" or "joints", name) → work integral; (LAW_STATES, name) → a number of its law
+    quadratures: Mapping[tuple[str, str], int]
     programs: tuple[Program, ...]
     q: Array  # the given pose
     v: Array  # the given velocities
@@ -65,6 +68,11 @@ class Mechanism:
     @property
     def nv(self) -> int:
         return int(self.system.sizes[SIZE.NV])
+
+    @property
+    def work_columns(self) -> list[int]:
+        """Integrals that are work of elements, which dissipation by dampers is not."""
+        return [column for (where, _), column in self.quadratures.items() if where != LAW_STATES]
 
     @property
     def solver_by_rows(self) -> bool:

@@ -35,6 +35,7 @@ def session() -> SimpleNamespace:
     selected: list[Any] = []
     return SimpleNamespace(
         current=run,
+        t=2.0,
         transport=Transport(),
         document=SimpleNamespace(scene=scene),
         selection=SimpleNamespace(set=selected.extend),
@@ -62,8 +63,8 @@ def test_events_are_listed_clicked_and_played_slowly(session: SimpleNamespace, q
     assert panel.view.topLevelItemCount() == 2
     assert panel.count.text() == "2 events; impacts have cost 1.5 J"
     hit = panel.view.topLevelItem(0)
-    assert [hit.text(c) for c in range(5)] == ["0.4", "floor", "hits its lower limit", "3", "1.5"]
-    panel.view.itemClicked.emit(hit, 0)
+    assert [hit.text(c) for c in range(6)] == ["", "0.4", "floor", "hits its lower limit", "3", "1.5"]
+    panel.view.itemClicked.emit(hit, 1)
     assert session.transport.asked == [0.4]
     assert session.selected == [Ref("forces", "floor")]
     panel.view.setCurrentItem(hit)
@@ -71,6 +72,14 @@ def test_events_are_listed_clicked_and_played_slowly(session: SimpleNamespace, q
     assert session.transport.speed == SLOW
     assert session.transport.asked[1:] == [pytest.approx(0.38), "play"]
     panel.slow_motion()
+    assert session.transport.speed == 1.0
+    panel.view.itemClicked.emit(hit, 0)  # the arrow: slowly at once, and only around the event
+    assert session.transport.speed == SLOW
+    session.t = 0.41
+    panel.refresh()
+    assert session.transport.speed == SLOW
+    session.t = 0.43
+    panel.refresh()
     assert session.transport.speed == 1.0
     assert panel.table().splitlines()[1] == "0.4\tfloor\thits its lower limit\timpact\t3.0\t1.5"
     session.current = SimpleNamespace(id=2, happened=[], t_first=0.0, t_last=0.0)

@@ -1,4 +1,4 @@
-"""Friction: two brake shoes at the joint."""
+"""Friction: two brake shoes at the joint; on a guide they go with the slider."""
 
 from typing import Any
 
@@ -22,5 +22,6 @@ def visual(spec: Any, stage: Stage) -> Visual:
         shoes.append(solids.tube(RADIUS * size * arc, 0.4 * size, 8))
     color = stage.color(spec, stage.look.spring)
     lift = stage.on_top(a, b, above=0.3 * size)
-    parts = [fixed_part(stage, a, [shoe.painted(color) for shoe in shoes], lift=lift)]
+    at = b if spec.coordinate == "displacement" else a
+    parts = [fixed_part(stage, at, [shoe.painted(color) for shoe in shoes], lift=lift)]
     return Visual(Ref("forces", spec.name), parts)

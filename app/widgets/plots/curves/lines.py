@@ -7,6 +7,7 @@ import numpy as np
 
 from app.session.run import Run
 from app.widgets.plots.curves.curve import FLOOR, Curve
+from app.widgets.plots.curves.gaps import with_gaps
 from app.widgets.plots.curves.pyramid import Array, Pyramid
 from app.widgets.plots.curves.raster import Raster, Span
 from app.widgets.plots.curves.statistics import spectrum
@@ -39,12 +40,13 @@ def draw_time(
     """Values over time; on a logarithmic axis, those below the floor lie on it."""
     span = raster.across
     for run in runs:
+        events = _events_of(run)
         for name in channels:
             curve = curves[(run.id, name)]
-            state = (span, raster.key, floor, _seen(curve.data, span, raster.width))
+            state = (span, raster.key, floor, _seen(curve.data, span, raster.width), len(events))
             if curve.drawn != state:
                 curve.drawn = state
-                t, y = curve.data.drawn(*span, raster.width)
+                t, y = with_gaps(*curve.data.drawn(*span, raster.width), events)
                 if name in periods:
                     y, t = wrapped(periods[name], y, t)
                 curve.show(t, np.maximum(y, floor) if raster.log else y, raster)
@@ -130,6 +132,11 @@ def shown_lines(
                 y, x = wrapped(periods[name], y, x)
             found.append(Line(name, x, y, x))
     return found
+
+
+def _events_of(run: Any) -> Array:
+    """Instants of what has happened in a run, in their order."""
+    return np.array([event.t for event in getattr(run, "happened", ())])
 
 
 def _seen(data: Pyramid, span: Span, pixels: float) -> int:

@@ -1,0 +1,82 @@
+"""Rates with what some laws ask for: reactions that agree with friction, and numbers of laws.
+
+Friction that depends on the reactions of a joint: rates are evaluated until force and reaction agree. Slip
+adds the effort ∓µ N(λ) to the forces, and λ follows from the forces. The law takes N from the multipliers of
+the evaluation before, so that evaluating again is a fixed-point iteration; it contracts where friction does
+not jam the joint, and takes two evaluations where N does not depend on it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.dispatch import PLACES, address, call_bare_rate
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import RATE, Array, Ints, Packed, StepStatus, System, Work
+from engine.elements.laws import LAWS, held_friction
+from engine.elements.laws.held_friction import REACTION_BEGIN, REACTION_END, normal
+from engine.simulation.law_demands import by_reaction
+from engine.solvers.catalogue import Method
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.law_states import has_law_states, take_law_states
+
+OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
+KIND = LAWS.names.index(held_friction.KIND.name)
+ROUNDS = 200
+AGREED = 1e-13  # of the normal force
+
+
+@inlined
+def _normals(system: System, work: Work) -> tuple[float, float]:
+    """Sum of the normal forces, with weights that tell one from the other, and without."""
+    span = system.ranges[system.sizes[SIZE.PRIMITIVES] + KIND]
+    mixed, total = 0.0, 0.0
+    for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+        if system.forces[i, REACTION_END] > system.forces[i, REACTION_BEGIN]:
+            n = normal(system, work, i)
+            mixed += (1.0 + 0.1 * (i - span[SPAN.BEGIN])) * n
+            total += n
+    return mixed, total
+
+
+@kernel
+def settled_rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    take_law_states(system, y[y.shape[0] - system.sizes[SIZE.QUADRATURES] :])
+    status = call_bare_rate(packed, t, y, dy)
+    before, _ = _normals(system, work)
+    for _ in range(ROUNDS):
+        if status != OK:
+            return int(status)
+        status = call_bare_rate(packed, t, y, dy)
+        now, total = _normals(system, work)
+        if abs(now - before) <= AGREED * total or not np.isfinite(now):
+            return int(status)
+        before = now
+    return NOT_CONVERGED
+
+
+@kernel
+def stateful_rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
+    system = open_system(packed)
+    take_law_states(system, y[y.shape[0] - system.sizes[SIZE.QUADRATURES] :])
+    return int(call_bare_rate(packed, t, y, dy))
+
+
+def complete_rate(mechanism: Mechanism, method: Method, table: Ints) -> Any:
+    """The rate of a method with what the laws of the mechanism ask for; it is put into its place."""
+    bare = method.functions.get("rate")
+    if len(by_reaction(mechanism)):
+        whole: Any = settled_rate
+    elif has_law_states(mechanism.system):
+        whole = stateful_rate
+    else:
+        return bare
+    table[PLACES["bare_rate"][0]] = address(bare, RATE)
+    table[PLACES["rate"][0]] = address(whole, RATE)
+    return whole

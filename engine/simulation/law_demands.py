@@ -1,0 +1,56 @@
+"""What laws ask of a method beside forces: the one place where a method is refused for want of it.
+
+| a law with | asks for | which the method states as |
+|---|---|---|
+| a row that comes and goes | a new beginning after a jump of velocities | `jump_failure`, "" where it can |
+| friction by the reaction of a joint | λ at every evaluation | `reactions` |
+| a number that follows a differential equation | rates of a state vector that ends with it | `law_states` |
+"""
+
+from __future__ import annotations
+
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import sizes as SIZE
+from engine.compiled.layout import Ints
+from engine.elements.laws import LAWS
+from engine.elements.laws.held_friction import KIND as HELD
+from engine.elements.laws.held_friction import REACTION_BEGIN, REACTION_END
+from engine.errors import Problem, SceneError
+from engine.solvers.catalogue import USUAL_METHOD, Method
+from engine.solvers.formulations import FORMULATIONS
+from engine.system.compiling.mechanism import Mechanism
+from engine.system.equations.law_states import has_law_states
+
+
+def by_reaction(mechanism: Mechanism) -> Ints:
+    """Lines of the frictions that depend on reactions."""
+    import numpy as np
+
+    system = mechanism.system
+    span = system.ranges[int(system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(HELD.name)]
+    lines = np.arange(span[SPAN.BEGIN], span[SPAN.END])
+    table = system.forces[lines]
+    return np.asarray(lines[table[:, REACTION_END] > table[:, REACTION_BEGIN]])
+
+
+def refuse_demands(mechanism: Mechanism, method: Method) -> None:
+    """Raise SceneError with reason and remedy where a law asks for what the method does not have."""
+    if method.jump_failure and len(mechanism.system.rows) > len(mechanism.rows):
+        reason = f"rigid limits and held friction make velocities jump, and {method.jump_failure}"
+        raise _refused(method, reason, f"choose another method, such as {USUAL_METHOD!r}")
+    lines = by_reaction(mechanism)
+    if len(lines) and not method.reactions:
+        column = mechanism.system.forces[lines[0], LAW.QUADRATURE]
+        name = next(name for (_, name), c in mechanism.quadratures.items() if c == column)
+        reason = f"friction {name!r} depends on reactions, which this method gives only after a step"
+        able = ", ".join(kind.name for kind in FORMULATIONS if kind.reactions)
+        raise _refused(method, reason, f"choose a method that begins with one of {able}; or give a preload")
+    if has_law_states(mechanism.system) and not method.law_states:
+        reason = "friction by bristles has a state of its own, which this method has no place for"
+        remedy = f"choose a formulation and a scheme, such as {USUAL_METHOD!r}; or the model 'held'"
+        raise _refused(method, reason, remedy)
+
+
+def _refused(method: Method, reason: str, remedy: str) -> SceneError:
+    return SceneError([Problem("simulation.method", method.name, reason, remedy)])
