@@ -62,8 +62,9 @@ def _text(values: list[float], unit: str, units: Units) -> str:
 
 
 def _unbroken(text: str) -> str:
-    """Lines end after a comma only: a unit stays with its number."""
-    return ", ".join(part.translate(BREAKS) for part in text.split(", "))
+    """The unit stays in the line of its number, and in one piece."""
+    head, blank, unit = text.rpartition(" ")
+    return head + (blank + unit).translate(BREAKS)
 
 
 class PresentCard(QLabel):

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Ref
 from app.panels.inspector.inspector import InspectorPanel
-from app.panels.inspector.present_card import _text
+from app.panels.inspector.present_card import _text, _unbroken
 from app.platform.appearance import Look
 from app.platform.units import Units
 from app.session.session import Session
@@ -79,3 +79,9 @@ def test_a_drawn_pin_stands_at_zero() -> None:
     assert _text([3.7e-13], "rad", Units()) == "0 deg"
     assert _text([2e-12, 0.3], "m", Units()) == "0, 0.3 m"
     assert _text([2e-9], "m", Units()) == "2e-09 m"
+
+
+def test_units_stay_with_their_numbers_and_long_lines_still_wrap() -> None:
+    assert _unbroken("0.2, -1.2 m/s") == "0.2, -1.2\N{NO-BREAK SPACE}m\N{WORD JOINER}/\N{WORD JOINER}s"
+    assert _unbroken("short + long 1.03 m < 1.15 m").count(" ") == 6  # it would widen the panel
+    assert _unbroken("crank-rocker") == "crank-rocker"
