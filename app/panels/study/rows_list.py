@@ -21,6 +21,7 @@ class RowsList(RowsView):
         self.view = QTreeWidget()
         self.view.setObjectName("study.rows.view")
         self.view.setRootIsDecorated(False)
+        self.view.setHeaderHidden(True)  # until there is something to head
         self.view.setUniformRowHeights(True)
         self.view.setSortingEnabled(True)
         self.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)  # the order of the design
@@ -40,6 +41,7 @@ class RowsList(RowsView):
         self.view.setSortingEnabled(False)
         self.view.clear()
         self.view.setHeaderLabels(names)
+        self.view.setHeaderHidden(False)
         self.view.addTopLevelItems([self._item(index, table) for index in range(min(len(table), MOST))])
         self.view.setSortingEnabled(True)
 

@@ -17,6 +17,7 @@ from app.widgets.matrix.raster import Drawn
 from engine.analyses.result import Mention
 
 HEAD = 18  # px above the pattern, for its title
+FRAME = 1.0  # px of the line around the pattern
 MOST = 40.0  # px of a cell at the highest zoom
 STEP = 1.2  # of the zoom, per notch of the wheel
 NOTCH = 120.0  # of a wheel
@@ -88,16 +89,20 @@ class PatternView(QWidget):
         """All of it."""
         self._fitted, self._origin = True, (0.0, 0.0)
         if self._drawn is not None:
-            area = self._area()
-            self._scale = max(1e-6, min(area.width(), area.height()) / max(1, *self._drawn.shape))
+            self._scale = self._whole(self._drawn)
         self._anew()
+
+    def _whole(self, drawn: Drawn) -> float:
+        """Pixels per line at which all of a pattern is seen, with the line around it."""
+        area = self._area()
+        return max(1e-6, (min(area.width(), area.height()) - FRAME) / max(1, *drawn.shape))
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """About a pixel of the widget."""
         if self._drawn is None:
             return
         area = self._area()
-        least = min(area.width(), area.height()) / max(1, *self._drawn.shape)
+        least = self._whole(self._drawn)
         scale = min(max(self._scale * factor, least), max(MOST, least))
         if scale <= least:
             self.fit()

@@ -157,6 +157,16 @@ def test_a_row_of_the_table_shows_its_pattern(panel: MatrixPanel) -> None:
     assert not panel.grab().isNull()
 
 
+@pytest.mark.parametrize("height", [120, 171, 400])
+def test_a_fitted_pattern_is_seen_with_the_line_around_it(panel: MatrixPanel, height: int) -> None:
+    """The last line and the frame below it were cut off in a low panel."""
+    view = panel.after
+    view.resize(240, height)
+    assert view.drawn is not None
+    below = 18 + max(view.drawn.shape) * view.scale
+    assert below + 1.0 <= height - 2.0
+
+
 def test_the_wheel_zooms_and_a_double_click_shows_all(panel: MatrixPanel) -> None:
     view = panel.after
     fitted = view.scale
