@@ -34,6 +34,7 @@ from app.widgets.charts.charts_view import ChartsView
 from app.widgets.charts.picture import ENDINGS as PICTURES
 from app.widgets.charts.picture import save_charts
 from app.widgets.editors import Change, Context
+from app.widgets.editors.text import TextEditor
 from engine.analyses import ANALYSES
 from engine.analyses.dynamics.mode_motion import animate
 from engine.analyses.result import Motion
@@ -301,6 +302,8 @@ class AnalysesPanel(QWidget):
                 continue
             editor.show_value(line.value)
             editor.setToolTip(line.field.description)
+            if isinstance(editor, TextEditor):  # what holds while nothing is written
+                editor.lines[0].setPlaceholderText(line.field.description.partition("empty: ")[2])
             editor.committed.connect(lambda value, path=line.path: self.set_option(path, value))
             editor.complained.connect(self._complain)
             unit = self._look.units.shown(line.field.unit) if line.field.unit else ""

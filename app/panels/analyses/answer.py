@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 from urllib.parse import quote, unquote
 
@@ -99,6 +100,8 @@ class AnswerView(QTextBrowser):
         return f'{head}<table cellpadding="0" cellspacing="0">{"".join(rows)}</table>'
 
     def _cell(self, cell: Cell, column: Column) -> str:
+        if isinstance(cell, float) and math.isnan(cell):
+            return "–"
         if isinstance(cell, float):
             if 0.0 < abs(cell) < self._noise.get(column.unit, 0.0):
                 raw = self._look.units.text(cell, column.unit, 6)

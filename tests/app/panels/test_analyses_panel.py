@@ -247,3 +247,12 @@ def test_charts_stand_beside_the_answer_and_can_be_saved(
     panel.run()
     finish(panel, qtbot)
     assert panel.charts.isHidden()
+
+
+def test_empty_fields_say_what_holds_and_missing_numbers_are_no_words(panel: AnalysesPanel) -> None:
+    panel.choice.setCurrentIndex(panel.choice.findText("Tolerance band"))
+    assert panel.findChild(QLineEdit, "analyses.trace").placeholderText() == "the first of the scene"
+    table = Table("Numbers", (Column("What"), Column("Size", "m")), (("all", float("nan")), ("one", 0.5)))
+    panel.answer.show_result("Band", Result("Done", tables=(table,)))
+    assert "nan" not in panel.answer.toPlainText()
+    assert "–" in panel.answer.toPlainText()
