@@ -33,7 +33,7 @@ def engine_sees(change: SceneChange) -> bool:
         ):
             return True
     one, two = change.before.simulation, change.after.simulation
-    seen = ("method", "options", "dt", "stop_when", "sample_every")
+    seen = ("method", "options", "dt", "stop_when", "sample_every", "matrices", "ordering")
     return any(getattr(one, name) != getattr(two, name) for name in seen)
 
 

@@ -74,6 +74,22 @@ class Simulation(Part, frozen=True, kw_only=True):
     speed: Annotated[Number, number("Playback speed", "", gt=0.0)] = 1.0
     stop_when: Annotated[tuple[str, ...], expression("Stop when", "", "expressions that cross zero")] = ()
     sample_every: Annotated[int, Meta(ge=1), text("Sample every", "steps between two samples")] = 1
+    matrices: Annotated[
+        Literal["cheapest", "dense", "sparse"],
+        text("Matrices", "how they are stored and factored; cheapest: by a measured cost model"),
+    ] = "cheapest"
+    ordering: Annotated[
+        Literal[
+            "automatic",
+            "approximate_minimum_degree",
+            "metis_dissection",
+            "minimum_degree",
+            "natural",
+            "nested_dissection",
+            "reverse_cuthill_mckee",
+        ],
+        text("Ordering", "in which their unknowns are eliminated"),
+    ] = "automatic"
 
 
 class Scene(Part, frozen=True, kw_only=True):

@@ -230,12 +230,15 @@ def _arrays(
 
     solver = "augmented" if massless else "schur"
     blocks = np.array(block_bodies, np.int64)
-    over_rows = row_order(row_ints, coordinate_functions, blocks, nb)
+    settings = scene.simulation
+    over_rows = row_order(row_ints, coordinate_functions, blocks, nb, settings.matrices, settings.ordering)
 
     # joint coordinates that nothing needs, too: a method may take them as independent ones
     acting = {e.coordinate_function + j for e in taking_part for j in range(e.count)}
     acting.update(build.coordinates.values())
-    over_velocities, products = velocity_layout(bodies, coordinate_functions, blocks, acting)
+    over_velocities, products = velocity_layout(
+        bodies, coordinate_functions, blocks, acting, settings.matrices, settings.ordering
+    )
 
     sizes = np.zeros(SIZE.COLUMNS, np.int64)
     sizes[SIZE.BODIES], sizes[SIZE.NQ], sizes[SIZE.NV], sizes[SIZE.ROWS], sizes[SIZE.COORDINATES] = (

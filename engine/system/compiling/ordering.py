@@ -5,26 +5,36 @@ import numpy as np
 from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Ints, System
-from engine.maths.sparse.orderings import reverse_cuthill_mckee
-from engine.maths.sparse.orderings.base import Hints
+from engine.maths.sparse.orderings import ORDERINGS, Hints, reverse_cuthill_mckee
 from engine.maths.sparse.pattern import Pattern
+from engine.system.compiling.velocity_layout import AUTOMATIC, CHEAPEST, DENSE
 
 
-def row_order(rows: Ints, coordinate_functions: Ints, block_bodies: Ints, bodies: int) -> dict[str, Ints]:
+def row_order(
+    rows: Ints,
+    coordinate_functions: Ints,
+    block_bodies: Ints,
+    bodies: int,
+    store: str = CHEAPEST,
+    ordering: str = AUTOMATIC,
+) -> dict[str, Ints]:
     """Order, envelope and incidence for the complement of the rows: arrays of `System` by name.
 
     Rows that share a body are neighbours; the reverse Cuthill-McKee order keeps neighbours close, so that
-    the factor fits into a narrow envelope.
+    the factor fits into a narrow envelope. `store` "dense" makes the envelope full.
     """
     m = len(rows)
     touched = [
         [int(b) for b in _blocks(row, coordinate_functions, block_bodies) if b < bodies] for row in rows
     ]
     pattern = Pattern.of_rows(touched, bodies).complement()
-    best = min((natural(m), cuthill_mckee(pattern)), key=lambda order: envelope_cost(pattern, order))
+    candidates = [natural(m), cuthill_mckee(pattern)]
+    if ordering != AUTOMATIC:
+        candidates = [ORDERINGS[ordering].order(pattern, Hints()).rows]
+    best = min(candidates, key=lambda order: envelope_cost(pattern, order))
     position = np.empty(m, np.int64)
     position[best] = np.arange(m)
-    last = envelope(pattern, best)
+    last = np.full(m, m, np.int64) if store == DENSE else envelope(pattern, best)
 
     found: list[list[tuple[int, int]]] = [[] for _ in range(bodies)]
     for r, row in enumerate(rows):

@@ -21,6 +21,7 @@ from engine.maths.sparse.symbolic import FIRST, START, WIDTH, Symbolic, analyse_
 # What one supernode and one update of another cost beside their multiplications, in multiplications; measured
 # by one factor and three solutions of chains and loops of 2 to 12 bodies, in plane and space, both ways.
 NODE_COST, UPDATE_COST = 120, 90
+AUTOMATIC, MINIMUM_DEGREE = "automatic", "approximate_minimum_degree"
 DENSE, SPARSE, CHEAPEST = "dense", "sparse", "cheapest"  # how matrices over the velocities are stored
 
 
@@ -30,6 +31,7 @@ def velocity_layout(
     block_bodies: Ints,
     acting: Iterable[int],
     store: str = CHEAPEST,
+    ordering: str = AUTOMATIC,
 ) -> tuple[dict[str, Ints], int]:
     """Arrays of `System` by name, and the multiplications of a symmetric factor.
 
@@ -48,7 +50,7 @@ def velocity_layout(
                 inside = a < moving and b < moving
                 pairs.append(numbers.setdefault((a, b), len(numbers)) if inside else -1)
     coupled = np.array(list(numbers), np.int64).reshape(-1, 2)
-    symbolic = _structure(bodies, coupled, store)
+    symbolic = _structure(bodies, coupled, store, ordering)
     arrays = {
         "velocity_nodes": symbolic.nodes,
         "velocity_columns": symbolic.columns,
@@ -61,7 +63,7 @@ def velocity_layout(
     return arrays, symbolic.multiplications
 
 
-def _structure(bodies: Ints, coupled: Ints, store: str) -> Symbolic:
+def _structure(bodies: Ints, coupled: Ints, store: str, ordering: str) -> Symbolic:
     """One panel, or one for every body; the cheapest is the one that factors with less work."""
     at, width = bodies[:-1, BODY.V].tolist(), bodies[:-1, BODY.NV].tolist()
     n = sum(width)
@@ -72,7 +74,8 @@ def _structure(bodies: Ints, coupled: Ints, store: str) -> Symbolic:
     for a, b in coupled.tolist():
         near[a].append(b)
     lines = [range(first, first + count) for first, count in zip(at, width, strict=True)]
-    sparse = analyse_groups(lines, Pattern.of_rows(near, len(at)))
+    pattern = Pattern.of_rows(near, len(at))
+    sparse = analyse_groups(lines, pattern, MINIMUM_DEGREE if ordering == AUTOMATIC else ordering)
     return {DENSE: dense, SPARSE: sparse, CHEAPEST: min((dense, sparse), key=_cost)}[store]
 
 
