@@ -2,9 +2,12 @@
 
 A click takes what is on top, another one what lies beneath; a rectangle drawn from an empty place takes many.
 A body that is dragged moves with its linkage while nothing runs, and is pulled by a spring while it runs.
+A limit of a stop goes where it is dragged.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
@@ -12,6 +15,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from app.document.element_ref import Ref
 from app.tools.base import Pointer, Tool
 from app.tools.drag.hand import Hand, held_body, take
+from app.tools.drag.limit_drag import LimitDrag, held_stop
 from engine.compiled.layout import Array
 
 SAME_PLACE = 4  # px
@@ -25,6 +29,7 @@ class SelectTool(Tool):
     _band: QRectF | None = None
     _cycle: tuple[QPointF, list[Ref], int] | None = None
     _held: tuple[str, Array] | None = None  # the body under the press, and where it was touched
+    _stop: Any = None  # a stop under the press
     _hand: Hand | None = None
     _cancelled = False
 
@@ -35,12 +40,16 @@ class SelectTool(Tool):
 
     def grab(self, at: Pointer) -> bool:
         self._press, self._cancelled = at.position, False
-        self._held = None if at.adding else held_body(self.viewport, self.session, at.position)
+        self._stop = None if at.adding else held_stop(self.viewport, self.session, at.position)
+        free = not at.adding and self._stop is None
+        self._held = held_body(self.viewport, self.session, at.position) if free else None
         return True
 
     def drag(self, at: Pointer) -> None:
         if self._press is None or self._cancelled:
             return
+        if self._stop is not None and self._hand is None:
+            self._hand = LimitDrag(self.viewport, self.session, self._stop, self._press)
         if self._held is not None and self._hand is None:
             self._hand = take(self.viewport, self.session, *self._held)
             self._held = self._held if self._hand is not None else None
@@ -55,7 +64,7 @@ class SelectTool(Tool):
     def _let_go(self) -> None:
         """Forget what is half done; what was moved goes back."""
         hand, self._hand = self._hand, None
-        self._band, self._held, self._cancelled = None, None, True
+        self._band, self._held, self._stop, self._cancelled = None, None, None, True
         if hand is not None:
             hand.cancel()
 
@@ -69,7 +78,7 @@ class SelectTool(Tool):
         return self._hand is not None and self._hand.wheel(notches)
 
     def drop(self, at: Pointer) -> None:
-        hand, self._hand, self._held = self._hand, None, None
+        hand, self._hand, self._held, self._stop = self._hand, None, None, None
         if hand is not None:
             self._press = None
             hand.drop()

@@ -38,6 +38,7 @@ CURVATURE_ROUNDING = 1e-6  # share of the largest curvature that counts as none
 RIDGE = 1e-3  # share of it that counts as a way down
 HALVINGS = 8  # to find a step of the right length
 TRUSTED = 0.25  # share of the foreseen gain below which the next step is shorter
+WITHIN = 1e-9  # rad or m: a limit passed by less is kept
 STILL = 1e-9  # sine between the error and the path at which the point is as near as it gets
 
 
@@ -181,6 +182,11 @@ class Dragging(Gripped):
                 break
             last = now
         good = last <= CLOSED
+        if good and len(self._limits.functions):  # stops are kept, or passed less than before
+            passed = self.beyond()
+            self._leave(before)
+            good = passed <= max(self.beyond(), WITHIN)
+            self._leave(trial)
         if good:
             error = self.places - targets
             self._value = 0.5 * float(np.sum(error * (error @ metric)))

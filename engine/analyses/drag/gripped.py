@@ -13,6 +13,7 @@ import numpy as np
 import scipy
 
 from engine.analyses.drag.grips import Grip, linkage, reach
+from engine.analyses.drag.limits import limits_of
 from engine.analyses.drag.tangent_space import (
     DenseTangentSpace,
     NoTangentSpace,
@@ -84,6 +85,7 @@ class Gripped:
         self._directions: Array = np.zeros((0, 3))
         self._rows: Ints = self._all
         self._structured: tuple[Ints, Symbolic] | None = None
+        self._limits = limits_of(mechanism)
         self._leave(self.q)
         self.closed = self._open() <= CLOSED or self._close_first()
         self._frame()
@@ -139,6 +141,11 @@ class Gripped:
     def violation(self) -> float:
         """Largest |Φ| of the rows that hold [m, rad]."""
         return float(np.max(np.abs(self._evaluator.phi[self._rows]), initial=0.0))
+
+    def beyond(self) -> float:
+        """How far stops and ropes are passed at this pose, all together [rad, m]."""
+        values = self._evaluator.work.coordinate[self._limits.functions, COORDINATE_VALUE.VALUE]
+        return float(np.maximum(self._limits.sides * (values - self._limits.limits), 0.0).sum())
 
     def effective_mass(self) -> float:
         """What the first point weighs in the direction in which it gives way most easily [kg]; 0: nothing.

@@ -21,7 +21,7 @@ def visual(spec: Any, stage: Stage) -> Visual:
     size = stage.symbol_size(a, b)
     limits = [None if limit is None else stage.value(limit, 0.0) for limit in (spec.lower, spec.upper)]
     if spec.coordinate == "angle":
-        shapes = _arc([None if x is None else x + _lie(stage, b) for x in limits], size)
+        shapes = _arc([None if x is None else x + zero_direction(stage, b) for x in limits], size)
     else:
         shapes = _plates(limits, size, stage.planar)
     color = stage.color(spec, stage.look.spring)
@@ -30,7 +30,7 @@ def visual(spec: Any, stage: Stage) -> Visual:
     return Visual(Ref("forces", spec.name), parts)
 
 
-def _lie(stage: Stage, b: Frame) -> float:
+def zero_direction(stage: Stage, b: Frame) -> float:
     """Where the centre of mass of body B lies about the axis at angle zero: the bars stand where it stops."""
     body = stage.body(b.name)
     if body is None:
