@@ -57,6 +57,7 @@ class Made:
     terms: tuple[
         tuple[int, float], ...
     ] = ()  # (coordinate function, factor) of a combination, which has no bodies of its own
+    table: tuple[float, ...] = ()  # as many numbers as it takes; its last integer says where they are
 
 
 @dataclass(frozen=True)

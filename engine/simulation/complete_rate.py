@@ -18,15 +18,16 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import PLACES, address, call_bare_rate
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import RATE, Array, Ints, Packed, StepStatus, System, Work
-from engine.elements.laws import LAWS, held_friction
+from engine.elements.laws import LAWS, cone, held_friction
 from engine.elements.laws.held_friction import REACTION_BEGIN, REACTION_END, normal
-from engine.simulation.law_demands import by_reaction
+from engine.simulation.law_demands import by_reaction, in_cones
 from engine.solvers.catalogue import Method
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.law_states import has_law_states, take_law_states
 
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
 KIND = LAWS.names.index(held_friction.KIND.name)
+CONE = LAWS.names.index(cone.KIND.name)
 ROUNDS = 200
 AGREED = 1e-13  # of the normal force
 
@@ -41,6 +42,12 @@ def _normals(system: System, work: Work) -> tuple[float, float]:
             n = normal(system, work, i)
             mixed += (1.0 + 0.1 * (i - span[SPAN.BEGIN])) * n
             total += n
+    span = system.ranges[system.sizes[SIZE.PRIMITIVES] + CONE]
+    for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+        if system.forces[i, cone.STATE] == cone.SLIPPING:
+            n = cone.normal_push(system, work, i)
+            mixed += (1.0 + 0.1 * (i - span[SPAN.BEGIN])) * n
+            total += abs(n)
     return mixed, total
 
 
@@ -71,7 +78,7 @@ def stateful_rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
 def complete_rate(mechanism: Mechanism, method: Method, table: Ints) -> Any:
     """The rate of a method with what the laws of the mechanism ask for; it is put into its place."""
     bare = method.functions.get("rate")
-    if len(by_reaction(mechanism)):
+    if len(by_reaction(mechanism)) or len(in_cones(mechanism)):
         whole: Any = settled_rate
     elif has_law_states(mechanism.system):
         whole = stateful_rate

@@ -3,7 +3,7 @@
 | a law with | asks for | which the method states as |
 |---|---|---|
 | a row that comes and goes | a new beginning after a jump of velocities | `jump_failure`, "" where it can |
-| friction by the reaction of a joint | λ at every evaluation | `reactions` |
+| friction by the reaction of a joint, or at a rigid contact | λ at every evaluation | `reactions` |
 | a number that follows a differential equation | rates of a state vector that ends with it | `law_states` |
 """
 
@@ -14,6 +14,7 @@ from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Ints
 from engine.elements.laws import LAWS
+from engine.elements.laws.cone import KIND as CONE
 from engine.elements.laws.held_friction import KIND as HELD
 from engine.elements.laws.held_friction import REACTION_BEGIN, REACTION_END
 from engine.errors import Problem, SceneError
@@ -34,13 +35,22 @@ def by_reaction(mechanism: Mechanism) -> Ints:
     return np.asarray(lines[table[:, REACTION_END] > table[:, REACTION_BEGIN]])
 
 
+def in_cones(mechanism: Mechanism) -> Ints:
+    """Lines of the frictions of rigid contacts, which depend on the push of their gap."""
+    import numpy as np
+
+    system = mechanism.system
+    span = system.ranges[int(system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(CONE.name)]
+    return np.arange(span[SPAN.BEGIN], span[SPAN.END])
+
+
 def refuse_demands(mechanism: Mechanism, method: Method) -> None:
     """Raise SceneError with reason and remedy where a law asks for what the method does not have."""
     if method.jump_failure and len(mechanism.system.rows) > len(mechanism.rows):
         reason = f"rigid limits and held friction make velocities jump, and {method.jump_failure}"
         raise _refused(method, reason, f"choose another method, such as {USUAL_METHOD!r}")
-    lines = by_reaction(mechanism)
-    if len(lines) and not method.reactions:
+    lines = [*by_reaction(mechanism), *in_cones(mechanism)]
+    if lines and not method.reactions:
         column = mechanism.system.forces[lines[0], LAW.QUADRATURE]
         name = next(name for (_, name), c in mechanism.quadratures.items() if c == column)
         reason = f"friction {name!r} depends on reactions, which this method gives only after a step"

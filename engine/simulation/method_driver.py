@@ -209,8 +209,7 @@ class Driver:
         for line in self.with_rows:
             kind = self.law_kind(int(line))
             force = self.system.forces[line]
-            assert kind.row is not None
-            self.system.rows[force[kind.row], ROW.ACTIVE] = int(force[LAW.X]) in kind.holds
+            self.system.rows[list(kind.rows_of(force)), ROW.ACTIVE] = int(force[LAW.X]) in kind.holds
 
     def law_name(self, line: int) -> str:
         """Name of the element that a line of the table of forces belongs to."""

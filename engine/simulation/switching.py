@@ -8,12 +8,13 @@ rows find their states together (`engine/simulation/rigid`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.layout import Array, Ints, StepStatus
+from engine.model.scene import kind_of
 from engine.results.run_events import RunEvent, kind_of_words
 from engine.simulation.advance import LANDED
 from engine.simulation.method_driver import Driver
@@ -71,7 +72,22 @@ class Switching:
         if self.rigid is not None:
             sample, impacts = self.rigid.resolve(sample, fired)
         status = driver.resume(sample)
-        return status, (*impacts, *_told(driver, held))
+        return status, _of_elements(driver, (*impacts, *_told(driver, held)))
+
+
+def _of_elements(driver: Driver, events: tuple[RunEvent, ...]) -> tuple[RunEvent, ...]:
+    """What happens to several places of one contact at one instant is one event."""
+    contacts = {force.name for force in driver.mechanism.scene.forces if kind_of(force).name == "contact"}
+    told: dict[tuple[str, str], RunEvent] = {}
+    for event in events:
+        of_place = event.element in contacts
+        what = event.what.removesuffix(" its lower limit").removesuffix(" on") if of_place else event.what
+        key = (event.element, what if of_place else f"{len(told)}")
+        before = told.get(key)
+        impulse = event.impulse + (before.impulse if before else 0.0)
+        loss = event.loss + (before.loss if before else 0.0)
+        told[key] = replace(event, what=what, impulse=impulse, loss=loss)
+    return tuple(told.values())
 
 
 def _reached(driver: Driver, before: Array, t: float) -> bool:
@@ -99,7 +115,12 @@ def _to_the_change(driver: Driver, before: Array, t: float, span: float) -> bool
                 return 0.0
         else:
             low = 0.0
-        return float(brentq(lambda x: margins(x)[line], low, span, xtol=tolerance))
+        try:
+            return float(brentq(lambda x: margins(x)[line], low, span, xtol=tolerance))
+        except (
+            ValueError
+        ):  # a margin of the size of rounding, which is not negative when it is looked at again
+            return span
 
     tolerance = max(LOCATED * span, 4.0 * float(np.spacing(t + span)))
     try:

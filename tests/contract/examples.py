@@ -140,6 +140,17 @@ JOINTS: dict[str, tuple[Example, ...]] = {
     "universal": (Example({"b": {"axis": [0.5, 0.8, -0.3]}}, symmetric=True),),
 }
 
+# a law and a smoothing speed that let tangents be compared with differences
+PRESSED: dict[str, Any] = {
+    "law": "hunt_crossley",
+    "stiffness": 2.3,
+    "exponent": 1.4,
+    "impact_speed": 31.0,
+    "smoothing_speed": 9.0,
+}
+
+ROUND = {"shape_a": "capsule", "shape_b": "sphere"}
+
 FORCES: dict[str, tuple[Example, ...]] = {
     "bushing": (
         Example(
@@ -219,6 +230,15 @@ FORCES: dict[str, tuple[Example, ...]] = {
     "linear_actuator": (
         Example(**both(force="3 + 0.2*x*v - t", limit=60.0)),
         Example(**both(speed=WAVE, gain=4.0, limit=50.0, stops=900.0, closed_length=0.2, stroke=0.15)),
+    ),
+    "contact": (
+        Example(**both(**PRESSED, shape_a="plane", shape_b="sphere", radius_b=9.0)),
+        Example(
+            **both(**PRESSED, shape_a="sphere", shape_b="sphere", radius_a=3.1, radius_b=6.2, friction=0.4)
+        ),
+        Example(**both(**PRESSED, shape_a="bore", shape_b="point", radius_a=0.1, friction=0.3)),
+        Example({**PRESSED, **ROUND, "length_a": 40.0, "radius_a": 7.3, "friction": 0.2}),
+        Example(**both(shape_a="plane", shape_b="sphere", law="rigid", restitution=0.3, friction=0.2)),
     ),
     "rope": (
         Example(**both(law="kelvin_voigt", longest=0.2, stiffness=37.0, damping=0.4), symmetric=True),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.elements.primitives import PRIMITIVES
@@ -105,7 +106,9 @@ def velocity_level(ev: Evaluator) -> np.ndarray:
     """Coordinate functions that have no value."""
     out = np.zeros(len(ev.system.coordinate_functions), dtype=bool)
     for kind, (begin, _, end) in zip(PRIMITIVES, ev.system.ranges, strict=False):
-        out[ev.system.entries[begin:end, 3]] |= kind.velocity_level
+        for entry in ev.system.entries[begin:end]:
+            first, count = entry[[ENTRY.COORDINATE, ENTRY.COUNT]]
+            out[first : first + count] |= kind.velocity_level
     return out
 
 

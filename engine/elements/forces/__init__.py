@@ -2,6 +2,7 @@
 
 from engine.elements.forces import (
     bushing,
+    contact,
     force,
     friction,
     linear_actuator,
@@ -18,6 +19,7 @@ from engine.registry import Registry
 FORCES: Registry[ForceKind] = Registry(
     "force",
     bushing.KIND,  # keep sorted
+    contact.KIND,
     force.KIND,
     friction.KIND,
     linear_actuator.KIND,

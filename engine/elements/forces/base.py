@@ -10,6 +10,8 @@ from engine.elements.fields import text
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
+    from engine.elements.frames import Frame
+    from engine.elements.shapes import Shape
 
 
 class ForceSpec(Element, frozen=True, kw_only=True, tag_field="kind"):
@@ -40,9 +42,18 @@ class ForceBuilder(Protocol):
     def own_coordinate(self, joint: str, coordinate: str) -> int:
         """A second coordinate function of a joint coordinate, for a row of its own."""
 
-    def row(self, coordinate_function: int, unit: str, target: float = 0.0) -> int:
+    def row(self, coordinate_function: int, unit: str, target: float = 0.0, *, velocity: bool = False) -> int:
         """Number of a new constraint row that holds the coordinate function at the target while the law that
         is given the number says so; no other row or law may use that coordinate function."""
+
+    def frames_of(self, a: Anchor, b: Anchor) -> "tuple[Frame, Frame]":
+        """Frames of two anchors."""
+
+    def shape_axes(self, shape: "Shape") -> "Array":
+        """Axes of a shape in the frame of its body, as columns."""
+
+    def shapes(self, body: str) -> "tuple[Shape, ...]":
+        """Shapes of a body, in its frame."""
 
     def reaction(self, joint: str) -> tuple[int, int, int]:
         """First row of a joint, the one behind its last, and the number of a moving body that they act on."""
@@ -98,12 +109,14 @@ class ForceBuilder(Protocol):
 
 @dataclass(frozen=True)
 class Output:
-    """A channel of a force: what one of its laws does, or the coordinate function that the law acts along."""
+    """A channel of a force: what one of its laws does, or the coordinate function that the law acts along;
+    `least`: the smallest of several."""
 
     name: str
     unit: str
-    what: Literal["effort", "coordinate", "speed", "force", "torque"] = "effort"
-    law: int | tuple[int, ...] | None = 0  # of those that the element is made of, in their order; None: all
+    what: Literal["effort", "coordinate", "speed", "force", "torque", "least"] = "effort"
+    # of those that the element is made of, in their order; None: all; a name: those of that kind
+    law: int | tuple[int, ...] | str | None = 0
     sign: float = 1.0  # the effort of a law pushes, tension pulls
     axis: int = 0  # component of a force or torque on a body, in the world
 

@@ -49,6 +49,31 @@ def contact_laws(
     _pressures(build, make(), limits, numbers)
 
 
+def one_sided(
+    spec: Any, build: ForceBuilder, make: Callable[[tuple[int, ...], bool], tuple[int, ...]]
+) -> None:
+    """The law of a contact between bodies on one gap, which never becomes negative or pushes back."""
+    law = CONTACT_LAWS[spec.law]
+    (gap,) = make((0,), law.pressure is None)
+    across = (1,) if build.planar else (1, 2)
+    if law.pressure is None:
+        reals, row = [0.0, LOWER, float(spec.restitution), 0.0], build.row(gap, "m")
+        build.law("limit", gap, integers=[0, row], reals=reals)
+        if spec.friction:
+            slip_rows = [build.row(slip, "m/s", velocity=True) for slip in make(across, True)]
+            kinetic = float(spec.friction)
+            static = kinetic if spec.static_friction is None else float(spec.static_friction)
+            integers = [0, slip_rows[0], len(slip_rows), row, 0]
+            build.law("cone", make(across, False)[0], integers=integers, reals=[kinetic, static, 1.0, 0.0])
+        return
+    numbers = law.pressure(Given(*(float(getattr(spec, name)) for name in Given._fields)))
+    _pressures(build, gap, [(LOWER, 0.0)], numbers)
+    if spec.friction:
+        slips = make(across, False)
+        rubbing = [0.0, LOWER, *numbers, float(spec.friction), float(spec.smoothing_speed)]
+        build.law("contact_friction", slips[0], integers=[0, gap, len(slips)], reals=rubbing)
+
+
 def elastic_limits(
     build: ForceBuilder, coordinate_function: int, lower: float, upper: float, stiffness: float
 ) -> None:

@@ -3,6 +3,8 @@
 from engine.compiled.dispatch import KINDS
 from engine.elements.laws import (
     applied,
+    cone,
+    contact_friction,
     friction,
     held_friction,
     limit,
@@ -18,6 +20,8 @@ from engine.registry import Registry
 LAWS: Registry[LawKind] = Registry(
     "force law",
     applied.KIND,  # keep sorted
+    cone.KIND,
+    contact_friction.KIND,
     friction.KIND,
     held_friction.KIND,
     limit.KIND,

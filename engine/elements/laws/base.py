@@ -55,9 +55,17 @@ class LawKind:
     switch: Any = steady  # margin of the held states, see `SWITCH` in the layout
     told: Callable[[Array, int, int], str] = untold  # (reals, state before, after) → what has happened
     row: int | None = None  # column of `System.forces` with the number of its row
-    holds: frozenset[int] = frozenset()  # states in which that row is active
+    rows: int | None = None  # column with how many rows it has from that one on; None: one
+    holds: frozenset[int] = frozenset()  # states in which they are active
     integral: int | None = None  # column of `System.forces` with the place of its own number in the integrals
     integral_value: int = 0  # column of `System.force_reals` where that number is put
+
+    def rows_of(self, force: Ints) -> range:
+        """Numbers of the rows of a line of `System.forces`."""
+        if self.row is None:
+            return range(0)
+        first = int(force[self.row])
+        return range(first, first + (1 if self.rows is None else int(force[self.rows])))
 
     @property
     def switches(self) -> bool:

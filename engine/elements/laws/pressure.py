@@ -33,28 +33,28 @@ def _depth(system: System, work: Work, i: int) -> tuple[float, float]:
 
 
 @inlined
-def _elastic(law: Array, depth: float) -> float:
+def elastic_push(law: Array, depth: float) -> float:
     if law[EXPONENT] == 1.0:
         return float(law[STIFFNESS] * depth)
     return float(law[STIFFNESS] * depth * abs(depth) ** (law[EXPONENT] - 1.0))
 
 
 @inlined
-def _push(law: Array, elastic: float, rate: float) -> float:
+def total_push(law: Array, elastic: float, rate: float) -> float:
     return float(elastic * (1.0 + law[HYSTERESIS] * rate) + law[DAMPING] * rate)
 
 
 @inlined
-def _fitting(law: Array, depth: float, rate: float) -> int:
+def fitting(law: Array, depth: float, rate: float) -> int:
     if depth <= 0.0:
         return FREE
-    return PRESSED if _push(law, _elastic(law, depth), rate) > 0.0 else RELAXING
+    return PRESSED if total_push(law, elastic_push(law, depth), rate) > 0.0 else RELAXING
 
 
 @inlined
 def _state(system: System, i: int, depth: float, rate: float) -> int:
     held = system.forces[i, STATE]
-    return int(held) if held != ANY else _fitting(system.force_reals[i], depth, rate)
+    return int(held) if held != ANY else fitting(system.force_reals[i], depth, rate)
 
 
 @kernel
@@ -65,8 +65,8 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
         state, law = _state(system, i, depth, rate), system.force_reals[i]
         if state == FREE:
             continue
-        elastic = _elastic(law, depth)
-        push = _push(law, elastic, rate) if state == PRESSED else 0.0
+        elastic = elastic_push(law, depth)
+        push = total_push(law, elastic, rate) if state == PRESSED else 0.0
         work.energy[ENERGY.ELASTIC] += elastic * depth / (law[EXPONENT] + 1.0)
         work.power[system.forces[i, LAW.QUADRATURE]] -= (push - elastic) * rate
         push_along(system, work, system.forces[i, LAW.A], -law[SIDE] * push)
@@ -83,7 +83,7 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
         n = law[EXPONENT]
         slope = law[STIFFNESS] * (1.0 if n == 1.0 else n * abs(depth) ** (n - 1.0))
         by_value = -slope * (1.0 + law[HYSTERESIS] * rate)
-        by_rate = -(_elastic(law, depth) * law[HYSTERESIS] + law[DAMPING])
+        by_rate = -(elastic_push(law, depth) * law[HYSTERESIS] + law[DAMPING])
         tangent_along(system, work, system.forces[i, LAW.A], by_value, by_rate)
 
 
@@ -94,7 +94,7 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
     for i in range(begin, end):
         depth, rate = _depth(system, work, i)
         held, law = system.forces[i, STATE], system.force_reals[i]
-        push = _push(law, _elastic(law, depth), rate)
+        push = total_push(law, elastic_push(law, depth), rate)
         margin = 1.0
         if held == FREE:
             margin = -depth
@@ -103,7 +103,7 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
         elif held == RELAXING:
             margin = min(depth, -push)
         if settle and (margin < 0.0 or held == ANY):
-            system.forces[i, STATE] = _fitting(law, depth, rate)
+            system.forces[i, STATE] = fitting(law, depth, rate)
         smallest = min(smallest, margin)
     return smallest
 

@@ -12,10 +12,11 @@ import numpy as np
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import ranges as SPAN
-from engine.compiled.layout import Array
+from engine.compiled.layout import Array, Ints
 from engine.elements.forces import FORCES
 from engine.elements.forces.base import Output
 from engine.elements.laws import LAWS
+from engine.elements.laws.base import LawKind
 from engine.elements.primitives import PRIMITIVES
 from engine.results.output_evaluation import LAW_EFFORT, LAW_FORCE, LAW_POWER, OutputEvaluation
 from engine.results.quantities.base import Channel, Read
@@ -29,25 +30,38 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
         kind = FORCES[str(force.__struct_config__.tag)]
         prefix = f"{kind.family}.{force.name}"
         for output in kind.outputs(force, mechanism.planar):
-            which = output.law if output.law is not None else range(len(laws))
-            chosen = [laws[k] for k in ([which] if isinstance(which, int) else which)]
-            read = _read(output, chosen, int(table[chosen[0], LAW.A]), _rows(mechanism, chosen))
+            chosen = _chosen(mechanism, output, laws)
+            read = _read(output, chosen, table[chosen, LAW.A], _rows(mechanism, chosen))
             yield Channel(f"{prefix}.{output.name}", output.unit, read)
         yield Channel(f"{prefix}.power", "W", _power(laws))
 
 
+def _chosen(mechanism: Mechanism, output: Output, laws: list[int]) -> list[int]:
+    """Those of the laws of an element that a channel is about."""
+    if isinstance(output.law, str):
+        return [line for line in laws if _kind(mechanism, line).name == output.law]
+    which = output.law if output.law is not None else range(len(laws))
+    return [laws[k] for k in ([which] if isinstance(which, int) else which)]
+
+
+def _kind(mechanism: Mechanism, line: int) -> LawKind:
+    ranges = mechanism.system.ranges[len(PRIMITIVES) :]
+    return next(kind for kind, span in zip(LAWS, ranges, strict=True) if line < span[SPAN.END])
+
+
 def _rows(mechanism: Mechanism, laws: list[int]) -> list[int]:
     """Rows of their own by which these laws act."""
-    table, ranges = mechanism.system.forces, mechanism.system.ranges[len(PRIMITIVES) :]
-    columns = {
-        line: kind.row
-        for kind, span in zip(LAWS, ranges, strict=True)
-        for line in range(span[SPAN.BEGIN], span[SPAN.END])
-    }
-    return [int(table[line, column]) for line in laws if (column := columns[line]) is not None]
+    table = mechanism.system.forces
+    return [row for line in laws for row in _kind(mechanism, line).rows_of(table[line])]
 
 
-def _read(output: Output, laws: list[int], coordinate_function: int, rows: list[int]) -> Read:
+def _read(output: Output, laws: list[int], coordinate_functions: Ints, rows: list[int]) -> Read:
+    coordinate_function = int(coordinate_functions[0])
+    if output.what == "least":
+        return lambda evaluation: (
+            output.sign
+            * evaluation.tables.coordinate_functions[:, coordinate_functions, COORDINATE_VALUE.VALUE].min(1)
+        )
     if output.what == "coordinate":
         return lambda evaluation: (
             output.sign

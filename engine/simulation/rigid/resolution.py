@@ -26,14 +26,17 @@ from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.layout import Array, Ints
-from engine.elements.laws import held_friction, limit
+from engine.elements.laws import cone, held_friction, limit
 from engine.maths.complementarity import solve as complementary
 from engine.results.run_events import RunEvent
 from engine.simulation.method_driver import Driver
+from engine.simulation.rigid import frictional
 from engine.simulation.rigid.contact_problem import ContactProblem
+from engine.simulation.rigid.one_sided import OneSided, one_sided
 
 SHORTEST_FLIGHT = 1e-6  # of a step: a bounce that is shorter is the end of bouncing
 LOWEST_FLIGHT = 32.0  # roundings of the coordinates: a bounce that is lower cannot be seen
+LOWEST_BOUNCE = 1e-13  # of the size of the row: the same among contacts with friction, whose slack is larger
 TOUCHING = 1e-11  # of the size of the row: a gap that counts as none
 AT_REST = 1e-11  # of the largest speed, or of 1: a rate that counts as none
 BLOCKED = 100.0  # times that: where slip is blocked, what rounding may do
@@ -60,8 +63,10 @@ class Resolution:
         kinds = {int(i): driver.law_kind(int(i)) for i in driver.switching}
         self.limits = [i for i, kind in kinds.items() if kind is limit.KIND]
         self.frictions = [i for i, kind in kinds.items() if kind is held_friction.KIND]
+        self.cones = [i for i, kind in kinds.items() if kind is cone.KIND]
         self.lines = [*self.limits, *self.frictions]
         self.row = {i: int(driver.system.forces[i, limit.ROW]) for i in self.lines}
+        self._contacts: list[OneSided] = []
 
     def resolve(self, sample: Array, fired: set[int]) -> tuple[Array, tuple[RunEvent, ...]]:
         """The sample after the event; the states of the driver are those that follow.
@@ -77,10 +82,14 @@ class Resolution:
             for i in self.limits
             if before[i] == limit.CLOSED or i in fired or gaps[i] <= TOUCHING * self._size(i)
         ]
-        outcome = self._impact(t, q, v, angles, touching, D, bias)
-        self._accelerate(t, q, outcome.v, angles, touching, fired, D)
+        if self.cones:
+            outcome = self._with_friction(t, q, v, angles, set(touching), fired, D)
+        else:
+            outcome = self._impact(t, q, v, angles, touching, D, bias)
+            self._accelerate(t, q, outcome.v, angles, touching, fired, D)
         v = self._consistent(t, q, outcome.v, angles)
-        self._note_slack([i for i in touching if i not in outcome.impulses], gaps)
+        at_rest = {i for i in touching if abs(float(D[i] @ v)) <= AT_REST * _speed(v)}
+        self._note_slack([i for i in touching if i not in outcome.impulses or i in at_rest], gaps, at_rest)
         self._note_ranks()
         after = sample.copy()
         after[driver.layout.v] = v
@@ -107,7 +116,12 @@ class Resolution:
     @property
     def _held(self) -> Ints:
         """Rows that hold by the present states."""
-        rows = [self.row[i] for i in self.lines if self._state(i) in self.driver.law_kind(i).holds]
+        rows = [
+            row
+            for i in (*self.lines, *self.cones)
+            if self._state(i) in self.driver.law_kind(i).holds
+            for row in self.driver.law_kind(i).rows_of(self.driver.system.forces[i])
+        ]
         return np.array(rows, np.int64)
 
     # geometry
@@ -117,7 +131,7 @@ class Resolution:
     ) -> tuple[dict[int, float], dict[int, Array], dict[int, float]]:
         """Gaps of the limits; gradients of gaps and slips, and what their accelerations have beside D a."""
         problem, reals = self.problem, self.driver.system.force_reals
-        problem.at(t, q, v, angles, np.array(list(self.row.values()), np.int64))
+        self._contacts = one_sided(self.driver, problem, t, q, v, angles)
         gaps: dict[int, float] = {}
         D: dict[int, Array] = {}
         bias: dict[int, float] = {}
@@ -192,16 +206,7 @@ class Resolution:
         for i in self.limits:
             self._set(i, limit.OPEN)
         closing = [i for i in touching if abs(float(D[i] @ v)) <= small]
-        resting: list[int] = []
-        for i in self.frictions:
-            rate, state = float(D[i] @ v), self._state(i)
-            slips = {held_friction.FORWARD: rate < 0.0, held_friction.BACKWARD: rate > 0.0}
-            turned = i in fired and slips.get(state, False) and abs(rate) <= 1e3 * small
-            if abs(rate) <= small or turned:
-                resting.append(i)
-                self._set(i, held_friction.STICKING)
-            else:
-                self._set(i, held_friction.FORWARD if rate > 0.0 else held_friction.BACKWARD)
+        resting = self._friction_at_rest(v, fired, D)
         bound = {i: self._bound(i) for i in resting}
         for _ in range(NORMAL_ROUNDS):
             pushes = self._decide(t, q, v, angles, closing, resting, bound, D)
@@ -216,6 +221,88 @@ class Resolution:
         for i in resting:
             if self._state(i) == held_friction.STICKING:
                 self._hold_here(i)
+
+    def _friction_at_rest(self, v: Array, fired: set[int], D: dict[int, Array]) -> list[int]:
+        """Frictions of joints whose speed is zero, which stick for now; the others slip their way."""
+        small, resting = AT_REST * _speed(v), []
+        for i in self.frictions:
+            rate, state = float(D[i] @ v), self._state(i)
+            slips = {held_friction.FORWARD: rate < 0.0, held_friction.BACKWARD: rate > 0.0}
+            turned = i in fired and slips.get(state, False) and abs(rate) <= 1e3 * small
+            if abs(rate) <= small or turned:
+                resting.append(i)
+                self._set(i, held_friction.STICKING)
+            else:
+                self._set(i, held_friction.FORWARD if rate > 0.0 else held_friction.BACKWARD)
+        return resting
+
+    # the same where contacts have friction
+
+    def _with_friction(
+        self,
+        t: float,
+        q: Array,
+        v: Array,
+        angles: Array,
+        touching: set[int],
+        fired: set[int],
+        D: dict[int, Array],
+    ) -> Outcome:
+        contacts = [contact for contact in self._contacts if contact.line in touching]
+        hit = frictional.impact(
+            self.problem,
+            (t, q, v, angles),
+            contacts,
+            AT_REST * _speed(v),
+            SHORTEST_FLIGHT * float(self.driver.clock[CLOCK.STEP]),
+            LOWEST_BOUNCE,
+        )
+        small = AT_REST * _speed(hit.v)
+        closing = [contact for contact in contacts if abs(float(contact.gradient @ hit.v)) <= small]
+        resting = set()
+        for contact in closing:
+            if contact.friction is None or contact.slips is None:
+                continue
+            speed = float(np.linalg.norm(contact.slips @ hit.v))
+            turned = contact.friction in fired and speed <= 1e3 * small
+            if speed <= small or turned:
+                resting.add(contact.friction)
+        for i in (*self.limits, *self.cones):
+            self._set(i, limit.OPEN if i in self.limits else cone.FREE)
+        held = self._friction_at_rest(hit.v, fired, D)
+        rest = self._settled(t, q, hit.v, angles, closing, resting, held, D)
+        frictional.note_states(self.driver, self._contacts, rest)
+        for i in held:
+            if self._state(i) == held_friction.STICKING:
+                self._hold_here(i)
+        lines = [contact.line for contact in contacts]
+        return Outcome(
+            hit.v,
+            {i: float(p) for i, p in zip(lines, hit.impulse, strict=True) if p > 0.0},
+            {i: float(x) for i, x, p in zip(lines, hit.loss, hit.impulse, strict=True) if p > 0.0},
+        )
+
+    def _settled(
+        self,
+        t: float,
+        q: Array,
+        v: Array,
+        angles: Array,
+        closing: list[OneSided],
+        resting: set[int],
+        held: list[int],
+        D: dict[int, Array],
+    ) -> frictional.Rest:
+        """Decide, and decide again without the frictions of joints that cannot hold."""
+        for _ in range(len(held) + 1):
+            sticking = [i for i in held if self._state(i) == held_friction.STICKING]
+            bounded = {i: (D[i], self.problem.coordinate(self.row[i])[2], self._bound(i)) for i in sticking}
+            rest = frictional.accelerate(self.problem, (t, q, v, angles), closing, resting, bounded)
+            for i, state in rest.loose.items():
+                self._set(i, state)
+            if not rest.loose:
+                break
+        return rest
 
     def _bound(self, line: int) -> float:
         """N F_s with the reactions that were found last."""
@@ -286,12 +373,14 @@ class Resolution:
         self.problem.factor()
         return v + self.problem.solve(np.zeros(len(v)), -self.problem.work.row[:, ROW_VALUE.RATE])
 
-    def _note_slack(self, parting: list[int], gaps: dict[int, float]) -> None:
+    def _note_slack(self, parting: list[int], gaps: dict[int, float], at_rest: set[int]) -> None:
         """A limit that is left without an impact is left slowly: the depth at which it was found, and what
-        rounding adds, do not bring it back."""
+        rounding adds, do not bring it back; nor do they a corner that stays beside those that carry."""
         reals = self.driver.system.force_reals
         for i in self.limits:
             spacing = 8.0 * float(np.spacing(abs(reals[i, limit.LIMIT]) + self._size(i)))
+            if i in at_rest:
+                spacing = max(spacing, 0.1 * TOUCHING * self._size(i))
             reals[i, limit.SLACK] = max(-gaps[i], 0.0) + spacing if i in parting else 0.0
 
     def _note_ranks(self) -> None:

@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Anchor, Function
 from engine.elements.coordinate_functions import CoordinateFunction
 from engine.elements.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
 from engine.elements.laws import applied, line, motor
+from engine.elements.shapes import Shape
 from engine.maths.functions import Program, compile_function
+from engine.model.mass import rotation
 from engine.model.scene import Scene
 from engine.system.compiling.frames import Frames, fault
 from engine.system.compiling.mechanism import Span
@@ -33,6 +36,7 @@ class Entry:
     integers: list[int] = field(default_factory=list)
     reals: list[float] = field(default_factory=list)
     terms: tuple[tuple[int, float], ...] = ()  # combinations: (coordinate function, factor)
+    table: tuple[float, ...] = ()
 
 
 @dataclass
@@ -42,6 +46,7 @@ class ConditionalRow:
     coordinate_function: int
     unit: str
     target: float
+    velocity: bool  # it holds a speed, not a value
 
 
 @dataclass
@@ -127,6 +132,7 @@ class Builder:
             and (last.kind, last.a, last.b) == (made.primitive, *bodies)
             and last.count < MAX_COORDINATES
             and last.reals[: made.shared] == reals[: made.shared]
+            and last.table == made.table
         ):
             last.count += 1
             last.reals += reals[made.shared :]
@@ -140,6 +146,7 @@ class Builder:
                     integers=integers,
                     reals=reals,
                     terms=made.terms,
+                    table=made.table,
                 )
             )
         self._values.append(made.value)
@@ -172,14 +179,23 @@ class Builder:
     ) -> None:
         self.laws.append(Law(kind, target, self.quadrature, list(integers), list(reals)))
 
-    def row(self, coordinate_function: int, unit: str, target: float = 0.0) -> int:
-        self.conditional_rows.append(ConditionalRow(coordinate_function, unit, target))
+    def row(self, coordinate_function: int, unit: str, target: float = 0.0, *, velocity: bool = False) -> int:
+        self.conditional_rows.append(ConditionalRow(coordinate_function, unit, target, velocity))
         return self.permanent_rows + len(self.conditional_rows) - 1
 
     def reaction(self, joint: str) -> tuple[int, int, int]:
         a, b = self.joint_pair(self._joints[joint])
         span = self.joint_rows[joint]
         return span.begin, span.end, a.body if b.place.fixed else b.body
+
+    def frames_of(self, a: Anchor, b: Anchor) -> tuple[Frame, Frame]:
+        return self.frames.pair(a, b)
+
+    def shape_axes(self, shape: Shape) -> Array:
+        return rotation(shape.orientation, float(shape.angle))
+
+    def shapes(self, body: str) -> tuple[Shape, ...]:
+        return next((spec.shapes for spec in self.scene.bodies if spec.name == body), ())
 
     def body(self, name: str) -> int:
         return self.frames.point(name, None).body

@@ -190,12 +190,15 @@ def _arrays(
     block_bodies: list[int] = []
     links: list[tuple[int, int]] = []
     link_reals: list[float] = []
+    tables = _Tables(len(starts.data))
     for i, entry in enumerate(entries):
         first = len(block_bodies)
         entry_ints[i, : ENTRY.X] = (entry.a, entry.b, planar, entry.coordinate_function, entry.count, first)
         _check_columns("primitive", entry, ENTRY.COLUMNS - ENTRY.X, ENTRY.REALS)
         entry_ints[i, ENTRY.X : ENTRY.X + len(entry.integers)] = entry.integers
         entry_reals[i, : len(entry.reals)] = entry.reals
+        if entry.table:
+            entry_ints[i, -1] = tables.place(entry.table)
         if entry.terms:
             _link(entry, entry_ints[i], coordinate_functions, block_bodies, links, link_reals)
             continue
@@ -214,7 +217,7 @@ def _arrays(
         row_ints[r] = (rows.coordinate_functions[r], int(rows.velocity[r]), program, 1, rows.quadratures[r])
         row_reals[r] = (rows.targets[r], size if info.unit.startswith("m") else 1.0)
     for r, row in enumerate(build.conditional_rows, len(rows.info)):
-        row_ints[r] = (row.coordinate_function, 0, -1, 0, -1)
+        row_ints[r] = (row.coordinate_function, int(row.velocity), -1, 0, -1)
         row_reals[r] = (row.target, size if row.unit.startswith("m") else 1.0)
 
     # force laws
@@ -254,7 +257,7 @@ def _arrays(
         len(PRIMITIVES),
     )
     sizes[SIZE.FACTOR_PRODUCTS] = products
-    sizes[SIZE.VELOCITY_ROWS] = sum(rows.velocity)
+    sizes[SIZE.VELOCITY_ROWS] = int(row_ints[:, ROW.VELOCITY].sum())
     sizes[SIZE.SWITCHES] = sum(LAWS[law.kind].switches for law in laws)
     sizes[SIZE.MASSLESS] = int(massless)
     sizes[SIZE.RANK] = sizes[SIZE.RANK_POSITION] = -1
@@ -283,12 +286,29 @@ def _arrays(
             "tracked": tracked,
             "coordinates": np.array(sorted(build.coordinates.values()), np.int64),
             "code": starts.code,
-            "data": starts.data,
+            "data": np.concatenate([starts.data, tables.numbers]),
         },
         whole="params",
     )
     q, v = given_state(scene, build.frames)
     return system, (ints, reals), q, v, solver
+
+
+class _Tables:
+    """Numbers of elements that no fixed number of columns holds, behind those of the programs; each once."""
+
+    def __init__(self, first: int) -> None:
+        self._next, self._places = first, dict[tuple[float, ...], int]()
+
+    def place(self, table: tuple[float, ...]) -> int:
+        if table not in self._places:
+            self._places[table] = self._next
+            self._next += len(table)
+        return self._places[table]
+
+    @property
+    def numbers(self) -> Array:
+        return np.array([number for table in self._places for number in table], np.float64)
 
 
 def _check_columns(sort: str, item: Any, integers: int, reals: int) -> None:

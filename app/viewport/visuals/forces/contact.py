@@ -1,0 +1,52 @@
+"""Contact: the shapes that are given by the element itself; those of bodies are drawn with them."""
+
+from typing import Any
+
+import numpy as np
+
+from app.document.element_ref import Ref
+from app.viewport.canvas import primitive_surfaces as solids
+from app.viewport.canvas.stage import Stage
+from app.viewport.canvas.surface import Surface, merged
+from app.viewport.visuals.base import Part, Visual
+from engine.elements.frames import Frame
+
+SLAB, DEPTH = 40.0, 1.2  # size of a plane in pin radii, and how thick what lies beyond it is drawn
+RING = 0.4  # thickness of a bore, in pin radii
+SEE_THROUGH = 0.45
+
+
+def visual(spec: Any, stage: Stage) -> Visual:
+    frames = stage.pair(spec)
+    size = stage.symbol_size(*frames)
+    color = stage.color(spec, stage.look.ground)
+    parts = []
+    for side, frame in zip("ab", frames, strict=True):
+        surface = _surface(spec, side, frame, size, stage)
+        if surface is not None:
+            parts.append(Part(surface.painted(color), stage.matrices[frame.name], opacity=SEE_THROUGH))
+    return Visual(Ref("forces", spec.name), parts)
+
+
+def _surface(spec: Any, side: str, frame: Frame, size: float, stage: Stage) -> Surface | None:
+    """The shape of one side in the frame of its body; None where the body itself is the shape."""
+    shape, radius = getattr(spec, f"shape_{side}"), stage.value(getattr(spec, f"radius_{side}"), 0.0)
+    axis = frame.axes_B[:, 0 if stage.planar else 2]
+    axes = solids.along(axis)
+    if shape == "plane":
+        width = 3.0 * size if stage.planar else SLAB * size
+        slab = solids.box(*((width, SLAB * size) if stage.planar else (width, width)), DEPTH * size)
+        if stage.planar:
+            axes = np.column_stack([(0.0, 0.0, 1.0), np.cross(axis, (0.0, 0.0, 1.0)), axis])
+        return merged([slab]).moved(frame.p_B - 0.5 * DEPTH * size * axis, axes)
+    if shape == "sphere":
+        return solids.sphere(radius).moved(frame.p_B, np.eye(3))
+    if shape == "capsule":
+        length = stage.value(getattr(spec, f"length_{side}"), 0.0)
+        return solids.capsule(radius, length).moved(frame.p_B, axes)
+    if shape == "bore":
+        turned = np.eye(3) if stage.planar else axes
+        return solids.washer(radius, radius + RING * size, 2.0 * size).moved(frame.p_B, turned)
+    if shape == "point":
+        return solids.sphere(0.3 * size).moved(frame.p_B, np.eye(3))
+    return None

@@ -1,0 +1,116 @@
+"""Contact of two bodies: shapes that touch, hit, bounce, slide and stick."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from msgspec.structs import replace
+
+from engine.elements.base import Anchor, Directions, Number
+from engine.elements.checking import Around
+from engine.elements.contact import CONTACT_LAWS
+from engine.elements.fields import number, text
+from engine.elements.forces.base import ForceBuilder, ForceKind, Output
+from engine.elements.forces.contact_spec import (
+    ContactSpec,
+    check_contact,
+    contact_loss,
+    contact_resists,
+    one_sided,
+)
+from engine.errors import Problem
+
+ShapeName = Literal["bore", "capsule", "plane", "point", "shapes", "sphere"]
+SHAPES_WORDS = "shapes: those of the body; plane: beyond the axis of the frame nothing is solid"
+
+
+class BodyContactSpec(ContactSpec, frozen=True, kw_only=True, tag="contact"):
+    """Keep two bodies out of each other, by a law of contact, with friction."""
+
+    a: Annotated[Anchor, text("Frame A")]
+    b: Annotated[Anchor, text("Frame B")]
+    shape_a: Annotated[ShapeName, text("Shape of A", SHAPES_WORDS)] = "shapes"
+    shape_b: Annotated[ShapeName, text("Shape of B", SHAPES_WORDS)] = "shapes"
+    radius_a: Annotated[Number, number("Radius of A", "m", "of a sphere, capsule or bore", gt=0.0)] = 0.05
+    radius_b: Annotated[Number, number("Radius of B", "m", "of a sphere, capsule or bore", gt=0.0)] = 0.05
+    length_a: Annotated[Number, number("Length of A", "m", "of a capsule, along its axis", ge=0.0)] = 0.1
+    length_b: Annotated[Number, number("Length of B", "m", "of a capsule, along its axis", ge=0.0)] = 0.1
+    friction: Annotated[Number, number("Friction", "", "Coulomb's coefficient", ge=0.0)] = 0.0
+    static_friction: Annotated[
+        Number | None, number("Static friction", "", "null: as the other; with the law rigid only", ge=0.0)
+    ] = None
+    smoothing_speed: Annotated[
+        Number,
+        number("Smoothing speed", "m/s", "below it friction is a damper; not with the law rigid", gt=0.0),
+    ] = 0.001
+
+
+def laws(spec: BodyContactSpec, build: ForceBuilder) -> None:
+    from engine.elements.forces.contact_pairs import cores_of_side, gaps_between  # compiled code
+
+    sides = [cores_of_side(spec, side, build) for side in "ab"]
+    for make in gaps_between(spec, sides[0], sides[1], build):
+        one_sided(spec, build, make)
+
+
+def outputs(spec: BodyContactSpec, planar: bool) -> tuple[Output, ...]:
+    """The push of all places of contact together, and the smallest gap."""
+    law = "limit" if CONTACT_LAWS[spec.law].pressure is None else "pressure"
+    return Output("force", "N", law=law), Output("gap", "m", "least", law=law)
+
+
+def swapped(spec: BodyContactSpec, axes_A: Any) -> BodyContactSpec:
+    names = ("shape", "radius", "length")
+    ours, theirs = ({n: getattr(spec, f"{n}_{side}") for n in names} for side in "ab")
+    return replace(spec, **{f"{n}_a": theirs[n] for n in names}, **{f"{n}_b": ours[n] for n in names})
+
+
+def check(spec: BodyContactSpec, around: Around) -> Iterator[Problem]:
+    yield from check_contact(spec)
+    static, kinetic = spec.static_friction, spec.friction
+    if isinstance(static, float) and isinstance(kinetic, float) and static < kinetic:
+        less = f"static friction {static:g} is less than friction {kinetic:g}"
+        yield Problem("static_friction", static, less, "exchange the two, or leave the static one out")
+    for side in "ab":
+        yield from _check_side(spec, side, around)
+    flat = {"plane", "bore"}
+    if spec.shape_a in flat and spec.shape_b in flat:
+        nothing = f"a {spec.shape_a} and a {spec.shape_b} have no corners that could touch"
+        yield Problem("shape_b", spec.shape_b, nothing, "choose another shape for one of the two")
+    if spec.a.body == spec.b.body or (around.is_ground(spec.a.body) and around.is_ground(spec.b.body)):
+        same = "both sides belong to one body, which cannot touch itself"
+        yield Problem("b.body", spec.b.body, same, "choose another body for one of them")
+
+
+def _check_side(spec: Any, side: str, around: Around) -> Iterator[Problem]:
+    anchor, shape = getattr(spec, side), getattr(spec, f"shape_{side}")
+    if shape != "shapes":
+        if anchor.point is None and side == "b":
+            missing = f"b.point is left out, so that nothing says where the {shape} is"
+            yield Problem("b.point", None, missing, "write where it is on b")
+        return
+    body = next((body for body in around.elements("bodies") if body.name == anchor.body), None)
+    if body is None or not any(_touches(shape) for shape in body.shapes):
+        none = f"body {anchor.body!r} has no shape that can touch"
+        remedy = f'give it a shape, or choose "shape_{side}": "sphere", "plane", "point", "capsule" or "bore"'
+        yield Problem(f"shape_{side}", "shapes", none, remedy)
+
+
+def _touches(shape: Any) -> bool:
+    return str(shape.__struct_config__.tag) in {"box", "capsule", "cylinder", "outline", "rod", "sphere"}
+
+
+KIND = ForceKind(
+    spec=BodyContactSpec,
+    title="Contact",
+    summary="Two bodies touch, hit, bounce and slide on each other",
+    symbol="contact",
+    icon="force-contact",
+    laws=laws,
+    outputs=outputs,
+    resists=lambda spec: contact_resists(spec) or bool(spec.friction),
+    loss=lambda spec: "contact" if spec.friction else contact_loss(spec),
+    check=check,
+    swapped=swapped,
+    directions=Directions.FRAME,
+    defaults={"stiffness": 1e5, "damping": 50.0, "shape_a": "plane", "shape_b": "sphere"},
+)

@@ -1,0 +1,86 @@
+"""The gaps of a contact element: shapes of its two sides, and coordinate functions between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.elements.base import Anchor
+from engine.elements.coordinate_functions import CoordinateFunction, CoordinateFunctionBuilder, Made
+from engine.elements.frames import Frame
+from engine.elements.gaps import features, nearest
+from engine.elements.gaps.cores import Core, compiled_point, core_of, meetings
+from engine.elements.primitives.contact import REALS
+
+if TYPE_CHECKING:
+    from engine.elements.forces.base import ForceBuilder
+
+Directions = tuple[int, ...]  # of the frame of contact: NORMAL, FIRST, SECOND
+Make = Callable[[Directions, bool], tuple[int, ...]]  # new functions along directions; for rows, or for laws
+
+
+@dataclass(frozen=True)
+class ContactFunction(CoordinateFunction):
+    """The gap between a corner of B and a shape of A, or a speed of slip there."""
+
+    shape: Core
+    corner: tuple[float, ...]
+    radius: float
+    which: int
+    for_row: bool
+
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
+        point = compiled_point(b.place, np.array(self.corner))
+        own = -self.shape.radius if self.shape.sort == nearest.BORE else self.shape.radius
+        reals = (*map(float, point), own, self.radius, float(self.shape.sort), float(self.for_row))
+        kind = "contact" if self.which == features.NORMAL else "slip"
+        return Made(kind, reals, (self.which,), shared=REALS, table=self.shape.table(a.place))
+
+
+def cores_of_side(spec: Any, side: str, build: ForceBuilder) -> list[Core]:
+    """Shapes of one side of a contact, in the frame of its body."""
+    anchor, name = getattr(spec, side), getattr(spec, f"shape_{side}")
+    if name == "shapes":
+        shapes = build.shapes(anchor.body)
+        found = (core_of(shape, build.planar, build.shape_axes(shape)) for shape in shapes)
+        return [core for core in found if core is not None]
+    frame = build.frames_of(spec.a, spec.b)["ab".index(side)]
+    p, radius = np.array(frame.p_B, dtype=float), float(getattr(spec, f"radius_{side}"))
+    axis = frame.axes_B[:, 0 if build.planar else 2]
+    if name == "plane":
+        return [Core(nearest.PLANE, np.array([p]), direction=tuple(map(float, axis)))]
+    if name == "capsule":
+        half = 0.5 * float(getattr(spec, f"length_{side}")) * axis
+        if not half.any():
+            return [Core(nearest.POINT, np.array([p]), radius)]
+        return [Core(nearest.SEGMENT, np.array([p - half, p + half]), radius)]
+    if name == "bore":
+        return [Core(nearest.BORE, np.array([p]), radius)]
+    return [Core(nearest.POINT, np.array([p]), radius if name == "sphere" else 0.0)]
+
+
+def gaps_between(spec: Any, a: list[Core], b: list[Core], build: ForceBuilder) -> Iterator[Make]:
+    """For each place where the two sides may touch, what makes its coordinate functions."""
+    for own in a:
+        for other in b:
+            for meeting in meetings(own, other):
+                names = (spec.b.body, spec.a.body) if meeting.swapped else (spec.a.body, spec.b.body)
+                yield _maker(build, names, meeting.shape, tuple(map(float, meeting.corner)), meeting.radius)
+
+
+def _maker(
+    build: ForceBuilder, names: tuple[str, str], shape: Core, corner: tuple[float, ...], radius: float
+) -> Make:
+    # frames at the origins of the bodies
+    a, b = (Anchor(body=name, point=(0.0, 0.0, 0.0)) for name in names)
+
+    def make(directions: Directions, for_rows: bool) -> tuple[int, ...]:
+        return tuple(
+            build.between(a, b, ContactFunction(shape, corner, radius, which, for_rows))
+            for which in directions
+        )
+
+    return make

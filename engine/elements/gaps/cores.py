@@ -1,0 +1,196 @@
+"""What shapes are to contact: a core of points, faces or a line, and a radius around it.
+
+A pair of shapes touches where a corner of one meets the other: each corner gives one gap. Round shapes have
+one corner, their middle; flat ones are met by all corners of the other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from engine.elements.gaps import nearest
+from engine.elements.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape, Sphere
+
+if TYPE_CHECKING:
+    from engine.compiled.layout import Array
+    from engine.elements.frames import Place
+
+RIM = 16  # corners that stand for each rim of a cylinder in space
+
+
+@dataclass(frozen=True)
+class Core:
+    """A core in the frame of its body: `points` are its corners, shape (n, 3), `direction` that of a plane;
+    `triangles` are corners by number, outwards."""
+
+    sort: int
+    points: Array
+    radius: float = 0.0
+    direction: tuple[float, ...] = ()
+    triangles: tuple[tuple[int, int, int], ...] = ()
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether its corners can touch others; planes and bores have none."""
+        return self.sort not in (nearest.PLANE, nearest.BORE)
+
+    def table(self, place: Place) -> tuple[float, ...]:
+        """Numbers that `nearest` reads."""
+        points = [compiled_point(place, p) for p in self.points]
+        if self.sort in (nearest.POINT, nearest.BORE):
+            return tuple(points[0])
+        if self.sort == nearest.PLANE:
+            return *points[0], *compiled_direction(place, np.array(self.direction))
+        if self.sort == nearest.SEGMENT:
+            along = points[1] - points[0]
+            length = float(np.linalg.norm(along))
+            return *points[0], *(along / length), length
+        if self.sort == nearest.OUTLINE:
+            edges = [_edge(p, points[(k + 1) % len(points)]) for k, p in enumerate(points)]
+            return float(len(edges)), *(number for edge in edges for number in edge)
+        faces = [_triangle(*(points[k] for k in corners)) for corners in self.triangles]
+        return float(len(faces)), *(number for face in faces for number in face)
+
+
+def compiled_point(place: Place, p_B: Array) -> Array:
+    """A point of the body frame as compiled code counts it: from the centre of mass, or in the world."""
+    return np.asarray(place.point(p_B) if place.fixed else p_B - place.com)
+
+
+def compiled_direction(place: Place, e_B: Array) -> Array:
+    return np.asarray(place.R_WB @ e_B if place.fixed else e_B)
+
+
+def _edge(begin: Array, end: Array) -> tuple[float, ...]:
+    length = float(np.linalg.norm(end - begin))
+    u = (end - begin) / length
+    return float(begin[0]), float(begin[1]), float(u[0]), float(u[1]), length
+
+
+def _triangle(a: Array, b: Array, c: Array) -> tuple[float, ...]:
+    n = np.cross(b - a, c - a)
+    return *a, *b, *c, *(n / np.linalg.norm(n))
+
+
+# cores of shapes
+
+
+def core_of(shape: Shape, planar: bool, R: Array) -> Core | None:
+    """Of a shape whose axes in the body frame are the columns of R; None: it has none that can touch."""
+    make = CORES.get(type(shape))
+    if make is None:
+        return None
+    p = np.array(shape.position, dtype=float)
+    return make(shape, planar, lambda local: p + R @ np.asarray(local, dtype=float), R)
+
+
+def _sphere(shape: Sphere, planar: bool, at: Any, R: Array) -> Core:
+    return Core(nearest.POINT, np.array([at((0.0, 0.0, 0.0))]), float(shape.radius))
+
+
+def _segment(begin: Array, end: Array, radius: float) -> Core:
+    if np.linalg.norm(end - begin) < 1e-12:
+        return Core(nearest.POINT, np.array([begin]), radius)
+    return Core(nearest.SEGMENT, np.array([begin, end]), radius)
+
+
+def _capsule(shape: Capsule, planar: bool, at: Any, R: Array) -> Core:
+    half = float(shape.length) / 2.0
+    ends = [at((0.0, 0.0, -half)), at((0.0, 0.0, half))]
+    if planar:
+        ends = [end * (1.0, 1.0, 0.0) for end in ends]
+    return _segment(ends[0], ends[1], float(shape.radius))
+
+
+def _rod(shape: Rod, planar: bool, at: Any, R: Array) -> Core:
+    ends = [at(shape.start), at(shape.end)]
+    if planar:
+        ends = [end * (1.0, 1.0, 0.0) for end in ends]
+    return _segment(ends[0], ends[1], float(shape.radius))
+
+
+def _box(shape: Box, planar: bool, at: Any, R: Array) -> Core:
+    x, y, z = (float(size) / 2.0 for size in shape.size)
+    if planar:
+        return outline_core([at((a * x, b * y, 0.0)) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    corners = [(a * x, b * y, c * z) for c in (-1, 1) for b in (-1, 1) for a in (-1, 1)]
+    return hull_core(np.array([at(p) for p in corners]))
+
+
+def _outline(shape: Outline, planar: bool, at: Any, R: Array) -> Core:
+    flat = [(float(x), float(y)) for x, y in shape.points]
+    if planar:
+        return outline_core([at((x, y, 0.0)) for x, y in flat])
+    z = float(shape.thickness) / 2.0
+    return hull_core(np.array([at((x, y, side * z)) for side in (-1, 1) for x, y in flat]))
+
+
+def _cylinder(shape: Cylinder, planar: bool, at: Any, R: Array) -> Core:
+    r, half = float(shape.radius), float(shape.length) / 2.0
+    if planar and abs(R[2, 2]) > 0.5:  # its axis stands on the plane
+        return Core(nearest.POINT, np.array([at((0.0, 0.0, 0.0)) * (1.0, 1.0, 0.0)]), r)
+    if planar:
+        return outline_core([at((a * r, 0.0, b * half)) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    turns = [math.tau * k / RIM for k in range(RIM)]
+    return hull_core(
+        np.array([at((r * math.cos(t), r * math.sin(t), side * half)) for side in (-1, 1) for t in turns])
+    )
+
+
+CORES: dict[type[Shape], Callable[[Any, bool, Any, Array], Core]] = {
+    Box: _box,  # keep sorted
+    Capsule: _capsule,
+    Cylinder: _cylinder,
+    Outline: _outline,
+    Rod: _rod,
+    Sphere: _sphere,
+}
+
+
+def outline_core(points: list[Array]) -> Core:
+    """A polygon in the plane, counter-clockwise whichever way it is given."""
+    p = np.array(points) * (1.0, 1.0, 0.0)
+    q = np.roll(p, -1, axis=0)
+    area = float((p[:, 0] * q[:, 1] - q[:, 0] * p[:, 1]).sum())
+    return Core(nearest.OUTLINE, p if area > 0.0 else p[::-1])
+
+
+def hull_core(points: Array) -> Core:
+    """The convex hull of points in space."""
+    from scipy.spatial import ConvexHull  # slow to import, and most scenes have no contact
+
+    hull = ConvexHull(points)
+    kept = {int(k): i for i, k in enumerate(hull.vertices)}
+    triangles = []
+    for (a, b, c), equation in zip(hull.simplices, hull.equations, strict=True):
+        outwards = np.cross(points[b] - points[a], points[c] - points[a]) @ equation[:3] > 0.0
+        corners = (kept[int(a)], kept[int(b)], kept[int(c)])
+        triangles.append(corners if outwards else (corners[0], corners[2], corners[1]))
+    return Core(nearest.HULL, points[hull.vertices], triangles=tuple(triangles))
+
+
+# pairs
+
+
+class Meeting(NamedTuple):
+    """A corner of one shape against another; `swapped`: the corner is on the first."""
+
+    shape: Core
+    corner: Array
+    radius: float
+    swapped: bool
+
+
+def meetings(a: Core, b: Core) -> Iterator[Meeting]:
+    """The gaps between two shapes: of the corners of b against a, and the other way round."""
+    if b.is_solid:
+        for corner in b.points:
+            yield Meeting(a, corner, b.radius, False)
+    if a.is_solid and not (b.is_solid and len(b.points) == 1):
+        for corner in a.points:
+            yield Meeting(b, corner, a.radius, True)

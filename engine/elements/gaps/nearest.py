@@ -1,0 +1,149 @@
+"""The feature of a shape that is nearest to a point, in axes of its body: what the gap is counted from.
+
+A shape is a core and a radius around it. Tables of the cores, in `System.data`:
+
+    point, hollow   place (3)
+    plane           place (3), outward normal (3)
+    segment         beginning (3), unit direction (3), length
+    outline         number of edges; of each: beginning x, y, unit direction x, y, length; counter-clockwise
+    hull            number of triangles; of each: corners (9), outward normal (3)
+
+Beyond an outline or hull the nearest point decides; within, the nearest face does.
+"""
+
+from typing import Final
+
+from engine.compiled.kernel import kernel
+from engine.compiled.layout import Array
+from engine.elements.gaps.features import CORNER, EDGE, FACE, HOLLOW
+from engine.maths.vectors import ZERO, Vector, add, cross, dot, mix, scale, sub
+
+POINT: Final = 0  # cores
+BORE: Final = 1
+PLANE: Final = 2
+SEGMENT: Final = 3
+OUTLINE: Final = 4
+HULL: Final = 5
+EDGE_NUMBERS: Final = 5
+TRIANGLE_NUMBERS: Final = 12
+ALONG_Z: Final = (0.0, 0.0, 1.0)
+
+Feature = tuple[int, Vector, Vector]  # sort, a point of it, its direction
+
+
+@kernel
+def vector_at(data: Array, at: int) -> Vector:
+    return (data[at], data[at + 1], data[at + 2])
+
+
+@kernel
+def nearest(core: int, data: Array, at: int, p: Vector) -> Feature:
+    """The feature of a core that is nearest to p."""
+    if core == POINT:
+        return CORNER, vector_at(data, at), ALONG_Z
+    if core == BORE:
+        return HOLLOW, vector_at(data, at), (1.0, 0.0, 0.0)
+    if core == PLANE:
+        return FACE, vector_at(data, at), vector_at(data, at + 3)
+    if core == SEGMENT:
+        return _of_segment(data, at, p)
+    if core == OUTLINE:
+        return _of_outline(data, at, p)
+    return _of_hull(data, at, p)
+
+
+@kernel
+def _of_segment(data: Array, at: int, p: Vector) -> Feature:
+    begin, e, length = vector_at(data, at), vector_at(data, at + 3), data[at + 6]
+    along = dot(e, sub(p, begin))
+    if along <= 0.0:
+        return CORNER, begin, e
+    if along >= length:
+        return CORNER, mix(1.0, begin, length, e), e
+    return EDGE, begin, e
+
+
+@kernel
+def _of_outline(data: Array, at: int, p: Vector) -> Feature:
+    """Nearest place of all edges; which side of them p is on does not matter for which is nearest, but a
+    corner that is nearest from within (of a hollow outline) is a hollow."""
+    count = int(data[at])
+    best, least, corner, at_corner = 0, 1e300, 0, False
+    for k in range(count):
+        edge = at + 1 + EDGE_NUMBERS * k
+        x, y = p[0] - data[edge], p[1] - data[edge + 1]
+        along = x * data[edge + 2] + y * data[edge + 3]
+        across = x * data[edge + 3] - y * data[edge + 2]  # outwards
+        beyond = 0.0
+        if along < 0.0:
+            beyond = along
+        elif along > data[edge + 4]:
+            beyond = along - data[edge + 4]
+        distance = across * across + beyond * beyond
+        if distance < least:
+            least, best, at_corner = distance, k, beyond != 0.0
+            corner = k if beyond < 0.0 else (k + 1) % count
+    if at_corner:
+        here, before = at + 1 + EDGE_NUMBERS * corner, at + 1 + EDGE_NUMBERS * ((corner - 1) % count)
+        turn = data[before + 2] * data[here + 3] - data[before + 3] * data[here + 2]
+        place = (data[here], data[here + 1], 0.0)
+        return (CORNER if turn > 0.0 else HOLLOW), place, (1.0, 0.0, 0.0)
+    edge = at + 1 + EDGE_NUMBERS * best
+    return FACE, (data[edge], data[edge + 1], 0.0), (data[edge + 3], -data[edge + 2], 0.0)
+
+
+@kernel
+def _of_hull(data: Array, at: int, p: Vector) -> Feature:
+    count = int(data[at])
+    highest, face = -1e300, 0
+    for k in range(count):
+        t = at + 1 + TRIANGLE_NUMBERS * k
+        height = dot(vector_at(data, t + 9), sub(p, vector_at(data, t)))
+        if height > highest:
+            highest, face = height, k
+    if highest <= 0.0:
+        t = at + 1 + TRIANGLE_NUMBERS * face
+        return FACE, vector_at(data, t), vector_at(data, t + 9)
+    least = 1e300
+    found = (CORNER, ZERO, ALONG_Z)
+    for k in range(count):
+        t = at + 1 + TRIANGLE_NUMBERS * k
+        n = vector_at(data, t + 9)
+        if dot(n, sub(p, vector_at(data, t))) <= 0.0:
+            continue
+        feature, distance = _of_triangle(
+            vector_at(data, t), vector_at(data, t + 3), vector_at(data, t + 6), n, p
+        )
+        if distance < least:
+            least, found = distance, feature
+    return found
+
+
+@kernel
+def _of_triangle(a: Vector, b: Vector, c: Vector, n: Vector, p: Vector) -> tuple[Feature, float]:
+    """The feature of a triangle nearest to p, and the square of its distance [Ericson 2005, §5.1.5]."""
+    inside = True
+    best, least = (CORNER, a, n), 1e300
+    for k in range(3):
+        begin = a if k == 0 else (b if k == 1 else c)
+        end = b if k == 0 else (c if k == 1 else a)
+        e = sub(end, begin)
+        x = sub(p, begin)
+        if dot(cross(e, n), x) > 0.0:  # beyond this edge
+            inside = False
+        length = dot(e, e) ** 0.5
+        u = scale(1.0 / length, e)
+        along = dot(u, x)
+        if along <= 0.0:
+            candidate, off = (CORNER, begin, n), x
+        elif along >= length:
+            candidate, off = (CORNER, end, n), sub(p, end)
+        else:
+            candidate, off = (EDGE, begin, u), sub(p, add(begin, scale(along, u)))
+        distance = dot(off, off)
+        if distance < least:
+            least, best = distance, candidate
+    if inside:
+        height = dot(n, sub(p, a))
+        return (FACE, a, n), height * height
+    return best, least

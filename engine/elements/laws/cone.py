@@ -1,0 +1,129 @@
+"""Coulomb friction of a rigid contact: a cone about the normal, within which the bodies hold each other.
+
+    free:      the contact is open, nothing acts
+    sticking:  the slip is held at zero by one or two constraint rows, |λ_t| ≤ µ_s N
+    slipping:  force −µ N u/|u| along the functions of slip
+
+N is the multiplier of the row of the gap. A direction that is part of the state says which way |u| counts as
+positive, so that no step sees a jump where the slip passes zero; between two steps it follows u. Where
+several contacts with one normal share a load (two corners of a box), how they share the friction is not
+unique: they form a group, which holds while the sum of |λ_t| is below that of µ_s N. All of it is lost.
+"""
+
+import math
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import forces as LAW
+from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import Array, Packed, System, Work
+from engine.elements.laws.base import LawKind, push_along
+
+# ROWS: how many, as functions from A on; NEXT: line of the next contact of its group, round and round
+STATE, ROW, ROWS, NORMAL_ROW, NEXT = range(LAW.X, LAW.X + 5)
+UNKNOWN, FREE, STICKING, SLIPPING = range(4)  # states; UNKNOWN: by the speed
+KINETIC, STATIC, FIRST, SECOND = range(4)  # columns of force_reals; the last two: the direction
+STILL = 1e-9  # m/s: slower than this nothing slips, for who looks at a state that is not held
+
+
+@inlined
+def normal_push(system: System, work: Work, i: int) -> float:
+    """N; negative where the contact should have been left."""
+    return float(work.row[system.forces[i, NORMAL_ROW], ROW_VALUE.LAMBDA])
+
+
+@inlined
+def slip_of(system: System, work: Work, i: int) -> tuple[float, float, float]:
+    """Both components, and the speed, which is negative against the direction of the state."""
+    g, law = system.forces[i, LAW.A], system.force_reals[i]
+    u = work.coordinate[g, COORDINATE_VALUE.RATE]
+    v = work.coordinate[g + 1, COORDINATE_VALUE.RATE] if system.forces[i, ROWS] > 1 else 0.0
+    speed = math.sqrt(u * u + v * v)
+    held = system.forces[i, STATE] == SLIPPING
+    return u, v, (-speed if held and u * law[FIRST] + v * law[SECOND] < 0.0 else speed)
+
+
+@inlined
+def _direction(system: System, work: Work, i: int) -> tuple[float, float, float]:
+    """Of the slip, and its speed; zero where nothing slips."""
+    law, state = system.force_reals[i], system.forces[i, STATE]
+    if state != SLIPPING and state != UNKNOWN:
+        return 0.0, 0.0, 0.0
+    u, v, speed = slip_of(system, work, i)
+    if state == UNKNOWN and speed < STILL:
+        return 0.0, 0.0, 0.0
+    if system.forces[i, ROWS] == 1 and state == SLIPPING:
+        return law[FIRST], 0.0, speed
+    if abs(speed) < 1e-300:
+        return law[FIRST], law[SECOND], speed
+    return u / speed, v / speed, speed
+
+
+@kernel
+def force(packed: Packed, t: float, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    for i in range(begin, end):
+        x, y, speed = _direction(system, work, i)
+        if x == 0.0 and y == 0.0:
+            continue
+        effort = -system.force_reals[i, KINETIC] * normal_push(system, work, i)
+        work.power[system.forces[i, LAW.QUADRATURE]] += effort * speed
+        push_along(system, work, system.forces[i, LAW.A], effort * x)
+        if system.forces[i, ROWS] > 1:
+            push_along(system, work, system.forces[i, LAW.A] + 1, effort * y)
+
+
+@kernel
+def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
+    """None: methods that take friction by reactions do not ask for tangents."""
+
+
+@kernel
+def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
+    system, work = open_system(packed), open_work(packed)
+    smallest = 1.0
+    for i in range(begin, end):
+        state, margin = system.forces[i, STATE], 1.0
+        if state == STICKING:
+            margin = _reserve(system, work, i)
+        elif state == SLIPPING:
+            u, v, margin = slip_of(system, work, i)
+            if margin > 0.0 and system.forces[i, ROWS] > 1:
+                system.force_reals[i, FIRST] = u / margin
+                system.force_reals[i, SECOND] = v / margin
+        smallest = min(smallest, margin)
+    return smallest
+
+
+@inlined
+def _reserve(system: System, work: Work, i: int) -> float:
+    """What the group of a contact could hold beside what it holds."""
+    reserve, k = 0.0, i
+    while True:
+        held = 0.0
+        for r in range(system.forces[k, ROWS]):
+            held += work.row[system.forces[k, ROW] + r, ROW_VALUE.LAMBDA] ** 2
+        reserve += system.force_reals[k, STATIC] * normal_push(system, work, k) - math.sqrt(held)
+        k = system.forces[k, NEXT]
+        if k == i:
+            return float(reserve)
+
+
+def told(reals: Array, before: int, after: int) -> str:
+    if after == STICKING:
+        return "sticks"
+    return "slips" if after == SLIPPING and before == STICKING else ""
+
+
+KIND = LawKind(
+    "cone",
+    force,
+    tangent,
+    first_program=5,
+    switch=switch,
+    told=told,
+    row=ROW,
+    rows=ROWS,
+    holds=frozenset({STICKING}),
+)

@@ -1,0 +1,246 @@
+"""Contact of a rounded point of B with a rounded shape of A: the gap, and the speeds of slip at its place.
+
+An entry gives the coordinate functions that its integers name: the gap (`NORMAL`); or, as those of the kind
+`slip`, the speeds along one or two directions across it. The feature of A that is nearest is found anew at
+every evaluation; `engine/elements/gaps` has the geometry. Derivatives of the frame of contact are differences
+of fourth order over steps of a thousandth of the distance: exact to about 1e-11 of their size.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from engine.compiled.arenas import open_system, open_work
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import coordinates as COORDINATE
+from engine.compiled.columns import entries as ENTRY
+from engine.compiled.columns import tangents as TAN
+from engine.compiled.columns import velocity_blocks as BLOCK
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import Array, Packed, System
+from engine.elements.gaps.features import (
+    EDGE,
+    FACE,
+    NORMAL,
+    Body,
+    contact_of,
+    direction,
+    speed_along,
+    torques_of,
+)
+from engine.elements.gaps.nearest import Feature, nearest
+from engine.elements.primitives.base import (
+    PrimitiveKind,
+    centre_of,
+    negative,
+    put,
+    rotation_of,
+    spin_of,
+    unit,
+    velocity_of,
+    widen,
+)
+from engine.maths.vectors import Rotation, Vector, add, dot, load, mix, rotate, sub, unrotate
+
+TABLE: Final = ENTRY.COLUMNS - 1  # column of the entry: where the table of the core begins in `System.data`
+P_B: Final = 0  # columns of the reals: the point, body axes
+R_A: Final = 3  # radii
+R_B: Final = 4
+CORE: Final = 5
+REALS: Final = 7  # the last one only keeps entries apart: those that rows hold, and those that laws act along
+SMALL_STEP: Final = 1e-3  # of the distance, or rad
+# differences of fourth order: f' ≈ Σ weight f(k h)/h
+SHIFTS: Final = (-2.0, -1.0, 1.0, 2.0)
+WEIGHTS: Final = (1.0 / 12.0, -2.0 / 3.0, 2.0 / 3.0, -1.0 / 12.0)
+
+
+@inlined
+def body_of(pose: Array, b: int) -> Body:
+    return rotation_of(pose, b), centre_of(pose, b), velocity_of(pose, b), spin_of(pose, b)
+
+
+@inlined
+def feature_of(system: System, i: int, A: Body, B: Body) -> Feature:
+    """The feature of A nearest to the point of B, in axes of A."""
+    p = unrotate(A[0], sub(add(B[1], rotate(B[0], load(system.entry_reals, i, P_B))), A[1]))
+    return nearest(int(system.entry_reals[i, CORE]), system.data, system.entries[i, TABLE], p)
+
+
+@kernel
+def evaluate(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    for i in range(begin, end):
+        entry, reals = system.entries[i], system.entry_reals[i]
+        planar, g, block = entry[ENTRY.PLANAR], entry[ENTRY.COORDINATE], entry[ENTRY.BLOCK]
+        A, B = body_of(work.pose, entry[ENTRY.A]), body_of(work.pose, entry[ENTRY.B])
+        feature, p_A, x_A = feature_of(system, i, A, B)
+        contact = contact_of(
+            feature, p_A, x_A, reals[R_A], load(system.entry_reals, i, P_B), reals[R_B], A, B
+        )
+        for j in range(entry[ENTRY.COUNT]):
+            which = entry[ENTRY.X + j]
+            e, e1 = direction(which, planar, contact, A)
+            rate, bias = speed_along(e, e1, contact, A, B)
+            values = work.coordinate[g + j]
+            values[COORDINATE_VALUE.VALUE] = contact[0] if which == NORMAL else 0.0
+            values[COORDINATE_VALUE.RATE], values[COORDINATE_VALUE.BIAS] = rate, bias
+            on_A, on_B = torques_of(e, contact[3], A, B)
+            put(work.grad, block + 2 * j, planar, negative(e), negative(on_A))
+            put(work.grad, block + 2 * j + 1, planar, e, on_B)
+
+
+@kernel
+def _turned(R: Rotation, axis: Vector, angle: float) -> Rotation:
+    """R after a turn about one of the axes of the body."""
+    c, s = np.cos(angle), np.sin(angle)
+    columns = ((R[0], R[3], R[6]), (R[1], R[4], R[7]), (R[2], R[5], R[8]))
+    k = 0 if axis[0] != 0.0 else (1 if axis[1] != 0.0 else 2)
+    u, v, w = columns[k], columns[(k + 1) % 3], columns[(k + 2) % 3]
+    v, w = mix(c, v, s, w), mix(-s, v, c, w)
+    if k == 0:
+        return (u[0], v[0], w[0], u[1], v[1], w[1], u[2], v[2], w[2])
+    if k == 1:
+        return (w[0], u[0], v[0], w[1], u[1], v[1], w[2], u[2], v[2])
+    return (v[0], w[0], u[0], v[1], w[1], u[1], v[2], w[2], u[2])
+
+
+@kernel
+def _shifted(body: Body, dr: Vector, dtheta: Vector, step: float) -> Body:
+    R = body[0]
+    if dtheta[0] != 0.0 or dtheta[1] != 0.0 or dtheta[2] != 0.0:
+        R = _turned(R, dtheta, step)
+    return R, mix(1.0, body[1], step, dr), body[2], body[3]
+
+
+@kernel
+def _hurried(body: Body, dv: Vector, dw: Vector, step: float) -> Body:
+    return body[0], body[1], mix(1.0, body[2], step, dv), mix(1.0, body[3], step, dw)
+
+
+@kernel
+def _motion(
+    which: int,
+    planar: int,
+    feature: int,
+    p_A: Vector,
+    x_A: Vector,
+    r_A: float,
+    p_B: Vector,
+    r_B: float,
+    A: Body,
+    B: Body,
+    a_A: Vector,
+    al_A: Vector,
+    a_B: Vector,
+    al_B: Vector,
+) -> tuple[float, float, Vector, Vector, Vector]:
+    """u, u', and the gradient: e, and the torques of e on A and B."""
+    contact = contact_of(feature, p_A, x_A, r_A, p_B, r_B, A, B)
+    e, e1 = direction(which, planar, contact, A)
+    rate, bias = speed_along(e, e1, contact, A, B)
+    on_A, on_B = torques_of(e, contact[3], A, B)
+    acceleration = dot(e, sub(a_B, a_A)) + dot(on_B, al_B) - dot(on_A, al_A) + bias
+    return rate, acceleration, e, on_A, on_B
+
+
+@kernel
+def _steps(feature: int, p_A: Vector, x_A: Vector, p_B: Vector, A: Body, B: Body) -> tuple[float, float]:
+    """Shift [m] and turn [rad] of the differences: small against the distance that curves the frame."""
+    if feature == FACE:
+        return SMALL_STEP, SMALL_STEP
+    d = sub(add(B[1], rotate(B[0], p_B)), add(A[1], rotate(A[0], p_A)))
+    x = rotate(A[0], x_A)
+    w = mix(1.0, d, -dot(x, d), x) if feature == EDGE else d
+    distance = max(dot(w, w) ** 0.5, 1e-9)
+    arm = max(dot(d, d) + dot(p_A, p_A), dot(p_B, p_B)) ** 0.5
+    return SMALL_STEP * distance, SMALL_STEP * min(1.0, distance / arm)
+
+
+@kernel
+def tangent(packed: Packed, begin: int, end: int) -> None:
+    system, work = open_system(packed), open_work(packed)
+    tang = work.tangent
+    for i in range(begin, end):
+        entry, reals = system.entries[i], system.entry_reals[i]
+        planar, g = entry[ENTRY.PLANAR], entry[ENTRY.COORDINATE]
+        a, b = entry[ENTRY.A], entry[ENTRY.B]
+        A, B = body_of(work.pose, a), body_of(work.pose, b)
+        feature, p_A, x_A = feature_of(system, i, A, B)
+        p_B = load(system.entry_reals, i, P_B)
+        a_A, al_A, a_B, al_B = (
+            load(work.accel, a, 0),
+            load(work.accel, a, 3),
+            load(work.accel, b, 0),
+            load(work.accel, b, 3),
+        )
+        shift, turn = _steps(feature, p_A, x_A, p_B, A, B)
+        for j in range(entry[ENTRY.COUNT]):
+            which, block = entry[ENTRY.X + j], entry[ENTRY.BLOCK] + 2 * j
+            k = work.weight[g + j] if work.stiffness.shape[0] > 0 else 0.0
+            pair = system.coordinate_functions[g + j, COORDINATE.PAIR]
+            for side in range(2):
+                moves = system.bodies[a if side == 0 else b, BODY.V] >= 0
+                for m in range(widen(planar)):
+                    dr, dtheta = unit(planar, m)
+                    step = shift if m < (2 if planar else 3) else turn
+                    rate_q, acc_q, acc_v = 0.0, 0.0, 0.0
+                    force, on_A, on_B = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+                    if moves:
+                        for point in range(4):
+                            weight = WEIGHTS[point] / step
+                            A_, B_ = A, B
+                            if side == 0:
+                                A_ = _shifted(A, dr, dtheta, SHIFTS[point] * step)
+                            else:
+                                B_ = _shifted(B, dr, dtheta, SHIFTS[point] * step)
+                            rate, acc, e, t_A, t_B = _motion(
+                                which, planar, feature, p_A, x_A, reals[R_A], p_B, reals[R_B], A_, B_,
+                                a_A, al_A, a_B, al_B,
+                            )  # fmt: skip
+                            rate_q += weight * rate
+                            acc_q += weight * acc
+                            force = mix(1.0, force, weight, e)
+                            on_A, on_B = mix(1.0, on_A, weight, t_A), mix(1.0, on_B, weight, t_B)
+                        # quadratic in the velocities: one difference is exact
+                        for sign in (-1.0, 1.0):
+                            A_, B_ = A, B
+                            if side == 0:
+                                A_ = _hurried(A, dr, dtheta, sign)
+                            else:
+                                B_ = _hurried(B, dr, dtheta, sign)
+                            _, acc, _, _, _ = _motion(
+                                which, planar, feature, p_A, x_A, reals[R_A], p_B, reals[R_B], A_, B_,
+                                a_A, al_A, a_B, al_B,
+                            )  # fmt: skip
+                            acc_v += 0.5 * sign * acc
+                    tang[TAN.RATE_Q, block + side, m] = rate_q
+                    tang[TAN.ACC_Q, block + side, m] = acc_q
+                    tang[TAN.ACC_V, block + side, m] = acc_v
+                    if k != 0.0 and moves:
+                        _add_lines(work.stiffness, system, pair + side, m, planar, -k, force, on_A)
+                        _add_lines(work.stiffness, system, pair + 2 + side, m, planar, k, force, on_B)
+
+
+@inlined
+def _add_lines(
+    matrix: Array, system: System, pair: int, m: int, planar: int, k: float, force: Vector, torque: Vector
+) -> None:
+    """Add k·(force, torque) to column m of the block of a pair."""
+    number = system.pairs[pair]
+    if number < 0:
+        return
+    block = system.velocity_blocks[number]
+    at, step = block[BLOCK.START] + m * block[BLOCK.COLUMN_STEP], block[BLOCK.ROW_STEP]
+    matrix[at] += k * force[0]
+    matrix[at + step] += k * force[1]
+    if planar:
+        matrix[at + 2 * step] += k * torque[2]
+    else:
+        matrix[at + 2 * step] += k * force[2]
+        matrix[at + 3 * step] += k * torque[0]
+        matrix[at + 4 * step] += k * torque[1]
+        matrix[at + 5 * step] += k * torque[2]
+
+
+KIND = PrimitiveKind("contact", evaluate, tangent)

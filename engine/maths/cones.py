@@ -1,0 +1,93 @@
+"""Contacts with Coulomb friction at one instant: impulses within their cones, by projection.
+
+    w = G z + q;   normals    z ≥ 0, w ≥ 0, w z = 0
+                   tangents   |z_t| ≤ µ z_n, and where w_t ≠ 0:  z_t = −µ z_n w_t/|w_t|
+                   held       |z| ≤ F, and where w ≠ 0:  z = −F sign w
+
+Gauss–Seidel over the contacts, each part projected on its set [Jean 1999]: exact cones, no polygons, and one
+of the solutions where there are many. The sweeps end when nothing moves any more.
+"""
+
+from typing import Final
+
+import numpy as np
+from numba import types
+
+from engine.compiled.kernel import compiled, kernel
+from engine.compiled.layout import F1, F2, I2, Array, Ints
+
+# columns of the parts: first line, number of lines, sort, line of the normal
+LINE: Final = 0
+LINES: Final = 1
+SORT: Final = 2
+NORMAL: Final = 3
+ONE_SIDED: Final = 0  # sorts
+IN_CONE: Final = 1
+SLIDING: Final = 2  # along a given direction: z_t = −µ z_n d
+BOUNDED: Final = 3
+SWEEPS: Final = 200_000
+STILL: Final = 1e-15  # of the largest: what still moves
+
+
+@kernel
+def sweep(G: Array, q: Array, parts: Ints, bound: Array, along: Array, z: Array) -> int:
+    """Solve into z; bound: µ, or F; along: the direction of what slides. Returns the number of sweeps."""
+    n = q.shape[0]
+    for count in range(SWEEPS):
+        moved, largest = 0.0, 0.0
+        for k in range(parts.shape[0]):
+            i, width, sort = parts[k, LINE], parts[k, LINES], parts[k, SORT]
+            if G[i, i] <= 0.0:
+                continue
+            if sort == SLIDING:
+                push = z[parts[k, NORMAL]]
+                for c in range(width):
+                    new = -bound[k] * push * along[i + c]
+                    moved, largest = max(moved, abs(new - z[i + c])), max(largest, abs(new))
+                    z[i + c] = new
+                continue
+            first, second = q[i], 0.0
+            for j in range(n):
+                first += G[i, j] * z[j]
+            if width == 1:
+                new = z[i] - first / G[i, i]
+                if sort == ONE_SIDED:
+                    new = max(new, 0.0)
+                else:
+                    limit = bound[k] if sort == BOUNDED else bound[k] * z[parts[k, NORMAL]]
+                    new = min(max(new, -limit), limit)
+                moved, largest = max(moved, abs(new - z[i])), max(largest, abs(new))
+                z[i] = new
+                continue
+            second = q[i + 1]
+            for j in range(n):
+                second += G[i + 1, j] * z[j]
+            a, b, d = G[i, i], G[i, i + 1], G[i + 1, i + 1]
+            limit, det = bound[k] * z[parts[k, NORMAL]], a * d - b * b
+            x, y = z[i], z[i + 1]
+            if det > 1e-12 * a * d:  # sticking, if the cone allows it
+                x -= (d * first - b * second) / det
+                y -= (a * second - b * first) / det
+            if det <= 1e-12 * a * d or x * x + y * y > limit * limit:
+                step = 2.0 / (a + d + np.sqrt((a - d) ** 2 + 4.0 * b * b))
+                x, y = z[i] - step * first, z[i + 1] - step * second
+                size = np.sqrt(x * x + y * y)
+                if size > limit:
+                    x, y = x * limit / size, y * limit / size
+            moved = max(moved, abs(x - z[i]), abs(y - z[i + 1]))
+            largest = max(largest, abs(x), abs(y))
+            z[i], z[i + 1] = x, y
+        if moved <= STILL * largest:
+            return count + 1
+    return SWEEPS
+
+
+SWEEP = types.int64(F2, F1, I2, F1, F1, F1)
+
+
+def solve(G: Array, q: Array, parts: Ints, bound: Array, along: Array) -> Array:
+    """z of the problem above."""
+    z = np.zeros(len(q))
+    if len(q):
+        compiled(sweep, SWEEP)(np.ascontiguousarray(G), q, parts, bound, along, z)
+    return z

@@ -1,0 +1,272 @@
+"""Impacts and resting contacts where friction acts at the contacts: cones instead of one-sided lines.
+
+Impact: normals by Newton's law, tangents within µ times the impulse of their normal, all at once; where that
+would add energy (it can, with friction and restitution together), restitution is lowered until it does not.
+Accelerations: contacts that are closed push, those whose slip is zero hold within µ_s times that push or
+begin to slip, those that slip have µ times it against them. Both are solved by `engine/maths/cones.py`.
+[Glocker 2001] [Jean 1999]
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.compiled.columns import bodies as BODY
+from engine.compiled.layout import Array, Ints
+from engine.elements.laws import cone, held_friction, limit
+from engine.maths import cones
+from engine.simulation.method_driver import Driver
+from engine.simulation.rigid.contact_problem import ContactProblem
+from engine.simulation.rigid.one_sided import OneSided
+
+HALVINGS = 40  # of restitution, until an impact does not add energy
+HOLDS = 1e-9  # of the largest acceleration: a slip that does not begin
+NO_PUSH = 1e-10  # of the largest push: none
+ONE_NORMAL = 1e-9  # how far normals of a group may differ
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Gradients of gaps and slips, one behind the other, and what `cones.solve` is told of them."""
+
+    D: Array
+    normal: Ints  # line of the gap of each contact
+    tangent: dict[int, slice]  # contact → lines of its slips
+    held: slice  # lines of held friction
+
+    @classmethod
+    def of(cls, contacts: list[OneSided], held: list[Array], nv: int) -> Lines:
+        lines: list[Array] = []
+        normal, tangent = np.zeros(len(contacts), np.int64), {}
+        for k, contact in enumerate(contacts):
+            normal[k] = len(lines)
+            lines.append(contact.gradient)
+            if contact.slips is not None:
+                tangent[k] = slice(len(lines), len(lines) + len(contact.slips))
+                lines += list(contact.slips)
+        begin = len(lines)
+        lines += held
+        return cls(np.array(lines).reshape(-1, nv), normal, tangent, slice(begin, len(lines)))
+
+    def parts(
+        self, coefficient: dict[int, float], sliding: dict[int, Array], bound: Array
+    ) -> tuple[Ints, Array, Array]:
+        """Parts, their bounds and directions; `sliding`: direction of the contacts that slide."""
+        rows: list[tuple[int, int, int, int]] = []
+        limits: list[float] = []
+        along = np.zeros(len(self.D))
+        for k, line in enumerate(self.normal):
+            rows.append((int(line), 1, cones.ONE_SIDED, 0))
+            limits.append(0.0)
+            if k in self.tangent:
+                own = self.tangent[k]
+                sort = cones.SLIDING if k in sliding else cones.IN_CONE
+                rows.append((own.start, own.stop - own.start, sort, int(line)))
+                limits.append(coefficient[k])
+                along[own] = sliding.get(k, 0.0)
+        for line, most in zip(range(self.held.start, self.held.stop), bound, strict=True):
+            rows.append((line, 1, cones.BOUNDED, 0))
+            limits.append(float(most))
+        return np.array(rows, np.int64).reshape(-1, 4), np.array(limits), along
+
+
+def response(problem: ContactProblem, D: Array) -> tuple[Array, Array]:
+    """M_b⁻¹Dᵀ and G, with no conditional row active."""
+    X = np.array([problem.solve(d, 0.0) for d in D]).reshape(D.shape).T
+    return X, D @ X
+
+
+@dataclass(frozen=True)
+class Impact:
+    """Velocities after it; impulse along the normal and energy lost, by contact."""
+
+    v: Array
+    impulse: Array
+    loss: Array
+
+
+def impact(
+    problem: ContactProblem,
+    state: tuple[float, Array, Array, Array],
+    contacts: list[OneSided],
+    small: float,
+    shortest: float,
+    lowest: float,
+) -> Impact:
+    """What an impact does to the contacts that touch; nothing where none of them approaches.
+
+    A bounce that is shorter [s] or lower (of the size of the contact) than this is the end of bouncing.
+    """
+    t, q, v, angles = state
+    lines = Lines.of(contacts, [], len(v))
+    before = lines.D @ v
+    none = Impact(v, np.zeros(len(contacts)), np.zeros(len(contacts)))
+    if not (before[lines.normal] < -small).any():
+        return none
+    nothing = np.zeros(0, np.int64)
+    problem.at(t, q, v, angles, nothing)
+    problem.factor()
+    X, G = response(problem, lines.D)
+    coefficient = {k: contacts[k].kinetic for k in lines.tangent}
+    parts = lines.parts(coefficient, {}, np.zeros(0))
+
+    def impulses(e: Array) -> Array:
+        right = before.copy()
+        right[lines.normal] += e * np.minimum(before[lines.normal], 0.0)
+        return cones.solve(G, right, *parts)
+
+    def without_gain(e: Array) -> Array:
+        """The impulses for the largest share of e that adds no energy."""
+        z = impulses(e)
+        scale = float(np.abs(z) @ np.abs(before)) * 1e-14
+        if z @ (before + 0.5 * G @ z) <= scale:
+            return z
+        low, high = 0.0, 1.0
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            z = impulses(middle * e)
+            low, high = (middle, high) if z @ (before + 0.5 * G @ z) <= 0.0 else (low, middle)
+        return impulses(low * e)
+
+    e = np.array([contact.restitution for contact in contacts])
+    z = without_gain(e)
+    after = v + X @ z
+    # bounces that are over before they are seen
+    problem.at(t, q, after, angles, nothing)
+    bias = np.array([contact.bias for contact in contacts])
+    normals = lines.D[lines.normal]
+    fall = -(normals @ problem.acceleration() + bias)
+    rate, size = normals @ after, np.array([contact.size for contact in contacts])
+    ends = (2.0 * rate < shortest * fall) | (rate * rate < 2.0 * fall * lowest * size)
+    short = (z[lines.normal] > 0.0) & (fall > 0.0) & ends
+    if short.any():
+        z = without_gain(np.where(short, 0.0, e))
+        after = v + X @ z
+    each = -0.5 * z * (lines.D @ after + before)
+    loss = each[lines.normal]
+    for k, own in lines.tangent.items():
+        loss[k] += each[own].sum()
+    return Impact(after, z[lines.normal], loss)
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What holds from now on."""
+
+    closed: list[OneSided]
+    sticking: list[OneSided]
+    slipping: dict[int, Array]  # line of a cone → direction of its slip
+    loose: dict[int, int]  # line of a held friction that cannot hold → state
+
+
+def accelerate(
+    problem: ContactProblem,
+    state: tuple[float, Array, Array, Array],
+    contacts: list[OneSided],
+    resting: set[int],
+    held: dict[int, tuple[Array, float, float]],
+) -> Rest:
+    """Which of the contacts that touch and do not part push, hold and slip.
+
+    `resting`: lines of cones whose slip is zero; `held`: frictions of joints at rest by line: gradient, bias
+    and bound. The states of all of them must be such that the laws add no force for them.
+    """
+    t, q, v, angles = state
+    lines = Lines.of(contacts, [gradient for gradient, _, _ in held.values()], len(v))
+    problem.at(t, q, v, angles, np.zeros(0, np.int64))
+    problem.factor()
+    a = problem.acceleration()
+    bias = np.zeros(len(lines.D))
+    bias[lines.normal] = [contact.bias for contact in contacts]
+    for k, own in lines.tangent.items():
+        bias[own] = contacts[k].slip_bias
+    bias[lines.held] = [b for _, b, _ in held.values()]
+    free = lines.D @ a + bias
+    _, G = response(problem, lines.D)
+    sliding: dict[int, Array] = {}
+    for k, own in lines.tangent.items():
+        if contacts[k].friction not in resting:
+            u = lines.D[own] @ v
+            sliding[k] = u / np.linalg.norm(u)
+    bound = np.array([most for _, _, most in held.values()])
+    largest = float(np.abs(free).max(initial=0.0))
+    for _ in range(len(contacts) + 1):
+        coefficient = {k: contacts[k].kinetic if k in sliding else contacts[k].static for k in lines.tangent}
+        z = cones.solve(G, free, *lines.parts(coefficient, sliding, bound))
+        w = free + G @ z
+        begin = {
+            k: w[own] / np.linalg.norm(w[own])
+            for k, own in lines.tangent.items()
+            if k not in sliding and z[lines.normal[k]] > 0.0 and np.linalg.norm(w[own]) > HOLDS * largest
+        }
+        if not begin or all(contacts[k].kinetic == contacts[k].static for k in begin):
+            break
+        sliding |= begin
+    push = z[lines.normal]
+    closed = [k for k in range(len(contacts)) if push[k] > NO_PUSH * push.max(initial=0.0)]
+    closed = _independent(lines.D[lines.normal], push, closed)
+    directions = sliding | begin
+    stick = [contacts[k] for k in closed if k in lines.tangent and k not in directions]
+    slip = {
+        line: directions[k] for k in closed if k in directions and (line := contacts[k].friction) is not None
+    }
+    loose = {}
+    for line, (i, most) in zip(
+        held, zip(range(lines.held.start, lines.held.stop), bound, strict=True), strict=True
+    ):
+        if abs(z[i]) >= most * (1.0 - 1e-13):
+            loose[line] = held_friction.BACKWARD if z[i] > 0.0 else held_friction.FORWARD
+    return Rest([contacts[k] for k in closed], stick, slip, loose)
+
+
+def _independent(D: Array, push: Array, closed: list[int]) -> list[int]:
+    """Those of the closed contacts that carry the same load alone, each by a push of its own."""
+    if len(closed) < 2:
+        return closed
+    from scipy.optimize import nnls
+
+    own = D[closed]
+    sizes = np.linalg.norm(own, axis=1)
+    if np.linalg.matrix_rank(own / sizes[:, None], tol=1e-9) == len(closed):
+        return closed
+    load = own.T @ push[closed]
+    share, _ = nnls((own / sizes[:, None]).T, load)
+    return [k for k, x in zip(closed, share, strict=True) if x > NO_PUSH * share.max()]
+
+
+def note_groups(driver: Driver, sticking: list[OneSided]) -> None:
+    """Contacts with one normal between the same bodies hold together."""
+    forces, bodies = driver.system.forces, driver.system.bodies
+    columns = [at + c for at, planar in bodies[:-1, [BODY.V, BODY.PLANAR]] for c in range(2 if planar else 3)]
+    groups: list[list[OneSided]] = []
+    for contact in sticking:
+        for group in groups:
+            if np.abs(group[0].gradient[columns] - contact.gradient[columns]).max() < ONE_NORMAL:
+                group.append(contact)
+                break
+        else:
+            groups.append([contact])
+    for group in groups:
+        for contact, follower in zip(group, [*group[1:], group[0]], strict=True):
+            assert contact.friction is not None
+            assert follower.friction is not None
+            forces[contact.friction, cone.NEXT] = follower.friction
+
+
+def note_states(driver: Driver, contacts: list[OneSided], rest: Rest) -> None:
+    """Write the states of limits and cones."""
+    forces, reals = driver.system.forces, driver.system.force_reals
+    for contact in contacts:
+        forces[contact.line, limit.STATE] = limit.OPEN
+        if contact.friction is not None:
+            forces[contact.friction, cone.STATE] = cone.FREE
+    for contact in rest.closed:
+        forces[contact.line, limit.STATE] = limit.CLOSED
+    for contact in rest.sticking:
+        forces[contact.friction, cone.STATE] = cone.STICKING
+    for line, direction in rest.slipping.items():
+        forces[line, cone.STATE] = cone.SLIPPING
+        reals[line, cone.FIRST : cone.FIRST + len(direction)] = direction
+    note_groups(driver, rest.sticking)

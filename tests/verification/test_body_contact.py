@@ -1,0 +1,281 @@
+"""Contact between bodies against closed forms: bouncing, Hertz, rolling and sliding, rocking, billiards."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.model.scene import Scene
+from engine.results.trajectory import Trajectory
+from engine.simulation.simulation import simulate
+from engine.system.compiling.compile import compile_scene
+from engine.system.equations.evaluator import Evaluator
+from tests.contract.numerics import evaluate, random_state, same
+from tests.contract.test_rows import along_motion, velocity_level
+from tests.contract.test_tangents import check_tangents
+
+RK4 = "lagrange/rk4/projection"
+G = 9.81
+R = 0.1  # m, radius of a ball
+SPACES = ("planar", "spatial")
+
+
+def vector(space: str, x: float, up: float) -> list[float]:
+    return [x, up] if space == "planar" else [x, 0.0, up]
+
+
+def floor(space: str, slope: float = 0.0) -> dict[str, Any]:
+    """Anchor of a plane whose normal leans back by the slope."""
+    direction = "reference" if space == "planar" else "axis"
+    return {
+        "body": "world",
+        "point": vector(space, 0.0, 0.0),
+        direction: vector(space, -math.sin(slope), math.cos(slope)),
+    }
+
+
+def ball_scene(
+    space: str,
+    height: float,
+    *,
+    vx: float = 0.0,
+    up: float = 0.0,
+    slope: float = 0.0,
+    down: float = G,
+    **contact: Any,
+) -> Scene:
+    """A ball of 1 kg above a plane."""
+    inertia = 0.4 * R * R
+    scene = Scene(space=space, gravity=tuple(vector(space, 0.0, -down)))  # type: ignore[arg-type]
+    away = R + height
+    scene = scene.with_body(
+        "ball",
+        position=vector(space, -away * math.sin(slope), away * math.cos(slope)),
+        velocity=vector(space, vx, up),
+        mass=1.0,
+        inertia=[inertia] if space == "planar" else [inertia] * 3,
+    )
+    ball = {"body": "ball", "point": vector(space, 0.0, 0.0)}
+    return scene.with_force(
+        "contact",
+        "floor",
+        a=floor(space, slope),
+        b=ball,
+        shape_a="plane",
+        shape_b="sphere",
+        radius_b=R,
+        **contact,
+    )
+
+
+def box_scene(
+    space: str, slope: float, size: tuple[float, float], body: dict[str, Any] | None = None, **contact: Any
+) -> Scene:
+    """A box of 1 kg, `size` along and across the plane, on it, unless its body is placed otherwise."""
+    long, high = size
+    scene = Scene(space=space, gravity=tuple(vector(space, 0.0, -G)))  # type: ignore[arg-type]
+    turn: dict[str, Any] = {"angle": slope}
+    if space == "spatial":
+        turn = {"orientation": {"axis": [0.0, -1.0, 0.0], "angle": slope}}
+    placed = {"position": vector(space, -high / 2.0 * math.sin(slope), high / 2.0 * math.cos(slope)), **turn}
+    shape = {"kind": "box", "size": [long, high, 0.1] if space == "planar" else [long, 0.1, high]}
+    scene = scene.with_body("box", mass=1.0, shapes=[shape], **(body or placed))
+    return scene.with_force(
+        "contact", "floor", a=floor(space, slope), b={"body": "box"}, shape_a="plane", **contact
+    )
+
+
+def run(scene: Scene, dt: float, duration: float, method: str = RK4) -> Trajectory:
+    result = simulate(scene, method=method, dt=dt, duration=duration)
+    assert not result.status.failed, result.message
+    return result
+
+
+def closed(result: Trajectory, tolerance: float) -> None:
+    """The balance of energy with all losses."""
+    assert np.abs(result.channel("energy.error")).max() <= tolerance
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_a_bouncing_ball_hits_the_floor_when_its_series_says(space: str) -> None:
+    height, e = 0.9, 0.8
+    result = run(ball_scene(space, height, law="rigid", restitution=e), 0.01, 5.0)
+    speed = math.sqrt(2.0 * G * height)
+    first = speed / G
+    flights = 2.0 * speed / G * e ** np.arange(1, 10)
+    expected = first + np.concatenate([[0.0], np.cumsum(flights)])
+    hits = [event.t for event in result.events if event.kind == "impact"]
+    assert np.abs(np.array(hits[:10]) - expected).max() < 1e-10
+    rest = first + 2.0 * speed / G * e / (1.0 - e)
+    assert hits[-1] <= rest + 1e-9
+    assert result.channel("force.floor.force")[-1] == pytest.approx(G, rel=1e-9)
+    assert abs(result.channel("force.floor.gap")[-1]) < 1e-12
+    closed(result, 1e-9)
+
+
+def test_hertz_contact_has_its_depth_and_duration() -> None:
+    """½ m v² = k δ^(5/2)·2/5, duration 2.9432675… δ/v [Flores 2016]."""
+    k, v = 1e6, 0.7
+    scene = ball_scene("spatial", 1e-3, up=-v, law="hertz", stiffness=k, down=0.0)
+    result = run(scene, 2e-6, 0.02)
+    depth = (1.25 * v * v / k) ** 0.4
+    touch, leave = (event.t for event in result.events)
+    assert [event.what for event in result.events] == ["touches", "leaves"]
+    duration = 2.0 * depth / v * math.sqrt(math.pi) * math.gamma(1.4) / math.gamma(0.9)
+    assert leave - touch == pytest.approx(duration, rel=1e-6)
+    assert -result.channel("force.floor.gap").min() == pytest.approx(depth, rel=1e-6)
+    closed(result, 1e-9)
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_a_sliding_ball_begins_to_roll(space: str) -> None:
+    """After t = 2 v/(7 µ g), with 5/7 of its speed."""
+    mu, v = 0.2, 2.0
+    result = run(ball_scene(space, 0.0, vx=v, law="rigid", friction=mu), 0.01, 0.6)
+    (event,) = result.events
+    assert event.kind == "stick"
+    assert event.t == pytest.approx(2.0 * v / (7.0 * mu * G), abs=1e-9)
+    assert result.channel("body.ball.vel.x")[-1] == pytest.approx(5.0 / 7.0 * v, abs=1e-9)
+    closed(result, 1e-9)
+
+
+@pytest.mark.parametrize(("mu", "rolls"), [(0.2, False), (0.4, True)])
+@pytest.mark.parametrize("space", SPACES)
+def test_a_ball_on_a_ramp_rolls_or_slides_as_friction_says(space: str, mu: float, rolls: bool) -> None:
+    """It rolls while tan slope ≤ 7/2 µ."""
+    slope = math.radians(45.0)
+    result = run(ball_scene(space, 0.0, slope=slope, law="rigid", friction=mu), 0.01, 0.5)
+    a = G * math.sin(slope) * 5.0 / 7.0 if rolls else G * (math.sin(slope) - mu * math.cos(slope))
+    moved = result.channel("body.ball.pos.x")
+    assert (moved[-1] - moved[0]) == pytest.approx(-0.5 * a * 0.25 * math.cos(slope), rel=1e-9)
+    closed(result, 1e-9)
+
+
+@pytest.mark.parametrize("step", [1e-3, 0.1])
+@pytest.mark.parametrize("space", SPACES)
+def test_a_box_stands_on_a_ramp(space: str, step: float) -> None:
+    scene = box_scene(space, math.radians(10.0), (0.4, 0.2), law="rigid", friction=0.2)
+    result = run(scene, step, 1.0 if step < 0.01 else 60.0)
+    moved = [np.ptp(result.channel(f"body.box.pos.{axis}")) for axis in "xy"]
+    assert max(moved) < 1e-12
+    assert not result.events
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_a_box_slides_down_a_steep_ramp(space: str) -> None:
+    slope, mu = math.radians(20.0), 0.2
+    result = run(box_scene(space, slope, (0.4, 0.2), law="rigid", friction=mu), 0.01, 0.5)
+    x = result.channel("body.box.pos.x")
+    a = G * (math.sin(slope) - mu * math.cos(slope))
+    assert x[-1] - x[0] == pytest.approx(-0.5 * a * 0.25 * math.cos(slope), rel=1e-9)
+    closed(result, 1e-9)
+
+
+def test_a_rocking_block_loses_what_housner_says() -> None:
+    """ω⁺/ω⁻ = 1 − 3/2 sin²α, α the angle from the height to the diagonal [Housner 1963]."""
+    long, high, tilt = 0.2, 0.6, 0.1
+    arm = np.array([long / 2.0, high / 2.0])
+    turn = np.array(
+        [[math.cos(tilt), math.sin(tilt)], [-math.sin(tilt), math.cos(tilt)]]
+    )  # about the right corner
+    centre = np.array([long / 2.0, 0.0]) + turn @ (arm * (-1.0, 1.0))
+    placed = {"position": centre.tolist(), "angle": -tilt}
+    scene = box_scene("planar", 0.0, (long, high), placed, law="rigid", friction=0.9, restitution=0.0)
+    result = run(scene, 1e-3, 1.2)
+    hits = [event for event in result.events if event.kind == "impact"]
+    assert len(hits) >= 2
+    alpha = math.atan2(long, high)
+    ratio = 1.0 - 1.5 * math.sin(alpha) ** 2
+    drop = G * (float(centre[1]) - high / 2.0)  # energy of the first swing
+    energy = drop
+    for hit in hits[:2]:
+        assert hit.loss == pytest.approx(energy * (1.0 - ratio**2), rel=1e-9)
+        energy *= ratio**2
+    closed(result, 1e-8)
+
+
+def test_billiard_balls_keep_momentum_and_energy() -> None:
+    scene = Scene(space="planar", gravity=(0.0, 0.0))
+    places = {"cue": (-1.0, 0.03), "one": (0.0, 0.0), "two": (0.3, -0.1), "three": (0.3, -0.4)}
+    for name, place in places.items():
+        speed = [3.0, 0.0] if name == "cue" else [0.0, 0.0]
+        scene = scene.with_body(name, position=list(place), velocity=speed, mass=0.2, inertia=[8e-4])
+    names = list(places)
+    for i, a in enumerate(names):
+        for b in names[i + 1 :]:
+            sides = {"a": {"body": a, "point": [0, 0]}, "b": {"body": b, "point": [0, 0]}}
+            shapes = {"shape_a": "sphere", "shape_b": "sphere", "radius_a": 0.05, "radius_b": 0.05}
+            scene = scene.with_force("contact", f"{a}-{b}", **sides, **shapes, law="rigid", restitution=1.0)
+    result = run(scene, 0.01, 1.0)
+    assert len([event for event in result.events if event.kind == "impact"]) >= 2
+    p = sum(0.2 * result.channel(f"body.{name}.vel.x") for name in names)
+    assert np.ptp(p) < 1e-12
+    assert np.ptp(result.channel("energy.kinetic")) < 1e-12
+
+
+def test_restitution_and_friction_never_add_energy() -> None:
+    """Boxes that fall on an edge at random, with any restitution and friction."""
+    rng = np.random.default_rng(5)
+    for _ in range(6):
+        placed = {
+            "position": [0.0, 0.5],
+            "angle": rng.uniform(-3, 3),
+            "velocity": rng.uniform(-3, 3, 2).tolist(),
+            "angular_velocity": [0.0, 0.0, rng.uniform(-20, 20)],
+        }
+        law = {"law": "rigid", "friction": rng.uniform(0, 2), "restitution": rng.uniform(0, 1)}
+        scene = box_scene("planar", 0.0, (0.4, 0.2), placed, **law)
+        result = run(scene, 2e-3, 1.0)
+        assert all(event.loss >= -1e-12 for event in result.events)
+        assert result.events
+        assert np.diff(result.channel("energy.total")).max() < 1e-9
+        closed(result, 1e-8)
+
+
+BODY_SHAPES: dict[str, list[dict[str, Any]]] = {
+    "box": [{"kind": "box", "size": [0.7, 0.5, 0.9], "position": [0.1, 0.2, 0.0]}],
+    "capsule": [
+        {
+            "kind": "capsule",
+            "radius": 0.2,
+            "length": 0.8,
+            "orientation": {"axis": [1.0, 0.3, 0.0], "angle": 1.2},
+        }
+    ],
+    "outline": [
+        {"kind": "outline", "points": [[0, 0], [0.9, 0.1], [0.8, 0.7], [0.2, 0.6]], "thickness": 0.3}
+    ],
+    "rod": [{"kind": "rod", "start": [0.1, 0.2, 0.0], "end": [0.9, -0.3, 0.0], "radius": 0.1}],
+    "sphere": [{"kind": "sphere", "radius": 0.4, "position": [0.1, 0.3, 0.0]}],
+}
+
+
+@pytest.mark.parametrize("space", SPACES)
+@pytest.mark.parametrize(
+    "pair", [("box", "sphere"), ("box", "box"), ("capsule", "rod"), ("outline", "capsule")], ids="-".join
+)
+def test_gaps_and_slips_have_the_derivatives_that_differences_say(pair: tuple[str, str], space: str) -> None:
+    scene = Scene(space=space, gravity=tuple(vector(space, 0.0, 0.0)))  # type: ignore[arg-type]
+    for name, place in (("a", (0.2, -0.3)), ("b", (2.3, 1.1))):
+        shape = BODY_SHAPES[pair["ab".index(name)]]
+        scene = scene.with_body(
+            name,
+            position=vector(space, *place),
+            mass=1.0,
+            inertia=[0.3] if space == "planar" else [0.3, 0.2, 0.4],
+            shapes=shape,
+        )
+    law = {"law": "kelvin_voigt", "stiffness": 3.0, "damping": 0.4, "friction": 0.3, "smoothing_speed": 9.0}
+    scene = scene.with_force("contact", "c", a={"body": "a"}, b={"body": "b"}, **law)
+    ev = Evaluator(compile_scene(scene), tangents=True)
+    for seed in range(3):
+        state = random_state(ev, seed, shift=0.1, turn=0.3)
+        evaluate(ev, state)
+        gradients, (_, rate, bias) = ev.coordinate_gradients, ev.coordinate_functions.T.copy()
+        along = along_motion(ev, state).coordinate_functions[0]
+        holonomic = ~velocity_level(ev)
+        same("s' = grad·v", rate, gradients @ state.v)
+        same("s' = ds/dt", rate[holonomic], along[holonomic, 0])
+        same("bias = ds'/dt without accelerations", bias, along[:, 1])
+        check_tangents(ev, state, 1e-7)
