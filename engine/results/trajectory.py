@@ -81,12 +81,15 @@ class Trajectory:
     def mechanism(self) -> Mechanism:
         return self.segments[-1].mechanism
 
-    @property
+    @cached_property
     def t(self) -> Array:
-        return self.samples[:, 0]
+        """Instants of all segments [s]."""
+        if len(self.samples) == len(self):
+            return self.samples[:, 0]
+        return np.concatenate([segment.samples[:, 0] for segment in self.segments])
 
     def __len__(self) -> int:
-        return len(self.samples)
+        return sum(len(segment.samples) for segment in self.segments)
 
     # channels
 
@@ -102,8 +105,10 @@ class Trajectory:
 
     def table(self, names: Sequence[str]) -> Array:
         """Many channels, shape (samples, names)."""
+        for name in names:
+            self.segments[-1].channels[name]  # a name that does not exist is told
         parts = [
-            segment.channels.table(names, evaluations)
+            _table(segment, names, evaluations)
             for segment, evaluations in zip(self.segments, self._looked(), strict=True)
         ]
         return np.concatenate(parts)
@@ -278,12 +283,28 @@ class Trajectory:
 
 
 def _joined(segments: tuple[Segment, ...]) -> tuple[Array, tuple[Segment, ...]]:
-    """The samples of all segments in one table, and the segments as parts of it: no sample is held twice."""
-    if len(segments) == 1:
-        return segments[0].samples, segments
+    """The samples of all segments in one table, and the segments as parts of it: no sample is held twice.
+
+    Where an edit in the run has changed the mechanism, and so the columns, those of the last segment.
+    """
+    widths = {segment.samples.shape[1] for segment in segments}
+    if len(segments) == 1 or len(widths) > 1:
+        return segments[-1].samples, segments
     samples = np.concatenate([segment.samples for segment in segments])
     ends = np.cumsum([len(segment.samples) for segment in segments])
     parts = np.split(samples, ends[:-1])
     return samples, tuple(
         replace(segment, samples=part) for segment, part in zip(segments, parts, strict=True)
     )
+
+
+def _table(segment: Segment, names: Sequence[str], evaluations: Iterable[OutputEvaluation]) -> Array:
+    """Channels of a segment, shape (samples, names); NaN for those that its mechanism does not have."""
+    known = set(segment.channels.names())
+    here = [name for name in names if name in known]
+    if len(here) == len(names):
+        return segment.channels.table(names, evaluations)
+    made = np.full((len(segment.samples), len(names)), np.nan)
+    if here:
+        made[:, [name in known for name in names]] = segment.channels.table(here, evaluations)
+    return made

@@ -70,8 +70,13 @@ class ChildJob(ExportJob):
         if cancel():
             raise Cancelled
         if process.returncode:
-            lines = [line for line in said.splitlines() if line.strip()]
-            raise ValueError(lines[-1] if lines else f"{words[-1]} ended with code {process.returncode}")
+            raise ValueError(_cause(said) or f"{words[-1]} ended with code {process.returncode}")
+
+
+def _cause(said: str) -> str:
+    """What a child told last; of a mistake of the program also which, not only where to report it."""
+    lines = [line for line in said.splitlines() if line.strip()]
+    return "\n".join(lines[-2:] if lines and lines[-1].startswith("Please report") else lines[-1:])
 
 
 def _feed(process: subprocess.Popen[str], text: str) -> None:

@@ -10,9 +10,14 @@ import pytest
 from app.document.document import Edit, Ref
 from app.document.problem_elements import ref_of
 from app.edits import add, remove, rename, set_parameter, set_start, set_visible
+from app.exchange.film.film import Plan, Studio
+from app.exchange.runs.extracts import extract_of
+from app.exchange.runs.opening import open_run
 from engine import Problem, Scene, SceneError
 from engine.elements.bodies import Body
 from engine.elements.measures.expression import ExpressionMeasure
+from engine.results.files.extract import save
+from engine.results.saved_runs import load_trajectory
 from tests.app.session.sessions import Watcher, pendulum, watched_session
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -250,3 +255,30 @@ def rocker_tip(B, D, coupler, rocker):
     along = (coupler**2 - rocker**2 + d**2) / (2.0 * d)
     u = (D - B) / d
     return B + along * u + math.sqrt(coupler**2 - along**2) * np.array([-u[1], u[0]])
+
+
+def test_a_run_whose_mechanism_changed_is_saved_opened_and_drawn(watched, tmp_path):
+    """Samples of its segments have different widths: opening it, and so its picture and film, failed."""
+    session = watched.session
+    watched.load(pendulum())
+    watched.run_to(0.2)
+    session.document.apply(add(session.document.scene, Body(name="ball", mass=1.0, inertia=(1.0,))))
+    watched.until(lambda: "ball" in session.poses())
+    watched.run_to(0.4)
+    run = session.current
+    save(extract_of(run), tmp_path / "run.npz")
+    trajectory = load_trajectory(tmp_path / "run.npz")
+    assert len(trajectory.segments) > 1
+    assert len(trajectory.t) == len(trajectory) == run.count
+    fall = trajectory.channel("body.ball.pos.y")
+    assert np.isnan(fall[0])
+    assert np.isfinite(fall[-1])
+    with pytest.raises(KeyError):
+        trajectory.channel("body.nobody.pos.y")
+    again = open_run(tmp_path / "run.npz", 2)
+    assert set(again.poses_at(0.1)) == {"rod"}
+    studio = Studio(again, Plan(size=(160, 120), end=0.4), tmp_path)
+    try:
+        assert studio.picture(0.1).shape == studio.picture(0.35).shape == (120, 160, 3)
+    finally:
+        studio.close()
