@@ -22,6 +22,7 @@ from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, System
+from engine.maths.arrays import index
 from engine.maths.vectors import Rotation, Vector, add, cross, rotate, scale, sub, unrotate
 
 
@@ -137,16 +138,18 @@ def add_block(
     if number < 0:
         return
     block = system.velocity_blocks[number]
-    at, step = block[BLOCK.START] + n * block[BLOCK.ROW_STEP], block[BLOCK.COLUMN_STEP]
+    at, step = index(block[BLOCK.START] + n * block[BLOCK.ROW_STEP]), index(block[BLOCK.COLUMN_STEP])
+    third = at + step + step
     matrix[at] += w * force[0]
     matrix[at + step] += w * force[1]
     if planar:
-        matrix[at + 2 * step] += w * torque[2]
+        matrix[third] += w * torque[2]
     else:
-        matrix[at + 2 * step] += w * force[2]
-        matrix[at + 3 * step] += w * torque[0]
-        matrix[at + 4 * step] += w * torque[1]
-        matrix[at + 5 * step] += w * torque[2]
+        fourth = third + step
+        matrix[third] += w * force[2]
+        matrix[fourth] += w * torque[0]
+        matrix[fourth + step] += w * torque[1]
+        matrix[fourth + step + step] += w * torque[2]
 
 
 @kernel

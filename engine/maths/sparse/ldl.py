@@ -14,6 +14,7 @@ import scipy
 
 from engine.compiled.kernel import fast_kernel
 from engine.compiled.layout import Array, Ints
+from engine.maths.arrays import index
 from engine.maths.sparse.symbolic import (
     BEGIN,
     END,
@@ -57,8 +58,9 @@ def factor(
             inverse[first + i] = reciprocal
             for j in range(i + 1, size):
                 k_j, other = values[row + j] * reciprocal, start + j * width
-                for c in range(j, width):
-                    values[other + c] -= k_j * values[row + c]
+                target, source = index(other), index(row)
+                for c in range(index(j), index(width)):
+                    values[target + c] -= k_j * values[source + c]
         # panels of later supernodes
         for u in range(nodes[k, UPDATE], nodes[k + 1, UPDATE]):
             target, begin, end = updates[u, TARGET], updates[u, BEGIN], updates[u, END]
@@ -69,8 +71,9 @@ def factor(
                     row = start + i * width
                     k_j = values[row + j] * inverse[first + i]
                     if k_j != 0.0:
-                        for c in range(j, width):
-                            values[line + places[at + c]] -= k_j * values[row + c]
+                        base, list_, source = index(line), index(at + j), index(row + j)
+                        for c in range(index(0), index(width - j)):
+                            values[base + index(places[list_ + c])] -= k_j * values[source + c]
     return left_out
 
 
@@ -84,8 +87,9 @@ def solve(nodes: Ints, columns: Ints, values: Array, inverse: Array, x: Array) -
         for i in range(size):
             row, y = start + i * width, x[first + i] * inverse[first + i]
             if y != 0.0:
-                for c in range(i + 1, width):
-                    x[columns[at + c]] -= values[row + c] * y
+                source, list_ = index(row), index(at)
+                for c in range(index(i + 1), index(width)):
+                    x[index(columns[list_ + c])] -= values[source + c] * y
     for back in range(count):
         k = count - 1 - back
         first, size, width = nodes[k, FIRST], nodes[k, SIZE], nodes[k, WIDTH]
@@ -93,8 +97,9 @@ def solve(nodes: Ints, columns: Ints, values: Array, inverse: Array, x: Array) -
         for up in range(size):
             i = size - 1 - up
             row, total = start + i * width, x[first + i]
-            for c in range(i + 1, width):
-                total -= values[row + c] * x[columns[at + c]]
+            source, list_ = index(row), index(at)
+            for c in range(index(i + 1), index(width)):
+                total -= values[source + c] * x[index(columns[list_ + c])]
             x[first + i] = total * inverse[first + i]
 
 

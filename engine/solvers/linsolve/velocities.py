@@ -14,6 +14,7 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import fast_kernel, inlined, inlined_fast, kernel
 from engine.compiled.layout import Array, StepStatus, System, Work
+from engine.maths.arrays import index
 from engine.maths.sparse import lu
 
 OK, SINGULAR = int(StepStatus.OK), int(StepStatus.SINGULAR)
@@ -62,7 +63,7 @@ def add_function_product(
     `upper`: without the blocks below the diagonal, which a symmetric factor does not read. Many gradients are
     zero: rows of a point have one direction.
     """
-    function, width = system.coordinate_functions[g], system.bodies[0, BODY.NV]
+    function, width = system.coordinate_functions[g], index(system.bodies[0, BODY.NV])
     begin, pair = function[COORDINATE.BLOCK], function[COORDINATE.PAIR]
     end = begin + function[COORDINATE.BLOCKS]
     for i in range(begin, end):
@@ -72,33 +73,37 @@ def add_function_product(
             if number < 0:
                 continue
             block, on_rows, on_columns = system.velocity_blocks[number], left[i], right[j]
-            start = block[BLOCK.START]
+            at = index(block[BLOCK.START])
             if block[BLOCK.COLUMN_STEP] == 1:
                 for u in range(width):
-                    f, at = k * on_rows[u], start + u * block[BLOCK.ROW_STEP]
+                    f = k * on_rows[u]
                     if f != 0.0:
                         for w in range(width):
                             matrix[at + w] += f * on_columns[w]
+                    at += index(block[BLOCK.ROW_STEP])
             elif not upper:
                 for w in range(width):
-                    f, at = k * on_columns[w], start + w * block[BLOCK.COLUMN_STEP]
+                    f = k * on_columns[w]
                     if f != 0.0:
                         for u in range(width):
                             matrix[at + u] += f * on_rows[u]
+                    at += index(block[BLOCK.COLUMN_STEP])
 
 
 @fast_kernel
 def subtract_product(system: System, matrix: Array, x: Array, out: Array) -> None:
     """out −= matrix x."""
-    width = system.bodies[0, BODY.NV]
+    width = index(system.bodies[0, BODY.NV])
     for k in range(system.velocity_blocks.shape[0]):
         block = system.velocity_blocks[k]
-        row, column, start = block[BLOCK.ROW_VELOCITY], block[BLOCK.COLUMN_VELOCITY], block[BLOCK.START]
+        row, column = index(block[BLOCK.ROW_VELOCITY]), index(block[BLOCK.COLUMN_VELOCITY])
+        at, step = index(block[BLOCK.START]), index(block[BLOCK.COLUMN_STEP])
         for u in range(width):
-            total, at = 0.0, start + u * block[BLOCK.ROW_STEP]
+            total = 0.0
             for w in range(width):
-                total += matrix[at + w * block[BLOCK.COLUMN_STEP]] * x[column + w]
+                total += matrix[at + w * step] * x[column + w]
             out[row + u] -= total
+            at += index(block[BLOCK.ROW_STEP])
 
 
 @inlined
@@ -134,9 +139,12 @@ def factor(system: System, work: Work, which: int) -> int:
 def solve(system: System, work: Work, which: int, x: Array) -> None:
     """x ← A⁻¹ x with the factor of `factor`."""
     order, ordered, values = system.velocity_order, work.ordered, work.factors[which]
-    for i in range(order.shape[0]):
-        ordered[i] = x[order[i]]
-    lu.solve(system.velocity_nodes, system.velocity_updates, values, work.factor_pivots[which], ordered)
     work.counters[COUNT.PRODUCTS] += values.shape[0]
+    if not is_sparse(system):  # one panel keeps the natural order
+        lu.solve(system.velocity_nodes, system.velocity_updates, values, work.factor_pivots[which], x)
+        return
     for i in range(order.shape[0]):
-        x[order[i]] = ordered[i]
+        ordered[i] = x[index(order[i])]
+    lu.solve(system.velocity_nodes, system.velocity_updates, values, work.factor_pivots[which], ordered)
+    for i in range(order.shape[0]):
+        x[index(order[i])] = ordered[i]
