@@ -192,7 +192,9 @@ def solve(nodes: Ints, updates: Ints, values: Array, pivots: Ints, x: Array, sta
                 second, third = row + index(width), row + index(2 * width)
                 for c in range(index(0), columns):
                     x[to + c] -= (
-                        x_first * values[row + c] + x_second * values[second + c] + x_third * values[third + c]
+                        x_first * values[row + c]
+                        + x_second * values[second + c]
+                        + x_third * values[third + c]
                     )
                 i += 3
     for back in range(count):

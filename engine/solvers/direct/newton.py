@@ -70,8 +70,7 @@ def residual(system: System, work: Work, a: Array, with_reactions: bool, out: Ar
 def residual_change(system: System, work: Work, dq: Array, dv: Array, da: Array, out: Array) -> None:
     """out = M δa − D δv − K δq, the change of the residual force."""
     apply_mass(system, da, out)
-    velocities.subtract_product(system, work.damping, dv, out)
-    velocities.subtract_product(system, work.stiffness, dq, out)
+    velocities.subtract_products(system, work.damping, dv, work.stiffness, dq, out)
 
 
 # linear algebra, counted

@@ -162,17 +162,17 @@ def apply_orthogonal_transposed(matrix: Array, n: int, rank: int, scale: Array, 
         _reflect(matrix, n, scale, k, x)
 
 
-@kernel
+@fast_kernel
 def least_norm(
     matrix: Array, n: int, rank: int, scale: Array, order: Ints, right: Array, column: int, x: Array
 ) -> None:
     """The shortest x with J x = right[:, column], dependent rows left out."""
-    for i in range(rank):
-        total = right[order[i], column]
-        for c in range(i):
-            total -= matrix[i, c] * x[c]
-        x[i] = total / matrix[i, i] if matrix[i, i] != 0.0 else 0.0
-    for c in range(rank, n):
+    for i in range(index(0), index(rank)):
+        total, row = right[index(order[i]), index(column)], matrix[i]
+        for c in range(index(0), i):
+            total -= row[c] * x[c]
+        x[i] = total / row[i] if row[i] != 0.0 else 0.0
+    for c in range(index(rank), index(n)):
         x[c] = 0.0
     apply_orthogonal(matrix, n, rank, scale, x)
 

@@ -1,10 +1,17 @@
 """Constraint rows as vectors and dense matrices, from any table with the layout of the gradient blocks."""
 
+from typing import cast
+
+import numpy as np
+
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.kernel import inlined
 from engine.compiled.layout import Array, System
+from engine.maths.arrays import index
+
+ONE, TWO, THREE = (cast(int, np.uint64(k)) for k in (1, 2, 3))  # offsets of an `index`
 
 
 @inlined
@@ -22,8 +29,11 @@ def function_times(system: System, table: Array, g: int, x: Array) -> float:
         body = system.block_bodies[block]
         at = system.bodies[body, BODY.V]
         if at >= 0:
-            for c in range(system.bodies[body, BODY.NV]):
-                total += table[block, c] * x[at + c]
+            line, c = table[block], index(at)
+            total += line[0] * x[c] + line[1] * x[c + ONE] + line[2] * x[c + TWO]
+            if system.bodies[body, BODY.PLANAR] == 0:
+                c += THREE
+                total += line[3] * x[c] + line[4] * x[c + ONE] + line[5] * x[c + TWO]
     return total
 
 
@@ -35,8 +45,15 @@ def add_coordinate_function(system: System, table: Array, g: int, k: float, out:
         body = system.block_bodies[block]
         at = system.bodies[body, BODY.V]
         if at >= 0:
-            for c in range(system.bodies[body, BODY.NV]):
-                out[at + c] += k * table[block, c]
+            line, c = table[block], index(at)
+            out[c] += k * line[0]
+            out[c + ONE] += k * line[1]
+            out[c + TWO] += k * line[2]
+            if system.bodies[body, BODY.PLANAR] == 0:
+                c += THREE
+                out[c] += k * line[3]
+                out[c + ONE] += k * line[4]
+                out[c + TWO] += k * line[5]
 
 
 @inlined

@@ -99,9 +99,27 @@ def subtract_product(system: System, matrix: Array, x: Array, out: Array) -> Non
         row, column = index(block[BLOCK.ROW_VELOCITY]), index(block[BLOCK.COLUMN_VELOCITY])
         at, step = index(block[BLOCK.START]), index(block[BLOCK.COLUMN_STEP])
         for u in range(width):
-            total = 0.0
-            for w in range(width):
-                total += matrix[at + w * step] * x[column + w]
+            total, entry = 0.0, at
+            for c in range(column, column + width):
+                total += matrix[entry] * x[c]
+                entry += step
+            out[row + u] -= total
+            at += index(block[BLOCK.ROW_STEP])
+
+
+@fast_kernel
+def subtract_products(system: System, one: Array, x: Array, other: Array, y: Array, out: Array) -> None:
+    """out −= one x + other y."""
+    width = index(system.bodies[0, BODY.NV])
+    for k in range(system.velocity_blocks.shape[0]):
+        block = system.velocity_blocks[k]
+        row, column = index(block[BLOCK.ROW_VELOCITY]), index(block[BLOCK.COLUMN_VELOCITY])
+        at, step = index(block[BLOCK.START]), index(block[BLOCK.COLUMN_STEP])
+        for u in range(width):
+            total, entry = 0.0, at
+            for c in range(column, column + width):
+                total += one[entry] * x[c] + other[entry] * y[c]
+                entry += step
             out[row + u] -= total
             at += index(block[BLOCK.ROW_STEP])
 
