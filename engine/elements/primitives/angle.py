@@ -21,13 +21,13 @@ from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
-    add_block,
+    add_turn,
+    axis_of,
+    first_turn,
     lever,
     put,
     rotation_of,
     spin_of,
-    unit,
-    widen,
     world_spin_of,
 )
 from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
@@ -134,16 +134,16 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             for side in range(2):
                 row = bodies[entries[i, ENTRY.A + side], BODY.V]
                 pair = system.coordinate_functions[g, COORDINATE.PAIR] + 2 * side
-                for n in range(widen(planar) if row >= 0 else 0):
-                    _, w = unit(planar, n)
+                for axis in range(first_turn(planar), 3 if row >= 0 else 0):
+                    w = axis_of(axis)
                     wa, wb = (w, ZERO) if side == 0 else (ZERO, w)
                     c1a, c1b = rate_gradient(R_A, wa, xa, R_B, wb, xb)
                     s1a, s1b = rate_gradient(R_A, wa, ya, R_B, wb, xb)
                     un = complex(dot(ca, wa) + dot(cb, wb), dot(sa, wa) + dot(sb, wb)) / z
                     on_a = mix(1.0, _imaginary(p0, c1a, s1a), 1.0, _imaginary(-un / z, ca, sa))
                     on_b = mix(1.0, _imaginary(p0, c1b, s1b), 1.0, _imaginary(-un / z, cb, sb))
-                    add_block(stiffness, system, pair, n, planar, k, ZERO, on_a)
-                    add_block(stiffness, system, pair + 1, n, planar, k, ZERO, on_b)
+                    add_turn(stiffness, system, pair, axis, planar, k, on_a)
+                    add_turn(stiffness, system, pair + 1, axis, planar, k, on_b)
 
 
 KIND = PrimitiveKind("angle", evaluate, tangent, counts_turns=True)

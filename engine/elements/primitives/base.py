@@ -152,6 +152,36 @@ def add_block(
         matrix[fourth + step + step] += w * torque[2]
 
 
+@inlined
+def first_turn(planar: int) -> int:
+    """The first axis a body can turn about: z alone in the plane."""
+    return 2 if planar else 0
+
+
+@inlined
+def axis_of(axis: int) -> Vector:
+    return (1.0 if axis == 0 else 0.0, 1.0 if axis == 1 else 0.0, 1.0 if axis == 2 else 0.0)
+
+
+@inlined
+def add_turn(
+    matrix: Array, system: System, pair: int, axis: int, planar: int, w: float, torque: Vector
+) -> None:
+    """As `add_block` where turning about an axis changes a torque alone: functions of orientations."""
+    number = system.pairs[pair]
+    if number < 0:
+        return
+    block = system.velocity_blocks[number]
+    step, turns = block[BLOCK.COLUMN_STEP], 0 if planar else 3
+    at = index(block[BLOCK.START] + (turns + axis) * block[BLOCK.ROW_STEP] + turns * step)
+    if planar:
+        matrix[at + index(2 * step)] += w * torque[2]
+    else:
+        matrix[at] += w * torque[0]
+        matrix[at + index(step)] += w * torque[1]
+        matrix[at + index(2 * step)] += w * torque[2]
+
+
 @kernel
 def separation(R_A: Rotation, r_A: Vector, p_A: Vector, R_B: Rotation, r_B: Vector, p_B: Vector) -> Vector:
     """World vector from point p of body A to point p of body B."""

@@ -14,18 +14,18 @@ from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
-    add_block,
+    add_turn,
+    axis_of,
     first,
+    first_turn,
     lever,
     negative,
     put,
     rotation_of,
     second,
     spin_of,
-    unit,
     vary_q,
     vary_v,
-    widen,
     world_spin_of,
 )
 from engine.maths.arrays import index
@@ -129,12 +129,12 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             for side in range(2):
                 row = bodies[entries[i, ENTRY.A + side], BODY.V]
                 pair = system.coordinate_functions[g, COORDINATE.PAIR] + 2 * side
-                for n in range(widen(planar) if row >= 0 else 0):
-                    _, w = unit(planar, n)
+                for axis in range(first_turn(planar), 3 if row >= 0 else 0):
+                    w = axis_of(axis)
                     wa, wb = (w, ZERO) if side == 0 else (ZERO, w)
                     on_a, on_b = rate_gradient(R_A, wa, x, R_B, wb, y)
-                    add_block(stiffness, system, pair, n, planar, k, ZERO, on_a)
-                    add_block(stiffness, system, pair + 1, n, planar, k, ZERO, on_b)
+                    add_turn(stiffness, system, pair, axis, planar, k, on_a)
+                    add_turn(stiffness, system, pair + 1, axis, planar, k, on_b)
 
 
 KIND = PrimitiveKind("dot", evaluate, tangent)

@@ -14,20 +14,20 @@ from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Ints, Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
-    add_block,
+    add_turn,
+    axis_of,
     centre_of,
     first,
+    first_turn,
     lever,
     negative,
     put,
     rotation_of,
     second,
     spin_of,
-    unit,
     vary_q,
     vary_v,
     velocity_of,
-    widen,
     world_spin_of,
 )
 from engine.maths.arrays import index
@@ -124,18 +124,10 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                 k = weight[g + j]
                 pair = system.coordinate_functions[g + j, COORDINATE.PAIR] + 3 * side
                 if k != 0.0 and stiffness.shape[0] > 0 and bodies[body, BODY.V] >= 0:
-                    for n in range(widen(planar)):
-                        _, w_n = unit(planar, n)
-                        add_block(
-                            stiffness,
-                            system,
-                            pair,
-                            n,
-                            planar,
-                            k,
-                            ZERO,
-                            lever(R, first(w_n, p), y),
-                        )
+                    # (ω × p) × Rᵀy
+                    for axis in range(first_turn(planar), 3):
+                        torque = lever(R, first(axis_of(axis), p), y)
+                        add_turn(stiffness, system, pair, axis, planar, k, torque)
 
 
 KIND = PrimitiveKind("point", evaluate, tangent)

@@ -16,13 +16,13 @@ from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
-    add_block,
+    add_turn,
+    axis_of,
+    first_turn,
     lever,
     put,
     rotation_of,
     spin_of,
-    unit,
-    widen,
     world_spin_of,
 )
 from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
@@ -89,13 +89,13 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             for side in range(2):
                 row = bodies[entries[i, ENTRY.A + side], BODY.V]
                 pair = system.coordinate_functions[g, COORDINATE.PAIR] + 2 * side
-                for n in range(widen(planar) if row >= 0 else 0):
-                    _, w = unit(planar, n)
+                for axis in range(first_turn(planar), 3 if row >= 0 else 0):
+                    w = axis_of(axis)
                     wa, wb = (w, ZERO) if side == 0 else (ZERO, w)
                     fa, fb = rate_gradient(R_A, wa, va, R_B, wb, ub)
                     ga, gb = rate_gradient(R_A, wa, ua, R_B, wb, vb)
-                    add_block(stiffness, system, pair, n, planar, k, ZERO, mix(1.0, fa, -1.0, ga))
-                    add_block(stiffness, system, pair + 1, n, planar, k, ZERO, mix(1.0, fb, -1.0, gb))
+                    add_turn(stiffness, system, pair, axis, planar, k, mix(1.0, fa, -1.0, ga))
+                    add_turn(stiffness, system, pair + 1, axis, planar, k, mix(1.0, fb, -1.0, gb))
 
 
 KIND = PrimitiveKind("twist", evaluate, tangent)
