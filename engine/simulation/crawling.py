@@ -1,10 +1,12 @@
-"""An explicit scheme that controls its steps, on a stiff problem: stability, not accuracy, makes them tiny.
+"""Runs that crawl: an explicit scheme that controls its steps, on a stiff problem, where stability and not
+accuracy makes them tiny; and stops, ropes or friction that change their state many times within a step.
 
-It comes to its end, after minutes or hours; who waits should know why, while it happens.
+Such a run comes to its end, after minutes or hours; who waits should know why, while it happens.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.solvers.catalogue import Method
@@ -12,6 +14,8 @@ from engine.solvers.catalogue import Method
 STRETCH = 20_000  # steps whose mean is looked at: a violent start alone has fewer
 CRAWLING = 0.01  # of the step of the grid: a mean below it is a crawl
 REMEDY = "take an implicit method, such as hht, or larger tolerances"
+CHANGES = 400  # changes of state whose mean distance is looked at
+SOFTER = "check the forces that press there, or make the contact softer, or rigid"
 
 
 @dataclass
@@ -22,6 +26,22 @@ class Crawl:
     step: float = 0.0  # s, mean of the steps there; 0 while nothing was found
     _steps: int = 0
     _advanced: float = 0.0  # s
+    element: str = ""  # that changes its state again and again, where this is the reason
+    _changes: int = 0
+    _since: float = 0.0  # s, when the first of them was
+
+    def watch_changes(self, elements: Sequence[str], dt: float, t: float) -> None:
+        """After these elements have changed their state at t."""
+        if self.step or not elements:
+            return
+        self._since = self._since if self._changes else t
+        self._changes += 1
+        if self._changes < CHANGES:
+            return
+        mean = (t - self._since) / self._changes
+        if mean < CRAWLING * dt:
+            self.t, self.step, self.element = t, mean, elements[0]
+        self._changes = 0
 
     def watch(self, method: Method, dt: float, t: float, steps: int, advanced: float) -> None:
         """After so many steps, which have advanced the run by so much, to t."""
@@ -40,6 +60,11 @@ class Crawl:
         """What the user should know of it, or nothing."""
         if not self.step:
             return ""
+        if self.element:
+            return (
+                f"the run crawls, at t = {self.t:.6g} s force {self.element!r} changes its state every "
+                f"{self.step:.2g} s: {SOFTER}."
+            )
         return (
             f"{method.name} crawls, at t = {self.t:.6g} s with steps of {self.step:.2g} s: something in the "
             f"scene is much quicker than its motion, such as a stiff spring or damper; {REMEDY}."
@@ -48,4 +73,5 @@ class Crawl:
     @property
     def words(self) -> str:
         """The same in a few words, beside the progress."""
-        return f", crawling by steps of {self.step:.2g} s: {REMEDY}" if self.step else ""
+        remedy = SOFTER if self.element else REMEDY
+        return f", crawling by steps of {self.step:.2g} s: {remedy}" if self.step else ""

@@ -239,6 +239,7 @@ class Simulation:
         events: tuple[RunEvent, ...] = ()
         if status is StepStatus.SWITCHED:
             status, events = self._switching.take(self.driver)
+            self.crawl.watch_changes([event.element for event in events], self.dt, self.t)
         if status is StepStatus.FINISHED and knot < end:
             # begin again at the knot, so that no step sees both sides of a jump
             status = self.driver.resume(self.driver.sample(), t=knot)

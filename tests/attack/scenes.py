@@ -1,29 +1,21 @@
 """Damaged scenes, as structures and as bytes: read, checked, run by some method, looked at."""
 
 import random
-from collections.abc import Iterator
-from functools import cache
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
-from engine import SceneError, check_scene, dumps, loads, simulate
+from engine import Scene, SceneError, check_scene, loads, simulate
+from engine.analyses.kinematics.curve_family import curve_family, family_values
+from engine.benchmarks.racing.entry import entry_of
 from tests.attack.case import Case, judged
 from tests.attack.damage import damaged
+from tests.attack.sources import FULL, SHIPPED, sources
 from tests.attack.structure import changed
-from tests.contract.cases import CASES
-from tests.paths import SCENES
 
-# quick ones of both spaces, with loops, springs, motors, motions, rolling and redundant rows
-SHIPPED = (
-    "pendulum",
-    "four_bar",
-    "driven_four_bar",
-    "spatial_four_bar",
-    "slider_crank",
-    "spinning_top",
-    "bicycle",
-)
 # one of every way to pose the equations; the rest of a scene is short, so most time goes into compiling
 METHODS = (
     "euler",
@@ -38,21 +30,16 @@ METHODS = (
     "radau",
 )
 STEPS = 40
+PATIENCE = 1.5  # s of processor time, then the run is cancelled; it must end
+MANY = 100  # cases that are worth compiling for
 BROKEN = 1e-2  # of the size of the mechanism: joints open by more are not a motion of this mechanism
 LOST = 0.1  # of the energies that take part: more is not a motion of this mechanism
 
 
-@cache
-def sources() -> dict[str, str]:
-    """Texts of scenes by name: some that are shipped, and one with each kind of joint, force and motion."""
-    found = {name: (SCENES / f"{name}.json").read_text(encoding="utf-8") for name in SHIPPED}
-    found |= {f"{case.sort} {case.kind} {case.space}": dumps(case.scene(gravity=True)) for case in CASES}
-    return found
-
-
 def mutated(rng: random.Random) -> tuple[str, str]:
     """The name of a source and its text, damaged."""
-    name = rng.choice(SHIPPED) if rng.random() < 0.4 else rng.choice(list(sources()))
+    pool = rng.choice((SHIPPED, SHIPPED, FULL, list(sources()), list(sources())))
+    name = rng.choice(pool)
     text = sources()[name]
     if rng.random() < 0.2:
         return name, damaged(text.encode(), rng).decode(errors="replace")
@@ -60,6 +47,8 @@ def mutated(rng: random.Random) -> tuple[str, str]:
 
 
 def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator[Case]:
+    if cases - first > MANY:
+        warm_up()
     for number in range(first, cases):
         rng = random.Random(f"{seed} {number}")
         name, text = mutated(rng)
@@ -71,11 +60,38 @@ def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator
         )
 
 
+def warm_up() -> None:
+    """Compile what the cases need, so that none of them waits for it."""
+    for name in ("four_bar", "spatial_four_bar", *FULL):
+        for method in (None, *METHODS):
+            with suppress(SceneError):  # not every method takes every force
+                simulate(loads(sources()[name]), duration=2e-3, method=method)
+
+
+def _patience() -> Callable[[], bool]:
+    """Whether a user would have pressed Cancel by now."""
+    end = time.process_time() + PATIENCE
+    return lambda: time.process_time() > end
+
+
+def _ask(scene: Scene) -> None:
+    """What the window works out of a scene beside its run: races, and curves of its traces."""
+    cancelled = _patience()
+    for race in scene.races:
+        for lane in race.lanes:
+            entry_of(scene, lane)
+    for parameter in scene.parameters[:1] if scene.traces else ():
+        if not isinstance(parameter.value, str):
+            values = family_values(parameter)[::3]
+            curve_family(scene, parameter.name, values, wanted=lambda: not cancelled())
+
+
 def _attempt(text: str, method: str | None) -> str:
     scene = loads(text)
     check_scene(scene)
+    _ask(scene)
     dt = scene.simulation.dt if isinstance(scene.simulation.dt, float) else 1e-3
-    run = simulate(scene, duration=STEPS * dt, method=method)
+    run = simulate(scene, duration=STEPS * dt, method=method, cancel=_patience())
     summary = run.summary()
     if summary["status"] != "finished":
         return "told" if run.message else f"badly told: {summary['status']}"

@@ -28,6 +28,8 @@ STUDY = {
         {"name": "stroke", "expression": "body.slider.pos.x", "reduce": "range"},
         {"name": "end", "expression": "t + r", "reduce": "final"},
     ],
+    "goal": [{"objective": "stroke", "sense": "target", "target": 0.1, "weight": 2.0}],
+    "limits": [{"expression": "r + h - l", "max": 0}],
 }
 DESIGNS = ("grid", "list", "random", "latin_hypercube", "sobol", "tolerances")
 MOST_RUNS = 4  # what has more is not run here
@@ -93,4 +95,6 @@ def _attempt(file: Path, store: Path | None) -> str:
     table = study.run(store, workers=0)
     told = all(row.message for row in table.failed)
     table.save(file.with_name("x.csv"))
+    if study.goal and store is None:
+        study.optimise("nelder_mead", budget=2, workers=0)
     return "clean" if told and len(table) <= MOST_RUNS else "badly told: a run failed without a message"

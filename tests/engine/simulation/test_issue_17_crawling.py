@@ -41,3 +41,20 @@ def test_a_run_that_is_not_stiff_does_not_crawl() -> None:
     while run.driver.work.counters[COUNT.STEPS] < STRETCH and run.t < 20.0:
         run.advance()
     assert not run.crawl.step
+
+
+def test_a_contact_that_changes_its_state_again_and_again_is_told() -> None:
+    scene = Scene(space="planar", gravity=(0.0, 1e12)).with_body("block", mass=1.0, inertia=[0.1])
+    scene = scene.with_joint("prismatic", "slide", a={"body": "world", "axis": [0, 1]}, b={"body": "block"})
+    ends = {"a": {"body": "world", "point": [1.0, 0.0]}, "b": {"body": "block", "point": [0.0, 0.0]}}
+    scene = scene.with_force("rope", "line", longest=1.0005, law="hunt_crossley", stiffness=1e4, **ends)
+    told: list[str] = []
+    run = simulate(
+        scene,
+        duration=1.0,
+        progress=lambda share, words: told.append(words),
+        cancel=lambda: "crawling" in "".join(told[-1:]) or len(told) > 4000,
+    )
+    assert "the run crawls, at t = " in run.message
+    assert "force 'line' changes its state every" in run.message
+    assert "softer" in told[-1]
