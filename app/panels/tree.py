@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QPoint, QSignalBlocker, Qt
+from PySide6.QtCore import QMimeData, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -75,6 +75,7 @@ class TreePanel(QWidget):
         self._items: dict[Ref, QTreeWidgetItem] = {}
         self._closed: set[str] = {"parameters"}
         self._syncing = False
+        self._is_late = False  # rebuilt when the name that is being typed is done
         self._shown: tuple[Any, ...] = ()
         self.search = QLineEdit()
         self.search.setObjectName("tree.search")
@@ -107,6 +108,9 @@ class TreePanel(QWidget):
         self.search.textChanged.connect(self._filter)
         self.view.itemSelectionChanged.connect(self._selected)
         self.view.itemChanged.connect(self._renamed)
+        self.view.itemDelegate().closeEditor.connect(self._typed)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.rebuild)
         self.view.itemClicked.connect(self._clicked)
         self.view.itemEntered.connect(self._hovered)
         self.view.itemCollapsed.connect(self._note_closed)
@@ -146,6 +150,11 @@ class TreePanel(QWidget):
         return scene.title, items, self._session.faults.by_element()
 
     def rebuild(self, *_: Any) -> None:
+        """Show everything anew; while a name is typed, when that is done: the editor must not go under it."""
+        if self.view.state() == QAbstractItemView.State.EditingState:
+            self._is_late = True
+            return
+        self._is_late = False
         scene: Scene = self._session.document.scene
         self._shown = self._facts()
         faults = self._session.faults.by_element()
@@ -299,6 +308,11 @@ class TreePanel(QWidget):
             self._session.message.emit("warning", f"{ref.name} was not renamed: {reason(error)}", ref)
             with QSignalBlocker(self.view):
                 item.setText(NAME, ref.name)
+
+    def _typed(self, *_: Any) -> None:
+        """A name was typed or left; the editor goes when its event is over."""
+        if self._is_late:
+            self._soon.start()
 
     def _clicked(self, item: QTreeWidgetItem, column: int) -> None:
         ref = item.data(NAME, REF)
