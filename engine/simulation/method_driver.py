@@ -108,8 +108,9 @@ class Driver:
             raise faulty(method, str(error)) from error
         self.packed = Packed(system_ints, system_reals, ints, reals, table)
         compiled(advance, ADVANCE)
+        watched = range(0 if method.time_stepping else len(self.system.forces))
         self.switching = np.array(
-            [i for i in range(len(self.system.forces)) if self.law_kind(i).switches], np.int64
+            [i for i in watched if self.law_kind(i).switches], np.int64
         )  # lines of the table of forces
         self.with_rows = np.array(
             [i for i in self.switching if self.law_kind(int(i)).row is not None], np.int64
@@ -128,7 +129,17 @@ class Driver:
         self._generic: Ints | None = None  # ranks of the rows of joints and motions alone
         self.system: System
         self.system, ints, reals = pack(System, mechanism.system._asdict(), whole="params")
+        if self.method.time_stepping:
+            self._leave_states_to_the_method()
         return ints, reals
+
+    def _leave_states_to_the_method(self) -> None:
+        """Time stepping finds impulses of limits and friction itself: their laws have no force of their own."""
+        self.system.sizes[SIZE.SWITCHES] = 0
+        for line in range(len(self.system.forces)):
+            kind = self.law_kind(line)
+            if kind.row is not None and kind.holds:
+                self.system.forces[line, LAW.X] = min(kind.holds)
 
     @property
     def t(self) -> float:

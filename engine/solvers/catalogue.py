@@ -63,6 +63,7 @@ class Method:
     equal_steps: str = ""  # why a direct method cannot vary its steps
     singular_failure: str = ""  # why singular configurations are not passed; "" where they are
     singular_failure_controlled: str = ""  # the same where the steps of a direct method are controlled
+    time_stepping: bool = False  # takes impacts within its steps
     jump_failure: str = ""  # why it cannot go on after a jump of velocities; "" where it begins anew
     reactions: bool = False  # gives λ at every evaluation
     law_states: bool = False  # integrates numbers of laws that follow differential equations
@@ -249,6 +250,7 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         controllable=not kind.equal_steps,
         divides=kind.divides,
         jump_failure=kind.jump_failure,
+        time_stepping=kind.time_stepping,
         singular_failure=kind.singular_failure,
         singular_failure_controlled=kind.singular_failure_controlled,
         tangents=kind.tangents,

@@ -14,6 +14,8 @@ from engine.solvers.formulations import FORMULATIONS
 from engine.solvers.integrators import SCHEMES
 
 G, MASS, RESTITUTION, H = 9.81, 2.0, 0.5, 1e-2
+ROUNDING = 1e-8  # s and m: velocities that are differences of positions, steps that follow a tolerance
+PLACE = "joint.guide.displacement"
 
 
 def _one_of_each() -> list[Method]:
@@ -52,18 +54,27 @@ def test_a_method_takes_impacts_and_sticking_or_refuses(method: Method) -> None:
             with pytest.raises(SceneError, match="velocities jump"):
                 simulate(scene, method=method.name, dt=H, duration=0.1)
         return
+    if method.time_stepping:
+        assert abs(simulate(ball, method=method.name, dt=H, duration=1.6).channel(PLACE)[-1]) < H * H * G
+        place = simulate(pad, method=method.name, dt=H, duration=1.0).channel(PLACE)
+        assert place[-1] == pytest.approx(0.5 * MASS / 5.0, abs=H)
+        assert np.ptp(place[-20:]) < 1e-12
+        return
     found = simulate(ball, method=method.name, dt=H, duration=1.6)
     assert found.status.name == "FINISHED", found.message
     fall = math.sqrt(2.0 / G)
     exact = fall + 2.0 * fall * np.cumsum([0.0, *(RESTITUTION**k for k in range(1, 6))])
     hits = [event.t for event in found.events if event.kind == "impact"][:6]
     exactly = method.order > 1
-    np.testing.assert_allclose(hits, exact, rtol=0.0, atol=1e-9 if exactly else 4.0 * H)
+    if exactly:
+        np.testing.assert_allclose(hits, exact, rtol=0.0, atol=ROUNDING)
+    else:  # every flight is off by the order of a step
+        np.testing.assert_allclose(np.diff([0.0, *hits]), np.diff([0.0, *exact]), rtol=0.0, atol=3.0 * H)
     assert [event.kind for event in found.events][-1] == "touch"
-    assert abs(found.channel("joint.guide.displacement")[-1]) < 1e-6  # a penalty gives way
+    assert abs(found.channel(PLACE)[-1]) < 1e-6  # a penalty gives way
     stopped = simulate(pad, method=method.name, dt=H, duration=1.0)
-    place, (stick,) = stopped.channel("joint.guide.displacement"), stopped.events
+    place, (stick,) = stopped.channel(PLACE), stopped.events
     assert stick.kind == "stick"
-    assert stick.t == pytest.approx(MASS / 5.0, abs=1e-9 if exactly else H)
-    assert place[-1] == pytest.approx(0.5 * MASS / 5.0, abs=1e-9 if exactly else H)
+    assert stick.t == pytest.approx(MASS / 5.0, abs=ROUNDING if exactly else H)
+    assert place[-1] == pytest.approx(0.5 * MASS / 5.0, abs=ROUNDING if exactly else H)
     assert np.ptp(place[stopped.t > stick.t]) < 1e-12

@@ -47,6 +47,7 @@ class DirectKind:
     divides: bool = True  # a step whose equations are not solved is taken in parts; False: the run ends
     ranks: bool = False  # needs SIZE.RANK and SIZE.RANK_POSITION in System.sizes
     refuses: Callable[[System], str] = nothing_refused  # why a mechanism is out of its reach, or ""
+    time_stepping: bool = False  # takes rigid limits and held friction within its steps; no event is located
     jump_failure: str = ""  # why it cannot go on after a jump of velocities; "" where it begins anew
     singular_failure: str = ""  # why singular configurations are not passed; "" where they are
     singular_failure_controlled: str = ""  # the same where `step_control` chooses the steps

@@ -1,0 +1,102 @@
+"""Time stepping over impacts and friction against event-driven runs and closed forms."""
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.model.scene import Scene
+from engine.results.trajectory import Trajectory
+from engine.simulation.simulation import simulate
+from tests.verification.test_rigid_contact import G, M, ramp, slider, with_friction, with_spring, with_stop
+
+PLACE = "joint.guide.displacement"
+
+
+def run(scene: Scene, dt: float, duration: float, method: str = "moreau_jean") -> Trajectory:
+    found = simulate(scene, method=method, dt=dt, duration=duration)
+    assert found.status.name == "FINISHED", found.message
+    return found
+
+
+def test_it_agrees_with_events_to_the_order_of_the_step() -> None:
+    scene = with_stop(with_spring(slider(height=0.1), 800.0), lower=-0.03, restitution=0.7)
+    exact = run(scene, 1e-3, 1.0, "rk4")
+    steps, errors = [2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4], []
+    for dt in steps:
+        found = run(scene, dt, 1.0)
+        errors.append(np.abs(found.channel(PLACE) - np.interp(found.t, exact.t, exact.channel(PLACE))).mean())
+        assert np.abs(found.channel("energy.error")).max() < 0.02
+    slope, _ = np.polyfit(np.log(steps), np.log(errors), 1)
+    assert 0.8 < slope < 1.4
+
+
+def test_a_ball_comes_to_rest_and_the_balance_of_energy_closes() -> None:
+    """All of M g h is lost in impacts, to what the floor has given way: the speed of a step times its length."""
+    found = run(with_stop(slider(height=1.0, gravity=G), lower=0.0, restitution=0.5), 1e-3, 2.0)
+    assert np.abs(found.channel("energy.error")).max() < 1e-11
+    assert found.channel(PLACE).min() > -1e-3 * math.sqrt(2.0 * G)
+    assert np.ptp(found.channel(PLACE)[-200:]) < 1e-4
+    assert found.channel("energy.loss.impact")[-1] == pytest.approx(M * G, rel=1e-4)
+    np.testing.assert_allclose(found.channel("force.stop.effort")[-50:].mean(), M * G, rtol=1e-6)
+
+
+@pytest.mark.parametrize("dt", [1e-2, 0.1])
+def test_a_box_on_a_shallow_ramp_does_not_move(dt: float) -> None:
+    scene = ramp(10.0, coefficient=0.2, preload=M * G * math.cos(math.radians(10.0)))
+    assert np.abs(run(scene, dt, 10.0).channel("joint.ramp.displacement")).max() < 1e-12
+
+
+def test_the_friction_oscillator_rests_and_loses_what_it_had() -> None:
+    k, kinetic = 800.0, 2.1
+    scene = with_friction(with_spring(slider(height=0.1), k), kinetic=kinetic, stribeck_speed=0.0)
+    events, found = run(scene, 1e-3, 20.0, "rk4"), run(scene, 1e-3, 20.0)
+    assert found.channel(PLACE)[-1] == pytest.approx(events.channel(PLACE)[-1], abs=1e-4)
+    assert np.ptp(found.channel(PLACE)[-1000:]) < 1e-14
+    lost = "energy.loss.friction.friction"
+    assert found.channel(lost)[-1] == pytest.approx(events.channel(lost)[-1], rel=1e-3)
+
+
+def test_many_limits_at_once_never_add_energy() -> None:
+    """A rod between stops of many ropes with all restitutions; nothing else acts."""
+    random = np.random.default_rng(7)
+    for case in range(4):
+        scene = Scene(space="planar", gravity=(0.0, 0.0))
+        for i in range(3):
+            v, w = random.normal(size=2), float(random.normal())
+            scene = scene.with_body(
+                f"b{i}",
+                position=[0.3 * i, 0.05 * i],
+                velocity=list(v),
+                angular_velocity=[0.0, 0.0, w],
+                mass=float(random.uniform(0.5, 2.0)),
+                inertia=[0.02],
+            )
+        for i in range(3):
+            for j in range(3):
+                point = list(random.uniform(-0.2, 0.2, 2))
+                other = "world" if j == i else f"b{j}"
+                ends = {"a": {"body": f"b{i}", "point": point}, "b": {"body": other, "point": [0.3 * j, 0.4]}}
+                e = float(random.uniform(0.0, 1.0))
+                scene = scene.with_force("rope", f"r{i}{j}", **ends, longest=1.1, law="rigid", restitution=e)
+        found = run(scene, 2e-3, 2.0)
+        kinetic = found.channel("energy.kinetic")
+        assert np.diff(kinetic).max() < 1e-9 * kinetic[0], case
+        assert found.channel("energy.loss.impact")[-1] > 0.0
+        assert np.abs(found.channel("energy.error")).max() < 1e-10
+
+
+def test_a_closed_loop_with_a_stop_ends_where_events_say() -> None:
+    from engine.templates import TEMPLATES
+
+    template = TEMPLATES["four_bar"]
+    made = template.build({p.name: p.default for p in template.parameters})
+    scene = made.scene.__class__(
+        **{field: getattr(made.scene, field) for field in made.scene.__struct_fields__ if field != "motions"}
+    )
+    scene = scene.with_force(
+        "stop", "stop", joint="A", coordinate="angle", lower=-1.5, law="rigid", restitution=0.5
+    )
+    found = run(scene, 1e-3, 2.0)
+    assert found.channel("joint.A.angle")[-1] == pytest.approx(-1.5, abs=1e-3)
+    assert np.abs(found.channel("violation.position")).max() < 1e-9
