@@ -78,6 +78,8 @@ def stateful_rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
 def complete_rate(mechanism: Mechanism, method: Method, table: Ints) -> Any:
     """The rate of a method with what the laws of the mechanism ask for; it is put into its place."""
     bare = method.functions.get("rate")
+    if bare is None:
+        return None
     if len(by_reaction(mechanism)) or len(in_cones(mechanism)):
         whole: Any = settled_rate
     elif has_law_states(mechanism.system):

@@ -49,7 +49,7 @@ def refuse_demands(mechanism: Mechanism, method: Method) -> None:
     if method.jump_failure and len(mechanism.system.rows) > len(mechanism.rows):
         reason = f"rigid limits and held friction make velocities jump, and {method.jump_failure}"
         raise _refused(method, reason, f"choose another method, such as {USUAL_METHOD!r}")
-    lines = [*by_reaction(mechanism), *in_cones(mechanism)]
+    lines = [*by_reaction(mechanism), *(() if method.time_stepping else in_cones(mechanism))]
     if lines and not method.reactions:
         column = mechanism.system.forces[lines[0], LAW.QUADRATURE]
         name = next(name for (_, name), c in mechanism.quadratures.items() if c == column)

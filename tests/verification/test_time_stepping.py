@@ -8,6 +8,7 @@ import pytest
 from engine.model.scene import Scene
 from engine.results.trajectory import Trajectory
 from engine.simulation.simulation import simulate
+from tests.verification.test_body_contact import ball_scene
 from tests.verification.test_rigid_contact import G, M, ramp, slider, with_friction, with_spring, with_stop
 
 PLACE = "joint.guide.displacement"
@@ -100,3 +101,21 @@ def test_a_closed_loop_with_a_stop_ends_where_events_say() -> None:
     found = run(scene, 1e-3, 2.0)
     assert found.channel("joint.A.angle")[-1] == pytest.approx(-1.5, abs=1e-3)
     assert np.abs(found.channel("violation.position")).max() < 1e-9
+
+
+@pytest.mark.parametrize("space", ["planar", "spatial"])
+def test_a_sliding_ball_begins_to_roll(space: str) -> None:
+    """Rolls with 5/7 of its speed, at any step; the rest is lost, but for what turns."""
+    found = run(ball_scene(space, 0.0, vx=1.4, law="rigid", restitution=0.0, friction=0.3), 1e-3, 0.6)
+    assert found.channel("body.ball.vel.x")[-1] == pytest.approx(1.0, abs=2e-3)
+    assert np.abs(found.channel("energy.error")).max() < 1e-9
+
+
+def test_a_ball_on_a_ramp_slides_as_friction_says() -> None:
+    """tan 30° is more than 7/2 of 0.1: it slides with g (sin − µ cos)."""
+    slope, mu = math.radians(30.0), 0.1
+    found = run(ball_scene("spatial", 0.0, slope=slope, law="rigid", restitution=0.0, friction=mu), 1e-3, 0.5)
+    a = G * (math.sin(slope) - mu * math.cos(slope))
+    assert np.hypot(found.channel("body.ball.vel.x"), found.channel("body.ball.vel.z"))[-1] == pytest.approx(
+        0.5 * a, rel=5e-3
+    )

@@ -5,7 +5,7 @@ No event is located: within a step of the length h all contacts that are reached
     q_M = q_A ⊕ h/2 v_A                                                  middle of the step
     M (v_E − v_A) = h Q(q_M, v_A) + Jᵀμ + Dᵀp,   J v_E = f'              all at q_M
     limits with g(q_M) ≤ 0:   γ_E + e γ_A ≥ 0,  p ≥ 0,  (γ_E + e γ_A) p = 0        (γ = D v)
-    held friction:            γ_E = 0 with |p| ≤ h F,  or |p| = h F against γ_E
+    held friction:            γ_E = 0 with |p| ≤ h F,  or |p| = h F against γ_E;  at a contact µ p_N for h F
     q_E = q_M ⊕ h/2 v_E,  brought back to the joints
 
 The impulses come from projected Gauss–Seidel sweeps over G = D M_b⁻¹ Dᵀ, M_b⁻¹ being the mass as the joints
@@ -32,7 +32,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_factor, call_forces, call_solve
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System, Work
-from engine.elements.laws import LAWS, held_friction, limit
+from engine.elements.laws import LAWS, cone, held_friction, limit
 from engine.maths.arrays import copy
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.newton import add_work
@@ -44,9 +44,14 @@ OK, NOT_CONVERGED, NOT_FINITE = (
     int(status) for status in (StepStatus.OK, StepStatus.NOT_CONVERGED, StepStatus.NOT_FINITE)
 )
 SWEEPS, TOLERANCE = SLOT.DIRECT, SLOT.DIRECT + 1
-LIMITS, FRICTIONS = LAWS.names.index(limit.KIND.name), LAWS.names.index(held_friction.KIND.name)
+LIMITS, FRICTIONS, CONES = (
+    LAWS.names.index(kind.name) for kind in (limit.KIND, held_friction.KIND, cone.KIND)
+)
 GRADIENTS, RESPONSES, DELASSUS = 0, 1, 2  # dense matrices: D, M_b⁻¹Dᵀ by lines, G
-MIDDLE, MOVE, OLD_V, IMPULSE, BEFORE, FREE_RATE, BOUND, LINE = range(8)  # vectors
+# vectors; of each contact LINE, ROW_OF and BOUND: of friction h F, LIMIT_OF_GAP, or IN_CONE with its normal in
+# NORMAL; two components of one cone follow each other
+MIDDLE, MOVE, OLD_V, IMPULSE, BEFORE, FREE_RATE, BOUND, LINE, ROW_OF, NORMAL = range(10)
+LIMIT_OF_GAP, IN_CONE, SECOND_IN_CONE = -1.0, -2.0, -3.0
 SLIPS = 1e-9  # m/s or rad/s: what is faster slips
 CLOSED, ROUNDING = 1e-13, 1e-10  # violation over the size of the row: that is aimed at, that is accepted
 CORRECTIONS = 20
@@ -59,11 +64,11 @@ def _activate(system: System, first: int, active: int) -> None:
 
 
 @inlined
-def _gradient(system: System, work: Work, line: int, side: float, out: Array) -> None:
-    """Of the gap or slip of a law, while its row is active."""
+def _gradient(system: System, work: Work, row: int, side: float, out: Array) -> None:
+    """Of the gap or slip of a row that is active."""
     for c in range(out.shape[0]):
         out[c] = 0.0
-    function = system.coordinate_functions[system.rows[system.forces[line, limit.ROW], ROW.COORDINATE]]
+    function = system.coordinate_functions[system.rows[row, ROW.COORDINATE]]
     begin = function[COORDINATE.BLOCK]
     for block in range(begin, begin + function[COORDINATE.BLOCKS]):
         body = system.block_bodies[block]
@@ -93,20 +98,68 @@ def _dot(a: Array, b: Array, n: int) -> float:
 
 @inlined
 def _reached(system: System, work: Work, h: float) -> int:
-    """Contacts of the step: lines in LINE, with bounds of friction; negative bounds mark limits."""
+    """How many contacts the step has; what they are is in the vectors."""
     s, count, first = work.scratch, 0, system.sizes[SIZE.PRIMITIVES]
     span = system.ranges[first + LIMITS]
     for i in range(span[SPAN.BEGIN], span[SPAN.END]):
         law, value = system.force_reals[i], work.coordinate[system.forces[i, LAW.A], COORDINATE_VALUE.VALUE]
         if law[limit.SIDE] * (law[limit.LIMIT] - value) <= 0.0:
-            s[LINE, count], s[BOUND, count] = i, -1.0
+            s[LINE, count], s[BOUND, count] = i, LIMIT_OF_GAP
+            s[ROW_OF, count] = system.forces[i, limit.ROW]
             count += 1
+    limits = count
     span = system.ranges[first + FRICTIONS]
     for i in range(span[SPAN.BEGIN], span[SPAN.END]):
         speed = work.coordinate[system.forces[i, LAW.A], COORDINATE_VALUE.RATE]
         s[LINE, count], s[BOUND, count] = i, h * _friction(system.force_reals[i], speed)
+        s[ROW_OF, count] = system.forces[i, held_friction.ROW]
         count += 1
+    span = system.ranges[first + CONES]
+    for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+        for j in range(limits):
+            if int(s[ROW_OF, j]) == system.forces[i, cone.NORMAL_ROW]:
+                for k in range(system.forces[i, cone.ROWS]):
+                    s[LINE, count], s[NORMAL, count] = i, j
+                    s[BOUND, count] = IN_CONE if k == 0 else SECOND_IN_CONE
+                    s[ROW_OF, count] = system.forces[i, cone.ROW] + k
+                    count += 1
     return count
+
+
+@inlined
+def _push(system: System, work: Work, count: int, j: int, new: float) -> float:
+    """Give a contact another impulse; by how much its own rate has changed."""
+    s, G = work.scratch, work.dense[DELASSUS]
+    change = new - s[IMPULSE, j]
+    if change == 0.0:
+        return 0.0
+    s[IMPULSE, j] = new
+    for k in range(count):
+        s[MOVE, k] += G[k, j] * change
+    return float(abs(G[j, j] * change))
+
+
+@inlined
+def _in_cone(system: System, work: Work, count: int, j: int) -> float:
+    """Friction at a contact, both components together: |p| ≤ µ p_N."""
+    s, G = work.scratch, work.dense[DELASSUS]
+    line, two = int(s[LINE, j]), system.forces[int(s[LINE, j]), cone.ROWS] > 1
+    speed = abs(s[BEFORE, j]) + (abs(s[BEFORE, j + 1]) if two else 0.0)
+    largest = system.force_reals[line, cone.KINETIC if speed > SLIPS else cone.STATIC]
+    largest *= s[IMPULSE, int(s[NORMAL, j])]
+    stiff = G[j, j]
+    if two:
+        stiff = max(stiff, G[j + 1, j + 1]) + abs(G[j, j + 1])
+    if stiff <= 0.0:
+        return 0.0
+    x = s[IMPULSE, j] - s[MOVE, j] / stiff
+    y = s[IMPULSE, j + 1] - s[MOVE, j + 1] / stiff if two else 0.0
+    length = math.sqrt(x * x + y * y)
+    share = largest / length if length > largest else 1.0
+    change = _push(system, work, count, j, share * x)
+    if two:
+        change = max(change, _push(system, work, count, j + 1, share * y))
+    return change
 
 
 @inlined
@@ -121,19 +174,19 @@ def _sweep(system: System, work: Work, count: int, elastic: bool) -> None:
     for _ in range(int(work.options[SWEEPS])):
         change = 0.0
         for j in range(count):
-            if G[j, j] <= 0.0:
+            bound = s[BOUND, j]
+            if bound == SECOND_IN_CONE or G[j, j] <= 0.0:
                 continue
-            old, rate = s[IMPULSE, j], s[MOVE, j]
-            if s[BOUND, j] < 0.0:
+            if bound == IN_CONE:
+                change = max(change, _in_cone(system, work, count, j))
+                continue
+            free = s[IMPULSE, j] - s[MOVE, j] / G[j, j]
+            if bound == LIMIT_OF_GAP:
                 e = system.force_reals[int(s[LINE, j]), limit.RESTITUTION] if elastic else 0.0
-                new = max(0.0, old - (rate + e * min(s[BEFORE, j], 0.0)) / G[j, j])
+                new = max(0.0, free - e * min(s[BEFORE, j], 0.0) / G[j, j])
             else:
-                new = min(max(old - rate / G[j, j], -s[BOUND, j]), s[BOUND, j])
-            if new != old:
-                s[IMPULSE, j] = new
-                for k in range(count):
-                    s[MOVE, k] += G[k, j] * (new - old)
-                change = max(change, abs(G[j, j] * (new - old)))
+                new = min(max(free, -bound), bound)
+            change = max(change, _push(system, work, count, j, new))
         if change <= work.options[TOLERANCE] * scale:
             break
 
@@ -143,7 +196,7 @@ def _gained(work: Work, count: int) -> float:
     """Energy that the impulses of limits have added to the free motion."""
     total, s = 0.0, work.scratch
     for j in range(count):
-        if s[BOUND, j] < 0.0:
+        if s[BOUND, j] == LIMIT_OF_GAP:
             total += 0.5 * s[IMPULSE, j] * (s[FREE_RATE, j] + s[MOVE, j])
     return total
 
@@ -215,9 +268,10 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     state = open_state(system, y)
     q, v, n, nq, m = state.q, state.v, system.sizes[SIZE.NV], system.sizes[SIZE.NQ], system.rows.shape[0]
     s, t, D = work.scratch, clock[CLOCK.NOW], work.dense[GRADIENTS]
-    first, kinds = m, system.sizes[SIZE.PRIMITIVES]
-    for kind in (LIMITS, FRICTIONS):
-        first -= system.ranges[kinds + kind, SPAN.END] - system.ranges[kinds + kind, SPAN.BEGIN]
+    first, kinds = m, system.sizes[SIZE.PRIMITIVES]  # rows behind those of joints and motions
+    for kind in (LIMITS, FRICTIONS, CONES):
+        for i in range(system.ranges[kinds + kind, SPAN.BEGIN], system.ranges[kinds + kind, SPAN.END]):
+            first = min(first, system.forces[i, limit.ROW])
     middle, old_v = s[MIDDLE][:nq], s[OLD_V][:n]
 
     # the middle of the step, and which contacts are reached there
@@ -232,8 +286,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         call_constraints(packed, t + 0.5 * h, middle, v)
         for j in range(count):
             i = int(s[LINE, j])
-            side = -system.force_reals[i, limit.SIDE] if s[BOUND, j] < 0.0 else 1.0
-            _gradient(system, work, i, side, D[j][:n])
+            side = -system.force_reals[i, limit.SIDE] if s[BOUND, j] == LIMIT_OF_GAP else 1.0
+            _gradient(system, work, int(s[ROW_OF, j]), side, D[j][:n])
         _activate(system, first, 0)
         call_constraints(packed, t + 0.5 * h, middle, v)
     call_forces(packed, t + 0.5 * h)
@@ -276,8 +330,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE] / h
     for j in range(count):
         i, p = int(s[LINE, j]), s[IMPULSE, j]
-        side = -system.force_reals[i, limit.SIDE] if s[BOUND, j] < 0.0 else 1.0
-        work.row[system.forces[i, limit.ROW], ROW_VALUE.LAMBDA] = side * p / h
+        side = -system.force_reals[i, limit.SIDE] if s[BOUND, j] == LIMIT_OF_GAP else 1.0
+        work.row[int(s[ROW_OF, j]), ROW_VALUE.LAMBDA] = side * p / h
         after = _dot(D[j], v, n)
         state.works[system.forces[i, LAW.QUADRATURE]] += 0.5 * p * (s[BEFORE, j] + after)
         if s[BOUND, j] >= 0.0:
@@ -304,7 +358,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 
 def room(system: System) -> Room:
     order = max(int(system.sizes[SIZE.NQ]), len(system.rows), 1)
-    return Room(matrices=3, vectors=8, order=order)
+    return Room(matrices=3, vectors=10, order=order)
 
 
 KIND = DirectKind(
