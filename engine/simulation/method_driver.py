@@ -134,7 +134,7 @@ class Driver:
         return ints, reals
 
     def _leave_states_to_the_method(self) -> None:
-        """Time stepping finds impulses of limits and friction itself: their laws have no force of their own."""
+        """Time stepping finds impulses of limits and friction itself: their laws have no force."""
         self.system.sizes[SIZE.SWITCHES] = 0
         for line in range(len(self.system.forces)):
             kind = self.law_kind(line)

@@ -33,7 +33,7 @@ def test_it_agrees_with_events_to_the_order_of_the_step() -> None:
 
 
 def test_a_ball_comes_to_rest_and_the_balance_of_energy_closes() -> None:
-    """All of M g h is lost in impacts, to what the floor has given way: the speed of a step times its length."""
+    """All of M g h is lost in impacts, but for what the floor has given way: the way of a step."""
     found = run(with_stop(slider(height=1.0, gravity=G), lower=0.0, restitution=0.5), 1e-3, 2.0)
     assert np.abs(found.channel("energy.error")).max() < 1e-11
     assert found.channel(PLACE).min() > -1e-3 * math.sqrt(2.0 * G)

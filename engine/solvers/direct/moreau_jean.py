@@ -48,8 +48,8 @@ LIMITS, FRICTIONS, CONES = (
     LAWS.names.index(kind.name) for kind in (limit.KIND, held_friction.KIND, cone.KIND)
 )
 GRADIENTS, RESPONSES, DELASSUS = 0, 1, 2  # dense matrices: D, M_b⁻¹Dᵀ by lines, G
-# vectors; of each contact LINE, ROW_OF and BOUND: of friction h F, LIMIT_OF_GAP, or IN_CONE with its normal in
-# NORMAL; two components of one cone follow each other
+# vectors; of each contact LINE, ROW_OF and BOUND: of friction h F, LIMIT_OF_GAP, or IN_CONE with its normal
+# in NORMAL; two components of one cone follow each other
 MIDDLE, MOVE, OLD_V, IMPULSE, BEFORE, FREE_RATE, BOUND, LINE, ROW_OF, NORMAL = range(10)
 LIMIT_OF_GAP, IN_CONE, SECOND_IN_CONE = -1.0, -2.0, -3.0
 SLIPS = 1e-9  # m/s or rad/s: what is faster slips
@@ -202,7 +202,7 @@ def _gained(work: Work, count: int) -> float:
 
 
 @inlined
-def _contacts(packed: Packed, t: float, h: float, count: int, v: Array) -> int:
+def _contacts(packed: Packed, count: int, v: Array) -> int:
     """Impulses of the contacts that are reached; rows of joints are factored, VECTOR.FREE has v_E − v_A
     without them."""
     system, work = open_system(packed), open_work(packed)
@@ -316,7 +316,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         if status != OK:
             return int(status)
         if count > 0 and not with_contacts:
-            status = _contacts(packed, t, h, count, v)
+            status = _contacts(packed, count, v)
             if status != OK:
                 return status
     total = 0.0
