@@ -3,6 +3,7 @@
 from engine.registry import Registry
 from engine.templates import (
     bennett,
+    billiard,
     bouncing_ball,
     bricard,
     cardan_shaft,
@@ -18,6 +19,7 @@ from engine.templates import (
     pantograph,
     peaucellier,
     pendulum_chain,
+    rocking_block,
     row_of_four_bars,
     scissor_lift,
     slider_crank,
@@ -57,6 +59,8 @@ TEMPLATES: Registry[Template] = Registry(
     door.TEMPLATE,
     scissor_lift.TEMPLATE,
     bouncing_ball.TEMPLATE,
+    billiard.TEMPLATE,
+    rocking_block.TEMPLATE,
     stick_slip.TEMPLATE,
     pendulum_chain.TEMPLATE,
     tether.TEMPLATE,

@@ -12,7 +12,7 @@ from engine.elements.base import Anchor
 from engine.elements.coordinate_functions import CoordinateFunction, CoordinateFunctionBuilder, Made
 from engine.elements.frames import Frame
 from engine.elements.gaps import features, nearest
-from engine.elements.gaps.cores import Core, compiled_point, core_of, meetings
+from engine.elements.gaps.cores import Core, Meeting, compiled_point, core_of, meetings
 from engine.elements.primitives.contact import REALS
 
 if TYPE_CHECKING:
@@ -28,14 +28,16 @@ class ContactFunction(CoordinateFunction):
 
     shape: Core
     corner: tuple[float, ...]
+    centre: tuple[float, ...]
     radius: float
     which: int
     for_row: bool
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
-        point = compiled_point(b.place, np.array(self.corner))
+        point, centre = (compiled_point(b.place, np.array(p)) for p in (self.corner, self.centre))
         own = -self.shape.radius if self.shape.sort == nearest.BORE else self.shape.radius
         reals = (*map(float, point), own, self.radius, float(self.shape.sort), float(self.for_row))
+        reals += tuple(map(float, centre))
         kind = "contact" if self.which == features.NORMAL else "slip"
         return Made(kind, reals, (self.which,), shared=REALS, table=self.shape.table(a.place))
 
@@ -68,18 +70,19 @@ def gaps_between(spec: Any, a: list[Core], b: list[Core], build: ForceBuilder) -
         for other in b:
             for meeting in meetings(own, other):
                 names = (spec.b.body, spec.a.body) if meeting.swapped else (spec.a.body, spec.b.body)
-                yield _maker(build, names, meeting.shape, tuple(map(float, meeting.corner)), meeting.radius)
+                yield _maker(build, names, meeting)
 
 
-def _maker(
-    build: ForceBuilder, names: tuple[str, str], shape: Core, corner: tuple[float, ...], radius: float
-) -> Make:
+def _maker(build: ForceBuilder, names: tuple[str, str], meeting: Meeting) -> Make:
     # frames at the origins of the bodies
     a, b = (Anchor(body=name, point=(0.0, 0.0, 0.0)) for name in names)
+    corner, centre = (tuple(map(float, p)) for p in (meeting.corner, meeting.centre))
 
     def make(directions: Directions, for_rows: bool) -> tuple[int, ...]:
         return tuple(
-            build.between(a, b, ContactFunction(shape, corner, radius, which, for_rows))
+            build.between(
+                a, b, ContactFunction(meeting.shape, corner, centre, meeting.radius, which, for_rows)
+            )
             for which in directions
         )
 

@@ -183,6 +183,7 @@ class Meeting(NamedTuple):
     shape: Core
     corner: Array
     radius: float
+    centre: Array  # middle of the shape of the corner
     swapped: bool
 
 
@@ -190,7 +191,7 @@ def meetings(a: Core, b: Core) -> Iterator[Meeting]:
     """The gaps between two shapes: of the corners of b against a, and the other way round."""
     if b.is_solid:
         for corner in b.points:
-            yield Meeting(a, corner, b.radius, False)
+            yield Meeting(a, corner, b.radius, b.points.mean(axis=0), False)
     if a.is_solid and not (b.is_solid and len(b.points) == 1):
         for corner in a.points:
-            yield Meeting(b, corner, a.radius, True)
+            yield Meeting(b, corner, a.radius, a.points.mean(axis=0), True)

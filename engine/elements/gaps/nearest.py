@@ -8,7 +8,9 @@ A shape is a core and a radius around it. Tables of the cores, in `System.data`:
     outline         number of edges; of each: beginning x, y, unit direction x, y, length; counter-clockwise
     hull            number of triangles; of each: corners (9), outward normal (3)
 
-Beyond an outline or hull the nearest point decides; within, the nearest face does.
+Beyond an outline or hull the nearest point decides; within, the nearest face does. Where several are equally
+near, as at a corner that stands on a corner, a face is taken rather than a corner, and of faces the one that
+the other body lies before most: that is what keeps a stack of equal boxes from falling into its sides.
 """
 
 from typing import Final
@@ -26,6 +28,7 @@ OUTLINE: Final = 4
 HULL: Final = 5
 EDGE_NUMBERS: Final = 5
 TRIANGLE_NUMBERS: Final = 12
+AS_NEAR: Final = 1e-9  # of the length of an edge: what is no farther away is as near
 ALONG_Z: Final = (0.0, 0.0, 1.0)
 
 Feature = tuple[int, Vector, Vector]  # sort, a point of it, its direction
@@ -37,8 +40,8 @@ def vector_at(data: Array, at: int) -> Vector:
 
 
 @kernel
-def nearest(core: int, data: Array, at: int, p: Vector) -> Feature:
-    """The feature of a core that is nearest to p."""
+def nearest(core: int, data: Array, at: int, p: Vector, inwards: Vector) -> Feature:
+    """The feature of a core that is nearest to p, a corner from which its own body lies `inwards`."""
     if core == POINT:
         return CORNER, vector_at(data, at), ALONG_Z
     if core == BORE:
@@ -48,8 +51,8 @@ def nearest(core: int, data: Array, at: int, p: Vector) -> Feature:
     if core == SEGMENT:
         return _of_segment(data, at, p)
     if core == OUTLINE:
-        return _of_outline(data, at, p)
-    return _of_hull(data, at, p)
+        return _of_outline(data, at, p, inwards)
+    return _of_hull(data, at, p, inwards)
 
 
 @kernel
@@ -64,45 +67,65 @@ def _of_segment(data: Array, at: int, p: Vector) -> Feature:
 
 
 @kernel
-def _of_outline(data: Array, at: int, p: Vector) -> Feature:
+def _of_outline(data: Array, at: int, p: Vector, inwards: Vector) -> Feature:
     """Nearest place of all edges; which side of them p is on does not matter for which is nearest, but a
     corner that is nearest from within (of a hollow outline) is a hollow."""
     count = int(data[at])
-    best, least, corner, at_corner = 0, 1e300, 0, False
+    least, corner, at_corner = 1e300, 0, False
     for k in range(count):
         edge = at + 1 + EDGE_NUMBERS * k
-        x, y = p[0] - data[edge], p[1] - data[edge + 1]
-        along = x * data[edge + 2] + y * data[edge + 3]
-        across = x * data[edge + 3] - y * data[edge + 2]  # outwards
-        beyond = 0.0
-        if along < 0.0:
-            beyond = along
-        elif along > data[edge + 4]:
-            beyond = along - data[edge + 4]
+        across, beyond = _from_edge(data, edge, p)
         distance = across * across + beyond * beyond
         if distance < least:
-            least, best, at_corner = distance, k, beyond != 0.0
+            least, at_corner = distance, abs(beyond) > AS_NEAR * data[edge + 4]
             corner = k if beyond < 0.0 else (k + 1) % count
-    if at_corner:
-        here, before = at + 1 + EDGE_NUMBERS * corner, at + 1 + EDGE_NUMBERS * ((corner - 1) % count)
-        turn = data[before + 2] * data[here + 3] - data[before + 3] * data[here + 2]
-        place = (data[here], data[here + 1], 0.0)
-        return (CORNER if turn > 0.0 else HOLLOW), place, (1.0, 0.0, 0.0)
-    edge = at + 1 + EDGE_NUMBERS * best
-    return FACE, (data[edge], data[edge + 1], 0.0), (data[edge + 3], -data[edge + 2], 0.0)
+    if not at_corner or least < (AS_NEAR * data[at + 5]) ** 2:
+        best, most = -1, -1e300
+        for k in range(count):
+            edge = at + 1 + EDGE_NUMBERS * k
+            across, beyond = _from_edge(data, edge, p)
+            close = AS_NEAR * data[edge + 4]
+            if abs(beyond) <= close and abs(across) <= least**0.5 + close:
+                facing = data[edge + 3] * inwards[0] - data[edge + 2] * inwards[1]
+                if facing > most:
+                    best, most = k, facing
+        if best >= 0:
+            edge = at + 1 + EDGE_NUMBERS * best
+            return FACE, (data[edge], data[edge + 1], 0.0), (data[edge + 3], -data[edge + 2], 0.0)
+    here, before = at + 1 + EDGE_NUMBERS * corner, at + 1 + EDGE_NUMBERS * ((corner - 1) % count)
+    turn = data[before + 2] * data[here + 3] - data[before + 3] * data[here + 2]
+    place = (data[here], data[here + 1], 0.0)
+    return (CORNER if turn > 0.0 else HOLLOW), place, (1.0, 0.0, 0.0)
 
 
 @kernel
-def _of_hull(data: Array, at: int, p: Vector) -> Feature:
+def _from_edge(data: Array, edge: int, p: Vector) -> tuple[float, float]:
+    """How far p is outside the line of an edge, and along it beyond its ends."""
+    x, y = p[0] - data[edge], p[1] - data[edge + 1]
+    along = x * data[edge + 2] + y * data[edge + 3]
+    across = x * data[edge + 3] - y * data[edge + 2]
+    if along < 0.0:
+        return across, along
+    return across, max(along - data[edge + 4], 0.0)
+
+
+@kernel
+def _of_hull(data: Array, at: int, p: Vector, inwards: Vector) -> Feature:
     count = int(data[at])
-    highest, face = -1e300, 0
+    highest = -1e300
     for k in range(count):
         t = at + 1 + TRIANGLE_NUMBERS * k
-        height = dot(vector_at(data, t + 9), sub(p, vector_at(data, t)))
-        if height > highest:
-            highest, face = height, k
-    if highest <= 0.0:
-        t = at + 1 + TRIANGLE_NUMBERS * face
+        highest = max(highest, dot(vector_at(data, t + 9), sub(p, vector_at(data, t))))
+    edge = sub(vector_at(data, at + 4), vector_at(data, at + 1))
+    close = AS_NEAR * dot(edge, edge) ** 0.5
+    if highest <= close:  # within, or on it
+        best, most = 0, -1e300
+        for k in range(count):
+            t = at + 1 + TRIANGLE_NUMBERS * k
+            n = vector_at(data, t + 9)
+            if dot(n, sub(p, vector_at(data, t))) >= highest - close and dot(n, inwards) > most:
+                best, most = k, dot(n, inwards)
+        t = at + 1 + TRIANGLE_NUMBERS * best
         return FACE, vector_at(data, t), vector_at(data, t + 9)
     least = 1e300
     found = (CORNER, ZERO, ALONG_Z)

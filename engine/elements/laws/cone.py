@@ -16,6 +16,7 @@ from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW_COLUMNS
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, System, Work
 from engine.elements.laws.base import LawKind, push_along
@@ -48,7 +49,9 @@ def slip_of(system: System, work: Work, i: int) -> tuple[float, float, float]:
 def _direction(system: System, work: Work, i: int) -> tuple[float, float, float]:
     """Of the slip, and its speed; zero where nothing slips."""
     law, state = system.force_reals[i], system.forces[i, STATE]
-    if state != SLIPPING and state != UNKNOWN:
+    if state != SLIPPING and (
+        state != UNKNOWN or system.rows[system.forces[i, NORMAL_ROW], ROW_COLUMNS.ACTIVE] == 0
+    ):
         return 0.0, 0.0, 0.0
     u, v, speed = slip_of(system, work, i)
     if state == UNKNOWN and speed < STILL:

@@ -48,7 +48,9 @@ P_B: Final = 0  # columns of the reals: the point, body axes
 R_A: Final = 3  # radii
 R_B: Final = 4
 CORE: Final = 5
-REALS: Final = 7  # the last one only keeps entries apart: those that rows hold, and those that laws act along
+FOR_ROW: Final = 6  # only keeps entries apart: those that rows hold, and those that laws act along
+CENTRE: Final = 7  # middle of the shape that the point is a corner of, body axes
+REALS: Final = 10
 SMALL_STEP: Final = 1e-3  # of the distance, or rad
 # differences of fourth order: f' ≈ Σ weight f(k h)/h
 SHIFTS: Final = (-2.0, -1.0, 1.0, 2.0)
@@ -63,8 +65,10 @@ def body_of(pose: Array, b: int) -> Body:
 @inlined
 def feature_of(system: System, i: int, A: Body, B: Body) -> Feature:
     """The feature of A nearest to the point of B, in axes of A."""
-    p = unrotate(A[0], sub(add(B[1], rotate(B[0], load(system.entry_reals, i, P_B))), A[1]))
-    return nearest(int(system.entry_reals[i, CORE]), system.data, system.entries[i, TABLE], p)
+    p_B = load(system.entry_reals, i, P_B)
+    p = unrotate(A[0], sub(add(B[1], rotate(B[0], p_B)), A[1]))
+    inwards = unrotate(A[0], rotate(B[0], sub(load(system.entry_reals, i, CENTRE), p_B)))
+    return nearest(int(system.entry_reals[i, CORE]), system.data, system.entries[i, TABLE], p, inwards)
 
 
 @kernel

@@ -129,13 +129,13 @@ class Conditioning:
         system, layout = mechanism.system, SampleLayout(mechanism)
         m, n = len(system.rows), mechanism.nv
         count = len(samples)
-        large = m > LARGE
+        large = m > LARGE and m == len(mechanism.rows)  # rows that come and go are counted one by one
         work = SPARSE_ROW * m if large else ROW_FILL * m * m
         most = max(MIN_SAMPLES, int(MAX_WORK / (work + 1)))
         places = np.arange(count) if count <= most else np.linspace(0, count - 1, most).round().astype(int)
         if len(places) < count:
             samples = samples[places]
-        pivots = np.zeros((len(samples), min(m, n)))
+        pivots = np.zeros((len(samples), min(m, n) if mechanism.rows else 0))
         if pivots.size and large:
             _sparse_pivots(mechanism, layout, samples, pivots)
         elif pivots.size:

@@ -138,11 +138,23 @@ def impact(
     bias = np.array([contact.bias for contact in contacts])
     normals = lines.D[lines.normal]
     fall = -(normals @ problem.acceleration() + bias)
-    rate, size = normals @ after, np.array([contact.size for contact in contacts])
-    ends = (2.0 * rate < shortest * fall) | (rate * rate < 2.0 * fall * lowest * size)
-    short = (z[lines.normal] > 0.0) & (fall > 0.0) & ends
+    size = np.array([contact.size for contact in contacts])
+
+    fall = np.maximum(fall, 0.0)
+    slow = np.maximum(0.5 * shortest * fall, np.sqrt(2.0 * fall * lowest * size))  # a speed that is none
+    short = (z[lines.normal] > 0.0) & (normals @ after < slow)
     if short.any():
         z = without_gain(np.where(short, 0.0, e))
+        after = v + X @ z
+    # nor does a corner part that would be back at once, or slide on by what is left, as when rocking ends
+    rate = normals @ after
+    stays = np.abs(rate) <= np.maximum(slow, small)
+    kept = [int(lines.normal[k]) for k in np.flatnonzero(stays)]
+    for k, own in lines.tangent.items():
+        if stays[k] and np.linalg.norm(lines.D[own] @ after) <= slow[k]:
+            kept += range(own.start, own.stop)
+    if np.abs(lines.D[kept] @ after).max(initial=0.0) > small:
+        z[kept] -= np.linalg.lstsq(G[np.ix_(kept, kept)], lines.D[kept] @ after, rcond=1e-12)[0]
         after = v + X @ z
     each = -0.5 * z * (lines.D @ after + before)
     loss = each[lines.normal]
