@@ -54,7 +54,8 @@ def build(v: Values) -> Made:
 
 def _rack(count: int, x: float) -> dict[str, tuple[float, float]]:
     """Balls in rows of one, two, three, a little apart."""
-    found, row = {}, 0
+    found: dict[str, tuple[float, float]] = {}
+    row = 0
     while len(found) < count:
         for k in range(row + 1):
             if len(found) < count:

@@ -18,7 +18,9 @@ from engine.elements.laws.base import LawKind, no_force
 
 STATE, ROW = LAW.X, LAW.X + 1
 UNKNOWN, OPEN, CLOSED = range(3)  # states; UNKNOWN: before the first has been found, the row does not act
-LIMIT, SIDE, RESTITUTION, SLACK = range(4)  # columns of force_reals; SLACK: depth that counts as none
+LIMIT, SIDE, RESTITUTION, SLACK = range(
+    4
+)  # columns of force_reals; SLACK: depth, or pull, that counts as none
 
 
 @kernel
@@ -31,7 +33,7 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
             value = work.coordinate[force[LAW.A], COORDINATE_VALUE.VALUE]
             margin = law[SIDE] * (law[LIMIT] - value) + law[SLACK]
         elif force[STATE] == CLOSED:
-            margin = -law[SIDE] * work.row[force[ROW], ROW_VALUE.LAMBDA]
+            margin = -law[SIDE] * work.row[force[ROW], ROW_VALUE.LAMBDA] + law[SLACK]
         smallest = min(smallest, margin)
     return smallest
 

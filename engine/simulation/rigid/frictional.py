@@ -24,6 +24,7 @@ from engine.simulation.rigid.one_sided import OneSided
 HALVINGS = 40  # of restitution, until an impact does not add energy
 HOLDS = 1e-9  # of the largest acceleration: a slip that does not begin
 NO_PUSH = 1e-10  # of the largest push: none
+CARRIES = 1e-7  # the same where contacts share a load that fewer could carry
 ONE_NORMAL = 1e-9  # how far normals of a group may differ
 
 
@@ -168,6 +169,7 @@ class Rest:
     """What holds from now on."""
 
     closed: list[OneSided]
+    largest: float  # push
     sticking: list[OneSided]
     slipping: dict[int, Array]  # line of a cone → direction of its slip
     loose: dict[int, int]  # line of a held friction that cannot hold → state
@@ -230,7 +232,7 @@ def accelerate(
     ):
         if abs(z[i]) >= most * (1.0 - 1e-13):
             loose[line] = held_friction.BACKWARD if z[i] > 0.0 else held_friction.FORWARD
-    return Rest([contacts[k] for k in closed], stick, slip, loose)
+    return Rest([contacts[k] for k in closed], float(push.max(initial=0.0)), stick, slip, loose)
 
 
 def _independent(D: Array, push: Array, closed: list[int]) -> list[int]:
@@ -245,7 +247,15 @@ def _independent(D: Array, push: Array, closed: list[int]) -> list[int]:
         return closed
     load = own.T @ push[closed]
     share, _ = nnls((own / sizes[:, None]).T, load)
-    return [k for k, x in zip(closed, share, strict=True) if x > NO_PUSH * share.max()]
+    kept: list[int] = []
+    for i in np.argsort(-share):  # those that carry most first
+        if share[i] > CARRIES * share.max() and _adds(own / sizes[:, None], kept, int(i)):
+            kept.append(int(i))
+    return sorted(closed[i] for i in kept)
+
+
+def _adds(directions: Array, kept: list[int], i: int) -> bool:
+    return int(np.linalg.matrix_rank(directions[[*kept, i]], tol=1e-9)) > len(kept)
 
 
 def note_groups(driver: Driver, sticking: list[OneSided]) -> None:
@@ -276,6 +286,7 @@ def note_states(driver: Driver, contacts: list[OneSided], rest: Rest) -> None:
             forces[contact.friction, cone.STATE] = cone.FREE
     for contact in rest.closed:
         forces[contact.line, limit.STATE] = limit.CLOSED
+        reals[contact.line, limit.SLACK] = NO_PUSH * rest.largest
     for contact in rest.sticking:
         forces[contact.friction, cone.STATE] = cone.STICKING
     for line, direction in rest.slipping.items():

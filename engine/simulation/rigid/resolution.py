@@ -380,7 +380,9 @@ class Resolution:
         for i in self.limits:
             spacing = 8.0 * float(np.spacing(abs(reals[i, limit.LIMIT]) + self._size(i)))
             if i in at_rest:
-                spacing = max(spacing, 0.1 * TOUCHING * self._size(i))
+                spacing = max(spacing, TOUCHING * self._size(i))
+            if self.cones and self._state(i) == limit.CLOSED:
+                continue  # the pull that rounding may make
             reals[i, limit.SLACK] = max(-gaps[i], 0.0) + spacing if i in parting else 0.0
 
     def _note_ranks(self) -> None:
