@@ -46,6 +46,8 @@ def run_scaling(options: argparse.Namespace) -> int:
         stopped = cancel()
     if options.out:
         _save(families, found, options)
+    if options.plot:
+        _draw(families, found, options)
     if options.json:
         write_json({"timings": [vars(timing) for timing in found], "stopped": stopped})
     else:
@@ -78,7 +80,7 @@ def _table(family: "Family", found: Sequence["Timing"]) -> tuple[list[str], list
         timings = [timing for timing in own if timing.method == method]
         by_size = {timing.size: timing.seconds for timing in timings}
         scale = 1e6 if method else 1e3
-        slope = exponent(timings)
+        slope = exponent(family, timings)
         rows.append(
             [
                 method or f"{SET_UP} [ms]",
@@ -91,6 +93,25 @@ def _table(family: "Family", found: Sequence["Timing"]) -> tuple[list[str], list
 
 def _cell(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.0f}"
+
+
+def _draw(families: Sequence["Family"], found: Sequence["Timing"], options: argparse.Namespace) -> None:
+    """Time per step over size; two families at most."""
+    from app.cli.pictures.plot_page import Series, save_double_logarithmic
+
+    plots = []
+    for family in families[:2]:
+        own = [timing for timing in found if timing.family == family.name and math.isfinite(timing.seconds)]
+        lines = [
+            Series(
+                method,
+                [timing.size for timing in own if timing.method == method],
+                [timing.seconds for timing in own if timing.method == method],
+            )
+            for method in dict.fromkeys(timing.method for timing in own if timing.method)
+        ]
+        plots.append((family.title, f"{family.unit}", "processor time per step [s]", lines))
+    save_double_logarithmic(plots, options.plot)
 
 
 def _save(families: Sequence["Family"], found: Sequence["Timing"], options: argparse.Namespace) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -84,6 +85,7 @@ class Document(QObject):
         self.stack = QUndoStack(self)
         self._autosave = autosave if autosave is not None else autosave_folder()
         self._own: Path | None = None  # the copy that autosave keeps of this document
+        self._writing: threading.Thread | None = None  # that writes it
         self._lock: FileLock | None = None  # of the copy: tells other programs that this one lives
 
     @property
@@ -156,18 +158,35 @@ class Document(QObject):
 
     # a copy for the day the program crashes
 
+    def autosave_aside(self) -> None:
+        """The same on a thread: writing a large scene takes longer than a window may stand still."""
+        if self.clean:
+            self.forget_autosave()
+        elif self._writing is None or not self._writing.is_alive():
+            self._writing = threading.Thread(target=self._keep_copy, args=(self.scene,), name="autosave")
+            self._writing.start()
+
     def autosave(self) -> Path | None:
         """Keep a copy of unsaved work; None when there is nothing to keep or no place for it."""
         if self.clean:
             self.forget_autosave()
             return None
+        self._end_writing()
+        return self._keep_copy(self.scene)
+
+    def _end_writing(self) -> None:
+        if self._writing is not None:
+            self._writing.join()
+            self._writing = None
+
+    def _keep_copy(self, scene: Scene) -> Path | None:
         if self._own is None:
             seed = f"{os.getpid()} {id(self)} {time.time_ns()}"
             self._own = self._autosave / f"{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json"
         try:
             self._autosave.mkdir(parents=True, exist_ok=True)
             self._hold(self._own)
-            save_scene(self.scene, self._own)
+            save_scene(scene, self._own)
             info = {"path": str(self.path) if self.path else "", "title": self.title}
             self._own.with_suffix(".info").write_text(json.dumps(info), encoding="utf-8")
         except OSError:
@@ -175,6 +194,7 @@ class Document(QObject):
         return self._own
 
     def forget_autosave(self) -> None:
+        self._end_writing()
         if self._own is not None:
             _remove(self._own)
             self._own = None
@@ -282,8 +302,21 @@ _indices: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}  # by identity;
 
 
 def difference(before: Scene, after: Scene, renamed: Mapping[Ref, str] | None = None) -> SceneChange:
-    """What two scenes differ in, element by element."""
-    renamed = dict(renamed or {})
+    """What two scenes differ in, element by element; the last answers are kept: many ask after an edit."""
+    global _differences
+    for known in _differences:
+        if known.before is before and known.after is after and known.renamed == (renamed or {}):
+            return known
+    found = _difference(before, after, dict(renamed or {}))
+    _differences = (found, *_differences[: MAX_DIFFERENCES - 1])
+    return found
+
+
+MAX_DIFFERENCES = 3
+_differences: tuple[SceneChange, ...] = ()
+
+
+def _difference(before: Scene, after: Scene, renamed: dict[Ref, str]) -> SceneChange:
     names = {ref: new for ref, new in renamed.items() if not ref.part}
     added: list[Ref] = []
     removed: list[Ref] = []

@@ -99,7 +99,7 @@ class MainWindow(QMainWindow):
         # what it does
         self._autosave = QTimer(self)
         self._autosave.setInterval(int(preferences.autosave * 1000))
-        self._autosave.timeout.connect(self.session.document.autosave)
+        self._autosave.timeout.connect(self.session.document.autosave_aside)
         self.idle_compiler = IdleCompiler(self.session, self)
         self.handlers = MenuHandlers(
             context,

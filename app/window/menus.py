@@ -135,8 +135,12 @@ class Menus:
         """Show which actions are possible, which are on, and what the texts are now."""
         if self._handlers is None:
             return
+        known: dict[str, bool] = {}  # by need: many actions share one, and some look at every element
         for entry in self._table.values():
-            made, possible = self.actions[entry.id], entry.enabled(self._session)
+            made, need = self.actions[entry.id], entry.needs.name if entry.needs is not None else ""
+            if need not in known:
+                known[need] = entry.enabled(self._session)
+            possible = known[need]
             made.setEnabled(possible)
             if entry.needs is not None and entry.needs.why:
                 why = "" if possible else f": {entry.needs.why}"

@@ -1,8 +1,8 @@
 """Time per step and set-up over the size of a mechanism, and the exponents that fit them.
 
-Two families of spatial mechanisms, at 1 ms: rows of N square four-bars [IFToMM 2015, A02], which have one
-degree of freedom and three redundant rows per loop, and open chains of N bars on hinges. Times are processor
-time of one thread, best of several runs, which a busy machine hardly changes.
+Three families, at 1 ms: rows of N square four-bars [IFToMM 2015, A02] in space, which have one degree of
+freedom and three redundant rows per loop; open chains of N bars on hinges, in space; nets of N × N meshes in
+the plane. Times are processor time of one thread, best of several runs, which a busy machine hardly changes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ import numpy as np
 
 from engine.compiled.columns import counters as COUNT
 from engine.errors import SceneError
-from engine.model.files.scene_file import loads
+from engine.model.files.scene_file import dumps, loads
 from engine.simulation.method_driver import Driver
 from engine.solvers.catalogue import Method
 from engine.system.assembly.assemble import Start, assemble
 from engine.system.compiling.compile import compile_scene
 from engine.system.compiling.mechanism import Mechanism
+from engine.templates import TEMPLATES
 
 DT = 1e-3  # s
 MOST_STEPS = 100  # before the first singular configuration of the rows of four-bars
@@ -41,6 +42,7 @@ class Family:
     unit: str  # what the size counts
     sizes: tuple[int, ...]
     scene: Callable[[int], RawScene]
+    bodies: Callable[[int], int]  # by which exponents are fitted
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,18 @@ def chain(n: int) -> RawScene:
     return _scene(f"Chain of {n} bars", bars, joints)
 
 
+def net(n: int) -> RawScene:
+    """Rows of parallelograms below each other, in the plane: n × n loops, n degrees of freedom."""
+    made: RawScene = json.loads(dumps(TEMPLATES["net"].make(count=float(n)).scene))
+    return made
+
+
 FAMILIES = (
-    Family("four_bars", "Rows of N four-bars", "loops", (5, 20, 80, 320), row_of_four_bars),
-    Family("chains", "Open chains of N bars", "bars", (10, 100, 1000), chain),
+    Family(
+        "four_bars", "Rows of N four-bars", "loops", (5, 20, 80, 320), row_of_four_bars, lambda n: 2 * n + 1
+    ),
+    Family("chains", "Open chains of N bars", "bars", (10, 100, 1000), chain, lambda n: n),
+    Family("nets", "Nets of N × N meshes", "meshes", (3, 6, 12, 20), net, lambda n: n * (2 * n + 1)),
 )
 
 
@@ -158,9 +169,10 @@ def measure(
             yield Timing(family.name, method.name, n, seconds)
 
 
-def exponent(timings: Sequence[Timing]) -> float:
-    """Slope of log time over log size; NaN with fewer than two sizes."""
+def exponent(family: Family, timings: Sequence[Timing]) -> float:
+    """Slope of log time over the log of the number of bodies; NaN with fewer than two sizes."""
     known = [timing for timing in timings if math.isfinite(timing.seconds)]
     if len(known) < 2:
         return math.nan
-    return float(np.polyfit(np.log([k.size for k in known]), np.log([k.seconds for k in known]), 1)[0])
+    bodies, seconds = [family.bodies(k.size) for k in known], [k.seconds for k in known]
+    return float(np.polyfit(np.log(bodies), np.log(seconds), 1)[0])

@@ -6,6 +6,7 @@ past. Names hold the names of elements as they are, blanks included: `body.left 
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -20,6 +21,20 @@ from engine.results.quantities.base import Channel, Read
 from engine.spelling import did_you_mean
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.mouse_pulls import PullLog
+
+_listed: dict[int, tuple[weakref.ref[Mechanism], dict[str, Channel]]] = {}
+
+
+def listed(mechanism: Mechanism) -> dict[str, Channel]:
+    """Channels of the elements of a mechanism, listed once: a thousand bodies have tens of thousands."""
+    known = _listed.get(id(mechanism))
+    if known is not None and known[0]() is mechanism:
+        return known[1]
+    groups = (bodies.channels(mechanism), joints.channels(mechanism), forces.channels(mechanism))
+    found = {channel.name: channel for group in groups for channel in group}
+    place = id(mechanism)
+    _listed[place] = (weakref.ref(mechanism, lambda _: _listed.pop(place, None)), found)
+    return found
 
 
 class Channels:
@@ -38,15 +53,9 @@ class Channels:
     def _channels(self) -> dict[str, Channel]:
         """Listed when someone asks for one: there are dozens per body, and a run needs none of them."""
         mechanism = self.mechanism
-        found: dict[str, Channel] = {}
-        for group in (
-            bodies.channels(mechanism),
-            joints.channels(mechanism),
-            forces.channels(mechanism),
-            mouse.channels(mechanism, self.pulls),
-            totals.channels(mechanism),
-        ):
-            found.update((channel.name, channel) for channel in group)
+        found = dict(listed(mechanism))
+        found.update((channel.name, channel) for channel in mouse.channels(mechanism, self.pulls))
+        found.update((channel.name, channel) for channel in totals.channels(mechanism))
         if mechanism.scene.measures:
             for channel in measures.channels(mechanism, dict(found)):
                 found[channel.name] = channel

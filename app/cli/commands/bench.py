@@ -13,6 +13,7 @@ from app.cli.base import Command
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
+from app.cli.peers_bench import run_peers
 from app.cli.progress import ProgressBar
 from app.cli.scaling_bench import parse_sizes, run_scaling
 from app.cli.set_argument import parse_options
@@ -51,13 +52,27 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="instead: time per step over the size of a mechanism; NAMEs are families, four_bars or chains",
     )
-    parser.add_argument("--sizes", type=parse_sizes, metavar="N,N,…", help="sizes for --scaling")
+    parser.add_argument(
+        "--peers",
+        action="store_true",
+        help="instead: the same problems in Exudyn, work against precision, and open chains in MuJoCo",
+    )
+    parser.add_argument(
+        "--python",
+        metavar="FILE",
+        help="for --peers: the Python that has exudyn and mujoco installed; default: this one",
+    )
+    parser.add_argument("--sizes", type=parse_sizes, metavar="N,N,…", help="sizes for --scaling and --peers")
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="for --scaling and --peers: draw the result (.png)"
+    )
     parser.add_argument(
         "--seconds",
         type=positive_seconds,
         default=1.0,
         metavar="S",
-        help="for --scaling: seconds for each method at each size; default 1",
+        help="for --scaling: for each method at each size; for --peers: the longest run of another program; "
+        "default 1",
     )
 
 
@@ -66,8 +81,12 @@ def _execute(options: argparse.Namespace) -> int:
         check_file(options.out, ENDINGS)
     if options.repeat < 1:
         raise InputError(f"--repeat {options.repeat}", remedy="give at least 1")
+    if options.plot:
+        check_file(options.plot, (".png",), "--plot")
     if options.scaling:
         return run_scaling(options)
+    if options.peers:
+        return run_peers(options)
     from engine.benchmarks import BENCHMARKS  # heavy: Numba
 
     known = {name.lower(): name for name in BENCHMARKS.names}

@@ -14,6 +14,7 @@ from app.session.run import Run
 from engine.errors import Problem, SceneError
 from engine.model.files.scene_file import save_scene
 from engine.model.scene import Scene
+from engine.results.channels import listed
 from engine.simulation.live.live_simulation import LiveSimulation, StateTransfer
 from engine.simulation.warmup import kernels_ready
 from engine.solvers.catalogue import find_method
@@ -65,6 +66,8 @@ class Builder:
         try:
             self._ensure_kernels(order, run.scene)
             built = Built(run, LiveSimulation(run.scene, record=run.record, transfer=transfer))
+            for segment in run.record.segments[-1:]:
+                listed(segment.mechanism)  # takes long where there are many bodies: here nobody waits for it
         except SceneError as error:
             built = Built(run, None, error.problems)
         except Exception:

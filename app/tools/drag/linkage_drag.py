@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 GO_ON = 16  # ms between two updates while the point is still on its way
 PATIENCE = 0.02  # s for one update; what is left of the way comes with the next ones
 REST = 100  # steps that a hand which lets go early still has
+LAST_PATIENCE = 0.1  # s for them
 TANGENT = 90.0  # px to each side
 GRIP = 5.0  # px
 BESIDE = 0.5  # cosine between path and pointer below which the pointer is beside the path
@@ -92,7 +93,7 @@ class LinkageDrag:
             self.cancel()
             return
         if not self.linkage.arrived:
-            self.linkage.follow(*self._target, steps=REST)
+            self.linkage.follow(*self._target, steps=REST, seconds=LAST_PATIENCE)
         try:
             edit = self.linkage.commit(f"Drag {self.body}")
         except SceneError as error:

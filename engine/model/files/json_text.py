@@ -139,8 +139,14 @@ def _plain(value: Any) -> Any:
 
 def write_json(value: Any, indent: int = 0, lead: int = 0) -> str:
     """JSON with two blanks per level; what fits stays on one line, after `lead` characters already there."""
-    line = _one_line(value)
-    if not isinstance(value, (dict, list)) or not value or _fits(value, line, indent + lead):
+    return _written(value, indent, lead, {})
+
+
+def _written(value: Any, indent: int, lead: int, lines: dict[int, str | None]) -> str:
+    line = _short(value, lines)
+    if not isinstance(value, (dict, list)) or not value:
+        return _one_line(value) if line is None else line
+    if line is not None and _fits(value, line, indent + lead):
         return line
     inner = " " * (indent + 2)
     if isinstance(value, dict):
@@ -149,8 +155,30 @@ def write_json(value: Any, indent: int = 0, lead: int = 0) -> str:
     else:
         items = [("", item) for item in value]
         opening, closing = "[", "]"
-    body = ",\n".join(f"{inner}{head}{write_json(item, indent + 2, len(head))}" for head, item in items)
+    body = ",\n".join(f"{inner}{head}{_written(item, indent + 2, len(head), lines)}" for head, item in items)
     return f"{opening}\n{body}\n{' ' * indent}{closing}"
+
+
+def _short(value: Any, lines: dict[int, str | None]) -> str | None:
+    """A value on one line, None where that is too long; each part is written once, `lines` has it by id."""
+    if not isinstance(value, (dict, list, tuple)):
+        return _one_line(value)
+    if id(value) not in lines:
+        named = value.items() if isinstance(value, dict) else (("", item) for item in value)
+        parts, length = [], 0
+        for key, item in named:
+            part = _short(item, lines)
+            if part is None or length > WIDTH:
+                lines[id(value)] = None
+                break
+            parts.append(
+                f"{json.dumps(key, ensure_ascii=False)}: {part}" if isinstance(value, dict) else part
+            )
+            length += len(part)
+        else:
+            inner = ", ".join(parts)
+            lines[id(value)] = "{" + inner + "}" if isinstance(value, dict) else "[" + inner + "]"
+    return lines[id(value)]
 
 
 def _fits(value: Any, line: str, before: int) -> bool:

@@ -13,7 +13,7 @@ from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene
 
 # name → size → bodies, degrees of freedom, redundant rows
-COUNTS = {"four_bars": (3, 7, 1, 9), "chains": (4, 4, 4, 0)}
+COUNTS = {"four_bars": (3, 7, 1, 9), "chains": (4, 4, 4, 0), "nets": (2, 10, 2, 0)}
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -21,14 +21,15 @@ def test_families_have_the_freedom_that_their_titles_promise(family: Family) -> 
     size, bodies, dof, redundant = COUNTS[family.name]
     mechanism = compile_scene(loads(json.dumps(family.scene(size))))
     found = mobility(mechanism, assemble(mechanism))
+    assert family.bodies(size) == bodies
     assert (len(mechanism.bodies), found.generic_dof, found.generic_redundant) == (bodies, dof, redundant)
 
 
 def test_exponents_are_slopes() -> None:
     timings = [Timing("chains", "m", n, 3e-6 * n**1.5) for n in (10, 40, 160)]
-    assert exponent(timings) == pytest.approx(1.5)
-    assert exponent([*timings, Timing("chains", "m", 640, math.nan)]) == pytest.approx(1.5)
-    assert math.isnan(exponent(timings[:1]))
+    assert exponent(FAMILIES[1], timings) == pytest.approx(1.5)
+    assert exponent(FAMILIES[1], [*timings, Timing("chains", "m", 640, math.nan)]) == pytest.approx(1.5)
+    assert math.isnan(exponent(FAMILIES[1], timings[:1]))
 
 
 def test_every_size_has_its_set_up_and_its_methods() -> None:
