@@ -11,6 +11,7 @@ from app.document.document import Edit
 from app.edits import move_start
 from app.session.session import Session
 from engine.analyses.drag.dragging import STEPS, Dragging
+from engine.analyses.drag.gripped import GrippedLinkage
 from engine.analyses.drag.grips import Grip
 from engine.compiled.layout import Array
 from engine.errors import SceneError
@@ -46,7 +47,7 @@ class LinkagePose:
             self._dragging = self._begin(self.mechanism)
         except (SceneError, ArithmeticError, ValueError, np.linalg.LinAlgError):  # numbers of no use, too
             self.open_joints = True
-        if self._dragging is not None and not self._dragging.closed:
+        if self._dragging is not None and not self._dragging.linkage.closed:
             self._dragging, self.open_joints = None, True
 
     def _begin(self, mechanism: Mechanism) -> Dragging:
@@ -58,7 +59,7 @@ class LinkagePose:
             angles = references(mechanism, evaluator, t, q, ())
         b = mechanism.bodies.index(self.body)
         grips = [Grip(b, p - mechanism.com[b]) for p in self.points]
-        return Dragging(mechanism, grips, t=t, q=q, angles=angles, evaluator=evaluator)
+        return Dragging(GrippedLinkage(mechanism, grips, t=t, q=q, angles=angles, evaluator=evaluator))
 
     def _turns(self, mechanism: Mechanism) -> Array | None:
         """Angles with their whole turns, where the run that is shown knows them."""
@@ -82,37 +83,37 @@ class LinkagePose:
     def directions(self) -> Array:
         """In which it can move, the freest first."""
         if self._dragging is not None:
-            return self._dragging.directions
+            return self._dragging.linkage.directions
         return np.eye(3)[: 2 if self.scene.space == "planar" else 3]
 
     @property
     def dof(self) -> int:
         if self._dragging is not None:
-            return self._dragging.dof
+            return self._dragging.linkage.dof
         return 3 if self.scene.space == "planar" else 6
 
     @property
     def alone(self) -> bool:
         """Whether no other body comes along."""
-        return self._dragging is None or len(self._dragging.bodies) == 1
+        return self._dragging is None or len(self._dragging.linkage.bodies) == 1
 
     @property
     def released(self) -> tuple[str, ...]:
         """Motions that had to let go."""
-        return self._dragging.released if self._dragging is not None else ()
+        return self._dragging.linkage.released if self._dragging is not None else ()
 
     @property
     def held(self) -> tuple[str, ...]:
         """Motions that hold."""
-        return self._dragging.held if self._dragging is not None else ()
+        return self._dragging.linkage.held if self._dragging is not None else ()
 
     @property
     def violation(self) -> float:
-        return self._dragging.violation if self._dragging is not None else 0.0
+        return self._dragging.linkage.violation if self._dragging is not None else 0.0
 
     @property
     def length(self) -> float:
-        return self._dragging.length if self._dragging is not None else 1.0
+        return self._dragging.linkage.length if self._dragging is not None else 1.0
 
     # moving
 
@@ -130,9 +131,9 @@ class LinkagePose:
             return
         if self._dragging is not None:
             reached = self._dragging.follow(wanted, sight=sight, steps=steps, seconds=seconds)
-            self.poses = self._dragging.poses()
+            self.poses = self._dragging.linkage.poses()
             self.arrived = reached.arrived
-            self.reaches = reached.distance <= MET * self._dragging.length
+            self.reaches = reached.distance <= MET * self._dragging.linkage.length
         else:
             origin, R = self.poses[self.body]
             self.poses = {self.body: (origin + wanted[0] - self.place, R)}

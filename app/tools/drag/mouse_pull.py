@@ -13,7 +13,7 @@ from app.session.run import Pulled
 from app.session.session import Session
 from app.tools.drag.linkage_drag import aim
 from app.viewport.canvas.style import look
-from engine.analyses.drag.dragging import Dragging
+from engine.analyses.drag.gripped import GrippedLinkage
 from engine.analyses.drag.grips import Grip
 from engine.compiled.layout import Array
 from engine.system.mouse_pulls import Pull
@@ -52,7 +52,8 @@ class MousePull:
         mechanism = segment.mechanism
         _, q, _, angles, _ = segment.layout.state(sample)
         b = mechanism.bodies.index(self.body)
-        lead = Dragging(mechanism, [Grip(b, p_B - mechanism.com[b])], t=float(sample[0]), q=q, angles=angles)
+        grip = Grip(b, p_B - mechanism.com[b])
+        lead = GrippedLinkage(mechanism, [grip], t=float(sample[0]), q=q, angles=angles)
         own = lead.effective_mass() if lead.closed else 0.0
         mass = min(lead.mass, LIGHTEST * own) if own > 0.0 else lead.mass
         mass = mass if mass > 0.0 else 1.0

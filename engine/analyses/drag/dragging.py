@@ -19,7 +19,7 @@ import time
 
 import numpy as np
 
-from engine.analyses.drag.gripped import CLOSED, CORRECTIONS, MAX_STEP, Gripped
+from engine.analyses.drag.gripped import CLOSED, CORRECTIONS, MAX_STEP, GrippedLinkage
 from engine.analyses.drag.grips import Reached
 from engine.compiled.layout import Array
 
@@ -42,11 +42,13 @@ WITHIN = 1e-9  # rad or m: a limit passed by less is kept
 STILL = 1e-9  # sine between the error and the path at which the point is as near as it gets
 
 
-class Dragging(Gripped):
-    """Leads points of one linkage."""
+class Dragging:
+    """Leads the points by which a linkage is held."""
 
-    _stubborn = False  # whether the last step gained little
-    _value = 0.0  # of f after it
+    def __init__(self, linkage: GrippedLinkage) -> None:
+        self.linkage = linkage
+        self._stubborn = False  # whether the last step gained little
+        self._value = 0.0  # of f after it
 
     def follow(
         self,
@@ -61,51 +63,57 @@ class Dragging(Gripped):
         `sight` is the direction of the line of sight: along it the point goes where it must. After so many
         steps or seconds it comes back; whether it has arrived it says, and the next call goes on.
         """
-        targets = np.asarray(target, dtype=float).reshape(-1, 3)
+        linkage, targets = self.linkage, np.asarray(target, dtype=float).reshape(-1, 3)
         metric, u = np.eye(3), None
         if sight is not None:
             u = np.asarray(sight, dtype=float) / np.linalg.norm(sight)
             metric = metric - (1.0 - DEPTH) * np.outer(u, u)
-        usable = bool(np.isfinite(targets).all() and np.isfinite(metric).all()) and self.closed
-        done, count = not usable or not len(self._columns), 0
+        usable = bool(np.isfinite(targets).all() and np.isfinite(metric).all()) and linkage.closed
+        done, count = not usable or not linkage.can_move, 0
         longest = MAX_STEP
         begin = time.perf_counter()
         while not done and count < steps and time.perf_counter() - begin < seconds:
             done, longest = self._step(targets, metric, longest)
             count += 1
             if u is not None and len(targets) == 1:  # under the pointer: the depth is not worth going on for
-                across = (targets - self.places)[0]
+                across = (targets - linkage.places)[0]
                 across = across - u * float(u @ across)
-                done = done or float(np.linalg.norm(across)) <= NEARLY * self.length
-        error = (targets - self.places)[0] if usable else np.zeros(3)
+                done = done or float(np.linalg.norm(across)) <= NEARLY * linkage.length
+        error = (targets - linkage.places)[0] if usable else np.zeros(3)
         return Reached(
-            self.q.copy(), self.places, float(np.sqrt(error @ metric @ error)), self.violation, done, count
+            linkage.q.copy(),
+            linkage.places,
+            float(np.sqrt(error @ metric @ error)),
+            linkage.violation,
+            done,
+            count,
         )
 
     def _step(self, targets: Array, metric: Array, longest: float) -> tuple[bool, float]:
         """One step; whether there is nothing more to gain, and the longest step to try next."""
-        null, before = self._null, self._leave(self.q)
-        error = self.places - targets
+        linkage = self.linkage
+        null, before = linkage.basis, linkage.evaluate(linkage.q)
+        error = linkage.places - targets
         weighted = error @ metric
         value = 0.5 * float(np.sum(error * weighted))
-        full = self._gradient(weighted)
-        points = self._point_jacobian()
+        full = linkage.gradient(weighted)
+        points = linkage.point_jacobian()
         gains = points @ null  # (3k, f)
         slope = null.T @ full
         size = float(np.linalg.norm(gains))
-        heavy = np.kron(np.eye(len(self.grips)), metric)
+        heavy = np.kron(np.eye(len(linkage.grips)), metric)
         H = gains.T @ heavy @ gains
-        eligible = self.dof <= CURVED and np.sqrt(2.0 * value) > NEARLY * self.length
+        eligible = linkage.dof <= CURVED and np.sqrt(2.0 * value) > NEARLY * linkage.length
         curved = eligible and self._stubborn
         if curved:
-            H = H + self._curvature(weighted, full)
+            H = H + linkage.curvature(weighted, full)
         values, vectors = np.linalg.eigh(0.5 * (H + H.T))
         if not np.isfinite(values).all():
             return True, longest
         largest = max(float(np.max(np.abs(values), initial=0.0)), np.finfo(float).tiny)
         along = vectors.T @ slope
         shift, z = self._within(values, vectors, along, longest)
-        way = self._longest(null @ z)
+        way = linkage.longest(null @ z)
         still = float(np.linalg.norm(slope)) <= STILL * size * np.sqrt(2.0 * value)
         if still or way < SHORTEST:
             if eligible and not curved:  # nothing to gain at first sight
@@ -114,7 +122,7 @@ class Dragging(Gripped):
             if curved and len(values) and values[0] < -RIDGE * largest:
                 # on a ridge (dead centre): either side leads nearer
                 z = math.copysign(1.0, -along[0]) * vectors[:, 0]
-                z, way = z * (longest / self._longest(null @ z)), longest
+                z, way = z * (longest / linkage.longest(null @ z)), longest
             elif still:
                 return True, longest
             else:
@@ -136,7 +144,7 @@ class Dragging(Gripped):
         leap = min(LEAP * way, MAX_STEP)
         if leap > way and self._try(null @ z * (leap / way), leap, value, targets, metric):
             return False, MAX_STEP
-        self._restore(before)
+        linkage.restore(before)
         return True, MAX_STEP
 
     def _within(self, values: Array, vectors: Array, along: Array, longest: float) -> tuple[float, Array]:
@@ -147,7 +155,7 @@ class Dragging(Gripped):
             return np.asarray(vectors @ (-along / np.maximum(values + shift, CURVATURE_ROUNDING * largest)))
 
         def way(shift: float) -> float:
-            return self._longest(self._null @ step(shift))
+            return self.linkage.longest(self.linkage.basis @ step(shift))
 
         if way(0.0) <= longest:
             return 0.0, step(0.0)
@@ -161,44 +169,37 @@ class Dragging(Gripped):
 
     def _try(self, x: Array, length: float, value: float, targets: Array, metric: Array) -> bool:
         """Take a step x along the tangent and close again; False, nothing done, when it is no good."""
-        before, null = self.q, self._null
-        state = (self._tangent, self._directions, self._angles)
-        trial = self._retract(before, x)
-        self._leave(trial)
+        linkage = self.linkage
+        before = linkage.q
+        trial = linkage.retract(before, x)
+        linkage.evaluate(trial)
         far = 0.0
-        last = self._open()
+        last = linkage.gap()
         for _ in range(CORRECTIONS):
             if last <= CLOSED:
                 break
-            y = self._correction()
-            far += self._longest(y)
+            y = linkage.correction()
+            far += linkage.longest(y)
             if not far <= ASIDE * length + SHORTEST:
                 break
-            trial = self._retract(trial, y)
-            self._leave(trial)
-            now = self._open()
+            trial = linkage.retract(trial, y)
+            linkage.evaluate(trial)
+            now = linkage.gap()
             if not now <= CONTRACTS * last + CLOSED:
                 last = np.inf
                 break
             last = now
         good = last <= CLOSED
-        if good and len(self._limits.functions):  # stops are kept, or passed less than before
-            passed = self.beyond()
-            self._leave(before)
-            good = passed <= max(self.beyond(), WITHIN)
-            self._leave(trial)
+        if good and linkage.has_limits:  # stops are kept, or passed less than before
+            passed = linkage.beyond()
+            linkage.evaluate(before)
+            good = passed <= max(linkage.beyond(), WITHIN)
+            linkage.evaluate(trial)
         if good:
-            error = self.places - targets
+            error = linkage.places - targets
             self._value = 0.5 * float(np.sum(error * (error @ metric)))
             good = self._value < value
-        if good:
-            self._angles = self.angles
-            self.q = self._normalised(trial)
-            self._leave(self.q)
-            self._frame()
-            good = self._tangent.dof == state[0].dof and self._tangent.holds(null) >= TURNED
-        if not good:
-            self.q = before
-            self._tangent, self._directions, self._angles = state
-            self._leave(before)
-        return good
+        if good and linkage.move(trial, turned=TURNED):
+            return True
+        linkage.evaluate(before)
+        return False

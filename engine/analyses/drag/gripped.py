@@ -41,8 +41,8 @@ PROBE = 1e-6  # rad or lengths, for the derivative of the gradient
 LIGHT = 0.2  # least share of the mean mass that a body counts with
 
 
-class Gripped:
-    """Motions hold unless without them the point could not move at all."""
+class GrippedLinkage:
+    """At a pose; motions hold unless without them the first point could not move at all."""
 
     def __init__(
         self,
@@ -86,20 +86,20 @@ class Gripped:
         self._rows: Ints = self._all
         self._structured: tuple[Ints, Symbolic] | None = None
         self._limits = limits_of(mechanism)
-        self._leave(self.q)
-        self.closed = self._open() <= CLOSED or self._close_first()
-        self._frame()
+        self.evaluate(self.q)
+        self.closed = self.gap() <= CLOSED or self._close_first()
+        self.factor()
         if (not self.closed or not len(self.directions)) and self._motions():
             # held motions would block the drag: let go of them
             self.released = self._motions()
             self._rows = np.array(
                 [r for r in self._all if mechanism.rows[r].owner != "motion"], dtype=np.int64
             )
-            self._leave(self.q)
-            self.closed = self._open() <= CLOSED or self._close_first()
-            self._frame()
+            self.evaluate(self.q)
+            self.closed = self.gap() <= CLOSED or self._close_first()
+            self.factor()
 
-    # what is known of the degree of freedom
+    # what is known of the degrees of freedom
 
     @property
     def dof(self) -> int:
@@ -107,7 +107,7 @@ class Gripped:
         return self._tangent.dof
 
     @property
-    def _null(self) -> Array:
+    def basis(self) -> Array:
         """Directions in which the linkage is led, orthonormal columns."""
         return self._tangent.basis
 
@@ -154,10 +154,10 @@ class Gripped:
         """
         blocks = self._evaluator.mass_blocks()
         width = blocks.shape[1]
-        null = np.zeros((self.mechanism.nv, self._null.shape[1]))
-        null[self._columns] = self._null * self._sizes[:, None]
+        null = np.zeros((self.mechanism.nv, self.basis.shape[1]))
+        null[self._columns] = self.basis * self._sizes[:, None]
         M = null.T @ (blocks @ null.reshape(len(blocks), width, -1)).reshape(null.shape)
-        gains = self._point_jacobian()[:3] @ self._null
+        gains = self.point_jacobian()[:3] @ self.basis
         if not gains.size or not np.isfinite(M).all():
             return 0.0
         mobility = gains @ np.linalg.pinv(M, hermitian=True) @ gains.T
@@ -185,16 +185,40 @@ class Gripped:
 
     # the pose
 
-    def _leave(self, q: Array) -> Array:
-        """Evaluate at a pose."""
+    def evaluate(self, q: Array) -> Array:
+        """Look at another pose; that of the linkage stays."""
         self._evaluator.at(self.t, q, angles=self._angles)
         return q
 
-    def _restore(self, q: Array) -> None:
+    def restore(self, q: Array) -> None:
         self.q = q
-        self._leave(q)
+        self.evaluate(q)
 
-    def _retract(self, q: Array, x: Array) -> Array:
+    def move(self, q: Array, *, turned: float) -> bool:
+        """To a closed pose that is evaluated; False, and back, where the tangent space turns too far.
+
+        `turned` is the least cosine between the ways to move before and after.
+        """
+        before, tangent, directions, angles = self.q, self._tangent, self._directions, self._angles
+        self._angles = self.angles
+        self.q = self._normalised(q)
+        self.evaluate(self.q)
+        self.factor()
+        if self._tangent.dof == tangent.dof and self._tangent.holds(tangent.basis) >= turned:
+            return True
+        self._tangent, self._directions, self._angles = tangent, directions, angles
+        self.restore(before)
+        return False
+
+    @property
+    def can_move(self) -> bool:
+        return len(self._columns) > 0
+
+    @property
+    def has_limits(self) -> bool:
+        return len(self._limits.functions) > 0
+
+    def retract(self, q: Array, x: Array) -> Array:
         step = np.zeros(self.mechanism.nv)
         step[self._columns] = self._sizes * x
         return self._evaluator.retract(q, step)
@@ -206,7 +230,7 @@ class Gripped:
         table[:, 3:] /= np.linalg.norm(table[:, 3:], axis=1)[:, None]
         return table.ravel()
 
-    def _longest(self, x: Array) -> float:
+    def longest(self, x: Array) -> float:
         """Largest part of a step: rad or lengths."""
         plain = np.abs(x * self._sizes / self._plain)
         return float(np.max(plain, initial=0.0))
@@ -216,7 +240,8 @@ class Gripped:
         rows = self._rows
         return np.where(self._velocity_rows[rows], 0.0, self._evaluator.phi[rows] / self._scales.row[rows])
 
-    def _open(self) -> float:
+    def gap(self) -> float:
+        """Largest violation of the position rows over their sizes; infinite where it is no number."""
         found = float(np.max(np.abs(self._residual()), initial=0.0))
         return found if np.isfinite(found) else np.inf
 
@@ -224,18 +249,18 @@ class Gripped:
         """Bring the given pose to the constraints; small gaps only."""
         q = self.q
         for _ in range(CORRECTIONS):
-            self._frame()
-            y = self._correction()
-            if not self._longest(y) <= MAX_STEP:
+            self.factor()
+            y = self.correction()
+            if not self.longest(y) <= MAX_STEP:
                 break
-            q = self._retract(q, y)
-            self._leave(q)
-            if self._open() <= CLOSED:
+            q = self.retract(q, y)
+            self.evaluate(q)
+            if self.gap() <= CLOSED:
                 self.q = self._normalised(q)
                 self._angles = self.angles
-                self._leave(self.q)
+                self.evaluate(self.q)
                 return True
-        self._leave(self.q)
+        self.evaluate(self.q)
         return False
 
     # derivatives
@@ -249,17 +274,17 @@ class Gripped:
         J = self._evaluator.jacobian[rows][:, self._columns]
         return np.asarray(J / self._scales.row[rows, None] * self._sizes)
 
-    def _frame(self) -> None:
+    def factor(self) -> None:
         """Factor the rows at the evaluated pose: null space, and directions of the point."""
         A = self._matrix()
-        points = self._point_jacobian()
+        points = self.point_jacobian()
         if not np.isfinite(A.data if self._large else A).all():
             self._tangent = NoTangentSpace(len(self._columns), len(self._rows))
         elif self._large:
             self._tangent = SparseTangentSpace(A, points, self._structure(A))
         else:
             self._tangent = DenseTangentSpace(A)
-        gains = points[:3] @ self._null
+        gains = points[:3] @ self.basis
         self._directions = np.zeros((0, 3))
         if gains.size:
             U, singular, _ = np.linalg.svd(gains, full_matrices=False)
@@ -272,11 +297,11 @@ class Gripped:
             self._structured = self._rows, analyse(with_diagonal(blocks @ blocks.T))
         return self._structured[1]
 
-    def _correction(self) -> Array:
+    def correction(self) -> Array:
         """Shortest x with A x = −r, by the last factor."""
         return self._tangent.shortest(self._residual())
 
-    def _point_jacobian(self) -> Array:
+    def point_jacobian(self) -> Array:
         """∂p/∂x of all grips, shape (3k, n)."""
         system, pose = self.mechanism.system, self._evaluator.work.pose
         full = np.zeros((3 * len(self.grips), self.mechanism.nv))
@@ -293,21 +318,21 @@ class Gripped:
                 full[lines, at + 3 : at + 6] = -R @ cross_matrix(grip.point)
         return np.asarray(full[:, self._columns] * self._sizes)
 
-    def _gradient(self, weighted: Array) -> Array:
+    def gradient(self, weighted: Array) -> Array:
         """J_pᵀ W e."""
-        return np.asarray(self._point_jacobian().T @ weighted.ravel())
+        return np.asarray(self.point_jacobian().T @ weighted.ravel())
 
-    def _curvature(self, weighted: Array, full: Array) -> Array:
+    def curvature(self, weighted: Array, full: Array) -> Array:
         """Nᵀ ∂(J_pᵀ W e + Aᵀλ)/∂x N with W e and λ kept, by differences along the null space."""
-        null, q = self._null, self.q
+        null, q = self.basis, self.q
         multipliers = self._tangent.multipliers(full)
         here = full + self._matrix().T @ multipliers
         changes = np.zeros((len(self._columns), null.shape[1]))
         for i in range(null.shape[1]):
-            step = PROBE / max(self._longest(null[:, i]), np.finfo(float).tiny)
-            self._leave(self._retract(q, step * null[:, i]))
-            changes[:, i] = (self._gradient(weighted) + self._matrix().T @ multipliers - here) / step
-        self._leave(q)
+            step = PROBE / max(self.longest(null[:, i]), np.finfo(float).tiny)
+            self.evaluate(self.retract(q, step * null[:, i]))
+            changes[:, i] = (self.gradient(weighted) + self._matrix().T @ multipliers - here) / step
+        self.evaluate(q)
         return np.asarray(null.T @ changes)
 
     def _weights(self, width: int, nb: int) -> Array:

@@ -13,6 +13,7 @@ from app.tools.base import Pointer
 from app.tools.drag.limit_drag import coordinate_under
 from app.tools.select import SelectTool
 from engine.analyses.drag.dragging import Dragging
+from engine.analyses.drag.gripped import GrippedLinkage
 from engine.analyses.drag.grips import Grip
 from engine.model.scene import Scene
 from engine.system.compiling.compile import compile_scene
@@ -29,13 +30,14 @@ def pendulum(**stop: object) -> Scene:
 @pytest.mark.parametrize("law", [{"law": "rigid"}, {"stiffness": 100.0}])
 def test_a_stop_is_kept_when_the_linkage_is_dragged(law: dict[str, object]) -> None:
     mechanism = compile_scene(pendulum(lower=-0.5, upper=0.6, **law))
-    hand = Dragging(mechanism, [Grip(0, np.array([0.2, 0.0, 0.0]))], t=0.0, q=mechanism.q.copy())
+    grip = Grip(0, np.array([0.2, 0.0, 0.0]))
+    hand = Dragging(GrippedLinkage(mechanism, [grip], t=0.0, q=mechanism.q.copy()))
     for angle, kept in ((0.3, 0.3), (1.4, 0.6), (-1.2, -0.5), (0.1, 0.1)):
         target = np.array([0.4 * math.cos(angle), 0.4 * math.sin(angle), 0.0])
         for _ in range(20):
             if hand.follow(target).arrived:
                 break
-        x, y, _ = hand.places[0]
+        x, y, _ = hand.linkage.places[0]
         assert math.atan2(y, x) == pytest.approx(kept, abs=1e-4)
         assert -0.5 - 1e-8 <= math.atan2(y, x) <= 0.6 + 1e-8
 

@@ -7,6 +7,7 @@ import pytest
 
 from engine.analyses.drag import gripped
 from engine.analyses.drag.dragging import Dragging
+from engine.analyses.drag.gripped import GrippedLinkage
 from engine.analyses.drag.grips import Grip
 from engine.compiled.layout import Array
 from engine.model.scene import Scene
@@ -30,14 +31,14 @@ def grab(scene: Scene, body: str, point: str | Array) -> Dragging:
     p_B = np.array([*p_B, 0.0])[:3]
     b = mechanism.bodies.index(body)
     grip = Grip(b, p_B - mechanism.com[b])
-    return Dragging(mechanism, [grip], t=0.0, q=start.q, angles=start.angles)
+    return Dragging(GrippedLinkage(mechanism, [grip], t=0.0, q=start.q, angles=start.angles))
 
 
 def corner(dragging: Dragging, body: str, point: str) -> Array:
     """Where a named point of a body is, worked out from q."""
-    mechanism = dragging.mechanism
+    mechanism = dragging.linkage.mechanism
     b = mechanism.bodies.index(body)
-    x, y, angle = dragging.q[3 * b : 3 * b + 3]
+    x, y, angle = dragging.linkage.q[3 * b : 3 * b + 3]
     p = np.array(mechanism.scene.body(body).point(point).position)[:2] - mechanism.com[b][:2]
     c, s = math.cos(angle), math.sin(angle)
     return np.array([x + c * p[0] - s * p[1], y + s * p[0] + c * p[1]])
@@ -62,8 +63,8 @@ def test_a_pendulum_stops_where_its_circle_is_nearest_to_the_target(angle: float
 
 def test_the_tangent_is_that_of_the_circle():
     dragging = grab(pendulum(), "rod", "T")
-    assert dragging.dof == 1
-    np.testing.assert_allclose(np.abs(dragging.directions), [[0.0, 1.0, 0.0]], atol=1e-12)
+    assert dragging.linkage.dof == 1
+    np.testing.assert_allclose(np.abs(dragging.linkage.directions), [[0.0, 1.0, 0.0]], atol=1e-12)
 
 
 def slider_crank(r: float = 0.2, rod: float = 0.5, angle: float = 0.7) -> Scene:
@@ -105,9 +106,9 @@ def test_a_truss_cannot_move():
     at = {"P": (0.0, 0.0), "R": (1.0, 0.0), "T": (0.4, 0.8)}
     bars = {"left": {"P": at["P"], "T": at["T"]}, "right": {"R": at["R"], "T": at["T"]}}
     dragging = grab(linkage(bars, {"P": at["P"], "R": at["R"]}), "left", "T")
-    assert dragging.dof == 0
-    assert not len(dragging.directions)
-    before = dragging.q.copy()
+    assert dragging.linkage.dof == 0
+    assert not len(dragging.linkage.directions)
+    before = dragging.linkage.q.copy()
     reached = dragging.follow(np.array([2.0, 2.0, 0.0]))
     assert reached.arrived
     np.testing.assert_array_equal(reached.q, before)
@@ -116,7 +117,7 @@ def test_a_truss_cannot_move():
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_a_target_that_is_no_place_moves_nothing(bad: float):
     dragging = grab(pendulum(), "rod", "T")
-    before = dragging.q.copy()
+    before = dragging.linkage.q.copy()
     np.testing.assert_array_equal(dragging.follow(np.array([bad, 0.0, 0.0])).q, before)
 
 
@@ -126,11 +127,11 @@ def test_motions_hold_unless_the_point_needs_their_freedom():
     arm = linkage({"upper": {k: at[k] for k in "SE"}, "lower": {k: at[k] for k in "EH"}}, {"S": at["S"]})
     driven = arm.with_motion("joint_motion", "shoulder", joint="S upper", function="0.0")
     hand = grab(driven, "lower", "H")
-    assert hand.released == ()
+    assert hand.linkage.released == ()
     reached = hand.follow(np.array([2.0, 0.0, 0.0]), steps=60)
     np.testing.assert_allclose(reached.place, [0.9, 0.0, 0.0], atol=1e-7)
     elbow = grab(driven, "upper", "E")
-    assert elbow.released == ("shoulder",)
+    assert elbow.linkage.released == ("shoulder",)
     reached = elbow.follow(np.array([0.0, 2.0, 0.0]), steps=60)
     np.testing.assert_allclose(reached.place, [0.0, 0.5, 0.0], atol=1e-7)
 
@@ -227,10 +228,10 @@ def test_a_chain_of_three_hundred_bars_is_led_without_a_basis_of_its_null_space(
         return
     scene = TEMPLATES["pendulum_chain"].make(count=300, length=0.02, start=0.4, bend=0.01).scene
     dragging = grab(scene, "bar 300", "P300")
-    assert dragging.dof == 300
-    assert dragging._null.shape[1] <= 3
-    target = dragging.places[0] + np.array([0.1, 0.2, 0.0])
-    before = float(np.linalg.norm(dragging.places[0] - target))
+    assert dragging.linkage.dof == 300
+    assert dragging.linkage.basis.shape[1] <= 3
+    target = dragging.linkage.places[0] + np.array([0.1, 0.2, 0.0])
+    before = float(np.linalg.norm(dragging.linkage.places[0] - target))
     reached = dragging.follow(target)
     assert reached.violation < 1e-9
     assert reached.distance < 0.2 * before
