@@ -276,6 +276,16 @@ FORCES: dict[str, tuple[Example, ...]] = {
             support=("prismatic",),
         ),
         Example(**both(joint="H0", lower=4.0, law="rigid", restitution=0.3), support=("revolute",)),
+        Example(
+            **both(
+                joint="H0",
+                upper=-9.0,
+                stiffness=3.1,
+                damping=0.7,
+                against=[{"joint": "H0", "coordinate": "angle", "factor": 0.4}],
+            ),
+            support=("revolute",),
+        ),
     ),
     "torque": (
         Example(**both(body="two", components=[WAVE, 1.1, "0.7 - t"]), absolute=True),

@@ -370,3 +370,40 @@ def test_numbers_that_make_no_sense_are_refused(kind: str, fields: dict[str, obj
     (problem,) = validate(wheel.with_force(kind, "element", joint="axle", **fields))
     assert words in problem.path + problem.message
     assert problem.remedy
+
+
+# play between gears
+
+
+def gears(play: float, **law: object) -> Scene:
+    """Wheel A is driven with 2 rad/s, wheel B meshes with half of that, the other way, after half its play."""
+    scene = Scene(space="planar", gravity=(0.0, 0.0))
+    for name, x, speed in (("A", 0.0, 2.0), ("B", 0.3, 0.0)):
+        scene = scene.with_body(
+            name, position=[x, 0.0], angular_velocity=[0.0, 0.0, speed], mass=1.0, inertia=[0.02]
+        )
+        scene = scene.with_joint("revolute", name, a={"body": "world", "point": [x, 0]}, b={"body": name})
+    scene = scene.with_motion("joint_motion", "drive", joint="A", coordinate="angle", function="2*t")
+    mesh = [{"joint": "A", "coordinate": "angle", "factor": 0.5}]
+    limits = {"lower": -0.5 * play, "upper": 0.5 * play}
+    return scene.with_force("stop", "mesh", joint="B", coordinate="angle", against=mesh, **limits, **law)
+
+
+def test_a_gear_with_play_is_taken_along_when_the_play_is_used_up() -> None:
+    """½ play = ½ 2 rad/s t: then, without restitution, both turn together, and the blow costs J ω²/2."""
+    found = run(gears(0.1, law="rigid", restitution=0.0), dt=7e-3, duration=0.5)
+    (hit,) = found.events  # nothing loads the flank from then on
+    assert hit.t == pytest.approx(0.05, abs=1e-12)
+    assert hit.loss == pytest.approx(0.5 * 0.02 * 1.0, rel=1e-12)
+    assert found.channel("body.B.omega.z")[-1] == pytest.approx(-1.0, abs=1e-12)
+    assert found.channel("joint.B.angle")[-1] == pytest.approx(-(0.5 - 0.05), abs=1e-11)
+    assert np.abs(found.channel("energy.error")).max() < 1e-12
+
+
+def test_an_elastic_mesh_with_play_bounces_between_its_flanks() -> None:
+    """Without losses B rebounds with twice the speed of the mesh, crosses its play and is taken along again."""
+    found = run(gears(0.1, law="rigid", restitution=1.0), dt=3e-3, duration=0.4)
+    hits = instants(found, "impact")
+    # relative speed 1 rad/s between flanks 0.1 rad apart
+    np.testing.assert_allclose(hits, 0.05 + 0.1 * np.arange(len(hits)), atol=1e-11)
+    assert len(hits) == 4

@@ -9,7 +9,16 @@ from engine.model.scene import Scene
 from engine.results.trajectory import Trajectory
 from engine.simulation.simulation import simulate
 from tests.verification.test_body_contact import ball_scene
-from tests.verification.test_rigid_contact import G, M, ramp, slider, with_friction, with_spring, with_stop
+from tests.verification.test_rigid_contact import (
+    G,
+    M,
+    gears,
+    ramp,
+    slider,
+    with_friction,
+    with_spring,
+    with_stop,
+)
 
 PLACE = "joint.guide.displacement"
 
@@ -119,3 +128,11 @@ def test_a_ball_on_a_ramp_slides_as_friction_says() -> None:
     assert np.hypot(found.channel("body.ball.vel.x"), found.channel("body.ball.vel.z"))[-1] == pytest.approx(
         0.5 * a, rel=5e-3
     )
+
+
+def test_a_driven_gear_takes_another_along_through_its_play() -> None:
+    """Its drive works in the blow: half of that is lost, half turns the other wheel."""
+    found = run(gears(0.1, law="rigid", restitution=0.0), 1e-3, 0.5)
+    assert found.channel("body.B.omega.z")[-1] == pytest.approx(-1.0, abs=1e-9)
+    assert found.channel("energy.loss.impact")[-1] == pytest.approx(0.01, rel=1e-9)
+    assert np.abs(found.channel("energy.error")).max() < 1e-12

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from engine.elements.base import Anchor, Directions, Element, Function, Kind, unswapped
-from engine.elements.coordinate_functions import CoordinateFunction
+from engine.elements.coordinate_functions import Combination, CoordinateFunction
 from engine.elements.fields import text
 
 if TYPE_CHECKING:
@@ -41,6 +41,9 @@ class ForceBuilder(Protocol):
 
     def own_coordinate(self, joint: str, coordinate: str) -> int:
         """A second coordinate function of a joint coordinate, for a row of its own."""
+
+    def combination(self, coordinate_function: Combination) -> int:
+        """A sum of joint coordinates."""
 
     def row(self, coordinate_function: int, unit: str, target: float = 0.0, *, velocity: bool = False) -> int:
         """Number of a new constraint row that holds the coordinate function at the target while the law that

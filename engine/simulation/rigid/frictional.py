@@ -81,11 +81,12 @@ def response(problem: ContactProblem, D: Array) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class Impact:
-    """Velocities after it; impulse along the normal and energy lost, by contact."""
+    """Velocities after it; impulse along the normal and energy lost, by contact; all of them together."""
 
     v: Array
     impulse: Array
     loss: Array
+    load: Array
 
 
 def impact(
@@ -103,7 +104,7 @@ def impact(
     t, q, v, angles = state
     lines = Lines.of(contacts, [], len(v))
     before = lines.D @ v
-    none = Impact(v, np.zeros(len(contacts)), np.zeros(len(contacts)))
+    none = Impact(v, np.zeros(len(contacts)), np.zeros(len(contacts)), np.zeros(len(v)))
     if not (before[lines.normal] < -small).any():
         return none
     nothing = np.zeros(0, np.int64)
@@ -161,7 +162,7 @@ def impact(
     loss = each[lines.normal]
     for k, own in lines.tangent.items():
         loss[k] += each[own].sum()
-    return Impact(after, z[lines.normal], loss)
+    return Impact(after, z[lines.normal], loss, lines.D.T @ z)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import row_values as ROW_VALUE
+from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array, Ints
 from engine.elements.laws import cone, held_friction, limit
 from engine.maths.complementarity import solve as complementary
@@ -52,6 +53,7 @@ class Outcome:
     v: Array
     impulses: dict[int, float]  # line of a limit → impulse
     losses: dict[int, float]  # line of a limit → energy [J]
+    load: Array  # impulses of all laws, on the velocities
 
 
 class Resolution:
@@ -95,8 +97,24 @@ class Resolution:
         after[driver.layout.v] = v
         for line, loss in outcome.losses.items():
             works[driver.system.forces[line, LAW.QUADRATURE]] -= loss
+        if outcome.impulses:
+            self._book_motions((t, q, v, angles), outcome.load, works)
         after[driver.layout.works] = works
         return after, self._told(t, before, outcome)
+
+    def _book_motions(self, state: tuple[float, Array, Array, Array], load: Array, works: Array) -> None:
+        """Motions answer an impact with impulses of their own, which do work where they move."""
+        system, problem = self.driver.system, self.problem
+        moving = np.flatnonzero(system.rows[:, ROW.QUADRATURE] >= 0)
+        if not len(moving):
+            return
+        problem.at(*state, np.zeros(0, np.int64))
+        problem.factor()
+        problem.solve(load, 0.0)
+        for r in moving:
+            row = problem.work.row[r]
+            rate = row[ROW_VALUE.F] if system.rows[r, ROW.VELOCITY] else row[ROW_VALUE.FT]
+            works[system.rows[r, ROW.QUADRATURE]] += row[ROW_VALUE.SOLVE] * rate
 
     # states
 
@@ -163,7 +181,7 @@ class Resolution:
         gradients = np.array([D[i] for i in touching]).reshape(len(touching), len(v))
         before = gradients @ v
         if not (before < -AT_REST * _speed(v)).any():
-            return Outcome(v, {}, {})
+            return Outcome(v, {}, {}, np.zeros(len(v)))
         problem = self.problem
         problem.at(t, q, v, angles, np.zeros(0, np.int64))
         problem.factor()
@@ -187,6 +205,7 @@ class Resolution:
             after,
             {i: float(p) for i, p in zip(touching, impulse, strict=True) if p > 0.0},
             {i: float(x) for i, x, p in zip(touching, losses, impulse, strict=True) if p > 0.0},
+            gradients.T @ impulse,
         )
 
     # 3: accelerations
@@ -280,6 +299,7 @@ class Resolution:
             hit.v,
             {i: float(p) for i, p in zip(lines, hit.impulse, strict=True) if p > 0.0},
             {i: float(x) for i, x, p in zip(lines, hit.loss, hit.impulse, strict=True) if p > 0.0},
+            hit.load,
         )
 
     def _settled(

@@ -36,8 +36,7 @@ from engine.elements.laws import LAWS, cone, held_friction, limit
 from engine.maths.arrays import copy
 from engine.solvers.direct.base import DirectKind
 from engine.solvers.direct.newton import add_work
-from engine.solvers.direct.one_step import open_state, report, size, start
-from engine.system.equations.equations import motion_powers
+from engine.solvers.direct.one_step import begin, open_state, report, size
 from engine.system.equations.kinematics import normalise, retract
 
 OK, NOT_CONVERGED, NOT_FINITE = (
@@ -263,6 +262,15 @@ def _close(packed: Packed, t: float, q: Array, v: Array) -> int:
 
 
 @kernel
+def start(packed: Packed, clock: Array, y: Array) -> int:
+    system, work = open_system(packed), open_work(packed)
+    status = begin(packed, clock, y)
+    call_forces(packed, clock[CLOCK.NOW])  # powers of laws alone: that of motions is booked by impulses
+    copy(work.power, open_state(system, y).power)
+    return status
+
+
+@kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     state = open_state(system, y)
@@ -328,6 +336,10 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         return NOT_FINITE
     for r in range(m):
         work.row[r, ROW_VALUE.LAMBDA] = work.row[r, ROW_VALUE.SOLVE] / h
+        quadrature = system.rows[r, ROW.QUADRATURE]
+        if quadrature >= 0:  # a motion, whose impulse does work where it moves
+            rate = work.row[r, ROW_VALUE.F] if system.rows[r, ROW.VELOCITY] else work.row[r, ROW_VALUE.FT]
+            state.works[quadrature] += work.row[r, ROW_VALUE.SOLVE] * rate
     for j in range(count):
         i, p = int(s[LINE, j]), s[IMPULSE, j]
         side = -system.force_reals[i, limit.SIDE] if s[BOUND, j] == LIMIT_OF_GAP else 1.0
@@ -350,7 +362,6 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     for c in range(n):
         state.a[c] = (v[c] - old_v[c]) / h
     copy(state.a, work.vectors[VECTOR.A])
-    motion_powers(system, work)
     add_work(work, h, state.power, state.works)
     clock[CLOCK.USED] = h
     return OK

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Anchor, Function
-from engine.elements.coordinate_functions import CoordinateFunction
+from engine.elements.coordinate_functions import Combination, CoordinateFunction
 from engine.elements.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
@@ -108,6 +108,9 @@ class Builder:
                 f"joints.{joint}", coordinate, f"joint {joint!r} has no {coordinate}", f"it has: {names}"
             )
         return self.coordinate_function(known[coordinate], *self.joint_pair(spec))
+
+    def combination(self, coordinate_function: Combination) -> int:
+        return self.coordinate_function(coordinate_function)
 
     def on_body(self, body: str, point: Any, coordinate_function: CoordinateFunction) -> int:
         return self.coordinate_function(
