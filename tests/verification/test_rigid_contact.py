@@ -376,7 +376,7 @@ def test_numbers_that_make_no_sense_are_refused(kind: str, fields: dict[str, obj
 
 
 def gears(play: float, **law: object) -> Scene:
-    """Wheel A is driven with 2 rad/s, wheel B meshes with half of that, the other way, after half its play."""
+    """Wheel A is driven with 2 rad/s, wheel B turns half as fast the other way, after half its play."""
     scene = Scene(space="planar", gravity=(0.0, 0.0))
     for name, x, speed in (("A", 0.0, 2.0), ("B", 0.3, 0.0)):
         scene = scene.with_body(
@@ -401,7 +401,7 @@ def test_a_gear_with_play_is_taken_along_when_the_play_is_used_up() -> None:
 
 
 def test_an_elastic_mesh_with_play_bounces_between_its_flanks() -> None:
-    """Without losses B rebounds with twice the speed of the mesh, crosses its play and is taken along again."""
+    """Without losses B rebounds with twice the speed of the mesh and crosses its play, again and again."""
     found = run(gears(0.1, law="rigid", restitution=1.0), dt=3e-3, duration=0.4)
     hits = instants(found, "impact")
     # relative speed 1 rad/s between flanks 0.1 rad apart
