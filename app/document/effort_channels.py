@@ -53,6 +53,9 @@ def _cost(scene: Scene, ref: Ref, item: Any) -> Cost | None:
             return None  # a spring
         title = f"{word} of {ref.name} over {coordinate} of {joint}"
         return Cost(f"joint.{joint}.{coordinate}", f"{prefix}.effort", title)
+    body = getattr(item, "body", None)
+    if ref.where == "motions" and body is not None and coordinate == "angle":
+        return Cost(f"body.{body}.angle", f"{prefix}.effort", f"{word} of {ref.name} over angle of {body}")
     if ref.where == "motions" and kind_of(item).moves(item).owner == "motion":
         return Cost(f"{prefix}.length", f"{prefix}.effort", f"Force of {ref.name} over its length")
     if kind_of(item).symbol == "cylinder_rod":

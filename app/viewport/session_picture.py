@@ -55,6 +55,7 @@ class SessionPicture(QObject):
         self.arrows: list[Arrow] = []  # that are drawn
         self._forget_arrow_sizes()
         self._ghost_view, self._motion_view = GhostView(), MotionView()
+        self._plays = False
         self._states = EventStates()
         self._ghost_traces = GhostTraces()
         self._waiting: float | None = None  # clock when the first change came that is not painted yet
@@ -64,6 +65,7 @@ class SessionPicture(QObject):
             (session.selection.changed, self._selection_changed),
             (session.selection.hover_changed, self._selection_changed),
             (session.advanced, self.advance),
+            (session.state_changed, self._state_changed),
             (session.runs.changed, self.advance),
             (session.shown.posed, self.advance),
             (session.preview.changed, self._previewed),
@@ -205,6 +207,13 @@ class SessionPicture(QObject):
         self._show_ghosts()
         self._show_arrows()
         self.changed.emit()
+
+    def _state_changed(self, state: str) -> None:
+        """A run that has come to its end, or was stopped, is seen whole."""
+        if self._plays and state != "playing":
+            self._motion_view.look(self.view, ends=True)
+            self.changed.emit()
+        self._plays = state == "playing"
 
     def _swept(self) -> None:
         self.view.set_travels(self._session.sweeping.travels)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.interpolate import CubicHermiteSpline
 
 from engine.benchmarks.governor_reference import INTERVAL, SLIDER
 from engine.results.trajectory import Trajectory
@@ -33,6 +32,8 @@ def energy_span(run: Trajectory) -> float:
 
 def governor_error(run: Trajectory) -> float:
     """√(mean ((s − s_ref)/max(|s_ref|, 1e-3))²) of the slider at 101 instants."""
+    from scipy.interpolate import CubicHermiteSpline  # slow to import
+
     reference = np.array(SLIDER)
     instants = INTERVAL * np.arange(len(reference))
     height, speed = run.table(["body.slider.com.z", "body.slider.vel.z"]).T

@@ -14,8 +14,9 @@ from app.viewport.motion.ghost_framing import same_camera
 from app.viewport.scene.scene_view import SceneView
 from engine.model.scene import Scene
 
-EVERY = 0.2  # s between two looks
-ROOM = 1.3  # times the size of what is there: room to go on moving before the next step back
+EVERY = 0.1  # s between two looks
+EDGE = 1.04  # times the size of what is there: pins at its ends are seen, too
+ROOM = 1.3  # likewise: room to go on moving before the next step back
 
 
 class MotionView:
@@ -33,9 +34,9 @@ class MotionView:
         self._far = np.inf  # m: who has gone farther has left for good
         self._camera: dict[str, Any] | None = None  # from where all of it was seen
 
-    def look(self, view: SceneView) -> None:
-        """The bodies have moved."""
-        if self._clock() - self._looked < EVERY or view.followed:
+    def look(self, view: SceneView, *, ends: bool = False) -> None:
+        """The bodies have moved; `ends` where they stay, so that nobody looks again soon."""
+        if view.followed or (self._clock() - self._looked < EVERY and not ends):
             return
         self._looked = self._clock()
         if view.scene is not self._scene:
@@ -44,11 +45,10 @@ class MotionView:
             self._far = np.inf
             self._far = FREE * _size(self._near_points(view))
         points = self._near_points(view)
-        if view.framing.frames(points):
+        if view.framing.frames(_grown(points, EDGE)):
             self._camera = view.camera.state()
         elif self._camera is not None and same_camera(view.camera.state(), self._camera):
-            middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
-            view.framing.fit(points=middle + ROOM * (points - middle))
+            view.framing.fit(points=_grown(points, ROOM))
             self._camera = view.camera.state()
 
     def _near_points(self, view: SceneView) -> Array:
@@ -59,6 +59,14 @@ class MotionView:
             if np.abs(origin - self._begins[body]).max() < self._far:
                 found.append(origin + corners @ R.T)
         return np.concatenate(found)
+
+
+def _grown(points: Array, times: float) -> Array:
+    """Points farther from the middle of all."""
+    if not len(points):
+        return points
+    middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
+    return np.asarray(middle + times * (points - middle))
 
 
 def _size(points: Array) -> float:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from engine.analyses.mobility.continuation import FULL, STEP, Continuation, ContinuationPoint
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
@@ -57,6 +56,8 @@ class Sweep:
 
     def _smoothed(self, values: Array) -> Array:
         """Values at the points and between them, by a cubic spline over the way."""
+        from scipy.interpolate import CubicSpline  # slow to import: the window would begin later
+
         if len(values) < 3:
             return values
         s = np.array([here.s for here in self.points])  # increases along the walk

@@ -216,6 +216,7 @@ def test_sizing_a_scissor_lift(spend: Callable[..., Afternoon], tmp_path: Path, 
         assert abs(after["motion.drive.effort"]) == pytest.approx(lift_force(load, 2.0), rel=1e-3)
         run = window.session.runs.current
         assert run is not None
+        assert window.viewport.view.framing.frames_all()  # without a key, wherever it has gone
         effort = channel(run, "motion.drive.effort")
         # at the start the arms are flat: within a hundredth, what statics alone would give
         assert abs(effort[0]) == pytest.approx(load * 9.81 / math.tan(START), rel=1e-2)

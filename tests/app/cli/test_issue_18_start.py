@@ -14,7 +14,9 @@ RUN = (
     *("PySide6", "vtkmodules", "pyqtgraph", "h5py", "dask"),
     *("scipy.spatial", "scipy.special", "scipy.interpolate", "scipy.optimize", "scipy.io"),
     "scipy.sparse.csgraph",
+    *("engine.analyses.registry", "engine.analyses.redundancy.doctor"),
 )
+WINDOW = ("h5py", "dask", "scipy.interpolate", "scipy.optimize", "scipy.stats", "scipy.spatial", "scipy.io")
 COMPILER = "numba.np.arraymath"  # among what Numba loads before it compiles anything
 
 
@@ -44,6 +46,12 @@ def test_listing_loads_no_library(what: str) -> None:
 
 def test_a_run_loads_no_window_and_no_library_that_it_does_not_use() -> None:
     assert loaded("run", "four_bar", "--duration", "0.01", "--json", of=RUN) == []
+
+
+def test_the_window_loads_no_library_before_it_is_used() -> None:
+    code = f"import sys, app.window.main_window; print(*(name for name in {WINDOW!r} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.split() == [], done.stderr
 
 
 def test_kernels_of_the_cache_start_no_compiler() -> None:

@@ -7,7 +7,8 @@ from app.document.channel_prefix import channel_prefix
 from app.document.document import Ref
 from app.document.effort_channels import cost_of
 from app.edits.building.actuator_drive import drive_actuator, drive_of
-from engine import SceneError, simulate, validate
+from app.platform.resources import scene_paths
+from engine import SceneError, load_scene, simulate, validate
 from engine.model.scene import Scene
 
 
@@ -67,3 +68,11 @@ def test_issue_17_a_drive_that_an_undo_took_away_costs_nothing() -> None:
     """The selection still has its name while the menus ask."""
     for where in ("motions", "forces", "joints"):
         assert cost_of(lifted(), [Ref(where, "gone")]) is None
+
+
+def test_a_body_that_is_turned_by_a_motion_has_its_torque_over_angle() -> None:
+    scene = load_scene(scene_paths()["driven_four_bar"])
+    cost = cost_of(scene, [])
+    assert cost is not None
+    assert (cost.coordinate, cost.effort) == ("body.crank.angle", "motion.drive.effort")
+    assert {cost.coordinate, cost.effort} <= set(simulate(scene, duration=0.01).names())

@@ -65,3 +65,16 @@ def test_what_falls_away_for_good_is_not_followed(view: SceneView) -> None:
     for fallen in np.linspace(0.0, 400.0, 300):
         hand.put(0.2, float(fallen))
     assert view.camera.per_pixel * view.camera.size[1] < 20.0  # m
+
+
+def test_where_it_stops_it_is_seen_whole(view: SceneView) -> None:
+    hand = Hand(view)
+    hand.put(0.2)
+    hand.now -= 2.0 * EVERY  # no time passes until the end
+    hand.put(1.2)
+    hand.now -= 2.0 * EVERY
+    hand.motion.look(view)
+    assert not hand.sees(0.0, 1.2, 0.0) or not hand.sees(1.0, 0.0, 0.0)
+    hand.motion.look(view, ends=True)
+    assert hand.sees(0.0, 1.2, 0.0)
+    assert hand.sees(1.0, 0.0, 0.0)

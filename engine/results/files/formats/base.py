@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +78,8 @@ class Format:
 
 def program() -> str:
     """Name and version of the program, for files that tell who wrote them."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to import, and few runs are saved
+
     try:
         return f"Trammel {version('trammel')}"
     except PackageNotFoundError:  # run from a folder that was never installed
