@@ -149,9 +149,9 @@ def seconds_per_step(mechanism: Mechanism, begin: Start, method: Method, budget:
 def measure(
     family: Family, methods: Sequence[Method], sizes: Sequence[int], budget: float
 ) -> Iterator[Timing]:
-    """Set-up (load, check, compile, assemble), then every method, size by size; a method that takes too long
-    at one size is not tried at the next."""
-    tired: set[str] = set()
+    """Set-up (load, check, compile, assemble), then every method, size by size; a method that would take too
+    long, as the sizes before foretell, is not tried."""
+    known: dict[str, list[Timing]] = {}
     assemble(compile_scene(loads(json.dumps(family.scene(1)))))  # compiles
     for n in sizes:
         text = json.dumps(family.scene(n))
@@ -160,13 +160,25 @@ def measure(
         begin = assemble(mechanism)
         yield Timing(family.name, "", n, time.thread_time() - clock)
         for method in methods:
-            if method.name in tired:
+            before = known.setdefault(method.name, [])
+            if _foretold(family, before, n) > LONGEST:
                 yield Timing(family.name, method.name, n, math.nan)
                 continue
-            seconds = seconds_per_step(mechanism, begin, method, budget)
-            if not seconds <= LONGEST:
-                tired.add(method.name)
-            yield Timing(family.name, method.name, n, seconds)
+            before.append(
+                Timing(family.name, method.name, n, seconds_per_step(mechanism, begin, method, budget))
+            )
+            yield before[-1]
+
+
+def _foretold(family: Family, before: Sequence[Timing], size: int) -> float:
+    """Seconds per step at a size, going on as the last two sizes did; infinite behind a failure."""
+    if not before:
+        return 0.0
+    last = before[-1]
+    if math.isnan(last.seconds):
+        return math.inf
+    slope = max(1.0, exponent(family, before[-2:])) if len(before) > 1 else 1.0
+    return last.seconds * float(family.bodies(size) / family.bodies(last.size)) ** slope
 
 
 def exponent(family: Family, timings: Sequence[Timing]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated
 
 from msgspec import Struct
@@ -11,11 +12,13 @@ from engine.analyses.base import Analysis, Question
 from engine.analyses.mobility.continuation import FULL, STEP, Continuation, ContinuationPoint, directions
 from engine.analyses.mobility.mobility import Dependency, Mobility, mobility
 from engine.analyses.mobility.visited_poses import POSES
+from engine.analyses.redundancy.local_remedies import local_remedies
 from engine.analyses.redundancy.remedies import Remedies, Remedy, find_remedies
 from engine.analyses.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.analyses.row_arrows import RowArrow, row_arrows
 from engine.elements.fields import number
-from engine.system.assembly.scaling import scales_of
+from engine.model.scene import Scene
+from engine.system.assembly.scaling import LARGE, scales_of
 from engine.system.compiling.mechanism import RowInfo
 
 WALKS = 4  # in different directions, where there are several degrees of freedom
@@ -23,6 +26,7 @@ MAX_POINTS = 100  # at which remedies are judged; dips in between are looked for
 MIN_POINTS = 8
 WALK_LENGTH = 2.0  # rad or lengths: of each of these walks
 MAX_WALKED_VELOCITIES = 40  # velocities up to which the whole way is walked
+ALL_GONE, OF_LOOPS = "Remedies that leave no redundant row", "Remedies of single loops"
 WIDEST = 3.0  # times FULL that an option may ask for
 
 
@@ -59,17 +63,32 @@ def run(question: Question) -> Result:
     )
     if not any(dependency.generic for dependency in found.dependencies):
         return _result(question, found, Remedies((), (), True))
-    continuation = Continuation(evaluator, scales_of(mechanism), question.t)
-    way = _way(question, continuation, options.reach)
-    remedies = find_remedies(
+    if mechanism.nv <= LARGE:
+        return _result(question, found, _remedies(question, found, options.reach))
+
+    def of_loop(scene: Scene) -> Remedies:
+        small = Question(scene, options, cancel=question.cancel)
+        counted = mobility(small.mechanism, small.start, evaluator=small.evaluator, poses=options.poses)
+        return _remedies(small, counted, options.reach)
+
+    remedies, remark = local_remedies(
+        question.scene, found, of_loop, lambda share: question.stage(0.2 + 0.8 * share, "trying remedies")
+    )
+    result = _result(question, found, remedies)
+    return replace(result, notes=(*result.notes, remark))
+
+
+def _remedies(question: Question, found: Mobility, reach: float) -> Remedies:
+    """Remedies that are followed along the motion."""
+    continuation = Continuation(question.evaluator, scales_of(question.mechanism), question.t)
+    return find_remedies(
         question.scene,
-        mechanism,
+        question.mechanism,
         found.dependencies,
         continuation,
-        way,
+        _way(question, continuation, reach),
         lambda share: question.stage(0.5 + 0.5 * share, "trying remedies"),
     )
-    return _result(question, found, remedies)
 
 
 def _way(question: Question, continuation: Continuation, reach: float) -> list[ContinuationPoint]:
@@ -143,7 +162,9 @@ def _summary(found: Mobility, remedies: Remedies) -> str:
         parts.append(f"{here} depend{'s' if here == 1 else ''} on others at this pose only")
     words = f"{dof}; {', '.join(parts)}."
     best = next((remedy for remedy in remedies.sets if remedy.good), None)
-    return f"{words} Remedy: {best.title}." if best else words
+    if best is None:
+        return words
+    return f"{words} {'Remedy' if best.exact else 'Remedy in the first loop'}: {best.title}."
 
 
 def _row(dependency: Dependency, arrows: Mapping[RowInfo, RowArrow]) -> tuple[Cell, ...]:
@@ -164,7 +185,7 @@ def _remedy_tables(remedies: Remedies) -> list[Table]:
     )
     tables = []
     for title, listed in (
-        ("Remedies that leave no redundant row", remedies.sets),
+        (ALL_GONE if all(remedy.exact for remedy in remedies.sets) else OF_LOOPS, remedies.sets),
         ("Single changes", remedies.single),
     ):
         if listed:

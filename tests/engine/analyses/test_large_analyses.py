@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 import scipy
@@ -17,6 +18,7 @@ from engine.analyses.dynamics import equilibrium, large_equilibrium, modes
 from engine.analyses.dynamics.sparse_spectrum import slowest
 from engine.analyses.force_balance import State
 from engine.analyses.kinematics import driven
+from engine.analyses.mobility.mobility import mobility
 from engine.analyses.result import Result
 from engine.benchmarks.scaling import chain, row_of_four_bars
 from engine.system.assembly.assemble import assemble
@@ -160,3 +162,18 @@ def test_shortest_multipliers_of_rows_that_repeat_each_other() -> None:
     load = A.T @ random.normal(size=7)
     found = RowFactor(scipy.sparse.csr_array(A)).least_multipliers(load)
     np.testing.assert_allclose(found, subspaces(A).solve_transposed(load), rtol=1e-9, atol=1e-9)
+
+
+def test_remedies_of_a_loop_hold_in_the_whole_mechanism() -> None:
+    raw = row_of_four_bars(13)
+    result = ask("redundancy", raw)
+    assert result.summary.startswith("1 degree of freedom; 39 of 200 rows are redundant at every pose")
+    assert "Remedy in the first loop" in result.summary
+    assert any("5 further loops" in note for note in result.notes)
+    scene = loads(json.dumps(raw))
+    for suggestion in result.suggestions[:2]:
+        replaced = {spec.name: spec for _, spec in suggestion.replaced}
+        joints = tuple(replaced.get(joint.name, joint) for joint in scene.joints)
+        mechanism = compile_scene(msgspec.structs.replace(scene, joints=joints))
+        found = mobility(mechanism, assemble(mechanism))
+        assert (found.generic_dof, found.generic_redundant) == (1, 36)
