@@ -178,7 +178,7 @@ def _foretold(family: Family, before: Sequence[Timing], size: int) -> float:
     if math.isnan(last.seconds):
         return math.inf
     slope = max(1.0, exponent(family, before[-2:])) if len(before) > 1 else 1.0
-    return last.seconds * float(family.bodies(size) / family.bodies(last.size)) ** slope
+    return float(last.seconds * (family.bodies(size) / family.bodies(last.size)) ** slope)
 
 
 def exponent(family: Family, timings: Sequence[Timing]) -> float:
