@@ -93,6 +93,8 @@ def pixel_of(window: MainWindow, where: dict[str, Any]) -> QPointF:
 def _entry(widget: QWidget, text: str) -> Spot:
     """An entry of a list, tree, table, menu or row of tabs."""
     if isinstance(widget, QComboBox):
+        if not widget.view().isVisible():
+            widget.showPopup()  # its entries are nowhere until then
         widget = widget.view()
     if isinstance(widget, QAbstractItemView):
         return _item(widget, text)

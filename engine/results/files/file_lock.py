@@ -30,8 +30,12 @@ class FileLock:
         self._file: int | None = None
         while self._file is None:
             self._file = self._taken()
-        os.ftruncate(self._file, 0)
-        os.write(self._file, f"process {os.getpid()} ({_program()})".encode())
+        try:
+            os.ftruncate(self._file, 0)
+            os.write(self._file, f"process {os.getpid()} ({_program()})".encode())
+        except OSError as error:  # a full disk: there would be no room for the file itself
+            self.release()
+            raise OSError(error.errno, error.strerror, str(path)) from None
 
     def release(self) -> None:
         if self._file is None:

@@ -46,6 +46,10 @@ SCRIPT: tuple[dict[str, Any], ...] = (
     {"act": "edit.undo"},
     {"click": {"widget": "nothing"}},
     {"dump": "scene"},
+    {"act": "run.analyse"},
+    {"click": {"widget": "analyses.choice", "item": "Wiggle"}},  # a list that is closed
+    {"wait": 0.2},
+    {"dump": "values"},
 )
 
 

@@ -1,5 +1,6 @@
 """Two writers never share a file: the second is refused, and the first ends whole."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -70,3 +71,17 @@ def test_the_command_says_who_writes_and_what_to_do(
     told = capsys.readouterr().err
     assert f"process {os.getpid()}" in told
     assert "choose another name" in told
+
+
+def test_a_full_disk_is_told_with_the_file_and_leaves_no_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(OSError, match=r"run\.h5") as caught:
+        FileLock(tmp_path / "run.h5")
+    monkeypatch.undo()
+    assert caught.value.errno == errno.ENOSPC
+    assert list(tmp_path.iterdir()) == []
