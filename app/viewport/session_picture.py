@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtCore import QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPainter
 
 from app.document.document import Ref, SceneChange, difference
@@ -60,6 +60,9 @@ class SessionPicture(QObject):
         self._ghost_traces = GhostTraces()
         self._waiting: float | None = None  # clock when the first change came that is not painted yet
         self._told: set[str] = set()  # why mesh files are not shown
+        # after the event: whoever keeps messages forgets those of the scene before in the same one
+        self._telling = QTimer(self, singleShot=True, interval=0)
+        self._telling.timeout.connect(self._tell_unread)
         self._slots: tuple[tuple[Any, Any], ...] = (  # signals of the session, and who follows them
             (session.document.changed, self._scene_changed),
             (session.selection.changed, self._selection_changed),
@@ -154,7 +157,7 @@ class SessionPicture(QObject):
             self.view.set_scene(change.after, folder)
         elif not change.before.bodies and not self.view.framing.frames_all(MIN_SEEN):
             self.view.framing.fit()
-        self._tell_unread()
+        self._telling.start()
         self._selection_changed()
         self.edited.emit()
 
@@ -164,7 +167,7 @@ class SessionPicture(QObject):
         self._shown = self._session.scene
         self.view.set_scene(self._shown, folder)
         self._told.clear()
-        self._tell_unread()
+        self._telling.start()
         self._traces = TraceHistory(self._shown)
         self._forget_arrow_sizes()
         self._selection_changed()

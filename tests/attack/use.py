@@ -7,6 +7,7 @@ seconds, each with the last things that were done; memory is measured along the 
 tells where it was. Time in which the thread waited for a processor of a busy machine does not count.
 """
 
+import ctypes
 import gc
 import random
 import sys
@@ -31,6 +32,7 @@ from tests.app.window.windows import open_window
 
 MAX_SECONDS = 2.0  # of one action: more is a hang
 MEASURED = 500  # actions between two looks at the memory
+SETTLED = 20  # frames after a scene was opened
 WARM = 0.3  # of the actions, after which caches are full
 LEAK = 60e6  # bytes from then to the end
 REMEMBERED = 12  # last actions that a finding tells
@@ -80,7 +82,7 @@ def used(actions: int, seed: int) -> Use:
             )
             monkey = Monkey(window, seed)
             monkey.keep_answering()
-            window.session.document.load(load_scene(scene_paths()["four_bar"]))
+            _open(window)
             for number in range(actions):
                 with Watched() as watched:
                     try:
@@ -96,6 +98,7 @@ def used(actions: int, seed: int) -> Use:
                 if window.session.state in ("ready", "paused") and number % 10 == 0:
                     window.session.transport.play()  # most of it while it runs
                 if number % MEASURED == MEASURED - 1:
+                    _open(window)  # the same scene at every look: a large one takes more
                     found.memory.append(_memory() - _recorded(window))
             monkey.calm = True
             if not window.isVisible():
@@ -155,9 +158,19 @@ def _exceptions(found: Use, done: list[str]) -> Iterator[None]:
         sys.excepthook = before
 
 
+def _open(window: MainWindow) -> None:
+    window.session.document.load(load_scene(scene_paths()["four_bar"]))
+    for _ in range(SETTLED):
+        QApplication.processEvents()
+        window.session.tick()
+
+
 def _memory() -> float:
-    """Bytes of this process that are in memory."""
+    """Bytes of this process that are in memory; what the allocator keeps for later is given back first."""
     gc.collect()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
     return 4096.0 * int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
 
 
