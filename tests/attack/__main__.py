@@ -10,6 +10,7 @@ counted and the next process goes on behind it. Ends with 0 when every case was 
 
 import argparse
 import json
+import math
 import os
 import queue
 import subprocess
@@ -27,6 +28,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program has it, bef
 
 MAX_WAIT = 60.0  # s without an answer: a hang, if the process has computed all the while
 MAX_START = 900.0  # s without an answer, whatever it did: a busy machine, kernels that had to be compiled
+MANY = 100  # cases that are worth compiling for
+COMPILED = ("scenes", "windows")
+READY = "ready"
 SLOW = 5.0  # s, told in the summary
 SHARES = {
     "scenes": 6,
@@ -57,7 +61,13 @@ def target(kind: str) -> Callable[..., Iterator[Case]]:
 
 
 def serve(kind: str, cases: int, seed: int, first: int) -> None:
-    """One line per case, from the first on."""
+    """One line when all is compiled, then one per case, from the first on."""
+    if kind in COMPILED and cases - first > MANY:
+        from tests.attack import scenes
+
+        scenes.warm_up()
+    sys.stdout.write(f"{READY}\n")
+    sys.stdout.flush()
     with tempfile.TemporaryDirectory() as folder:
         for case in target(kind)(cases, seed, Path(folder), first=first):
             sys.stdout.write(json.dumps([case.name, case.verdict, case.seconds]) + "\n")
@@ -72,6 +82,7 @@ def attacked(kind: str, cases: int, seed: int) -> Iterator[Case]:
         process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         lines: queue.Queue[str] = queue.Queue()
         threading.Thread(target=_read, args=(process, lines), daemon=True).start()
+        _answer(process.pid, lines, math.inf)  # that it is ready
         while done < cases:
             line = _answer(process.pid, lines)
             if line is None:
@@ -90,14 +101,14 @@ def attacked(kind: str, cases: int, seed: int) -> Iterator[Case]:
         process.wait()
 
 
-def _answer(pid: int, lines: "queue.Queue[str]") -> str | None:
+def _answer(pid: int, lines: "queue.Queue[str]", most: float = MAX_WAIT) -> str | None:
     """The next line of a process; None for a hang. A process that waits for a processor does not hang."""
     begin, computed = time.monotonic(), _computed(pid)
     while time.monotonic() - begin < MAX_START:
         try:
             return lines.get(timeout=1.0)
         except queue.Empty:
-            if _computed(pid) - computed > MAX_WAIT:
+            if _computed(pid) - computed > most:
                 return None
     return None
 
