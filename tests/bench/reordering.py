@@ -18,7 +18,7 @@ import scipy
 
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Ints
-from engine.maths.sparse import bordered_factor
+from engine.maths.sparse import bordered_kernels
 from engine.maths.sparse.bordered_factor import BorderedFactor
 from engine.maths.sparse.orderings import ORDERINGS, Hints
 from engine.maths.sparse.pattern import Pattern
@@ -64,11 +64,11 @@ def repeated(
 ) -> None:
     """Factor and solve again and again, as a compiled method would."""
     for _ in range(times):
-        bordered_factor.factor(
+        bordered_kernels.factor(
             starts, places, source, blocks, block_of, reached, spread, targets,
             values, factors, pivots, solution, complement, growth,
         )  # fmt: skip
-        bordered_factor.solve(
+        bordered_kernels.solve(
             rows, columns, starts, lefts, places, source, blocks, block_of, reached,
             values, factors, pivots, solution, complement, b, work, x,
         )  # fmt: skip

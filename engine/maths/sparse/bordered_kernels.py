@@ -1,0 +1,241 @@
+"""Systems in bordered block triangular form, numerically [Antón 2015, eqs. 3.56–3.58]: compiled.
+
+`factor` factors the diagonal blocks with partial pivoting, finds Y = T⁻¹B where it can differ from zero, and
+factors S = A − C Y; `solve` and `solve_transposed` take any number of right-hand sides. Redundant mechanisms
+have more bottom rows than border columns: pivoting takes the best of them, the others depend on these.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.compiled.kernel import fast_kernel
+from engine.compiled.layout import Array, Ints
+from engine.maths.sparse.bordered_structure import FACTOR, FIRST, LIST, SIZE, SOLUTION, WIDTH
+from engine.maths.sparse.dense_blocks import eliminate, substitute, substitute_any, substitute_transposed
+
+FACTORED: Final = -1  # result of `factor` that went well
+
+
+@fast_kernel
+def factor(
+    starts: Ints,
+    places: Ints,
+    source: Ints,
+    blocks: Ints,
+    block_of: Ints,
+    reached: Ints,
+    spread: Ints,
+    targets: Ints,
+    values: Array,
+    factors: Array,
+    pivots: Ints,
+    solution: Array,
+    complement: Array,
+    growth: Array,
+) -> int:
+    """`values` are those of the pattern, row by row. Returns `FACTORED`, or the number of a singular block;
+    the complement counts as the block after the last. growth[0] is the largest entry of Y."""
+    count, order = blocks.shape[0] - 1, block_of.shape[0]
+    rows = starts.shape[0] - 1
+    largest = 0.0
+    for b in range(count):
+        first, size, at = blocks[b, FIRST], blocks[b, SIZE], blocks[b, FACTOR]
+        width, y = blocks[b, WIDTH], blocks[b, SOLUTION]
+        for k in range(at, at + size * size):
+            factors[k] = 0.0
+        for k in range(y, y + size * width):
+            solution[k] = 0.0
+        # diagonal block, own border entries, what comes from the blocks before
+        for i in range(size):
+            for k in range(starts[first + i], starts[first + i + 1]):
+                c, value = places[k], values[source[k]]
+                if c >= order:  # spread is its place among the columns that reach the block
+                    solution[y + i * width + spread[k]] += value
+                elif c >= first:
+                    factors[at + i * size + c - first] = value
+                else:
+                    a = block_of[c]
+                    wide, begin = blocks[a, WIDTH], spread[k]
+                    line = blocks[a, SOLUTION] + (c - blocks[a, FIRST]) * wide
+                    for w in range(wide):
+                        solution[y + i * width + targets[begin + w]] -= value * solution[line + w]
+        if size == 1:  # the most of them
+            if factors[at] == 0.0:
+                return int(b)
+            factors[at] = 1.0 / factors[at]
+            for k in range(y, y + width):
+                solution[k] *= factors[at]
+                largest = max(largest, abs(solution[k]))
+            continue
+        if not eliminate(factors, at, size, size, pivots, first):
+            return int(b)
+        if width:
+            substitute(factors, at, size, pivots, first, solution, y, width)
+            for k in range(y, y + size * width):
+                largest = max(largest, abs(solution[k]))
+    growth[0] = largest
+    # S = A − C Y
+    border = complement.shape[0] // max(1, rows - order) if rows > order else 0
+    for k in range(complement.shape[0]):
+        complement[k] = 0.0
+    for i in range(order, rows):
+        s = (i - order) * border
+        for k in range(starts[i], starts[i + 1]):
+            c, value = places[k], values[source[k]]
+            if c >= order:
+                complement[s + c - order] += value
+            else:
+                a = block_of[c]
+                wide, listed = blocks[a, WIDTH], blocks[a, LIST]
+                line = blocks[a, SOLUTION] + (c - blocks[a, FIRST]) * wide
+                for w in range(wide):
+                    complement[s + reached[listed + w]] -= value * solution[line + w]
+    if border and not eliminate(complement, 0, rows - order, border, pivots, order):
+        return int(count)
+    return FACTORED
+
+
+@fast_kernel
+def _reduce(
+    begin: int,
+    end: int,
+    places: Ints,
+    source: Ints,
+    values: Array,
+    b: Array,
+    given: int,
+    work: Array,
+    row: int,
+    sides: int,
+) -> None:
+    """A line of the right-hand side less what these entries make of the lines before."""
+    at = row * sides
+    if sides == 1:
+        total = b[given, 0]
+        for e in range(begin, end):
+            total -= values[source[e]] * work[places[e]]
+        work[at] = total
+        return
+    for c in range(sides):
+        work[at + c] = b[given, c]
+    line = work[at : at + sides]
+    for e in range(begin, end):
+        value, before = values[source[e]], work[places[e] * sides : places[e] * sides + sides]
+        for c in range(sides):
+            line[c] -= value * before[c]
+
+
+@fast_kernel
+def solve(
+    rows: Ints,
+    columns: Ints,
+    starts: Ints,
+    lefts: Ints,
+    places: Ints,
+    source: Ints,
+    blocks: Ints,
+    block_of: Ints,
+    reached: Ints,
+    values: Array,
+    factors: Array,
+    pivots: Ints,
+    solution: Array,
+    complement: Array,
+    b: Array,
+    work: Array,
+    x: Array,
+) -> None:
+    """x (columns × sides) with A x = b (rows × sides); `work` has rows × sides numbers."""
+    count, order, sides = blocks.shape[0] - 1, block_of.shape[0], b.shape[1]
+    border = columns.shape[0] - order
+    # y = T⁻¹ b_T
+    for k in range(count):
+        first, size = blocks[k, FIRST], blocks[k, SIZE]
+        if sides == 1 and size == 1:
+            total = b[rows[first], 0]
+            for e in range(starts[first], lefts[first]):
+                total -= values[source[e]] * work[places[e]]
+            work[first] = total * factors[blocks[k, FACTOR]]
+            continue
+        for i in range(first, first + size):
+            _reduce(starts[i], lefts[i], places, source, values, b, rows[i], work, i, sides)
+        substitute(factors, blocks[k, FACTOR], size, pivots, first, work, first * sides, sides)
+    if border:
+        # S x_A = b_A − C y
+        for i in range(order, rows.shape[0]):
+            _reduce(starts[i], lefts[i], places, source, values, b, rows[i], work, i, sides)
+        substitute_any(complement, 0, border, pivots, order, work, order * sides, sides)
+        # x_T = y − Y x_A
+        for k in range(count):
+            first, size, width = blocks[k, FIRST], blocks[k, SIZE], blocks[k, WIDTH]
+            y, listed = blocks[k, SOLUTION], blocks[k, LIST]
+            for i in range(size):
+                for w in range(width):
+                    value, a = solution[y + i * width + w], (order + reached[listed + w]) * sides
+                    if value != 0.0:
+                        for c in range(sides):
+                            work[(first + i) * sides + c] -= value * work[a + c]
+    for j in range(columns.shape[0]):
+        for c in range(sides):
+            x[columns[j], c] = work[j * sides + c]
+
+
+@fast_kernel
+def solve_transposed(
+    rows: Ints,
+    columns: Ints,
+    starts: Ints,
+    lefts: Ints,
+    places: Ints,
+    source: Ints,
+    blocks: Ints,
+    block_of: Ints,
+    reached: Ints,
+    values: Array,
+    factors: Array,
+    pivots: Ints,
+    solution: Array,
+    complement: Array,
+    g: Array,
+    work: Array,
+    x: Array,
+) -> None:
+    """x (rows × sides) with Aᵀ x = g (columns × sides); rows that depend on others get zeros.
+
+    Sᵀ x_A = g_A − Yᵀ g_T,   Tᵀ x_T = g_T − Cᵀ x_A
+    """
+    count, order, sides = blocks.shape[0] - 1, block_of.shape[0], g.shape[1]
+    border, bottom = columns.shape[0] - order, rows.shape[0] - order
+    for j in range(columns.shape[0]):
+        for c in range(sides):
+            work[j * sides + c] = g[columns[j], c]
+    for k in range(columns.shape[0] * sides, rows.shape[0] * sides):
+        work[k] = 0.0
+    if border:
+        for k in range(count):
+            first, size, width = blocks[k, FIRST], blocks[k, SIZE], blocks[k, WIDTH]
+            y, listed = blocks[k, SOLUTION], blocks[k, LIST]
+            for i in range(size):
+                for w in range(width):
+                    value, a = solution[y + i * width + w], (order + reached[listed + w]) * sides
+                    for c in range(sides):
+                        work[a + c] -= value * work[(first + i) * sides + c]
+        substitute_transposed(complement, 0, border, pivots, order, work, order * sides, sides)
+        for i in range(order, order + bottom):
+            for e in range(starts[i], lefts[i]):
+                j, value = places[e], values[source[e]]
+                for c in range(sides):
+                    work[j * sides + c] -= value * work[i * sides + c]
+    for back in range(count):
+        k = count - 1 - back
+        first, size = blocks[k, FIRST], blocks[k, SIZE]
+        substitute_transposed(factors, blocks[k, FACTOR], size, pivots, first, work, first * sides, sides)
+        for i in range(first, first + size):
+            for e in range(starts[i], lefts[i]):
+                j, value = places[e], values[source[e]]
+                for c in range(sides):
+                    work[j * sides + c] -= value * work[i * sides + c]
+    for i in range(rows.shape[0]):
+        for c in range(sides):
+            x[rows[i], c] = work[i * sides + c]

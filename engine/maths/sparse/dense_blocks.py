@@ -1,0 +1,152 @@
+"""Factors and solutions with small dense blocks inside longer arrays: compiled, in place.
+
+A block lies row by row from a place on; a vector of right-hand sides is a line of `width` numbers per row.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.compiled.kernel import fast_kernel
+from engine.compiled.layout import Array, Ints
+
+SINGULAR: Final = 1e-12  # a pivot below this share of the largest entry of its block
+
+
+@fast_kernel
+def eliminate(matrix: Array, at: int, rows: int, columns: int, pivots: Ints, first: int) -> bool:
+    """LU with partial pivoting of a dense matrix of at least as many rows as columns, row by row at `at`.
+
+    The diagonal of U is inverted.
+    """
+    largest = 0.0
+    for k in range(at, at + rows * columns):
+        largest = max(largest, abs(matrix[k]))
+    for k in range(columns):
+        best, size = k, abs(matrix[at + k * columns + k])
+        for i in range(k + 1, rows):
+            if abs(matrix[at + i * columns + k]) > size:
+                best, size = i, abs(matrix[at + i * columns + k])
+        if not size > SINGULAR * largest:
+            return False
+        pivots[first + k] = best
+        row, other = at + k * columns, at + best * columns
+        if best != k:
+            for c in range(columns):
+                matrix[row + c], matrix[other + c] = matrix[other + c], matrix[row + c]
+        reciprocal = 1.0 / matrix[row + k]
+        matrix[row + k] = reciprocal
+        for i in range(k + 1, rows):
+            line = at + i * columns
+            f = matrix[line + k] * reciprocal
+            matrix[line + k] = f
+            for c in range(k + 1, columns):
+                matrix[line + c] -= f * matrix[row + c]
+    return True
+
+
+@fast_kernel
+def substitute(
+    matrix: Array, at: int, n: int, pivots: Ints, first: int, x: Array, start: int, width: int
+) -> None:
+    """The first n of the lines of x that begin at `start` become the solution for the factor of an n × n.
+
+    Blocks of order 1 to 3, nearly all of them, are solved column by column in registers.
+    """
+    if n == 1:
+        f = matrix[at]
+        for c in range(start, start + width):
+            x[c] *= f
+        return
+    if n == 2:
+        swap, m = pivots[first] == 1, at
+        for c in range(start, start + width):
+            a, b = x[c], x[c + width]
+            if swap:
+                a, b = b, a
+            b = (b - matrix[m + 2] * a) * matrix[m + 3]
+            x[c + width] = b
+            x[c] = (a - matrix[m + 1] * b) * matrix[m]
+        return
+    if n == 3:
+        o0, o1, o2 = start, start + width, start + 2 * width
+        if pivots[first] == 1:
+            o0, o1 = o1, o0
+        elif pivots[first] == 2:
+            o0, o2 = o2, o0
+        if pivots[first + 1] == 2:
+            o1, o2 = o2, o1
+        m = at
+        l10, l20, l21 = matrix[m + 3], matrix[m + 6], matrix[m + 7]
+        u01, u02, u12 = matrix[m + 1], matrix[m + 2], matrix[m + 5]
+        r0, r1, r2 = matrix[m], matrix[m + 4], matrix[m + 8]
+        for c in range(width):
+            a = x[o0 + c]
+            b = x[o1 + c] - l10 * a
+            d = (x[o2 + c] - l20 * a - l21 * b) * r2
+            b = (b - u12 * d) * r1
+            x[start + c] = (a - u01 * b - u02 * d) * r0
+            x[start + width + c] = b
+            x[start + 2 * width + c] = d
+        return
+    substitute_any(matrix, at, n, pivots, first, x, start, width)
+
+
+@fast_kernel
+def substitute_any(
+    matrix: Array, at: int, n: int, pivots: Ints, first: int, x: Array, start: int, width: int
+) -> None:
+    """The same for any n, and for the factor of a matrix with more rows than columns: exchanges reach beyond
+    the first n lines of x, which alone are solved for."""
+    for k in range(n):
+        best = pivots[first + k]
+        if best != k:
+            a, b = start + k * width, start + best * width
+            for c in range(width):
+                x[a + c], x[b + c] = x[b + c], x[a + c]
+    for k in range(n):
+        for j in range(k):
+            f = matrix[at + k * n + j]
+            if f != 0.0:
+                for c in range(width):
+                    x[start + k * width + c] -= f * x[start + j * width + c]
+    for back in range(n):
+        k = n - 1 - back
+        for j in range(k + 1, n):
+            f = matrix[at + k * n + j]
+            if f != 0.0:
+                for c in range(width):
+                    x[start + k * width + c] -= f * x[start + j * width + c]
+        reciprocal = matrix[at + k * n + k]
+        for c in range(width):
+            x[start + k * width + c] *= reciprocal
+
+
+@fast_kernel
+def substitute_transposed(
+    matrix: Array, at: int, n: int, pivots: Ints, first: int, x: Array, start: int, width: int
+) -> None:
+    """The same for the transposed matrix, of any n and with any number of rows."""
+    for k in range(n):
+        reciprocal = matrix[at + k * n + k]
+        for c in range(width):
+            x[start + k * width + c] *= reciprocal
+        for j in range(k + 1, n):
+            f = matrix[at + k * n + j]
+            if f != 0.0:
+                for c in range(width):
+                    x[start + j * width + c] -= f * x[start + k * width + c]
+    for back in range(n):
+        k = n - 1 - back
+        for j in range(k):
+            f = matrix[at + k * n + j]
+            if f != 0.0:
+                for c in range(width):
+                    x[start + j * width + c] -= f * x[start + k * width + c]
+    for back in range(n):
+        k = n - 1 - back
+        best = pivots[first + k]
+        if best != k:
+            a, b = start + k * width, start + best * width
+            for c in range(width):
+                x[a + c], x[b + c] = x[b + c], x[a + c]
