@@ -7,8 +7,8 @@ give sizes, not equations: these reproduce every printed size.
 The vehicle is one with the printed counts (54 points, 12 vectors, 9 relative coordinates, 192 constraints, 10
 degrees of freedom, 18 closures); its geometry is our own, since the source prints none.
 
-`engine/natural/mechanisms` has the same mechanisms, written down a second time on purpose: here Jacobians come
-by complex steps from equations that share no code with the engine. Counts, patterns and orderings are tested
+`engine/natural/mechanisms` has the same mechanisms, written down again on purpose: here Jacobians come by
+complex steps from equations that share no code with the engine. Counts, patterns and orderings are tested
 on both.
 """
 
