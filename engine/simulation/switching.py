@@ -116,7 +116,8 @@ def _to_the_change(driver: Driver, before: Array, t: float, span: float) -> bool
         else:
             low = 0.0
         try:
-            return float(brentq(lambda x: margins(x)[line], low, span, xtol=tolerance))
+            # where rounding keeps it from converging, its last bracket is as good
+            return float(brentq(lambda x: margins(x)[line], low, span, xtol=tolerance, disp=False))
         except (
             ValueError
         ):  # a margin of the size of rounding, which is not negative when it is looked at again

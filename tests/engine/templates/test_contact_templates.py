@@ -1,0 +1,34 @@
+"""Templates with friction and play against their facts."""
+
+import numpy as np
+import pytest
+
+from engine.simulation.simulation import simulate
+from engine.templates import TEMPLATES, Made
+
+
+def made(name: str, **values: float) -> Made:
+    template = TEMPLATES[name]
+    return template.build({p.name: p.default for p in template.parameters} | values)
+
+
+def test_a_clutch_holds_when_and_as_its_facts_say() -> None:
+    clutch = made("friction_clutch")
+    _, instant, together, heat = (float(fact.value) for fact in clutch.facts)
+    found = simulate(clutch.scene, dt=5e-3, duration=0.4)
+    (stick,) = found.events
+    assert stick.t == pytest.approx(instant, abs=1e-10)
+    assert found.channel("body.rotor.omega.z")[-1] == pytest.approx(together, rel=1e-12)
+    assert found.channel("energy.loss.friction")[-1] == pytest.approx(heat, rel=1e-10)
+
+
+def test_the_pin_of_a_loose_four_bar_knocks_within_its_play() -> None:
+    """The hinge opens by the clearance and what its bore gives way, and the balance of energy closes."""
+    loose = made("loose_four_bar")
+    found = simulate(loose.scene, dt=1e-4, duration=0.2)
+    assert {event.kind for event in found.events} == {"touch", "leave"}
+    gap = found.channel("force.loose hinge.gap")
+    assert gap.max() <= 0.5e-3 + 1e-12
+    assert -1e-4 < gap.min() < 0.0
+    assert np.abs(found.channel("energy.error")).max() < 1e-6
+    assert found.channel("energy.loss.contact.loose hinge")[-1] > 0.0
