@@ -3,10 +3,13 @@
 import math
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
+from engine.errors import SceneError
 from engine.model.scene import Scene
+from engine.model.validate import validate
 from engine.results.trajectory import Trajectory
 from engine.simulation.simulation import simulate
 from engine.system.compiling.compile import compile_scene
@@ -279,3 +282,40 @@ def test_gaps_and_slips_have_the_derivatives_that_differences_say(pair: tuple[st
         same("s' = ds/dt", rate[holonomic], along[holonomic, 0])
         same("bias = ds'/dt without accelerations", bias, along[:, 1])
         check_tangents(ev, state, 1e-7)
+
+
+def test_bodies_that_overlap_at_the_start_are_named() -> None:
+    scene = ball_scene("planar", -0.02, law="rigid")
+    with pytest.raises(SceneError, match=r"'floor' overlap by 0\.02 m"):
+        simulate(scene, method=RK4, dt=0.01, duration=0.1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"friction": -0.1}, "friction"),
+        ({"restitution": 1.2}, "restitution"),
+        ({"friction": 0.3, "static_friction": 0.2}, "static friction 0.2 is less"),
+        ({"shape_b": "plane"}, "have no corners"),
+        ({"shape_b": "shapes"}, "has no shape that can touch"),
+    ],
+)
+def test_contacts_that_cannot_be_are_told(fields: dict[str, Any], words: str) -> None:
+    scene = ball_scene("planar", 0.1, law="rigid")
+    scene = scene.replace(msgspec.structs.replace(scene.forces[0], **fields))
+    assert any(words in f"{problem.path} {problem.message}" for problem in validate(scene))
+
+
+def test_ten_boxes_stand_on_each_other() -> None:
+    side = 0.2
+    scene = Scene(space="planar", gravity=(0.0, -G))
+    for i in range(10):
+        shape = {"kind": "box", "size": [0.3, side, 0.3]}
+        scene = scene.with_body(f"box{i}", position=[0.0, side * (i + 0.5)], mass=1.0, shapes=[shape])
+        below = {"a": {"body": f"box{i - 1}"}} if i else {"a": floor("planar"), "shape_a": "plane"}
+        law = {"law": "rigid", "friction": 0.5, "restitution": 0.0}
+        scene = scene.with_force("contact", f"on{i}", b={"body": f"box{i}"}, **below, **law)
+    result = run(scene, 0.05, 2.0)
+    for i in range(10):
+        assert np.ptp(result.channel(f"body.box{i}.pos.y")) < 1e-12
+    assert result.channel("force.on0.force")[-1] == pytest.approx(10.0 * G, rel=1e-9)

@@ -6,10 +6,19 @@ from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import forces as LAW
 from engine.elements.laws import limit, pressure
 from engine.errors import Problem, SceneError
+from engine.model.scene import kind_of
 from engine.simulation.method_driver import Driver
 
 MAX_START_DEPTH = 0.01  # m or rad: what leans on its stop is less deep
 RIGID_DEPTH = 1e-7  # m or rad: what rests on a rigid stop is less deep
+
+
+def is_contact(driver: Driver, line: int) -> bool:
+    """Whether a limit is the gap between two bodies."""
+    name = driver.law_name(line)
+    return any(
+        force.name == name and kind_of(force).name == "contact" for force in driver.mechanism.scene.forces
+    )
 
 
 def starts_beyond(driver: Driver) -> Iterator[str]:
@@ -21,7 +30,12 @@ def starts_beyond(driver: Driver) -> Iterator[str]:
         law, force = driver.system.force_reals[line], driver.system.forces[line]
         value = float(driver.work.coordinate[force[LAW.A], COORDINATE_VALUE.VALUE])
         limit, side = float(law[pressure.LIMIT]), float(law[pressure.SIDE])
-        if side * (value - limit) > MAX_START_DEPTH:
+        if side * (value - limit) > MAX_START_DEPTH and is_contact(driver, int(line)):
+            yield (
+                f"the bodies of contact {driver.law_name(int(line))!r} overlap by {-value:.6g} m at first "
+                "and are pushed apart at once; move one of them, or correct the shapes."
+            )
+        elif side * (value - limit) > MAX_START_DEPTH:
             yield (
                 f"force {names[int(force[LAW.QUADRATURE])]!r} starts at {value:.6g}, beyond its "
                 f"{'upper' if side > 0.0 else 'lower'} limit {limit:.6g}, and pushes back at once; move the "
@@ -38,11 +52,20 @@ def refuse_beyond(driver: Driver) -> None:
         law, name = driver.system.force_reals[line], driver.law_name(int(line))
         value = float(driver.work.coordinate[driver.system.forces[line, LAW.A], COORDINATE_VALUE.VALUE])
         bound, side = float(law[limit.LIMIT]), float(law[limit.SIDE])
-        if side * (value - bound) > RIGID_DEPTH:
+        if side * (value - bound) > RIGID_DEPTH and is_contact(driver, int(line)):
+            text = f"the bodies of contact {name!r} overlap by {-value:.6g} m at the start, and are rigid"
+            remedy = "move one of them apart, correct the shapes, or choose an elastic law"
+            problems.append(Problem(f"forces.{name}", value, text, remedy))
+        elif side * (value - bound) > RIGID_DEPTH:
             text = (
                 f"force {name!r} starts at {value:.9g}, beyond its rigid "
                 f"{'upper' if side > 0.0 else 'lower'} limit {bound:.9g}"
             )
             problems.append(Problem(f"forces.{name}", value, text, "move the limit or the start"))
-    if problems:
-        raise SceneError(problems)
+    deepest: dict[str, Problem] = {}
+    for problem in problems:  # several corners of one contact are one fault
+        known = deepest.get(problem.path)
+        if known is None or abs(float(str(problem.value))) > abs(float(str(known.value))):
+            deepest[problem.path] = problem
+    if deepest:
+        raise SceneError(list(deepest.values()))
