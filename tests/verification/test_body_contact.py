@@ -269,6 +269,23 @@ def test_gaps_and_slips_have_the_derivatives_that_differences_say(pair: tuple[st
             inertia=[0.3] if space == "planar" else [0.3, 0.2, 0.4],
             shapes=shape,
         )
+    check_derivatives(scene)
+
+
+def test_crossed_edges_have_the_derivatives_that_differences_say() -> None:
+    scene = Scene(space="spatial", gravity=(0.0, 0.0, 0.0))
+    rod = {"kind": "rod", "start": [-2.0, 0.1, 0.2], "end": [2.0, 0.3, -0.2], "radius": 0.4}
+    turned = {"orientation": {"axis": [0.1, 0.2, 0.9], "angle": 1.3}}
+    scene = scene.with_body("a", mass=1.0, inertia=[0.3, 0.2, 0.4], shapes=[rod])
+    scene = scene.with_body(
+        "b", position=[0.1, -0.2, 0.9], mass=1.0, inertia=[0.3, 0.2, 0.4], shapes=[rod], **turned
+    )
+    ev = check_derivatives(scene)
+    assert ev.coordinate_functions[:, 0].min() < 1.0  # they cross
+
+
+def check_derivatives(scene: Scene) -> Evaluator:
+    """Of all gaps and slips between the bodies a and b, at states about that of the scene."""
     law = {"law": "kelvin_voigt", "stiffness": 3.0, "damping": 0.4, "friction": 0.3, "smoothing_speed": 9.0}
     scene = scene.with_force("contact", "c", a={"body": "a"}, b={"body": "b"}, **law)
     ev = Evaluator(compile_scene(scene), tangents=True)
@@ -282,6 +299,7 @@ def test_gaps_and_slips_have_the_derivatives_that_differences_say(pair: tuple[st
         same("s' = ds/dt", rate[holonomic], along[holonomic, 0])
         same("bias = ds'/dt without accelerations", bias, along[:, 1])
         check_tangents(ev, state, 1e-7)
+    return ev
 
 
 def test_bodies_that_overlap_at_the_start_are_named() -> None:
@@ -319,3 +337,39 @@ def test_ten_boxes_stand_on_each_other() -> None:
     for i in range(10):
         assert np.ptp(result.channel(f"body.box{i}.pos.y")) < 1e-12
     assert result.channel("force.on0.force")[-1] == pytest.approx(10.0 * G, rel=1e-9)
+
+
+def test_crossed_capsules_rest_on_each_other() -> None:
+    """A capsule lies across two that are fixed: each carries half."""
+    scene = Scene(space="spatial", gravity=(0.0, 0.0, -G))
+    lying = {"kind": "rod", "start": [0.0, -1.0, 0.0], "end": [0.0, 1.0, 0.0], "radius": 0.1}
+    bar = {"kind": "rod", "start": [-1.0, 0.0, 0.0], "end": [1.0, 0.0, 0.0], "radius": 0.1}
+    scene = scene.with_body("bar", position=[0.0, 0.0, 0.3], mass=2.0, shapes=[bar])
+    for name, x in (("left", -0.5), ("right", 0.5)):
+        scene = scene.with_body(name, position=[x, 0.0, 0.0], fixed=True, shapes=[lying])
+        law = {"law": "rigid", "restitution": 0.0, "friction": 0.4}
+        scene = scene.with_force("contact", f"on {name}", a={"body": name}, b={"body": "bar"}, **law)
+    result = run(scene, 0.01, 1.0)
+    for name in ("left", "right"):
+        assert result.channel(f"force.on {name}.force")[-1] == pytest.approx(G, rel=1e-9)
+    assert result.channel("body.bar.pos.z")[-1] == pytest.approx(0.2, abs=1e-10)
+    hits = [event.t for event in result.events if event.kind == "impact"]
+    assert hits[0] == pytest.approx(math.sqrt(2.0 * 0.1 / G), abs=1e-10)
+
+
+def test_edges_of_boxes_meet_where_the_distance_of_their_lines_says() -> None:
+    """A box on its edge falls on the edge of another that lies across."""
+    half = math.sqrt(0.5) * 0.2
+    scene = Scene(space="spatial", gravity=(0.0, 0.0, -G))
+    shape = {"kind": "box", "size": [1.0, 0.2, 0.2]}
+    on_edge = {"axis": [1.0, 0.0, 0.0], "angle": math.pi / 4.0}
+    turned = {"position": [0.0, 0.0, 0.0], "orientation": {"axis": [0.0, 0.0, 1.0], "angle": math.pi / 2.0}}
+    lower = [{**shape, "orientation": on_edge}]
+    scene = scene.with_body("lower", fixed=True, shapes=lower, **turned)
+    scene = scene.with_body("upper", position=[0.0, 0.0, 2.0 * half + 0.05], mass=1.0, shapes=lower)
+    sides = {"a": {"body": "lower"}, "b": {"body": "upper"}}
+    scene = scene.with_force("contact", "edges", **sides, law="rigid", restitution=0.5)
+    result = run(scene, 0.01, 0.3)
+    hits = [event.t for event in result.events if event.kind == "impact"]
+    assert hits[0] == pytest.approx(math.sqrt(2.0 * 0.05 / G), abs=1e-10)
+    assert result.channel("body.upper.pos.z").min() > 2.0 * half - 1e-9

@@ -12,7 +12,7 @@ from engine.elements.base import Anchor
 from engine.elements.coordinate_functions import CoordinateFunction, CoordinateFunctionBuilder, Made
 from engine.elements.frames import Frame
 from engine.elements.gaps import features, nearest
-from engine.elements.gaps.cores import Core, Meeting, compiled_point, core_of, meetings
+from engine.elements.gaps.cores import Core, Crossing, Meeting, compiled_point, core_of, meetings
 from engine.elements.primitives.contact import REALS
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Make = Callable[[Directions, bool], tuple[int, ...]]  # new functions along dire
 class ContactFunction(CoordinateFunction):
     """The gap between a corner of B and a shape of A, or a speed of slip there."""
 
-    shape: Core
+    shape: Core | Crossing
     corner: tuple[float, ...]
     centre: tuple[float, ...]
     radius: float
@@ -39,7 +39,9 @@ class ContactFunction(CoordinateFunction):
         reals = (*map(float, point), own, self.radius, float(self.shape.sort), float(self.for_row))
         reals += tuple(map(float, centre))
         kind = "contact" if self.which == features.NORMAL else "slip"
-        return Made(kind, reals, (self.which,), shared=REALS, table=self.shape.table(a.place))
+        shape = self.shape
+        table = shape.table(a.place, b.place) if isinstance(shape, Crossing) else shape.table(a.place)
+        return Made(kind, reals, (self.which,), shared=REALS, table=table)
 
 
 def cores_of_side(spec: Any, side: str, build: ForceBuilder) -> list[Core]:
@@ -68,7 +70,7 @@ def gaps_between(spec: Any, a: list[Core], b: list[Core], build: ForceBuilder) -
     """For each place where the two sides may touch, what makes its coordinate functions."""
     for own in a:
         for other in b:
-            for meeting in meetings(own, other):
+            for meeting in meetings(own, other, build.planar):
                 names = (spec.b.body, spec.a.body) if meeting.swapped else (spec.a.body, spec.b.body)
                 yield _maker(build, names, meeting)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from engine.elements.frames import Place
 
 RIM = 16  # corners that stand for each rim of a cylinder in space
+THIN = 0.25  # of the thinnest extent: edges that are deeper in each other than this have passed
 
 
 @dataclass(frozen=True)
@@ -177,21 +178,67 @@ def hull_core(points: Array) -> Core:
 # pairs
 
 
+@dataclass(frozen=True)
+class Crossing:
+    """Edges of two shapes in space that may cross each other."""
+
+    a: Core
+    b: Core
+    sort = nearest.EDGES
+
+    @property
+    def radius(self) -> float:
+        return self.a.radius
+
+    def table(self, a: Place, b: Place) -> tuple[float, ...]:
+        """Numbers that `crossing` reads."""
+        solid = [core for core in (self.a, self.b) if core.sort == nearest.HULL]
+        thinnest = min((float(np.ptp(core.points, axis=0).min()) for core in solid), default=0.0)
+        return THIN * thinnest, *_lines(self.a, a), *_lines(self.b, b)
+
+
+def _lines(core: Core, place: Place) -> Iterator[float]:
+    points = [compiled_point(place, p) for p in core.points]
+    yield float(len(points))
+    for p in points:
+        yield from map(float, p)
+    pairs = [(0, 1)] if core.sort == nearest.SEGMENT else _edges(core)
+    yield float(len(pairs))
+    for i, j in pairs:
+        along = points[j] - points[i]
+        length = float(np.linalg.norm(along))
+        yield from (*map(float, points[i]), *map(float, along / length), length)
+
+
+def _edges(core: Core) -> list[tuple[int, int]]:
+    """Edges of a hull between faces that are not one plane, by its corners."""
+    normals: dict[tuple[int, int], list[Array]] = {}
+    for corners in core.triangles:
+        a, b, c = (core.points[k] for k in corners)
+        n = np.cross(b - a, c - a)
+        for i, j in zip(corners, (*corners[1:], corners[0]), strict=True):
+            normals.setdefault((min(i, j), max(i, j)), []).append(n / np.linalg.norm(n))
+    return [pair for pair, (n, m) in normals.items() if float(n @ m) < 1.0 - 1e-9]
+
+
 class Meeting(NamedTuple):
     """A corner of one shape against another; `swapped`: the corner is on the first."""
 
-    shape: Core
+    shape: Core | Crossing
     corner: Array
     radius: float
     centre: Array  # middle of the shape of the corner
     swapped: bool
 
 
-def meetings(a: Core, b: Core) -> Iterator[Meeting]:
-    """The gaps between two shapes: of the corners of b against a, and the other way round."""
+def meetings(a: Core, b: Core, planar: bool) -> Iterator[Meeting]:
+    """The gaps between two shapes: of the corners of b against a, the other way round, and of edges."""
     if b.is_solid:
         for corner in b.points:
             yield Meeting(a, corner, b.radius, b.points.mean(axis=0), False)
     if a.is_solid and not (b.is_solid and len(b.points) == 1):
         for corner in a.points:
             yield Meeting(b, corner, a.radius, a.points.mean(axis=0), True)
+    lines = (nearest.SEGMENT, nearest.HULL)
+    if not planar and a.sort in lines and b.sort in lines:
+        yield Meeting(Crossing(a, b), b.points[0], b.radius, b.points.mean(axis=0), False)

@@ -6,9 +6,11 @@ With d from a point of the feature to the point of B, x a direction of the featu
     corner   n = d/|d|                    a point
     hollow   n = −d/|d|                   a round hole about the point; its radius counts below zero
     edge     n = w/|w|,  w = d − (x·d) x  a line along x
+    crossed  n = ±x × y/|x × y|           a line along x, and B has a line along y instead of the point
 
 n points from A to B. In all cases the gap is s = n·d − r_A − r_B with the rate n·d' + n'·d. The bodies touch
-at c = P_B − (r_B + s/2) n, half-way between their surfaces, where friction acts on both of them.
+at c = P_B − (r_B + s/2) n, half-way between their surfaces, where friction acts on both of them; of crossed
+lines P_B is the place on that of B, β y from its beginning, β = (d × x)·(x × y)/|x × y|².
 
 A direction e of the frame of contact (the normal, or a tangent) gives the speed u = e·U, U the velocity of B
 against A at the place c; its gradient is that of a force e at c, and
@@ -27,6 +29,8 @@ FACE: Final = 0
 CORNER: Final = 1
 HOLLOW: Final = 2
 EDGE: Final = 3
+CROSSED: Final = 4
+AGAINST: Final = 5  # crossed, with the other sign of n
 NEARLY_NONE: Final = 1e-12  # m: closer than this a direction is undefined and taken from a clamped length
 
 NORMAL: Final = 0  # directions of the frame of contact
@@ -39,9 +43,17 @@ Contact = tuple[float, Vector, Vector, Vector, Vector]  # gap, n, n', c, c'
 
 @kernel
 def contact_of(
-    feature: int, p_A: Vector, x_A: Vector, r_A: float, p_B: Vector, r_B: float, A: Body, B: Body
+    feature: int,
+    p_A: Vector,
+    x_A: Vector,
+    r_A: float,
+    p_B: Vector,
+    y_B: Vector,
+    r_B: float,
+    A: Body,
+    B: Body,
 ) -> Contact:
-    """Gap and frame of contact; the feature is given in axes of A, the point in those of B."""
+    """Gap and frame of contact; the feature is given in axes of A, the point (or line) in those of B."""
     x, x1 = rotate(A[0], x_A), rotate(A[0], cross(A[3], x_A))
     from_B = rotate(B[0], p_B)
     P = add(B[1], from_B)
@@ -50,6 +62,19 @@ def contact_of(
     d1 = sub(P1, add(A[2], rotate(A[0], cross(A[3], p_A))))
     if feature == FACE:
         n, n1 = x, x1
+    elif feature >= CROSSED:
+        y, y1 = rotate(B[0], y_B), rotate(B[0], cross(B[3], y_B))
+        sign = 1.0 if feature == CROSSED else -1.0
+        across, across1 = cross(x, y), add(cross(x1, y), cross(x, y1))
+        length2 = dot(across, across)
+        length = length2**0.5
+        n = scale(sign / length, across)
+        n1 = mix(sign / length, across1, -sign * dot(n, across1) / length, n)
+        lever, lever1 = cross(d, x), add(cross(d1, x), cross(d, x1))
+        along = dot(lever, across) / length2
+        along1 = (dot(lever1, across) + dot(lever, across1) - 2.0 * along * dot(across, across1)) / length2
+        P = mix(1.0, P, along, y)
+        P1 = add(P1, mix(along1, y, along, y1))
     else:
         w, w1 = d, d1
         if feature == EDGE:

@@ -26,6 +26,7 @@ PLANE: Final = 2
 SEGMENT: Final = 3
 OUTLINE: Final = 4
 HULL: Final = 5
+EDGES: Final = 6  # none of these: edges of two bodies that may cross, see `crossing.py`
 EDGE_NUMBERS: Final = 5
 TRIANGLE_NUMBERS: Final = 12
 AS_NEAR: Final = 1e-9  # of the length of an edge: what is no farther away is as near

@@ -19,7 +19,9 @@ from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, System
+from engine.elements.gaps.crossing import NONE, crossing
 from engine.elements.gaps.features import (
+    CROSSED,
     EDGE,
     FACE,
     NORMAL,
@@ -29,7 +31,7 @@ from engine.elements.gaps.features import (
     speed_along,
     torques_of,
 )
-from engine.elements.gaps.nearest import Feature, nearest
+from engine.elements.gaps.nearest import EDGES, nearest, vector_at
 from engine.elements.primitives.base import (
     PrimitiveKind,
     centre_of,
@@ -41,7 +43,7 @@ from engine.elements.primitives.base import (
     velocity_of,
     widen,
 )
-from engine.maths.vectors import Rotation, Vector, add, dot, load, mix, rotate, sub, unrotate
+from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, sub, unrotate
 
 TABLE: Final = ENTRY.COLUMNS - 1  # column of the entry: where the table of the core begins in `System.data`
 P_B: Final = 0  # columns of the reals: the point, body axes
@@ -51,6 +53,7 @@ CORE: Final = 5
 FOR_ROW: Final = 6  # only keeps entries apart: those that rows hold, and those that laws act along
 CENTRE: Final = 7  # middle of the shape that the point is a corner of, body axes
 REALS: Final = 10
+FAR: Final = 1e3  # m: the gap where no edges cross
 SMALL_STEP: Final = 1e-3  # of the distance, or rad
 # differences of fourth order: f' ≈ Σ weight f(k h)/h
 SHIFTS: Final = (-2.0, -1.0, 1.0, 2.0)
@@ -63,12 +66,25 @@ def body_of(pose: Array, b: int) -> Body:
 
 
 @inlined
-def feature_of(system: System, i: int, A: Body, B: Body) -> Feature:
-    """The feature of A nearest to the point of B, in axes of A."""
+def feature_of(system: System, i: int, A: Body, B: Body) -> tuple[int, Vector, Vector, Vector, Vector]:
+    """The feature of A nearest to the point of B, in axes of A, with that point; or two edges that cross."""
+    table = system.entries[i, TABLE]
+    if system.entry_reals[i, CORE] == EDGES:
+        sort, a, b = crossing(system.data, table, A, B)
+        if sort == NONE:
+            return NONE, ZERO, ZERO, ZERO, ZERO
+        return (
+            sort,
+            vector_at(system.data, a),
+            vector_at(system.data, a + 3),
+            vector_at(system.data, b),
+            vector_at(system.data, b + 3),
+        )
     p_B = load(system.entry_reals, i, P_B)
     p = unrotate(A[0], sub(add(B[1], rotate(B[0], p_B)), A[1]))
     inwards = unrotate(A[0], rotate(B[0], sub(load(system.entry_reals, i, CENTRE), p_B)))
-    return nearest(int(system.entry_reals[i, CORE]), system.data, system.entries[i, TABLE], p, inwards)
+    sort, p_A, x_A = nearest(int(system.entry_reals[i, CORE]), system.data, table, p, inwards)
+    return sort, p_A, x_A, p_B, ZERO
 
 
 @kernel
@@ -78,10 +94,15 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         entry, reals = system.entries[i], system.entry_reals[i]
         planar, g, block = entry[ENTRY.PLANAR], entry[ENTRY.COORDINATE], entry[ENTRY.BLOCK]
         A, B = body_of(work.pose, entry[ENTRY.A]), body_of(work.pose, entry[ENTRY.B])
-        feature, p_A, x_A = feature_of(system, i, A, B)
-        contact = contact_of(
-            feature, p_A, x_A, reals[R_A], load(system.entry_reals, i, P_B), reals[R_B], A, B
-        )
+        feature, p_A, x_A, p_B, y_B = feature_of(system, i, A, B)
+        if feature == NONE:
+            for j in range(entry[ENTRY.COUNT]):
+                work.coordinate[g + j, : COORDINATE_VALUE.REFERENCE] = 0.0
+                if entry[ENTRY.X + j] == NORMAL:
+                    work.coordinate[g + j, COORDINATE_VALUE.VALUE] = FAR
+                work.grad[block + 2 * j : block + 2 * j + 2] = 0.0
+            continue
+        contact = contact_of(feature, p_A, x_A, reals[R_A], p_B, y_B, reals[R_B], A, B)
         for j in range(entry[ENTRY.COUNT]):
             which = entry[ENTRY.X + j]
             e, e1 = direction(which, planar, contact, A)
@@ -131,6 +152,7 @@ def _motion(
     x_A: Vector,
     r_A: float,
     p_B: Vector,
+    y_B: Vector,
     r_B: float,
     A: Body,
     B: Body,
@@ -140,7 +162,7 @@ def _motion(
     al_B: Vector,
 ) -> tuple[float, float, Vector, Vector, Vector]:
     """u, u', and the gradient: e, and the torques of e on A and B."""
-    contact = contact_of(feature, p_A, x_A, r_A, p_B, r_B, A, B)
+    contact = contact_of(feature, p_A, x_A, r_A, p_B, y_B, r_B, A, B)
     e, e1 = direction(which, planar, contact, A)
     rate, bias = speed_along(e, e1, contact, A, B)
     on_A, on_B = torques_of(e, contact[3], A, B)
@@ -151,7 +173,7 @@ def _motion(
 @kernel
 def _steps(feature: int, p_A: Vector, x_A: Vector, p_B: Vector, A: Body, B: Body) -> tuple[float, float]:
     """Shift [m] and turn [rad] of the differences: small against the distance that curves the frame."""
-    if feature == FACE:
+    if feature == FACE or feature >= CROSSED:
         return SMALL_STEP, SMALL_STEP
     d = sub(add(B[1], rotate(B[0], p_B)), add(A[1], rotate(A[0], p_A)))
     x = rotate(A[0], x_A)
@@ -170,8 +192,11 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         planar, g = entry[ENTRY.PLANAR], entry[ENTRY.COORDINATE]
         a, b = entry[ENTRY.A], entry[ENTRY.B]
         A, B = body_of(work.pose, a), body_of(work.pose, b)
-        feature, p_A, x_A = feature_of(system, i, A, B)
-        p_B = load(system.entry_reals, i, P_B)
+        feature, p_A, x_A, p_B, y_B = feature_of(system, i, A, B)
+        if feature == NONE:
+            first = entry[ENTRY.BLOCK]
+            tang[:, first : first + 2 * entry[ENTRY.COUNT]] = 0.0
+            continue
         a_A, al_A, a_B, al_B = (
             load(work.accel, a, 0),
             load(work.accel, a, 3),
@@ -199,7 +224,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                             else:
                                 B_ = _shifted(B, dr, dtheta, SHIFTS[point] * step)
                             rate, acc, e, t_A, t_B = _motion(
-                                which, planar, feature, p_A, x_A, reals[R_A], p_B, reals[R_B], A_, B_,
+                                which, planar, feature, p_A, x_A, reals[R_A], p_B, y_B, reals[R_B], A_, B_,
                                 a_A, al_A, a_B, al_B,
                             )  # fmt: skip
                             rate_q += weight * rate
@@ -214,7 +239,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                             else:
                                 B_ = _hurried(B, dr, dtheta, sign)
                             _, acc, _, _, _ = _motion(
-                                which, planar, feature, p_A, x_A, reals[R_A], p_B, reals[R_B], A_, B_,
+                                which, planar, feature, p_A, x_A, reals[R_A], p_B, y_B, reals[R_B], A_, B_,
                                 a_A, al_A, a_B, al_B,
                             )  # fmt: skip
                             acc_v += 0.5 * sign * acc
