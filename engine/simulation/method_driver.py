@@ -51,6 +51,9 @@ ADVANCE = types.UniTuple(types.int64, 2)(PACKED, F1, F1, F1, types.float64, type
 RANKS = [SIZE.RANK, SIZE.RANK_POSITION]
 
 
+FULL_BYTES = 1_000_000_000  # the largest matrix over the state
+
+
 def refuse_unfit(mechanism: Mechanism, method: Method) -> None:
     """Raise SceneError with the reason where the method cannot compute this mechanism."""
     reason = method.refuses(mechanism.system)
@@ -60,8 +63,20 @@ def refuse_unfit(mechanism: Mechanism, method: Method) -> None:
         names = [name for name, inverse in zip(mechanism.bodies, inverses, strict=True) if not inverse.any()]
         reason = f"{reason}, and there is no mass or no inertia in body {', '.join(map(repr, names))}"
         remedy = "give it both, or choose another method, such as 'lagrange/rk4/projection'"
+    order = full_order(mechanism, method)
+    if not reason and 8 * order**2 > FULL_BYTES:
+        reason = (
+            "its matrix is full by nature, as every acceleration depends on all of the state: of order "
+            f"{order} it takes {8e-9 * order**2:.0f} GB"
+        )
+        remedy = "take a direct method, such as 'radau' or 'generalized_alpha', whose matrices are sparse"
     if reason:
         raise SceneError([Problem("simulation.method", method.name, reason, remedy)])
+
+
+def full_order(mechanism: Mechanism, method: Method) -> int:
+    """Order of the matrix over the state that an implicit scheme has; 0 for other methods."""
+    return method.newton_blocks * method.size(mechanism.system) if method.implicit else 0
 
 
 class Driver:

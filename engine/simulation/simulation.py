@@ -30,7 +30,7 @@ from engine.simulation.checks.starts_beyond import refuse_beyond, starts_beyond
 from engine.simulation.crawling import Crawl
 from engine.simulation.divided_steps import Parts
 from engine.simulation.linear_share import linear_time_of_run
-from engine.simulation.method_driver import Driver
+from engine.simulation.method_driver import Driver, full_order
 from engine.simulation.stops.conditions import Condition, conditions_of, locate, quiet_start
 from engine.simulation.stops.messages import explain, outside_table, stop_text, unbounded
 from engine.simulation.switching import Switching
@@ -159,7 +159,9 @@ class Simulation:
         warning = self.method.warns(self.driver.work.options, self.driver.system)
         self.warnings = (
             *warnings,
-            *method_warnings(self.method, self.mechanism.scene, warning),
+            *method_warnings(
+                self.method, self.mechanism.scene, warning, full_order(self.mechanism, self.method)
+            ),
             *refuse_or_warn(self.driver, t, q, v, angles, end=self.horizon(t)),
         )
         self._buffer = np.zeros((ROWS, self.driver.width))

@@ -8,12 +8,21 @@ from engine.maths.expressions import ExpressionError, parse
 from engine.model.scene import Scene, kind_of
 from engine.solvers.catalogue import Method
 
+LARGE_ORDER = 1200  # of a full matrix: from here on one factorisation takes half a second and more
 SHOWN = 3  # forces that a warning names
 
 
-def method_warnings(method: Method, scene: Scene, warning: str = "") -> tuple[str, ...]:
-    """Warnings of a run of a resolved scene, after what the method itself warns of."""
+def method_warnings(method: Method, scene: Scene, warning: str = "", order: int = 0) -> tuple[str, ...]:
+    """Warnings of a run of a resolved scene, after what the method itself warns of.
+
+    `order`: that of a full matrix over the state, if the method has one.
+    """
     said = [warning] if warning else []
+    if order > LARGE_ORDER:
+        said.append(
+            f"{method.name} factors a full matrix of order {order}, whose cost grows with the cube of the "
+            "size: take a direct method, such as radau or generalized_alpha, whose matrices are sparse."
+        )
     resisting = [] if method.bears_damping else list(forces_of_velocity(scene))
     if resisting:
         names = ", ".join(repr(name) for name in resisting[:SHOWN])
