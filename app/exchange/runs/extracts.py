@@ -65,4 +65,5 @@ def extract_of(
     facts["trust"] = trust.to_dict()
     start_energy = first.channels.energy(first.recorder.row(0).copy())
     picked = taken(extracted, choice or Choice())
-    return Extract(run.scene, picked, chosen, facts, "", start_energy, progress, cancel)
+    # edits in the run have changed the scene that it began with
+    return Extract(run.scene_at(run.t_last), picked, chosen, facts, "", start_energy, progress, cancel)

@@ -277,6 +277,8 @@ def test_a_run_whose_mechanism_changed_is_saved_opened_and_drawn(watched, tmp_pa
         trajectory.channel("body.nobody.pos.y")
     again = open_run(tmp_path / "run.npz", 2)
     assert set(again.poses_at(0.1)) == {"rod"}
+    assert [body.name for body in again.scene_at(0.1).bodies] == ["rod"]
+    assert [body.name for body in again.scene_at(again.t_last).bodies] == ["rod", "ball"]
     studio = Studio(again, Plan(size=(160, 120), end=0.4), tmp_path)
     try:
         assert studio.picture(0.1).shape == studio.picture(0.35).shape == (120, 160, 3)
