@@ -14,6 +14,7 @@ from engine.analyses.linear.linear_model import LINEARISE
 from engine.analyses.linear.root_locus import ROOT_LOCUS
 from engine.analyses.machines.balancing import BALANCING
 from engine.analyses.machines.clearance import CLEARANCE
+from engine.analyses.machines.limits_reached import LIMITS_REACHED
 from engine.analyses.machines.tolerance_band import TOLERANCE_BAND
 from engine.analyses.machines.transmission import TRANSMISSION
 from engine.analyses.machines.workspace import WORKSPACE
@@ -40,6 +41,7 @@ ANALYSES: Registry[Analysis] = Registry(
     FREQUENCY_RESPONSE,
     BALANCING,
     CLEARANCE,
+    LIMITS_REACHED,
     TRANSMISSION,
     WORKSPACE,
     TOLERANCE_BAND,

@@ -344,6 +344,40 @@ def test_friction_of_an_undetermined_reaction_says_so() -> None:
     assert "friction 'friction' depends on the reaction of joint 'ramp'" in found.message
 
 
+def on_an_upright_axis(kind: str, **fields: object) -> Scene:
+    moves = {"velocity": [0, 0, 1.0], "angular_velocity": [0, 0, 4.0]} if kind == "cylindrical" else {}
+    scene = Scene(space="spatial", gravity=(0.0, 0.0, -G))
+    scene = scene.with_body("nut", mass=M, inertia=[0.02, 0.02, 0.03], **moves)
+    ends = {
+        name: {"body": body, "point": [0, 0, 0], "axis": [0, 0, 1]}
+        for name, body in (("a", "world"), ("b", "nut"))
+    }
+    return scene.with_joint(kind, "axis", **ends, **fields)
+
+
+def test_friction_holds_both_coordinates_of_a_cylindrical_joint() -> None:
+    """Each comes to rest by itself: v/(F/m + g), and ω J/T."""
+    scene = on_an_upright_axis("cylindrical")
+    for coordinate, kinetic in (("angle", 0.06), ("displacement", 25.0)):
+        given = {"joint": "axis", "coordinate": coordinate, "kinetic": kinetic, "stribeck_speed": 0.0}
+        scene = scene.with_force("friction", coordinate, model="held", **given)
+    found = run(scene, dt=1e-2, duration=2.5)
+    assert [event.element for event in found.events] == ["displacement", "angle"]
+    rests = [event.t for event in found.events]
+    np.testing.assert_allclose(rests, [1.0 / (25.0 / M + G), 4.0 * 0.03 / 0.06], atol=1e-9)
+
+
+@pytest.mark.parametrize("torque", [0.05, 0.07])
+def test_a_screw_is_self_locking_when_its_friction_is_more_than_its_load(torque: float) -> None:
+    """m g p/2π = 0.0625 N·m turn it."""
+    scene = on_an_upright_axis("screw", pitch=0.02)
+    given = {"joint": "axis", "kinetic": torque, "stribeck_speed": 0.0}
+    found = run(scene.with_force("friction", "thread", model="held", **given), dt=1e-2, duration=1.0)
+    lead = 0.02 / (2.0 * math.pi)
+    alpha = max(M * G * lead - torque, 0.0) / (0.03 + M * lead**2)
+    assert found.channel("joint.axis.angle")[-1] == pytest.approx(-0.5 * alpha, abs=1e-12)
+
+
 # bad input
 
 

@@ -1,0 +1,39 @@
+"""Which limits are reached, and what is self-locking."""
+
+import numpy as np
+import pytest
+
+from engine.analyses.base import Question
+from engine.analyses.machines.followed import AlongOptions
+from engine.analyses.machines.limits_reached import LIMITS_REACHED
+from engine.analyses.result import Result
+from engine.model.scene import Scene
+from engine.simulation.simulation import simulate
+from tests.verification.test_rigid_contact import G, M, on_an_upright_axis, slider, with_stop
+
+
+def asked(scene: Scene, duration: float) -> Result:
+    scene = scene.with_simulation(dt=1e-2)
+    return LIMITS_REACHED.run(Question(scene, AlongOptions(duration=duration), simulate=simulate))
+
+
+def test_limits_that_are_reached_are_told_from_those_that_are_not() -> None:
+    scene = with_stop(slider(height=1.0, gravity=G), lower=0.0, restitution=0.5)
+    far = {"joint": "guide", "coordinate": "displacement", "upper": 3.0, "law": "rigid"}
+    found = asked(scene.with_force("stop", "far", **far), 1.0)
+    assert "1 of 2 limits are reached: 'stop'" in found.summary
+    near, other = found.tables[0].rows
+    assert float(near[4]) == pytest.approx(np.sqrt(2.0 / G), abs=1e-9)
+    assert other[3] == "no"
+
+
+def test_a_screw_that_holds_its_load_is_self_locking() -> None:
+    scene = on_an_upright_axis("screw", pitch=0.02)
+    given = {"joint": "axis", "kinetic": 0.07, "stribeck_speed": 0.0}
+    found = asked(scene.with_force("friction", "thread", model="held", **given), 0.5)
+    load = M * G * 0.02 / (2.0 * np.pi)
+    assert f"holds joint 'axis' at the end with {load:.4g} of 0.07 N·m: it is self-locking" in found.summary
+
+
+def test_a_scene_without_limits_says_so() -> None:
+    assert "no stops" in asked(slider(gravity=G), 0.1).summary
