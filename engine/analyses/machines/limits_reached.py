@@ -34,7 +34,7 @@ def run(question: Question) -> Result:
         scene = set_value(scene, "simulation.duration", options.duration)
     forces = resolve(scene).forces
     limited = [force for force in forces if _kind(force) in RANGES]
-    frictions = [force for force in forces if _kind(force) == "friction"]
+    frictions: list[Any] = [force for force in forces if _kind(force) == "friction"]
     if not limited and not frictions:
         return Result("There are no stops, ropes, contacts or frictions in this scene.")
     question.stage(0.1, "running the scene")
