@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from engine.compiled.columns import poses as POSE
 from engine.errors import SceneError
 from engine.model.scene import Scene
 from engine.model.validate import validate
@@ -295,11 +296,33 @@ def check_derivatives(scene: Scene) -> Evaluator:
         gradients, (_, rate, bias) = ev.coordinate_gradients, ev.coordinate_functions.T.copy()
         along = along_motion(ev, state).coordinate_functions[0]
         holonomic = ~velocity_level(ev)
+        _same_gaps(ev, scene)
         same("s' = grad·v", rate, gradients @ state.v)
         same("s' = ds/dt", rate[holonomic], along[holonomic, 0])
         same("bias = ds'/dt without accelerations", bias, along[:, 1])
         check_tangents(ev, state, 1e-7)
     return ev
+
+
+def _same_gaps(ev: Evaluator, scene: Scene) -> None:
+    """The compiled search finds the gaps that a search through all edges and triangles does."""
+    from engine.elements.gaps.cores import core_of
+    from engine.elements.gaps.places import contact_places
+    from engine.model.mass import rotation
+
+    planar = scene.space == "planar"
+    cores, poses = [], []
+    for body, com, pose in zip(scene.bodies, ev.mechanism.com, ev.work.pose, strict=False):
+        shape = body.shapes[0]
+        core = core_of(shape, planar, rotation(shape.orientation, float(shape.angle)))
+        assert core is not None
+        R = pose[POSE.R : POSE.R + 9].reshape(3, 3)
+        cores.append(core)
+        poses.append((pose[POSE.P : POSE.P + 3] - R @ com, R))
+    found = [place.gap for place in contact_places(*cores, *poses, planar)]
+    gaps = ev.coordinate_functions[~velocity_level(ev), 0]
+    near = gaps[gaps < 900.0]  # where no edges cross there is no gap
+    assert np.abs(near[: len(found)] - np.array(found)[: len(near)]).max() < 1e-12
 
 
 def test_bodies_that_overlap_at_the_start_are_named() -> None:

@@ -1,4 +1,4 @@
-"""Reactions of joints as arrows. No Qt."""
+"""Reactions of joints, and pushes of contacts, as arrows. No Qt."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from app.document.element_ref import Ref
+from app.viewport.motion.contact_arrows import ContactPushes, contacts_of
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.marks.arrows import Arrow
 
@@ -14,16 +15,18 @@ FORCE, NEWTON, AXES = "#D55E00", "N", ("fx", "fy", "fz")
 
 
 def channel_names(scene: Any, known: set[str]) -> list[str]:
-    """Reaction channels of all joints that have them."""
+    """Reaction channels of all joints that have them, and forces of all contacts."""
     names = [f"joint.{joint.name}.reaction.{axis}" for joint in scene.joints for axis in AXES]
+    names += [f"force.{contact.name}.force" for contact in contacts_of(scene)]
     return [name for name in names if name in known]
 
 
 class ReactionArrows:
-    """One arrow per joint, the force on body B; the largest so far sets the scale."""
+    """One arrow per joint and contact, the force on body B; the largest so far sets the scale."""
 
     def __init__(self) -> None:
         self._largest = 0.0
+        self._contacts = ContactPushes()
 
     def arrows(self, view: SceneView, values: Mapping[str, float]) -> list[Arrow]:
         vectors = {}
@@ -32,7 +35,10 @@ class ReactionArrows:
             if np.isfinite(force).all() and np.any(force):
                 vectors[joint.name] = np.array(force)
         sizes = [float(np.linalg.norm(vector)) for vector in vectors.values()]
-        self._largest = max([self._largest, *sizes])
+        pushes = [
+            (push, float(np.linalg.norm(push.force))) for push in self._contacts.pushes(view.stage, values)
+        ]
+        self._largest = max([self._largest, *sizes, *(size for _, size in pushes)])
         scale = self.length_per_unit(view)
         found = []
         for (name, vector), size in zip(vectors.items(), sizes, strict=True):
@@ -40,6 +46,9 @@ class ReactionArrows:
             for frame in view.queries.frames_of(ref)[:1]:
                 place = view.stage.world_point(frame)
                 found.append(Arrow(place, scale * vector, FORCE, False, ref, size, NEWTON))
+        for push, size in pushes:
+            contact = Ref("forces", push.name)
+            found.append(Arrow(push.place, scale * push.force, FORCE, False, contact, size, NEWTON))
         return found
 
     def length_per_unit(self, view: SceneView) -> float:
