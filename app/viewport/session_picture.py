@@ -124,6 +124,7 @@ class SessionPicture(QObject):
 
     def stop(self) -> None:
         """Follow the session no longer; the view may be closed then."""
+        self._telling.stop()
         for signal, slot in self._slots:
             signal.disconnect(slot)
         self._slots = ()
