@@ -55,6 +55,15 @@ class Problem:
         return f"{shorten(self.path, PATH_LENGTH) or 'scene'}: {message}\n    → {remedy}"
 
 
+class FileError(ValueError):
+    """A file that cannot be used; the text names the place and the reason, and stays readable: what it cites
+    of a file may have no end.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(_cut(text, TEXT_LENGTH))
+
+
 class SceneError(ValueError):
     """A scene that cannot be used, with everything that is wrong with it."""
 

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLabel,
     QLineEdit,
-    QListView,
     QMenu,
     QMenuBar,
     QPlainTextEdit,
     QTabBar,
     QTextEdit,
+    QTreeView,
     QWidget,
 )
 
@@ -195,6 +195,6 @@ def _items(view: QAbstractItemView, model: QAbstractItemModel, parent: QModelInd
             index = model.index(row, column, parent)
             if view.visualRect(index).intersects(view.viewport().rect()):
                 texts.append(str(model.data(index, Qt.ItemDataRole.DisplayRole) or ""))
-            if column == 0 and not isinstance(view, QListView) and model.hasChildren(index):
+            if column == 0 and isinstance(view, QTreeView) and model.hasChildren(index):
                 texts += _items(view, model, index)
     return texts

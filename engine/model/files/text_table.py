@@ -17,6 +17,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.errors import FileError
+
 BLANK = " "  # any number of blanks and tabs between two numbers
 STYLES = ((";", "."), (";", ","), ("\t", "."), ("\t", ","), (",", "."), (BLANK, "."), (BLANK, ","))
 COMMENTS = ("#", "%", "//")
@@ -28,7 +30,7 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-class TableError(ValueError):
+class TableError(FileError):
     """A text that is no table of numbers; the message names the line."""
 
 

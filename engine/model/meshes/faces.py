@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.errors import FileError
+
 LARGEST = 1e15  # in the unit of the file: products of three coordinates stay far from overflow
 MAX_CORNERS = 60_000_000  # of all faces together: a file of a few lines may repeat a part without end
 
@@ -17,7 +19,7 @@ Ints = NDArray[np.int64]
 Place = Callable[[int], str]  # where the file speaks of a point or face, by its number: "line 7"
 
 
-class MeshError(ValueError):
+class MeshError(FileError):
     """A mesh file that cannot be used: what is wrong, where, and of which file."""
 
     def of(self, path: Path) -> MeshError:

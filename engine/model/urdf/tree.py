@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
+from engine.errors import FileError
 
-class UrdfError(ValueError):
+
+class UrdfError(FileError):
     """A file that is no robot; the message names the line."""
 
 

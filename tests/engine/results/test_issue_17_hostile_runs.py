@@ -1,5 +1,6 @@
 """Saved runs from strangers: damaged, crafted, or pointing at other files."""
 
+import json
 import shutil
 import struct
 import zlib
@@ -13,6 +14,9 @@ import pytest
 from scipy.io import savemat
 
 from engine import load_trajectory, simulate
+from engine.model.files.text_table import TableError
+from engine.model.meshes.faces import MeshError
+from engine.model.urdf import UrdfError
 from engine.results.files.formats.base import ReadError
 from engine.results.saved_runs import load_curves
 from tests.attack.saved_runs import attacked
@@ -207,3 +211,16 @@ def test_matlab_files_of_others_are_read(names: list[str], compression: bool, tm
     )
     curves = load_curves(tmp_path / "other.mat")
     np.testing.assert_array_equal(np.column_stack([*curves.values.values()]), values)
+
+
+@pytest.mark.parametrize("kind", [ReadError, UrdfError, MeshError, TableError])
+def test_what_a_message_cites_of_a_file_has_an_end(kind: type[Exception]) -> None:
+    assert len(str(kind("run.json: no number: " + "q" * 300_000))) <= 1000
+
+
+def test_curves_with_a_long_text_are_refused_in_short(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps({"t": [0.0, 1.0], "channels": {"x": ["q" * 300_000, 1.0]}}), encoding="utf-8")
+    with pytest.raises(ReadError, match=r"run\.json") as caught:
+        load_curves(path)
+    assert len(str(caught.value)) <= 1000

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.errors import FileError
+
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
     from engine.results.files.extract import Extract
@@ -19,7 +21,7 @@ TIME = "t"
 MAX_EXPANSION = 200  # bytes in memory per byte of the file: what compressed states reach
 
 
-class ReadError(ValueError):
+class ReadError(FileError):
     """A file that is no saved run; the text names the file and the reason."""
 
 
