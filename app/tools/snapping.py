@@ -28,7 +28,7 @@ GRID_REACH = 0.36  # of a cell: nearer to a crossing than this, the grid attract
 SCREEN = 1e3  # px: the size of what is seen, roughly
 DIRECTION_PARTS = 5.0  # of a cell, to which a length along a direction is rounded
 FINE = 20.0  # parts of a cell to which a place between crossings is rounded
-SNAP_ANGLE = np.pi / 12.0  # directions from the start that attract
+SNAP_ANGLE = np.pi / 12.0  # multiples attract: directions from the start, and what a ring turns
 PARALLEL = 1e-6  # sine of the angle below which a line of sight never meets the plane
 
 
@@ -190,7 +190,7 @@ def _rounded(p: Array, plane: WorkPlane, step: float) -> Array:
 def _snap_direction(
     p: Array, plane: WorkPlane, per_pixel: float, part: float, start: Array
 ) -> Snapped | None:
-    """On a ray from the start at a multiple of 15 degrees, there at a whole number of parts [m]."""
+    """On a ray from the start at a multiple of SNAP_ANGLE, there at a whole number of parts [m]."""
     way = plane.local(p) - plane.local(start)
     length = float(np.linalg.norm(way))
     if length < LINE_REACH * per_pixel:
