@@ -313,8 +313,10 @@ class Driver(QObject):
             return False
         return window.session.state != "playing" and viewport.view.dirty
 
-    def _screenshot(self, file: str, command: dict[str, Any]) -> Steps:
-        path = Path(str(file))
+    def _screenshot(self, file: Any, command: dict[str, Any]) -> Steps:
+        if not isinstance(file, str):
+            raise ScriptError('screenshot needs the name of a file: {"screenshot": "a.png", "widget": …}')
+        path = Path(file)
         if not path.parent.is_dir():
             raise ScriptError(f"there is no folder {path.parent}")
         yield

@@ -45,6 +45,7 @@ SCRIPT: tuple[dict[str, Any], ...] = (
     {"act": "no.such"},
     {"act": "edit.undo"},
     {"click": {"widget": "nothing"}},
+    {"screenshot": {"file": "a.png"}},
     {"dump": "scene"},
     {"act": "run.analyse"},
     {"click": {"widget": "analyses.choice", "item": "Wiggle"}},  # a list that is closed
@@ -74,7 +75,9 @@ def test_a_script_runs_the_real_window(tmp_path: Path) -> None:
     assert len(found) == len(SCRIPT)
     told = {json.dumps(line): answer for line, answer in zip(SCRIPT, found, strict=True)}
     failed = [SCRIPT[i] for i, answer in enumerate(found) if not answer["ok"]]
-    assert failed == [{"act": "no.such"}, {"act": "edit.undo"}, {"click": {"widget": "nothing"}}], found
+    wrong = [{"act": "no.such"}, {"act": "edit.undo"}, {"click": {"widget": "nothing"}}]
+    assert failed == [*wrong, {"screenshot": {"file": "a.png"}}], found
+    assert "name of a file" in told['{"screenshot": {"file": "a.png"}}']["error"]
     assert code == 1
 
     assert found[2]["inside"]
