@@ -31,10 +31,6 @@ def _drawing(name: str) -> str:
     return (_folder() / f"{name}.svg").read_text(encoding="utf-8")
 
 
-def has_icon(name: str) -> bool:
-    return _known(name) is not None
-
-
 def _known(name: str) -> str | None:
     """The drawing's name, falling back to the sort before the hyphen."""
     sort = name.split("-", 1)[0]

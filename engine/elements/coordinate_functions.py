@@ -7,13 +7,10 @@ A coordinate function that only one joint needs may stand in the file of that jo
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from engine.elements.frames import Frame
 from engine.errors import CompileError, Problem, SceneEdit
-
-if TYPE_CHECKING:
-    pass
 
 Axis: TypeAlias = Literal["x", "y", "z"]
 AXES = {"x": 0, "y": 1, "z": 2}

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.status.status_line import StatusLine
-from app.platform.theme import contrast
+from tests.contrast import contrast
 
 READABLE = 4.5  # contrast of words and ground
 SLACK = 1  # px that rounding may take

@@ -45,7 +45,6 @@ DELIMITERS = (
 DECIMALS = (("any decimals", ""), ("point", "."), ("comma", ","))
 BETWEEN = (("Spline", "cubic"), ("Straight lines", "linear"))
 OUTSIDE = (("Hold the ends", "hold"), ("Repeat", "periodic"), ("Stop the run", "error"))
-FILES = "Tables (*.csv *.txt *.dat *.tsv);;All files (*)"
 
 
 class SeriesDialog(ReadingDialog):

@@ -249,19 +249,6 @@ def draw(sheet: Sheet, size: tuple[int, int], theme: Theme, *, paper: bool = Tru
     return image
 
 
-def save_sheet(
-    sheet: Sheet,
-    file: Path,
-    size: tuple[int, int] = SIZE,
-    theme: Theme | None = None,
-    *,
-    paper: bool = True,
-) -> None:
-    """Write .png, .svg, .pdf or .csv, whole or not at all; raises OSError."""
-    with whole(file) as temporary:
-        temporary.write_bytes(sheet_bytes(sheet, file.suffix, size, theme, paper=paper))
-
-
 def sheet_bytes(
     sheet: Sheet,
     ending: str,

@@ -69,12 +69,6 @@ class FourBar:
         rocker = 2 if shortest == 0 else 0
         return "crank-rocker", f"{why}: it turns fully, {names[rocker]} rocks"
 
-    def transmission_angle(self) -> float:
-        """Between coupler and output at the given pose, 0 to π [rad]."""
-        _, B, C, D = self.places
-        u, v = B - C, D - C
-        return float(np.arccos(np.clip(u @ v / (np.linalg.norm(u) * np.linalg.norm(v)), -1.0, 1.0)))
-
 
 def transmission_axes(scene: Scene, loop: FourBar) -> tuple[Array, Array]:
     """Directions from C to B on the coupler and from C to D on the output, each in the axes of its body."""

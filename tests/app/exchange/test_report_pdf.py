@@ -8,7 +8,7 @@ import pytest
 
 from app.cli import run_command_line
 from app.exchange.report.save import save_report
-from app.exchange.sheets.sheets import Line, Sheet, save_sheet
+from app.exchange.sheets.sheets import Line, Sheet, save_sheets
 from app.session.run import Run
 from engine import loads
 from engine.progress import Cancelled
@@ -54,7 +54,7 @@ def test_numbers_stand_at_their_places_on_paper(tmp_path: Path, qapp: object) ->
     """An axis from 0 to 10 with equal steps: the number k stands k steps from the first."""
     t = np.linspace(0.0, 10.0, 50)
     sheet = Sheet("Wave", "time [s]", "m", False, (0.0, 10.0), (Line("sine", "m", "#0072B2", t, np.sin(t)),))
-    save_sheet(sheet, tmp_path / "wave.pdf")
+    save_sheets([sheet], tmp_path / "wave.pdf")
     found: dict[str, float] = {}
     (page,) = pypdf.PdfReader(tmp_path / "wave.pdf").pages
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.dialogs.exporting.base import ask_file
 from app.dialogs.exporting.plots import PlotExportDialog
-from app.exchange.sheets.sheets import Line, Sheet, save_sheet, save_sheets
+from app.exchange.sheets.sheets import Line, Sheet, save_sheets
 from app.platform.theme import Theme
 from tests.app.window.windows import wait
 
@@ -29,17 +29,17 @@ def sheet(qtbot: QtBot) -> Sheet:
 
 
 def test_a_png_has_the_wanted_size_and_colours(sheet: Sheet, tmp_path: Path) -> None:
-    save_sheet(sheet, tmp_path / "a.png", (900, 500))
+    save_sheets([sheet], tmp_path / "a.png", size=(900, 500))
     picture = imageio.imread(tmp_path / "a.png")[..., :3]
     assert picture.shape == (500, 900, 3)
     assert (picture[0, 0] == 255).all()  # paper
     assert (np.abs(picture.astype(int) - (0x00, 0x72, 0xB2)).max(axis=2) < 40).sum() > 100
-    save_sheet(sheet, tmp_path / "b.png", (900, 500), Theme(dark=True), paper=False)
+    save_sheets([sheet], tmp_path / "b.png", size=(900, 500), theme=Theme(dark=True), paper=False)
     assert (imageio.imread(tmp_path / "b.png")[0, 0] < 100).any()
 
 
 def test_an_svg_holds_the_curves_as_lines(sheet: Sheet, tmp_path: Path) -> None:
-    save_sheet(sheet, tmp_path / "a.svg")
+    save_sheets([sheet], tmp_path / "a.svg")
     root = ET.parse(tmp_path / "a.svg").getroot()
     assert root.tag.endswith("svg")
     space = {"s": "http://www.w3.org/2000/svg"}
@@ -57,7 +57,7 @@ def test_an_svg_holds_the_curves_as_lines(sheet: Sheet, tmp_path: Path) -> None:
 
 
 def test_a_pdf_has_one_page(sheet: Sheet, tmp_path: Path) -> None:
-    save_sheet(sheet, tmp_path / "a.pdf", (1600, 800))
+    save_sheets([sheet], tmp_path / "a.pdf", size=(1600, 800))
     content = (tmp_path / "a.pdf").read_bytes()
     assert content.startswith(b"%PDF-")
     assert content.rstrip().endswith(b"%%EOF")
@@ -68,7 +68,7 @@ def test_a_pdf_has_one_page(sheet: Sheet, tmp_path: Path) -> None:
 
 
 def test_a_csv_holds_what_is_shown(sheet: Sheet, tmp_path: Path) -> None:
-    save_sheet(sheet, tmp_path / "a.csv")
+    save_sheets([sheet], tmp_path / "a.csv")
     with open(tmp_path / "a.csv", encoding="utf-8", newline="") as file:
         headings, *rows = csv.reader(file)
     assert headings == ["time [s]", "sine [m]", "cosine [m]"]
@@ -80,7 +80,7 @@ def test_all_plots_in_one_go_and_trouble(sheet: Sheet, tmp_path: Path, qtbot: Qt
     assert [file.name for file in files] == ["plots-1-two_waves.svg", "plots-2-two_waves.svg"]
     for ending in (".png", ".svg", ".pdf", ".csv"):
         with pytest.raises(OSError, match="nothing was saved"):
-            save_sheet(sheet, tmp_path / "none" / f"a{ending}")
+            save_sheets([sheet], tmp_path / "none" / f"a{ending}")
     with pytest.raises(OSError, match="nothing was saved"):  # all or none
         save_sheets([sheet, dataclasses.replace(sheet, title="x" * 300)], tmp_path / "both.svg")
     assert not list(tmp_path.glob("*both*"))
@@ -135,7 +135,7 @@ def test_a_file_with_an_added_ending_is_not_replaced_unasked(
 def test_issue_18_an_svg_is_small_and_needs_no_vector_effect(qtbot: QtBot, tmp_path: Path) -> None:
     t = np.linspace(0.0, 10.0, 10_001)
     lines = tuple(Line(f"wave {k}", "m", "#0072B2", t, np.sin(k * t)) for k in (3, 4, 5))
-    save_sheet(Sheet("Waves", "time [s]", "m", False, (0.0, 10.0), lines), tmp_path / "a.svg")
+    save_sheets([Sheet("Waves", "time [s]", "m", False, (0.0, 10.0), lines)], tmp_path / "a.svg")
     text = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert len(text) < 100_000
     assert "vector-effect" not in text

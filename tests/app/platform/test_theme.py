@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.platform import icons
 from app.platform.icons import drawings, icon, pixmap
-from app.platform.theme import Theme, apply_theme, contrast
+from app.platform.theme import Theme, apply_theme
+from tests.contrast import contrast
 
 READABLE = 4.5
 FAINT = 3.0  # of what cannot be used now, which the guidelines leave free

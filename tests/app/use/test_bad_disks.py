@@ -16,7 +16,7 @@ import pytest
 from app.exchange.film.film import Plan, Studio, save_film
 from app.exchange.report.save import save_report
 from app.exchange.runs.extracts import extract_of
-from app.exchange.sheets.sheets import Line, Sheet, save_sheet
+from app.exchange.sheets.sheets import Line, Sheet, save_sheets
 from app.platform.application import application
 from app.session.run import Run
 from app.viewport.pictures.picture import save as save_picture
@@ -52,7 +52,7 @@ def _picture(run: Run, path: Path) -> None:
 
 SAVERS: dict[str, Callable[[Run, Path], object]] = {
     **{f"run{ending}": lambda run, path: save(extract_of(run), path) for ending in FORMATS.names},
-    **{f"plot{e}": lambda run, path: save_sheet(SHEET, path) for e in (".png", ".svg", ".pdf", ".csv")},
+    **{f"plot{e}": lambda run, path: save_sheets([SHEET], path) for e in (".png", ".svg", ".pdf", ".csv")},
     "film.mp4": _film,
     "film.gif": _film,
     "picture.png": _picture,
