@@ -1,9 +1,18 @@
 """The scene tree: every element by its list, with problems marked, names edited in place."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QPoint, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QMimeData,
+    QModelIndex,
+    QPoint,
+    QSignalBlocker,
+    Qt,
+    QTimer,
+)
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -257,16 +266,31 @@ class TreePanel(QWidget):
             return
         chosen = {Ref(ref.where, ref.name) for ref in self._session.selection.refs}
         with QSignalBlocker(self.view):
-            first = None
-            for ref, item in self._items.items():
-                item.setSelected(ref in chosen)
-                first = first or (item if ref in chosen else None)
+            items = [item for ref, item in self._items.items() if ref in chosen]
+            first = items[0] if items else None
+            self._select_rows(items)
         if first is not None:
             parent = first.parent()
             if parent is not None:
                 parent.setExpanded(True)
             self.view.scrollToItem(first)
         self.view.viewport().update()
+
+    def _select_rows(self, items: Sequence[QTreeWidgetItem]) -> None:
+        """Select these at once: neighbours become one range, of which thousands of rows make few."""
+        ranges = QItemSelection()
+        begin = end = QModelIndex()
+        for index in map(self.view.indexFromItem, items):
+            if end.isValid() and index.parent() == end.parent() and index.row() == end.row() + 1:
+                end = index
+                continue
+            if begin.isValid():
+                ranges.select(begin, end)
+            begin = end = index
+        if begin.isValid():
+            ranges.select(begin, end)
+        flags = QItemSelectionModel.SelectionFlag
+        self.view.selectionModel().select(ranges, flags.ClearAndSelect | flags.Rows)
 
     def _selected(self) -> None:
         refs = [item.data(NAME, REF) for item in self.view.selectedItems()]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -42,12 +43,21 @@ def mass_properties(body: Body, space: str = "spatial") -> MassProperties:
 
 
 def shape_properties(body: Body) -> MassProperties:
-    """Of the body's shapes alone; zero when they have no mass."""
-    solid = [shape for shape in body.shapes if shape_kind(shape).solid]
+    """Of the body's shapes alone; zero when they have no mass. Its arrays are to be read only."""
+    return _of_shapes(body.shapes, body.mass is not None)
+
+
+@lru_cache(maxsize=4096)  # bodies that only move keep theirs, and many are alike
+def _of_shapes(shapes: tuple[Shape, ...], alike: bool) -> MassProperties:
+    """`alike`: shapes without a density count as if they had the same."""
+    solid = [shape for shape in shapes if shape_kind(shape).solid]
     dense = [(shape, float(shape.density)) for shape in solid if shape.density is not None]
-    if not dense and body.mass is not None:
+    if not dense and alike:
         dense = [(shape, 1.0) for shape in solid]
-    return total(placed(shape, density) for shape, density in dense)
+    found = total(placed(shape, density) for shape, density in dense)
+    found.com.setflags(write=False)
+    found.inertia.setflags(write=False)
+    return found
 
 
 def inertia_matrix(entries: tuple[float, ...]) -> Array:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 GO_ON = 16  # ms between two updates while the point is still on its way
 PATIENCE = 0.02  # s for one update; what is left of the way comes with the next ones
 REST = 100  # steps that a hand which lets go early still has
-LAST_PATIENCE = 0.1  # s for them
+LAST_PATIENCE = 0.05  # s for them
 TANGENT = 90.0  # px to each side
 GRIP = 5.0  # px
 BESIDE = 0.5  # cosine between path and pointer below which the pointer is beside the path
