@@ -190,6 +190,12 @@ FORCES: dict[str, tuple[Example, ...]] = {
     ),
     "friction": (
         Example(
+            **both(
+                joint="H0", model="lugre", kinetic=0.7, static=1.1, stribeck_speed=0.8, bristle_stiffness=40.0
+            ),
+            support=("revolute",),
+        ),
+        Example(
             **both(joint="H0", kinetic=0.7, static=1.1, stribeck_speed=0.8, viscous=0.3, smoothing_speed=0.5),
             support=("revolute",),
         ),

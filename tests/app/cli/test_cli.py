@@ -20,7 +20,10 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def _stand_in(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> ModuleType:
-    """Put the module in the place of the engine, with nothing to compile."""
+    """Put the module in the place of the engine, with nothing to compile and no meshes to look at."""
+    meshes: Any = ModuleType("engine.model.meshes")
+    meshes.mesh_problems = lambda scene, folder: []
+    monkeypatch.setitem(sys.modules, "engine.model.meshes", meshes)
     kernel: Any = ModuleType("engine.compiled.kernel")
     kernel.compile_listeners = []
     monkeypatch.setitem(sys.modules, "engine", module)

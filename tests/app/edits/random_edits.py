@@ -184,6 +184,7 @@ def _race(scene: Scene, rng: random.Random) -> Race:
 
 
 ARGUMENTS: dict[str, Maker] = {
+    "shown": lambda scene, rng: scene,
     "refs": _some,
     "ref": _ref,
     "key": lambda scene, rng: rng.choice([None, "drag"]),
