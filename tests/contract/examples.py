@@ -191,7 +191,14 @@ FORCES: dict[str, tuple[Example, ...]] = {
     "friction": (
         Example(
             **both(
-                joint="H0", model="lugre", kinetic=0.7, static=1.1, stribeck_speed=0.8, bristle_stiffness=40.0
+                joint="H0",
+                model="lugre",
+                kinetic=0.7,
+                static=1.1,
+                stribeck_speed=0.8,
+                viscous=0.3,
+                bristle_stiffness=40.0,
+                bristle_damping=0.9,
             ),
             support=("revolute",),
         ),
