@@ -29,6 +29,8 @@ TOLD = {
     "too many kinds": ("'law 32' is number 33", "32 places"),
     "kind without place": ("kind 32 of 'force' has no place", "raise KINDS"),
     "place that is none": ("no place 'leap'", "tangents"),
+    "primitive without a line": ("Misspelt needs the primitive 'distanse'", "did you mean 'distance'?"),
+    "law without a line": ("a force needs the force law 'lien'", "did you mean 'line'?"),
     "array of another rank": ("Work.row has 1 extents", "says 2"),
     "array of other numbers": ("Work.counters holds float64", "int64"),
     "works not at the end": ("Unfinished is (q, v, works, a)", "ends with the work integrals"),

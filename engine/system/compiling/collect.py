@@ -13,11 +13,15 @@ from engine.elements.coordinate_functions import Combination, CoordinateFunction
 from engine.elements.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
-from engine.elements.laws import applied, line, motor
+from engine.elements.laws import LAWS, applied, line, motor
+from engine.elements.primitives import PRIMITIVES
 from engine.elements.shapes import Shape
+from engine.errors import MethodError
 from engine.maths.functions import Program, compile_function
 from engine.model.mass import rotation
 from engine.model.scene import Scene
+from engine.registry import Registry
+from engine.spelling import did_you_mean
 from engine.system.compiling.frames import Frames, fault
 from engine.system.compiling.mechanism import Span
 
@@ -125,6 +129,7 @@ class Builder:
     ) -> int:
         """Add a coordinate function and return its number; one that needs no frames is put on the world."""
         made = coordinate_function.made(self, a, b)  # type: ignore[arg-type]
+        _check_registered(type(coordinate_function).__name__, made.primitive, PRIMITIVES)
         world = self.frames.places["world"].index
         bodies = (world, world) if a is None or b is None or made.terms else (a.body, b.body)
         last = self.entries[-1] if self.entries else None
@@ -180,6 +185,7 @@ class Builder:
     def law(
         self, kind: str, target: int, *, integers: Sequence[int] = (), reals: Sequence[float] = ()
     ) -> None:
+        _check_registered("a force", kind, LAWS)
         self.laws.append(Law(kind, target, self.quadrature, list(integers), list(reals)))
 
     def row(self, coordinate_function: int, unit: str, target: float = 0.0, *, velocity: bool = False) -> int:
@@ -264,3 +270,10 @@ class Builder:
     def _zero(self) -> int:
         self.programs.append(compile_function(0.0))
         return len(self.programs) - 1
+
+
+def _check_registered(owner: str, name: str, kinds: Registry[Any]) -> None:
+    """Raises MethodError for a kind without a line in its table: nothing would compute it."""
+    if name not in kinds:
+        hint = did_you_mean(name, kinds.names)
+        raise MethodError(f"{owner} needs the {kinds.sort} {name!r}, which its table does not have{hint}")

@@ -18,11 +18,16 @@ from engine.compiled.dispatch import KINDS, call_rate, call_tangents, new_table
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Option, Packed, Room, System, Work
 from engine.compiled.states import Coordinates, Velocities, Works, state_view
+from engine.elements.base import Anchor
+from engine.elements.coordinate_functions import CoordinateFunction, CoordinateFunctionBuilder, Made
+from engine.elements.frames import Frame
 from engine.elements.laws import LAWS
+from engine.model.resolve import resolve
 from engine.registry import Registry
 from engine.simulation.simulation import simulate
 from engine.solvers import catalogue
 from engine.solvers.direct.one_step import report
+from engine.system.compiling.collect import Builder
 from tests.contract.prototypes import leapfrog
 from tests.engine.system.mechanisms import hinge, scene
 
@@ -184,6 +189,23 @@ def _place_that_is_none() -> str:
     return "nothing was said"
 
 
+class Misspelt(CoordinateFunction):
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
+        return Made("distanse", (*a.point, *b.point))
+
+
+def _collected() -> Builder:
+    return Builder(resolve(scene("spatial", [], [])), {})
+
+
+def _primitive_without_line() -> str:
+    return str(_collected().between(Anchor(body="world"), Anchor(body="world"), Misspelt()))
+
+
+def _law_without_line() -> str:
+    return str(_collected().law("lien", 0))
+
+
 def _opened(layout: type) -> Callable[[], str]:
     return lambda: str(state_view(layout))
 
@@ -211,6 +233,8 @@ MISTAKES: dict[str, Callable[[], str]] = {
     "too many kinds": _law_too_many,
     "kind without place": _kind_without_place,
     "place that is none": _place_that_is_none,
+    "primitive without a line": _primitive_without_line,
+    "law without a line": _law_without_line,
     "array of another rank": lambda: str(pack(Work, _work(row=np.zeros(3)))),
     "array of other numbers": lambda: str(pack(Work, _work(counters=np.zeros(3)))),
     "works not at the end": _opened(Unfinished),
