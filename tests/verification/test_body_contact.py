@@ -15,6 +15,7 @@ from engine.results.trajectory import Trajectory
 from engine.simulation.simulation import simulate
 from engine.system.compiling.compile import compile_scene
 from engine.system.equations.evaluator import Evaluator
+from engine.templates import TEMPLATES
 from tests.contract.numerics import evaluate, random_state, same
 from tests.contract.test_rows import along_motion, velocity_level
 from tests.contract.test_tangents import check_tangents
@@ -396,3 +397,13 @@ def test_edges_of_boxes_meet_where_the_distance_of_their_lines_says() -> None:
     hits = [event.t for event in result.events if event.kind == "impact"]
     assert hits[0] == pytest.approx(math.sqrt(2.0 * 0.05 / G), abs=1e-10)
     assert result.channel("body.upper.pos.z").min() > 2.0 * half - 1e-9
+
+
+def test_a_geneva_wheel_turns_by_a_quarter_per_turn_of_its_crank() -> None:
+    made = TEMPLATES["geneva_wheel"].make()
+    result = run(made.scene, 2.5e-4, 1.0)
+    turned = result.channel("joint.bearing.angle")
+    assert abs(turned[-1]) == pytest.approx(math.pi / 2.0, abs=0.02)  # play and bounce
+    before = result.t < 0.2
+    assert np.ptp(turned[before]) == 0.0  # the brake holds it
+    closed(result, 1e-5)
