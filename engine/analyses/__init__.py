@@ -1,4 +1,4 @@
-"""Questions about a mechanism that are no run: degrees of freedom, modes, statics, workspace …
+"""Questions about a scene: one file per kind, one line in the registry.
 
 The table of all of them is loaded when it is asked for: a run needs one of their parts, not the others.
 """
