@@ -31,6 +31,7 @@ from engine.templates import (
     stewart_platform,
     stick_slip,
     tether,
+    toggle_clamp,
     vehicle,
     watt_six_bar,
 )
@@ -67,6 +68,7 @@ TEMPLATES: Registry[Template] = Registry(
     geneva_wheel.TEMPLATE,
     stick_slip.TEMPLATE,
     friction_clutch.TEMPLATE,
+    toggle_clamp.TEMPLATE,
     loose_four_bar.TEMPLATE,
     pendulum_chain.TEMPLATE,
     tether.TEMPLATE,

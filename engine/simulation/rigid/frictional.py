@@ -22,6 +22,7 @@ from engine.simulation.rigid.contact_problem import ContactProblem
 from engine.simulation.rigid.one_sided import OneSided
 
 HALVINGS = 40  # of restitution, until an impact does not add energy
+AT_BOUND = 1e-10  # of the largest friction: what is nearer to it than this slips
 HOLDS = 1e-9  # of the largest acceleration: a slip that does not begin
 NO_PUSH = 1e-10  # of the largest push: none
 CARRIES = 1e-7  # the same where contacts share a load that fewer could carry
@@ -231,7 +232,7 @@ def accelerate(
     for line, (i, most) in zip(
         held, zip(range(lines.held.start, lines.held.stop), bound, strict=True), strict=True
     ):
-        if abs(z[i]) >= most * (1.0 - 1e-13):
+        if abs(z[i]) >= most * (1.0 - AT_BOUND):
             loose[line] = held_friction.BACKWARD if z[i] > 0.0 else held_friction.FORWARD
     return Rest([contacts[k] for k in closed], float(push.max(initial=0.0)), stick, slip, loose)
 

@@ -44,6 +44,7 @@ BLOCKED = 100.0  # times that: where slip is blocked, what rounding may do
 NO_PUSH = 1e-12  # of the largest force
 NORMAL_ROUNDS = 200  # until friction and the reaction that it depends on agree
 AGREED = 1e-13
+AT_BOUND = 1e-10  # of the largest friction: what is nearer to it than this slips
 
 
 @dataclass
@@ -356,7 +357,7 @@ class Resolution:
             loose = [
                 i
                 for i, f in zip(sticking, force[len(closing) :], strict=True)
-                if abs(f) >= bound[i] * (1.0 - AGREED)
+                if abs(f) >= bound[i] * (1.0 - AT_BOUND)
             ]
             pushes = dict(zip(lines, map(float, force), strict=True))
             # reactions with these pushes, on which friction may depend

@@ -32,3 +32,13 @@ def test_the_pin_of_a_loose_four_bar_knocks_within_its_play() -> None:
     assert -1e-4 < gap.min() < 0.0
     assert np.abs(found.channel("energy.error")).max() < 1e-6
     assert found.channel("energy.loss.contact.loose hinge")[-1] > 0.0
+
+
+def test_a_toggle_clamp_stays_behind_its_dead_centre_with_the_force_of_its_facts() -> None:
+    clamp = made("toggle_clamp")
+    found = simulate(clamp.scene, dt=2e-4, duration=0.8)  # let go at 0.5 s
+    assert found.channel("force.workpiece.effort")[-1] == pytest.approx(
+        -float(clamp.facts[0].value), rel=1e-9
+    )
+    assert found.channel("force.dead stop.effort")[-1] > 0.0
+    assert np.ptp(found.channel("joint.A.angle")[found.t > 0.4]) < 1e-12
