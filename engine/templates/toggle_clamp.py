@@ -84,7 +84,7 @@ TEMPLATE = Template(
     name="toggle_clamp",
     title="Toggle clamp",
     group="Contact and friction",
-    summary="A lever pushes a jaw on a workpiece, through its dead centre to a stop, where it stays when let go.",
+    summary="A lever pushes a jaw on a workpiece, through its dead centre to a stop, where it stays.",
     parameters=(
         length("lever", "Lever AB", 0.08, "from its pivot to the knee"),
         length("link", "Link BC", 0.12, "from the knee to the jaw"),
