@@ -71,11 +71,11 @@ def run(question: Question) -> Result:
         counted = mobility(small.mechanism, small.start, evaluator=small.evaluator, poses=options.poses)
         return _remedies(small, counted, options.reach)
 
-    remedies, remark = local_remedies(
+    remedies, note = local_remedies(
         question.scene, found, of_loop, lambda share: question.stage(0.2 + 0.8 * share, "trying remedies")
     )
     result = _result(question, found, remedies)
-    return replace(result, notes=(*result.notes, remark))
+    return replace(result, notes=(*result.notes, note))
 
 
 def _remedies(question: Question, found: Mobility, reach: float) -> Remedies:

@@ -30,7 +30,7 @@ def local_remedies(
     remedies_of: Callable[[Scene], Remedies],
     told: Callable[[float], object],
 ) -> tuple[Remedies, str]:
-    """Remedies of the first loops, and a remark about the others; `remedies_of` asks about a small scene."""
+    """Remedies of the first loops, and a note about the others; `remedies_of` asks about a small scene."""
     loops = _loops(found.dependencies)
     sets: list[Remedy] = []
     single: list[Remedy] = []
@@ -43,10 +43,10 @@ def local_remedies(
         sets += [_in_whole(remedy, found) for remedy in own.sets[:SHOWN]]
         single += [_in_whole(remedy, found) for remedy in own.single[:SHOWN]]
     left = len(loops) - LOOPS
-    remark = "Remedies are those of single loops: each takes away the redundant rows of its own."
+    note = "Remedies are those of single loops: each takes away the redundant rows of its own."
     if left > 0:
-        remark += f" {left} further loops, from that of {loops[LOOPS][0]} on, were not looked at."
-    return Remedies(tuple(sets), tuple(single), True), remark
+        note += f" {left} further loops, from that of {loops[LOOPS][0]} on, were not looked at."
+    return Remedies(tuple(sets), tuple(single), True), note
 
 
 def _loops(dependencies: Sequence[Dependency]) -> list[list[str]]:
