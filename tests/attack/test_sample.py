@@ -10,7 +10,7 @@ from tests.attack import kills, scenes, studies, texts
 @pytest.mark.parametrize(
     ("attacked", "cases"),
     [
-        (scenes.attacked, 60),
+        (scenes.attacked, 40),
         (studies.attacked, 40),
         (texts.urdf, 100),
         (texts.tables, 100),
