@@ -31,6 +31,8 @@ def unit_in(field: Field, owner: Any) -> str:
     if field.unit not in EITHER:
         return field.unit
     angle, length = EITHER[field.unit]
-    turns = coordinate_unit(getattr(owner, "coordinate", "angle")) == "rad"
+    between_points = hasattr(owner, "a") and hasattr(owner, "b")  # along lines, where no coordinate is named
+    named = getattr(owner, "coordinate", "displacement" if between_points else "angle")
+    turns = coordinate_unit(named) == "rad"
     unit = angle if turns else length
     return f"{unit}/s" if getattr(owner, "level", "") == "velocity" else unit

@@ -55,6 +55,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {  # title → actions, and menus of all 
         "insert.motion.linear_motion",
         "insert.force.spring",
         "insert.force.force",
+        "insert.force.contact",
         "Force",
     ),
     "Measures": (
