@@ -7,6 +7,7 @@ that can have changed by it, and checkouts with equal sources share theirs.
 
 import hashlib
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -21,11 +22,18 @@ _IMPORTED = re.compile(rf"\nfrom {re.escape(PACKAGE)}\.([\w.]+) import")
 
 
 class Sources:
-    """The files of one package as they were when they were first asked for."""
+    """The files of one package as they were when they were first asked for.
+
+    A start asks for the hash of some twenty files that have most of what is behind them in common, so every
+    file is read, searched and hashed once.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._texts: dict[Path, str] = {}
+        self._texts: dict[str, str] = {}
+        self._digests: dict[str, bytes] = {}
+        self._imports: dict[str, tuple[str, ...]] = {}
+        self._modules: dict[str, tuple[str, ...]] = {}
 
     def hash_behind(self, *paths: Path) -> str:
         """Short hash of these files and, to any depth, of those they import from: constants are compiled in.
@@ -34,9 +42,8 @@ class Sources:
         its own cache does not ask.
         """
         digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
-        for path in sorted(self._behind(paths)):
-            digest.update(self.name_of(path).encode())
-            digest.update(self._text(path).encode())
+        for path in sorted(self._behind(map(str, paths))):
+            digest.update(self._digest(path))
         return digest.hexdigest()[:16]
 
     def name_of(self, path: Path) -> str:
@@ -44,26 +51,41 @@ class Sources:
         return ".".join(inside.with_suffix("").parts)
 
     def with_kernels(self) -> list[Path]:
-        return [path for path in self.folder.rglob("*.py") if _DECORATED.search(self._text(path))]
+        return [path for path in self.folder.rglob("*.py") if _DECORATED.search(self._text(str(path)))]
 
-    def _behind(self, paths: tuple[Path, ...]) -> set[Path]:
+    def _behind(self, paths: Iterable[str]) -> set[str]:
         todo, found = list(paths), set()
         while todo:
             path = todo.pop()
             if path not in found:
                 found.add(path)
-                for module in _IMPORTED.findall(self._text(path)):
-                    todo += self._files(module)
+                todo += self._imported(path)
         return found
 
-    def _files(self, module: str) -> list[Path]:
-        base = self.folder.joinpath(*module.split("."))
-        # a package stands for all its modules: which of them is imported is not looked at
-        return list(base.glob("*.py")) if base.is_dir() else [base.with_suffix(".py")]
+    def _imported(self, path: str) -> tuple[str, ...]:
+        if path not in self._imports:
+            modules = _IMPORTED.findall(self._text(path))
+            self._imports[path] = tuple(file for module in modules for file in self._files(module))
+        return self._imports[path]
 
-    def _text(self, path: Path) -> str:
+    def _files(self, module: str) -> tuple[str, ...]:
+        if module not in self._modules:
+            base = self.folder.joinpath(*module.split("."))
+            # a package stands for all its modules: which of them is imported is not looked at
+            files = base.glob("*.py") if base.is_dir() else [base.with_suffix(".py")]
+            self._modules[module] = tuple(map(str, files))
+        return self._modules[module]
+
+    def _digest(self, path: str) -> bytes:
+        """Of the name of a file and what is in it."""
+        if path not in self._digests:
+            named = f"{self.name_of(Path(path))}{self._text(path)}"
+            self._digests[path] = hashlib.sha256(named.encode()).digest()
+        return self._digests[path]
+
+    def _text(self, path: str) -> str:
         if path not in self._texts:
-            self._texts[path] = "\n" + path.read_text(encoding="utf-8")
+            self._texts[path] = "\n" + Path(path).read_text(encoding="utf-8")
         return self._texts[path]
 
 
