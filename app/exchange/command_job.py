@@ -15,7 +15,7 @@ from app.exchange.jobs.child_process import ChildJob
 from app.exchange.runs.extracts import extract_of
 from app.exchange.sheets.packed_sheets import packed
 from app.exchange.sheets.sheets import Sheet, thinned
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.progress import Cancel, Cancelled, Progress
 from engine.results.files.extract import Choice, save
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.playhead import FASTEST_REPLAY, Playhead
-from app.session.run import Run
-from app.session.runs import COLORS, RunList
+from app.session.playing.playhead import FASTEST_REPLAY, Playhead
+from app.session.recorded.run import Run
+from app.session.recorded.run_list import COLORS, RunList
 from engine.benchmarks.racing.entry import Entry, entry_of, reference_of
 from engine.benchmarks.racing.starter import Starter
 from engine.benchmarks.racing.track import REFUSED, Track

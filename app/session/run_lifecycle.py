@@ -12,16 +12,16 @@ from app.document.scene_change import what_changed
 from app.session.background.coalesced_edit import CoalescedEdit, Names, SceneEdit
 from app.session.background.mobility_check import Checker
 from app.session.background.run_builder import Builder, Built
-from app.session.engine_link import EngineLink
-from app.session.messages import Messages
-from app.session.phases import Event, Phases
-from app.session.playhead import Playhead
-from app.session.run import Run
-from app.session.runs import RunList
-from app.session.session_state import SessionState
-from app.session.shown import Shown
+from app.session.playing.engine_link import EngineLink
+from app.session.playing.messages import Messages
+from app.session.playing.phases import Event, Phases
+from app.session.playing.playhead import Playhead
+from app.session.playing.session_state import SessionState
+from app.session.playing.shown import Shown
+from app.session.playing.transport import Transport
+from app.session.recorded.run import Run
+from app.session.recorded.run_list import RunList
 from app.session.storage.stored_poses import stored_run
-from app.session.transport import Transport
 from engine.analyses.check import Report
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve

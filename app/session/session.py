@@ -17,20 +17,20 @@ from app.session.answer_paths import AnswerPaths
 from app.session.background.length_trials import Trial, Trials
 from app.session.background.sweeping import Sweeping
 from app.session.background.validation import Validator
-from app.session.engine_events import EngineNotifications
-from app.session.engine_link import EngineLink
-from app.session.messages import Messages
-from app.session.phases import Phases
-from app.session.playhead import Playhead
+from app.session.playing.engine_events import EngineNotifications
+from app.session.playing.engine_link import EngineLink
+from app.session.playing.messages import Messages
+from app.session.playing.phases import Phases
+from app.session.playing.playhead import Playhead
+from app.session.playing.session_state import SessionState, State
+from app.session.playing.shown import Shown
+from app.session.playing.transport import Transport
 from app.session.preview import Preview
 from app.session.racing import Racing
-from app.session.run import Run
+from app.session.recorded.run import Run
+from app.session.recorded.run_list import KEPT_RUNS, RunList
 from app.session.run_lifecycle import Lifecycle
-from app.session.runs import KEPT_RUNS, RunList
-from app.session.session_state import SessionState, State
-from app.session.shown import Shown
 from app.session.storage.run_streaming import Streaming
-from app.session.transport import Transport
 from app.session.trusting import Trusting
 from engine.errors import SceneError
 from engine.model.poses import Poses

@@ -7,8 +7,8 @@ import time
 from PySide6.QtCore import QObject, Signal
 
 from app.session.background.trust_job import TrustJob
-from app.session.run import Run
-from app.session.runs import RunList
+from app.session.recorded.run import Run
+from app.session.recorded.run_list import RunList
 from engine.results.assessment.trust import Trust
 
 REST = 0.7  # s that a run stands before it is judged by itself

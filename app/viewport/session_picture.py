@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 
 from app.document.document import Ref, SceneChange, difference
 from app.platform.units import Units
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.session.session import Session
 from app.viewport.annotations.centre_marks import centres
 from app.viewport.annotations.family_colors import family_color

@@ -15,7 +15,7 @@ from pathlib import Path
 from app.exchange.film.film import Plan, Studio, save_film
 from app.exchange.runs.opening import replay_of
 from app.platform.resources import scene_paths
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine import load_scene, simulate
 
 PLOTS = ("energy.kinetic", "energy.potential", "violation.position")

@@ -23,7 +23,7 @@ from engine.results.files.formats import endings
 
 if TYPE_CHECKING:
     from app.exchange.sheets.sheets import Sheet
-    from app.session.run import Run
+    from app.session.recorded.run import Run
     from engine import Scene, Trajectory
 
 PICTURES = (".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff")

@@ -19,7 +19,7 @@ from app.platform.resources import find_scene
 from app.platform.user_error import InputError
 
 if TYPE_CHECKING:
-    from app.session.run import Run
+    from app.session.recorded.run import Run
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.document.channel_formula import quoted, unit_of
 from app.platform.appearance import button_box, label
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.errors import SceneError
 from engine.maths.expressions import quote_name
 

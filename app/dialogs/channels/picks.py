@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.platform.appearance import label
-from app.session.run import Run
+from app.session.recorded.run import Run
 
 NAME = Qt.ItemDataRole.UserRole
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.platform.appearance import button_box, label
 from app.platform.units import Units
-from app.session.run import NOT_UNIQUE, WHY_NOT_UNIQUE, Run
+from app.session.recorded.run import NOT_UNIQUE, WHY_NOT_UNIQUE, Run
 
 NAME, ORDER = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 

@@ -14,7 +14,7 @@ from app.exchange.film.formats import FILM_FORMATS
 from app.exchange.jobs.export_job import ExportJob
 from app.exchange.sheets.sheets import Sheet
 from app.platform.appearance import label
-from app.session.run import Run
+from app.session.recorded.run import Run
 
 PICTURE = ".png"
 FORMATS = (

@@ -14,7 +14,7 @@ from app.exchange.command_job import ProcessJob
 from app.exchange.jobs.export_job import ExportJob
 from app.exchange.report.formats import REPORT_FORMATS
 from app.platform.appearance import label
-from app.session.run import Run
+from app.session.recorded.run import Run
 
 FORMATS = tuple((kind.title, kind.name) for kind in REPORT_FORMATS)
 

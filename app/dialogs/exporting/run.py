@@ -12,7 +12,7 @@ from app.dialogs.exporting.base import SavingDialog, choice_box, real_box, whole
 from app.exchange.jobs.export_job import ExportJob
 from app.exchange.runs.extracts import extract_of
 from app.platform.appearance import label
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.results.files.extract import Choice, save
 from engine.results.files.formats import FORMATS
 

@@ -13,7 +13,7 @@ import numpy as np
 from app.exchange.film.encoder import Encoder
 from app.exchange.film.film_plots import Clock, PlotStrip, sheets_of, strip_height
 from app.exchange.sheets.sheets import Sheet
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.viewport.camera.reach import box_corners
 from app.viewport.canvas.offscreen import Picture
 from app.viewport.canvas.style import Style

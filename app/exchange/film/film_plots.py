@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTextDocument
 from app.exchange.sheets.sheets import Line, Sheet, thinned
 from app.platform.application import application
 from app.platform.theme import Theme
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.viewport.canvas.offscreen import Picture
 from app.widgets.plots.axis import Axis
 from app.widgets.plots.extremes import mark_items

@@ -15,7 +15,7 @@ from app.exchange.runs.extracts import parts_of
 from app.exchange.sheets.sheets import Line, Sheet
 from app.platform.application import application
 from app.platform.theme import Theme
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.model.files.scene_file import dumps
 from engine.progress import Progress
 from engine.results.assessment.assess import CLOSED, GOOD, assess

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from app.exchange.report.formats import REPORT_FORMATS
 from app.exchange.report.report import Report, report_of
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.progress import Cancel, Cancelled, Progress
 from engine.results.files.whole_file import whole
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.compiled.layout import Array
 from engine.progress import Cancel, Progress
 from engine.results.assessment.trust import judge

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.compiled.layout import Array
 from engine.model.poses import Poses
 from engine.model.scene import Scene

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from app.document.channel_prefix import NOUNS, channel_prefix
 from app.document.document import Ref, find
 from app.platform.units import Units, plain_number
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.session.session import Session
 from app.widgets.noise import largest, noise_floor
 from engine.analyses.kinematics.four_bars import FourBar, four_bars

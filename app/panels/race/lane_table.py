@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 
 from app.platform.appearance import Look
 from app.session.racing import Racing, Runner
-from app.session.runs import COLORS
+from app.session.recorded.run_list import COLORS
 from engine.benchmarks.racing.track import Track
 from engine.errors import SceneError
 from engine.model.races import Lane, Race

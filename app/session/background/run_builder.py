@@ -10,7 +10,7 @@ from pathlib import Path
 from app.session.background.compiler_process import CompilerProcess
 from app.session.background.latest_only import LatestOnly, Order
 from app.session.background.python_child import warmup_command
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.errors import Problem, SceneError
 from engine.model.files.scene_file import save_scene
 from engine.model.scene import Scene

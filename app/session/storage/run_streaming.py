@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.runs import RunList
+from app.session.recorded.run_list import RunList
 from app.session.storage.stream_writer import RunStream
 
 FLAT = 64 << 20  # bytes that recorders keep in memory meanwhile: all is in the file, what is old goes to disk

@@ -14,7 +14,7 @@ import numpy as np
 
 from app.platform.resources import data_folder, find_scene
 from app.platform.user_error import InputError
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.elements.fields import fields_of
 from engine.model.files.scene_file import dumps, load_scene
 from engine.model.scene import Scene

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.session.reading.segment_reader import SegmentReader
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.results.files.extract import ExtractedSegment
 from engine.results.files.stream_file import MAX_ROWS, StreamFile
 from engine.simulation.live.live_simulation import RecordedSegment

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.session.run import Pulled
+from app.session.recorded.run import Pulled
 from app.session.session import Session
 from app.tools.drag.linkage_drag import aim
 from app.viewport.canvas.style import look

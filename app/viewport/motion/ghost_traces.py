@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.viewport.canvas.surface import Array
 from app.viewport.motion.trace_paths import TraceHistory
 from app.viewport.scene.path_lines import ColoredPath

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.viewport.camera.reach import FREE
 from app.viewport.canvas.surface import Array
 from app.viewport.scene.scene_view import SceneView

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.platform.appearance import Look
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.widgets.plots.curves.wrapping import TURN
 
 OPTIONS = {"wrap": False, "extremes": False, "two_axes": True}  # ways to show channels, as they are at first

@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
 from app.platform.appearance import Look
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.widgets.noise import length_of, noise_floor
 from app.widgets.plots.content import PlotContent
 from app.widgets.plots.curves.curve import THICK, Curve, RunLine

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from app.platform.units import plain_number
-from app.session.run import NOT_UNIQUE
+from app.session.recorded.run import NOT_UNIQUE
 from app.widgets.plots.content import PlotContent
 from app.widgets.plots.curves.statistics import statistics
 from app.widgets.plots.drawn_curves import DrawnCurves

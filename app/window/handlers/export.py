@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QFileDialog
 
 from app.dialogs.exporting.base import SavingDialog, ask_file
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.tools.interactive_viewport import ViewportWidget
 from app.window.context import WindowContext
 from app.window.handlers.plots import PlotsHandler

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from app.exchange.runs.opening import ReferenceRun, open_run
 from app.panels.plots import PlotsPanel
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.window.context import WindowContext
 from app.window.docks import Docks
 from app.window.handlers.saving import SavingHandler

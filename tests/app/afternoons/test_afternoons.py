@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from app.cli.driving.driver import Driver
 from app.exchange.runs.extracts import extract_of
 from app.exchange.runs.opening import open_run
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.window.main_window import MainWindow
 from engine import Scene, save_scene
 from engine.results.files.extract import save

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.dialogs.channels.measure import MeasureDialog
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine import Scene
 from engine.simulation.live.live_simulation import LiveSimulation
 

@@ -44,7 +44,7 @@ from app.document.document import Document, Ref
 from app.exchange.sheets.sheets import Sheet
 from app.platform.resources import scene_paths
 from app.platform.settings import Settings
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.session.session import Session
 from app.window.actions import ACTIONS
 from app.window.main_window import MainWindow

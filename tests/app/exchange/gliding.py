@@ -1,7 +1,7 @@
 """A short run of one block that glides: what tests of files need of a run."""
 
 from app.exchange.runs.opening import replay_of
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine import Scene, simulate
 
 

@@ -15,7 +15,7 @@ from app.exchange.film.film import Plan, Studio, save_film
 from app.exchange.film.film_plots import PlotStrip
 from app.exchange.runs.opening import replay_of
 from app.exchange.sheets.sheets import Line, Sheet
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.viewport.canvas.style import Style
 from engine import Scene, simulate
 from engine.progress import Cancelled

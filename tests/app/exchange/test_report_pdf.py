@@ -9,7 +9,7 @@ import pytest
 from app.cli import run_command_line
 from app.exchange.report.save import save_report
 from app.exchange.sheets.sheets import Line, Sheet, save_sheets
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine import loads
 from engine.progress import Cancelled
 from tests.app.exchange.gliding import gliding_run

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.document.document import Document, Edit, Ref
 from app.document.problem_elements import problems_by_element
 from app.document.selection import Selection
-from app.session.runs import RunList
+from app.session.recorded.run_list import RunList
 from engine import Scene
 from engine.errors import Problem
 from engine.results.recorder import MEMORY

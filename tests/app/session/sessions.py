@@ -9,8 +9,8 @@ from pathlib import Path
 
 from app.document.document import Document, Ref
 from app.platform.resources import scene_paths
+from app.session.playing.session_state import State
 from app.session.session import Session
-from app.session.session_state import State
 from engine import Scene
 
 PATIENCE = 90.0  # s; a first run may have to compile

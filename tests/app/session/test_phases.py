@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from app.session.phases import TRANSITIONS, Event, IllegalTransition, Phase, Phases
-from app.session.playhead import Playhead
-from app.session.run import Run
-from app.session.session_state import State, state_of
+from app.session.playing.phases import TRANSITIONS, Event, IllegalTransition, Phase, Phases
+from app.session.playing.playhead import Playhead
+from app.session.playing.session_state import State, state_of
+from app.session.recorded.run import Run
 from tests.app.session.sessions import pendulum
 from tests.paths import ROOT
 

@@ -152,7 +152,7 @@ def test_issue_18_play_at_the_end_says_what_can_be_done(watched):
 
 
 def test_issue_18_runs_have_colours_of_their_own_and_none_is_dropped_without_a_word(watched, monkeypatch):
-    monkeypatch.setattr("app.session.runs.KEPT_RUNS", 2)
+    monkeypatch.setattr("app.session.recorded.run_list.KEPT_RUNS", 2)
     session = watched.session
     watched.load(pendulum())
     for _ in range(4):

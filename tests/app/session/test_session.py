@@ -11,7 +11,7 @@ import pytest
 from app.document.document import Document, Ref
 from app.edits import add, remove, set_parameter
 from app.platform.resources import scene_paths
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.session.session import Session
 from engine.elements.bodies import Body
 from tests.app.session.sessions import FOUR_BAR, Watcher, pendulum, watched_session

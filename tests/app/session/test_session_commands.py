@@ -11,7 +11,7 @@ import pytest
 from app.document.document import Edit, Ref
 from app.edits import add, remove, rename, set_field, set_simulation, set_start, set_visible
 from app.platform.resources import scene_paths
-from app.session.session_state import State
+from app.session.playing.session_state import State
 from engine import Scene, load_scene
 from engine.elements.bodies import Body
 from tests.app.session.sessions import FOUR_BAR, Watcher, watched_session

@@ -18,7 +18,7 @@ from app.exchange.report.save import save_report
 from app.exchange.runs.extracts import extract_of
 from app.exchange.sheets.sheets import Line, Sheet, save_sheets
 from app.platform.application import application
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.viewport.pictures.picture import save as save_picture
 from engine import Scene
 from engine.results.files.extract import save

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.platform.resources import scene_paths
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.viewport.camera.reach import known_box, reach_points
 from app.viewport.motion.recorded_reach import recorded_points
 from app.viewport.scene.scene_view import SceneView

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.edits import start_here, start_now
 from app.platform.resources import scene_paths
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine import Scene, load_scene, validate
 from engine.compiled.layout import StepStatus
 from engine.simulation.live.live_simulation import LiveSimulation, Record

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.widgets.plots.curves.pyramid import Array, Pyramid
 from app.widgets.plots.curves.raster import Raster, needed
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.session.run import Run
+from app.session.recorded.run import Run
 from app.widgets.plots.curves.curve import FLOOR, Curve
 from app.widgets.plots.curves.gaps import with_gaps
 from app.widgets.plots.curves.pyramid import Array, Pyramid

@@ -7,11 +7,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.engine_link import EngineLink
-from app.session.phases import Phase, Phases
-from app.session.playhead import Playhead
-from app.session.run import Run
-from app.session.runs import RunList
+from app.session.playing.engine_link import EngineLink
+from app.session.playing.phases import Phase, Phases
+from app.session.playing.playhead import Playhead
+from app.session.recorded.run import Run
+from app.session.recorded.run_list import RunList
 
 
 class State(StrEnum):

@@ -7,14 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from app.session.engine_link import EngineLink
-from app.session.messages import Messages
-from app.session.phases import Event, Phase, Phases
-from app.session.playhead import Playhead
-from app.session.run import Run
-from app.session.runs import RunList
-from app.session.session_state import SessionState, State
-from app.session.shown import Shown
+from app.session.playing.engine_link import EngineLink
+from app.session.playing.messages import Messages
+from app.session.playing.phases import Event, Phase, Phases
+from app.session.playing.playhead import Playhead
+from app.session.playing.session_state import SessionState, State
+from app.session.playing.shown import Shown
+from app.session.recorded.run import Run
+from app.session.recorded.run_list import RunList
 
 
 class Transport:

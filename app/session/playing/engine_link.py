@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.document.document import Ref
-from app.session.playhead import Playhead
-from app.session.run import Run
-from app.session.runs import RunList
+from app.session.playing.playhead import Playhead
+from app.session.recorded.run import Run
+from app.session.recorded.run_list import RunList
 from engine.compiled.layout import StepStatus
 from engine.simulation.live.engine_loop import EngineLoop
 from engine.simulation.live.live_simulation import LiveSimulation

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from app.document.document import Document
-from app.session.phases import Phases
-from app.session.playhead import Playhead
-from app.session.run import Pulled
-from app.session.runs import RunList
+from app.session.playing.phases import Phases
+from app.session.playing.playhead import Playhead
+from app.session.recorded.run import Pulled
+from app.session.recorded.run_list import RunList
 from engine.model.poses import Poses, given_poses
 from engine.model.scene import Scene
 

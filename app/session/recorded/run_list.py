@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.model.scene import Scene
 from engine.results.recorder import Budget
 from engine.simulation.live.live_simulation import Record

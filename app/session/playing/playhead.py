@@ -6,7 +6,7 @@ import math
 import time
 from enum import Enum, auto
 
-from app.session.run import Run
+from app.session.recorded.run import Run
 from engine.simulation.live.mailbox import Snapshot
 
 FASTEST_REPLAY = 100.0  # simulated seconds per second

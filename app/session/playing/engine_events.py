@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from app.document.known_problems import Faults
-from app.session.engine_link import EngineLink
-from app.session.messages import Messages
-from app.session.phases import Event, Phases
-from app.session.runs import RunList
-from app.session.transport import Transport
+from app.session.playing.engine_link import EngineLink
+from app.session.playing.messages import Messages
+from app.session.playing.phases import Event, Phases
+from app.session.playing.transport import Transport
+from app.session.recorded.run_list import RunList
 from engine.simulation.live.engine_loop import EngineEvent
 
 ENDS = ("finished", "stopped", "failed", "refused", "crashed")  # after these the engine stands

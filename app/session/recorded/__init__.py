@@ -1,0 +1,1 @@
+"""What was recorded: a run of samples, and the list of runs."""
