@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
@@ -170,7 +171,10 @@ class OptimisePanel(QWidget):
         scene = self._session.document.scene
         self.variables.show_scene(scene)
         prepared = prepare(scene)
-        names = [] if prepared.problems or not scene.bodies else list(Channels(prepared.mechanism).names())
+        names: list[str] = []
+        if scene.bodies and not prepared.problems:
+            with suppress(SceneError):  # a measure of a channel that there is not
+                names = list(Channels(prepared.mechanism).names())
         self.expression.setCompleter(QCompleter(names, self.expression))
 
     def study(self) -> Study:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.document.document import Document
+from app.document.document import Document, Edit
 from app.panels.optimise.optimise_panel import GHOST, OptimisePanel
 from app.platform.appearance import Look
 from app.session.session import Session
@@ -68,3 +68,10 @@ def test_what_is_missing_is_said(panel: OptimisePanel) -> None:
             panel.run()
             assert not panel.busy
             assert words in panel._reason.text()
+
+
+def test_issue_17_a_measure_of_no_channel_is_no_fault_of_the_panel(panel: OptimisePanel) -> None:
+    document = panel._session.document
+    scene = document.scene.with_measure("expression", "m", expression="a.b", unit="m")
+    document.apply(Edit("Measure", scene))
+    panel.catch_up()
