@@ -23,7 +23,7 @@ MAX_FORCES = 100
 
 
 def runaway(driver: Driver, sample: Array, step: float) -> Problem | None:
-    """The force that moves a body farthest within the next step, if that is too far to follow."""
+    """The force that moves a body farthest within the next step, now and from the start, if too far."""
     mechanism = driver.mechanism
     scene = mechanism.scene
     if mechanism.nv > MAX_VELOCITIES or len(scene.forces) > MAX_FORCES:
@@ -32,7 +32,9 @@ def runaway(driver: Driver, sample: Array, step: float) -> Problem | None:
     sizes = scales_of(mechanism).column
     far, worst, at = TOO_FAR, None, 0
     for force in scene.forces:
-        moved = _moved(replace(scene, forces=(force,)), t, step, q, v) / sizes
+        alone = replace(scene, forces=(force,))
+        # a spring that is torn because the run has gone astray is not to blame: the force alone is
+        moved = np.minimum(_moved(alone, t, step, q, v), _moved(alone, t, step, mechanism.q, v)) / sizes
         k = int(np.argmax(moved))
         if moved[k] > far:
             far, worst, at = float(moved[k]), force, k

@@ -202,7 +202,7 @@ def test_a_stewart_platform_follows_and_never_turns_over(
             if hand is None:
                 continue
             linkage = hand.linkage
-            phi = evaluator.at(0.0, linkage._dragging.q).phi
+            phi = evaluator.at(0.0, linkage._dragging.linkage.q).phi
             gap = float(np.abs(phi[joints]).max())
             worst_gap = max(worst_gap, gap)
             assert gap <= CLOSED, k

@@ -193,7 +193,7 @@ def test_a_compiler_that_is_killed_is_told_and_can_be_tried_again(window: MainWi
 
 
 CRASH = """
-import os, signal, sys
+import os, signal, sys, time
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from app.document.document import Edit
@@ -214,6 +214,8 @@ window.open_path(scene_paths()["pendulum"])
 document = window.session.document
 document.apply(Edit("Add", document.scene.with_parameter("lost", 7.0)))
 window._autosave.timeout.emit()
+while not list((folder / "autosave").glob("*.json")):  # written on a thread of its own
+    time.sleep(0.01)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
