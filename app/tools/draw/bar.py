@@ -14,6 +14,7 @@ from app.tools.draw.typed_numbers import EntryField, Typed
 from app.tools.snapping import Array, Snapped, Target
 from engine.elements.base import Number
 
+SHORTEST = 3.0  # px: a second click on the place where a bar begins is no end of it
 FIELDS = (EntryField("length", "Length", "m"), EntryField("angle", "Angle", "rad"))
 
 
@@ -66,6 +67,8 @@ class BarTool(DrawTool):
             raise ValueError("the length must be positive; the angle turns the bar round")
         start = self.placed[0]
         length = float(np.linalg.norm(place.point - start.point))
+        if "length" not in typed and length < SHORTEST * self.viewport.view.camera.per_pixel:
+            raise ValueError("the bar begins here; click where it ends")
         given: Number = typed["length"].given if "length" in typed else round(length, 12)
         turn = typed["angle"].given if "angle" in typed and self.viewport.view.stage.planar else None
         axes = self._axes(start.point, place.point)

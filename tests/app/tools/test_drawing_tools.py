@@ -105,6 +105,18 @@ def test_two_clicks_at_one_place_are_refused(sheet: Sheet, name: str) -> None:
     assert not sheet.scene.bodies
 
 
+@pytest.mark.parametrize("off", [(0.0, 0.0), (0.0, -0.001), (0.001, 0.0)])
+def test_a_click_on_the_end_of_the_bar_before_begins_there(sheet: Sheet, off: tuple[float, float]) -> None:
+    sheet.take("bar")
+    sheet.click(0.0, 0.0)
+    sheet.click(0.0, 0.2)
+    sheet.click(off[0], 0.2 + off[1])
+    assert "begins here" in sheet.note
+    assert len(sheet.scene.bodies) == 1
+    sheet.click(0.3, 0.2)
+    assert sheet.scene.body("bar 2").point("B").position[0] == pytest.approx(0.3)
+
+
 @pytest.mark.parametrize("text", ["abc", "1e999", "12 kg"])
 def test_what_is_no_number_is_told_and_stays(sheet: Sheet, text: str) -> None:
     sheet.take("bar")
