@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QIcon
@@ -42,7 +43,7 @@ class EventsPanel(QWidget):
         self._shown: tuple[int, int] | None = None  # run, number of its events
         self._normal: float | None = None  # speed before slow motion
         self._until = 0.0  # the instant at which slow motion ends
-        self._icon = look.icon("slower")
+        self._look = look
         self.view = QTreeWidget()
         self.view.setObjectName("events.view")
         self.view.setRootIsDecorated(False)
@@ -71,6 +72,7 @@ class EventsPanel(QWidget):
         column.setContentsMargins(4, 2, 4, 2)
         column.addWidget(self.view, 1)
         self.view.itemClicked.connect(self._go_to)
+        look.changed.connect(self._dressed)
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY)
         self._timer.timeout.connect(self.refresh)
@@ -94,11 +96,18 @@ class EventsPanel(QWidget):
             begin = max(len(events) - MOST, 0)
         else:
             begin = self._shown[1]
-        self.view.addTopLevelItems([_line(i, events[i], self._icon) for i in range(begin, len(events))])
+        icon = self._look.icon("slower")
+        self.view.addTopLevelItems([_line(i, events[i], icon) for i in range(begin, len(events))])
         self._shown = key
-        lost = sum(event.loss for event in events)
-        told = f"{len(events)} events; impacts have cost {lost:.6g} J"
-        self.count.setText(told if events else "No impacts, sticking or slipping yet")
+        self.count.setText(_told(events))
+
+    def _dressed(self) -> None:
+        """The arrows in the colours of the theme."""
+        icon = self._look.icon("slower")
+        for i in range(self.view.topLevelItemCount()):
+            item = self.view.topLevelItem(i)
+            if item is not None:
+                item.setIcon(SLOWLY, icon)
 
     def table(self) -> str:
         """All events, separated by tabulators."""
@@ -153,6 +162,15 @@ class EventsPanel(QWidget):
 
     def shutdown(self) -> None:
         self._timer.stop()
+
+
+def _told(events: Sequence[RunEvent]) -> str:
+    """How many, and what the impacts among them have cost: touching of soft contacts has no loss of its own."""
+    if not events:
+        return "No impacts, sticking or slipping yet"
+    told = f"{len(events)} event{'' if len(events) == 1 else 's'}"
+    hits = [event.loss for event in events if event.kind == "impact"]
+    return f"{told}; impacts have cost {sum(hits):.6g} J" if hits else told
 
 
 def _line(number: int, event: RunEvent, icon: QIcon) -> QTreeWidgetItem:

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.document.element_ref import Ref
 from app.panels.events import SLOW, EventsPanel
 from app.platform.appearance import Look
+from app.platform.theme import Theme
 from engine.results.run_events import RunEvent
 
 
@@ -85,4 +86,24 @@ def test_events_are_listed_clicked_and_played_slowly(session: SimpleNamespace, q
     session.current = SimpleNamespace(id=2, happened=[], t_first=0.0, t_last=0.0)
     panel.refresh()
     assert panel.view.topLevelItemCount() == 0
+    panel.shutdown()
+
+
+def test_soft_contacts_are_counted_without_a_cost(session: SimpleNamespace, qtbot: QtBot) -> None:
+    session.current.happened.append(RunEvent(0.4, "floor", "touches", "touch"))
+    panel = EventsPanel(session, Look())
+    qtbot.addWidget(panel)
+    assert panel.count.text() == "1 event"
+    panel.shutdown()
+
+
+def test_the_arrows_follow_the_theme(session: SimpleNamespace, qtbot: QtBot) -> None:
+    session.current.happened.append(RunEvent(0.4, "floor", "touches", "touch"))
+    look = Look()
+    panel = EventsPanel(session, look)
+    qtbot.addWidget(panel)
+    before = panel.view.topLevelItem(0).icon(0).pixmap(16, 16).toImage()
+    look.set(Theme(dark=not look.theme.dark), look.units)
+    after = panel.view.topLevelItem(0).icon(0).pixmap(16, 16).toImage()
+    assert before != after
     panel.shutdown()
