@@ -42,8 +42,11 @@ def _same_method(one: str, other: str) -> bool:
         return False
 
 
-def with_spans(parts: Sequence[tuple[RecordedSegment, str]]) -> str:
-    """What each part has, once for those in a row that agree; with their spans where there are several."""
+def with_spans(parts: Sequence[tuple[RecordedSegment, str]], *, going: bool = False) -> str:
+    """What each part has, once for those in a row that agree; with their spans where there are several.
+
+    The last part of a run that is `going` has no end yet.
+    """
     told: list[tuple[float, float, str]] = []
     for segment, text in parts:
         recorder = segment.recorder
@@ -54,4 +57,7 @@ def with_spans(parts: Sequence[tuple[RecordedSegment, str]]) -> str:
             told.append((begin, end, text))
     if len(told) < 2:
         return "".join(text for _, _, text in told)
-    return "; ".join(f"{begin:.3g} to {end:.3g} s: {text}" for begin, end, text in told)
+    spans = [f"{begin:.3g} to {end:.3g} s" for begin, end, _ in told]
+    if going:
+        spans[-1] = f"from {told[-1][0]:.3g} s"
+    return "; ".join(f"{span}: {text}" for span, (_, _, text) in zip(spans, told, strict=True))

@@ -116,7 +116,8 @@ class Run:
     @property
     def methods(self) -> str:
         """All that computed the run, with their spans where there are several."""
-        return with_spans([(segment, segment.method) for segment in self.computed]) or self.method
+        parts = [(segment, segment.method) for segment in self.computed]
+        return with_spans(parts, going=self.kind == "live") or self.method
 
     @property
     def dt(self) -> float:
