@@ -33,8 +33,8 @@ COUNTED = ("random", "latin_hypercube", "sobol")
 DRAWN = tuple(kind.name for kind in DESIGNS if kind.name in ("grid", *COUNTED))
 KINDS = ("interval", "logarithmic", "choices", "tolerance")
 HINTS = {
-    "interval": "low, high, number of values: 0.02, 0.06, 5",
-    "logarithmic": "low, high, number of values: 1e-4, 1e-2, 5",
+    "interval": "low, high, how many: 0.02, 0.06, 5",
+    "logarithmic": "low, high, how many: 1e-4, 1e-2, 5",
     "choices": "values: 0, 0.03 or rk4, dopri5",
     "tolerance": "tolerance, uniform or normal: 0.001, normal",
 }
@@ -126,8 +126,9 @@ class StudyDialog(QDialog):
         kinds.setCurrentText(kind)
         table.setCellWidget(row, 1, kinds)
         line = QLineEdit(values)
-        line.setPlaceholderText(HINTS[kind])
-        kinds.currentTextChanged.connect(lambda text: line.setPlaceholderText(HINTS[text]))
+        for tell in (line.setPlaceholderText, line.setToolTip):
+            tell(HINTS[kind])
+            kinds.currentTextChanged.connect(lambda text, tell=tell: tell(HINTS[text]))
         table.setCellWidget(row, 2, line)
 
     def _add_objective(self, objective: Objective | None) -> None:
@@ -163,8 +164,10 @@ class StudyDialog(QDialog):
     def made(self) -> Study:
         """The study as it stands there; raises SceneError, ValueError."""
         study = structs.replace(self.study, title=self.title.text().strip(), vary=(), objectives=())
+        parameters = {parameter.name for parameter in study.scene.parameters}
         for row in range(self.variables.rowCount()):
             path, kind, values = (_text(self.variables, row, column) for column in range(3))
+            path = f"parameters.{path}" if path in parameters else path
             if path:
                 study = study.with_variable(kind, path, **read_values(kind, values, path))
         for row in range(self.objectives.rowCount()):

@@ -133,6 +133,14 @@ def test_the_dialog_gives_back_what_it_was_given(qtbot):
         read_values("interval", "1", "parameters.m")
 
 
+def test_a_parameter_is_known_by_its_name_alone(qtbot):
+    dialog = StudyDialog(None, Look(), Study(scene=pendulum()), ())
+    qtbot.addWidget(dialog)
+    dialog.variables.cellWidget(0, 0).setCurrentText("m")
+    dialog.variables.cellWidget(0, 2).setText("1, 3, 5")
+    assert [variable.path for variable in dialog.made().vary] == ["parameters.m"]
+
+
 @pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.name)
 def test_views_show_rows_failures_and_nothing(kind, qtbot):
     view = kind.make(Look())
