@@ -13,7 +13,7 @@ from engine.model.scene import Scene
 from engine.system.compiling.frames import named_point
 
 MAX_POINTS = 4000  # points kept per trace
-PER_JUMP = 300  # samples asked for after a jump in time
+PER_JUMP = 1000  # samples asked for after a jump in time: ten turns stay round
 JUMP = 4.0  # times as far as the points before and after it lie apart
 FINEST = 2000  # points per duration of the scene that a path gets at least
 

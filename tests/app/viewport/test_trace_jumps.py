@@ -63,6 +63,20 @@ def test_ghosts_leave_their_traces_up_to_the_instant_that_is_shown() -> None:
     assert len(asked) == 1  # the record is read once
 
 
+def test_a_trace_stays_round_after_a_jump_over_many_turns() -> None:
+    def track(points, begin, end, most):
+        times = np.linspace(begin, end, most)
+        turned = 2.0 * np.pi * times  # one turn per second
+        return times, np.column_stack([np.cos(turned), np.sin(turned), 0.0 * turned])[:, None]
+
+    history, run = TraceHistory(traced()), SimpleNamespace(segment_starts=(0.0,))
+    place = np.array([1.0, 0.0, 0.0])
+    history.follow(run, 10.0, {"b": (place, np.eye(3))}, track)
+    path = history.lines()[Ref("traces", "path")]
+    chords = 0.5 * (path[1:] + path[:-1])
+    assert np.linalg.norm(chords, axis=1).min() > 0.998  # of the radius
+
+
 def test_numbers_at_one_place_stand_beside_each_other(qapp) -> None:
     view, image = SceneView((300, 200)), QImage(300, 200, QImage.Format.Format_RGB32)
     painter = QPainter(image)
