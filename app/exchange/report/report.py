@@ -62,11 +62,9 @@ def accuracy(run: Run, error: float | None = None) -> list[tuple[bool, str]]:
     ]
     worst = max(found, key=lambda one: (one.share, one.error))
     gap = max((one.gap for one in found), key=lambda one: one.share)
+    part = f"{worst.share:.2g} of what is exchanged" if worst.share else "which is rounding"
     tests = [
-        (
-            worst.share <= GOOD,
-            f"The balance of energy is kept to {worst.error:.3g} J, {worst.share:.2g} of what is exchanged.",
-        ),
+        (worst.share <= GOOD, f"The balance of energy is kept to {worst.error:.3g} J, {part}."),
         (
             gap.share <= CLOSED,
             f"The constraints are kept to {gap.value:.3g} (m, rad), {gap.share:.2g} of the mechanism.",

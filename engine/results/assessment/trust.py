@@ -138,7 +138,8 @@ def _energy(assessments: Sequence[Assessment]) -> Finding:
     worst = max(assessments, key=lambda one: one.share, default=None)
     share, error = (worst.share, worst.error) if worst is not None else (0.0, 0.0)
     level = Level.RED if share > GOOD else Level.AMBER if share > NOTABLE * GOOD else Level.GREEN
-    text = f"the energy balance is off by {error:.2g} J, {share:.1g} of the energy exchanged"
+    part = f"{share:.1g} of the energy exchanged" if share else "which is rounding"
+    text = f"the energy balance is off by {error:.2g} J, {part}"
     return Finding("energy", level, text, "" if level is Level.GREEN else REMEDY)
 
 
