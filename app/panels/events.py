@@ -165,7 +165,7 @@ class EventsPanel(QWidget):
 
 
 def _told(events: Sequence[RunEvent]) -> str:
-    """How many, and what the impacts among them have cost: touching of soft contacts has no loss of its own."""
+    """How many, and what the impacts among them have cost; touching of a soft contact has no loss."""
     if not events:
         return "No impacts, sticking or slipping yet"
     told = f"{len(events)} event{'' if len(events) == 1 else 's'}"

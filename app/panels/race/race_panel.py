@@ -297,12 +297,12 @@ class RacePanel(QWidget):
             ready, lanes = racing.ready_count, len(racing.race.lanes) + 1 if racing.race is not None else 0
             return f"preparing: {ready} of {lanes} ready; a method that is new here is compiled once …"
         marks = racing.marks()
-        left = f"first to leave: {marks[0].text} at {marks[0].t:.4g} s" if marks else ""
+        left = f"first to leave the reference: {marks[0].text} at {marks[0].t:.4g} s" if marks else ""
         if racing.running:
             return f"all at {racing.t:.2f} s{'; ' if left else ''}{left}"
         if racing.race is None:
             return ""
-        return left or ("none has left" if racing.watched else "")
+        return left or ("none has left the reference" if racing.watched else "")
 
     def _race_changed(self) -> None:
         self._fill()
