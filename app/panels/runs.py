@@ -112,7 +112,8 @@ class RunsPanel(QWidget):
         item.setCheckState(NAME, Qt.CheckState.Checked if run.visible else Qt.CheckState.Unchecked)
         ghost = Qt.CheckState.Checked if run.ghost else Qt.CheckState.Unchecked
         item.setData(GHOST, Qt.ItemDataRole.CheckStateRole, None if current else ghost)
-        item.setToolTip(GHOST, "Show this run as a ghost in the viewport" if not current else "")
+        shown = f"Show this run as a ghost in the viewport, up to its end at {float(run.t_last):.3g} s"
+        item.setToolTip(GHOST, "" if current else shown)
         item.setIcon(NAME, _square(run.color or self._look.theme["ghost"]))
         item.setIcon(TIME, self._look.icon("pin") if run.pinned else QIcon())
 
