@@ -281,7 +281,8 @@ def start_program(arguments: Sequence[str]) -> int:
 def start_tests(arguments: Sequence[str]) -> int:
     fresh = ensure_installed("test")
     ensure_libraries(screen=True, install=fresh)
-    failed = [name for name, command in CHECKS if not run_check(name, command)]
+    with compiling_meanwhile():
+        failed = [name for name, command in CHECKS if not run_check(name, command)]
     say(f"FAILED before pytest: {', '.join(failed)}" if failed else "all checks passed; now pytest")
     command = [str(venv_python()), "-m", "pytest", *WORKERS, *arguments]
     with virtual_screen() as environment:
@@ -289,6 +290,24 @@ def start_tests(arguments: Sequence[str]) -> int:
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         code = subprocess.call(command, cwd=ROOT, env=environment)
     return code or int(bool(failed))
+
+
+@contextmanager
+def compiling_meanwhile() -> Iterator[None]:
+    """The checks keep one processor busy: another compiles kernels that tests want, as far as it gets."""
+    command = [str(venv_python()), "-m", "engine.simulation.warmup", "--idle"]
+    try:
+        compiler = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+        )
+    except OSError:  # the tests compile what they need themselves
+        yield
+        return
+    try:
+        yield
+    finally:
+        compiler.terminate()
+        compiler.wait()
 
 
 def run_check(name: str, command: Sequence[str]) -> bool:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -265,3 +266,21 @@ def test_only_the_standard_library_is_imported() -> None:
         check=True,
     )
     assert "numpy" not in done.stdout
+
+
+def test_kernels_are_compiled_while_the_checks_run_and_not_after(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "venv_python", lambda: Path(sys.executable))
+    started: list[subprocess.Popen[bytes]] = []
+    begin = subprocess.Popen
+
+    def asleep(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+        assert command[1:3] == ["-m", "engine.simulation.warmup"]
+        started.append(begin([sys.executable, "-c", "import time; time.sleep(60)"]))
+        return started[-1]
+
+    monkeypatch.setattr(bootstrap.subprocess, "Popen", asleep)
+    with bootstrap.compiling_meanwhile():
+        assert started[0].poll() is None
+    assert started[0].poll() is not None
