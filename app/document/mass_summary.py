@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.document.document import Ref, find
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from engine.model.mass import MassProperties, mass_properties
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene

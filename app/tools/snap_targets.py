@@ -14,8 +14,8 @@ from app.tools.snapping import Array, Target, WorkPlane
 from app.viewport.scene.scene_view import SceneView
 from engine.elements.arithmetic import total
 from engine.elements.base import IDENTITY, WORLD, Anchor
-from engine.elements.bodies import Body
-from engine.elements.shapes import Rod, shape_kind
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import Rod, shape_kind
 from engine.model.mass import rotation
 
 ORIGIN = Target(np.zeros(3), "origin", rank=2)

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 from engine.model.scene import kind_of
 from engine.system.assembly.scaling import scales_of
 from engine.system.compiling.mechanism import Mechanism, RowInfo

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from engine.elements.checking import Around, unchecked
 from engine.elements.fields import number, reference, text, vec
-from engine.elements.moving import Mover, Reversed
+from engine.elements.protocols.checking import Around, unchecked
+from engine.elements.protocols.moving import Mover, Reversed
 from engine.errors import Problem
 
 if TYPE_CHECKING:

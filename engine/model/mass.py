@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.elements.base import AxisAngle, Orientation
-from engine.elements.bodies import Body
-from engine.elements.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape, Sphere, shape_kind
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape, Sphere, shape_kind
 from engine.maths.rotations import Z, about, about_axis, of_quaternion
 
 Array = NDArray[np.float64]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from engine.model.mass import Array, rotation
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene

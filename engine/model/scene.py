@@ -6,7 +6,8 @@ import msgspec
 from msgspec import Meta
 
 from engine.elements.base import Element, Number, Part, Vec
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.traces import Trace
 from engine.elements.drivers import MOTIONS
 from engine.elements.drivers.base import MotionSpec
 from engine.elements.fields import expression, number, text, vec
@@ -16,7 +17,6 @@ from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
 from engine.elements.measures import MEASURES
 from engine.elements.measures.base import MeasureSpec
-from engine.elements.traces import Trace
 from engine.errors import Problem, SceneError
 from engine.html_table import html_facts
 from engine.model.decode import BROKEN, decode, plain

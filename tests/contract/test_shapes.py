@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.elements.shapes import (
+from engine.elements.bodies.shapes import (
     SHAPES,
     Box,
     Capsule,

@@ -8,9 +8,9 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from app.document.document import Edit, Ref, find
-from engine.elements.bodies import Body, Point
+from engine.elements.bodies.body import Body, Point
+from engine.elements.bodies.shapes import SHAPES, Shape
 from engine.elements.fields import Field, fields_of
-from engine.elements.shapes import SHAPES, Shape
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene

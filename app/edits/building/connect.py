@@ -12,6 +12,7 @@ from app.document.document import Edit, Ref, find
 from app.edits.elements.add_remove import free_name
 from app.platform.round_numbers import tidy
 from engine.elements.base import Anchor, Directions, Vec
+from engine.elements.bodies.traces import Trace
 from engine.elements.drivers import MOTIONS
 from engine.elements.fields import fields_of
 from engine.elements.forces import FORCES
@@ -19,7 +20,6 @@ from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointKind
 from engine.elements.measures import MEASURES
 from engine.elements.measures.base import PointOf
-from engine.elements.traces import Trace
 from engine.errors import Problem, SceneError
 from engine.model.resolve import parameter_values, resolve
 from engine.model.scene import Scene, kind_of

@@ -16,9 +16,9 @@ from app.edits.elements.add_remove import free_name
 from app.platform.element_colors import PALETTE
 from app.platform.round_numbers import exact_angle, nice, tidy
 from engine.elements.base import WORLD, Anchor, Number, Vec
-from engine.elements.bodies import Body, Point
+from engine.elements.bodies.body import Body, Point
+from engine.elements.bodies.shapes import Outline, Rod, Shape
 from engine.elements.joints import JOINTS
-from engine.elements.shapes import Outline, Rod, Shape
 from engine.errors import Problem, SceneError
 from engine.maths.rotations import quaternion_of
 from engine.model.scene import Scene

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from app.document.document import Edit, Ref, find
 from app.edits.elements.copies import words
 from app.edits.geometry.joint_frames import written
-from engine.elements.bodies import Body
-from engine.elements.shapes import shape_kind
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import shape_kind
 from engine.errors import Problem, SceneError
 from engine.model.mass import mass_properties, placed, total
 from engine.model.resolve import resolve_leniently

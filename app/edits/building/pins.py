@@ -14,8 +14,8 @@ from app.edits.elements.copies import words
 from app.edits.elements.references import referring
 from app.edits.geometry.joint_frames import anchored, frames_of, written
 from engine.elements.base import WORLD
-from engine.elements.bodies import Body, Point
-from engine.elements.frames import Frame
+from engine.elements.bodies.body import Body, Point
+from engine.elements.coordinates.frames import Frame
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from app.document.document import Edit, Ref
 from app.edits.elements.copies import chosen, with_copies, with_what_holds, words
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from engine.model.scene import Scene
 
 

@@ -10,7 +10,7 @@ from app.document.document import Edit, Ref, find
 from app.edits.elements.references import member, referring, replaced_names, with_channels
 from app.edits.elements.visitor import CHANNELS, WORK, changed, texts
 from engine.elements.base import WORLD
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from engine.errors import Problem, SceneError
 from engine.maths.expressions import RESERVED
 from engine.model.checks.names import MAX_LENGTH, NAME

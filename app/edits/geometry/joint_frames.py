@@ -10,7 +10,7 @@ from app.document.document import Ref, find
 from app.platform.round_numbers import exact
 from engine.compiled.layout import Array
 from engine.elements.base import Anchor
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene, kind_of, list_of

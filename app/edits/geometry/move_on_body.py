@@ -12,8 +12,8 @@ from app.edits.fields import Poses
 from app.edits.geometry.joint_frames import anchored, axis_in_plane, frames_of, written
 from engine.compiled.layout import Array
 from engine.elements.base import IDENTITY
-from engine.elements.bodies import Body
-from engine.elements.frames import Frame
+from engine.elements.bodies.body import Body
+from engine.elements.coordinates.frames import Frame
 from engine.errors import Problem, SceneError
 from engine.maths.rotations import quaternion_of
 from engine.model.mass import rotation

@@ -19,9 +19,9 @@ from app.edits.elements.visitor import changed
 from app.edits.geometry.move_together import going
 from engine.elements.arithmetic import scaled, total
 from engine.elements.base import WORLD, Anchor
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import Shape, shape_kind
 from engine.elements.fields import Field
-from engine.elements.shapes import Shape, shape_kind
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene, kind_of
 

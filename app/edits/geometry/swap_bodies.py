@@ -13,7 +13,7 @@ from app.edits.elements.copies import words
 from app.edits.geometry.joint_frames import anchored, axis_in_plane, frames_of, written
 from app.edits.geometry.sign_reversal import with_reversed
 from engine.elements.base import Anchor, Directions
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene, kind_of
 

@@ -16,10 +16,10 @@ from app.edits.geometry.transform import Placing
 from engine.compiled.layout import Array
 from engine.elements.arithmetic import negated, total
 from engine.elements.base import WORLD, ZERO, Anchor, Directions
-from engine.elements.bodies import Body
-from engine.elements.frames import Place
-from engine.elements.shapes import Mesh, Shape, shape_kind
-from engine.elements.traces import Trace
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import Mesh, Shape, shape_kind
+from engine.elements.bodies.traces import Trace
+from engine.elements.coordinates.frames import Place
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene, kind_of

@@ -11,8 +11,8 @@ from app.document.document import Edit, Ref
 from app.edits import add, add_shape, free_name
 from app.viewport.canvas.mesh_file import mesh_surface
 from app.viewport.canvas.mesh_mass import box_mass, mesh_mass
-from engine.elements.bodies import Body
-from engine.elements.shapes import Mesh
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import Mesh
 from engine.model.names import clean_name
 from engine.model.scene import Scene
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from app.widgets.editors.file import relative
-from engine.elements.shapes import Mesh
+from engine.elements.bodies.shapes import Mesh
 from engine.model.scene import Scene
 
 

@@ -14,7 +14,7 @@ from app.panels.inspector.form import Entry
 from app.platform.units import Units
 from app.session.session import Session
 from engine.elements.base import Number
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from engine.elements.fields import Field, fields_of
 from engine.maths.expressions import parse
 from engine.model.resolve import parameter_values

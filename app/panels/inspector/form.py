@@ -12,11 +12,11 @@ from app.panels.inspector.field_units import unit_of
 from app.widgets.editors import Ask, Context, Editor, editor_for
 from app.widgets.editors.editor_kind import holds_structs
 from engine.elements.base import AxisAngle, Table
+from engine.elements.bodies.shapes import SHAPES, Shape
 from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import Field, fields_of
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import Start
-from engine.elements.shapes import SHAPES, Shape
 from engine.model.scene import Scene
 
 APPEARANCE = ("color", "opacity", "layer", "visible", "notes")

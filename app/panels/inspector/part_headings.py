@@ -15,7 +15,7 @@ from app.panels.inspector.form import Entry
 from app.panels.inspector.form_rows import BUTTON_SIZE
 from app.platform.appearance import Look, ToolButton, label, tool_button
 from app.widgets.editors.file import choose_mesh
-from engine.elements.shapes import SHAPES
+from engine.elements.bodies.shapes import SHAPES
 from engine.model.scene import Scene
 
 Make = Callable[[Scene], Edit]

@@ -10,7 +10,7 @@ import numpy as np
 from app.tools.snap_targets import rods
 from app.viewport.scene.scene_view import SceneView
 from engine.compiled.layout import Array
-from engine.elements.shapes import shape_kind
+from engine.elements.bodies.shapes import shape_kind
 from engine.model.mass import rotation
 
 DIRECTION_TOLERANCE = 1e-6  # sine of the angle below which two directions are one

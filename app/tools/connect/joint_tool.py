@@ -31,8 +31,8 @@ from app.tools.draw.typed_numbers import Typed
 from app.tools.snap_targets import local, point_on_body, turned
 from app.tools.snapping import Array, Snapped
 from engine.elements.base import WORLD, Anchor, Directions
+from engine.elements.bodies.shapes import Cylinder
 from engine.elements.joints import JOINTS
-from engine.elements.shapes import Cylinder
 from engine.errors import SceneError
 from engine.model.mass import rotation
 

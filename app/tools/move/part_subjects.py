@@ -17,7 +17,7 @@ from app.edits.geometry.move_on_body import move_joint, move_shape
 from app.session.session import Session
 from app.viewport.visuals.bodies.shapes import shape_surface
 from engine.compiled.layout import Array
-from engine.elements.shapes import SHAPES, shape_kind
+from engine.elements.bodies.shapes import SHAPES, shape_kind
 from engine.errors import SceneError
 from engine.model.mass import rotation
 

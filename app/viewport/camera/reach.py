@@ -14,7 +14,7 @@ import numpy as np
 
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Array
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import PARALLEL_AXES, PLANAR_POINT_ON_POINT, POINT_ON_POINT, AnchoredSpec
 

@@ -13,8 +13,8 @@ from app.platform.element_colors import PALETTE
 from app.viewport.canvas.style import Look, Style, lively, look
 from app.viewport.canvas.surface import Array, Surface
 from engine.elements.base import WORLD, Anchor
-from engine.elements.bodies import Body
-from engine.elements.frames import Frame
+from engine.elements.bodies.body import Body
+from engine.elements.coordinates.frames import Frame
 from engine.elements.joints.base import JointSpec
 from engine.errors import Problem
 from engine.maths.expressions import ExpressionError, evaluate, parse

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Array
-from engine.elements.shapes import Shape
+from engine.elements.bodies.shapes import Shape
 from engine.model.mass import rotation
 from engine.model.resolve import resolve
 from engine.model.scene import Scene

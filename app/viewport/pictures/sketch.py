@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from app.platform.theme import Theme
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD
-from engine.elements.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape, Sphere
+from engine.elements.bodies.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape, Sphere
 from engine.model.mass import rotation
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene

@@ -21,7 +21,7 @@ from app.viewport.visuals.bodies import body as bodies
 from app.viewport.visuals.bodies.axes import body_axes, mass_centre
 from app.viewport.visuals.bodies.ellipsoid import inertia_ellipsoid
 from app.viewport.visuals.marks.label import Label
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 from engine.model.scene import KINDS
 
 LABEL_DISTANCE = 0.05  # of the extent: names of places so near would lie on each other

@@ -15,7 +15,7 @@ from app.viewport.picking import Picker, inside
 from app.viewport.scene.drawn_scene import DrawnScene
 from app.viewport.scene.framing import Framing
 from app.viewport.visuals.base import Visual
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 from engine.errors import SceneError
 
 

@@ -18,7 +18,7 @@ from app.document.element_ref import Ref
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.style import rgb
 from app.viewport.canvas.surface import Array, Surface, merged, paint, poly_data
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 AMBIENT, DIFFUSE, SPECULAR, SHININESS = 0.24, 0.80, 0.22, 28.0
 HOVER, SELECTED = 0.38, 0.45  # share of white, and of the accent colour

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from engine.compiled.layout import Array
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 from engine.system.assembly.scaling import Scales, subspaces
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator

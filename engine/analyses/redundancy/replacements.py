@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from engine.compiled.layout import Array
 from engine.elements.base import Anchor
+from engine.elements.coordinates.frames import Frame
 from engine.elements.fields import fields_of
-from engine.elements.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import AnchoredSpec, JointSpec
 from engine.model.scene import Scene

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from engine.elements.base import Anchor, Directions, Element, Kind, unswapped
-from engine.elements.coordinate_functions import CoordinateFunction
+from engine.elements.coordinates.coordinate_functions import CoordinateFunction
 from engine.elements.field_units import coordinate_unit
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import total
 from engine.elements.base import WORLD, ZERO, Function, Vec
-from engine.elements.checking import Around
-from engine.elements.coordinate_functions import Along, Angle
+from engine.elements.coordinates.coordinate_functions import Along, Angle
 from engine.elements.drivers.base import MotionBuilder, MotionKind, MotionSpec, Moved
 from engine.elements.fields import function, reference, text, vec
-from engine.elements.moving import Mover
+from engine.elements.protocols.checking import Around
+from engine.elements.protocols.moving import Mover
 from engine.errors import Problem, SceneError
 
 

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated
 from engine.elements.base import Function
-from engine.elements.checking import Around
 from engine.elements.drivers.base import STEADY, SWING, MotionKind, MotionSpec, Moved
 from engine.elements.fields import function, reference, text
-from engine.elements.moving import Reversed
+from engine.elements.protocols.checking import Around
+from engine.elements.protocols.moving import Reversed
 from engine.errors import Problem
 
 

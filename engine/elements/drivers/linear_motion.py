@@ -3,10 +3,10 @@
 from typing import Annotated, Literal
 
 from engine.elements.base import Anchor, Function, Number
-from engine.elements.coordinate_functions import Distance
+from engine.elements.coordinates.coordinate_functions import Distance
 from engine.elements.drivers.base import MotionBuilder, MotionKind, MotionSpec, Moved
+from engine.elements.drivers.stroke import HALF_WAY, check_ends
 from engine.elements.fields import function, number, text
-from engine.elements.stroke import HALF_WAY, check_ends
 
 
 class LinearMotionSpec(MotionSpec, frozen=True, kw_only=True, tag="linear_motion"):

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from engine.elements.base import Anchor, Directions, Element, Function, Kind, unswapped
-from engine.elements.coordinate_functions import Combination, CoordinateFunction
+from engine.elements.coordinates.coordinate_functions import Combination, CoordinateFunction
 from engine.elements.fields import text
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
-    from engine.elements.frames import Frame
-    from engine.elements.shapes import Shape
+    from engine.elements.bodies.shapes import Shape
+    from engine.elements.coordinates.frames import Frame
 
 
 class ForceSpec(Element, frozen=True, kw_only=True, tag_field="kind"):

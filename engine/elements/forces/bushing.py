@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from engine.elements.base import ZERO, Directions, Vec
-from engine.elements.coordinate_functions import Along, Angle, Axis, Twist
+from engine.elements.coordinates.coordinate_functions import Along, Angle, Axis, Twist
 from engine.elements.fields import vec
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
 

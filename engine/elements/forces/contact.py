@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 from msgspec.structs import replace
 
 from engine.elements.base import Anchor, Directions, Number
-from engine.elements.checking import Around
 from engine.elements.contact import CONTACT_LAWS
 from engine.elements.fields import number, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output
@@ -17,6 +16,7 @@ from engine.elements.forces.contact_spec import (
     contact_resists,
     one_sided,
 )
+from engine.elements.protocols.checking import Around
 from engine.errors import Problem
 
 ShapeName = Literal["bore", "capsule", "plane", "point", "shapes", "sphere"]

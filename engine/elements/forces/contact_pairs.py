@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.elements.base import Anchor
-from engine.elements.coordinate_functions import CoordinateFunction, CoordinateFunctionBuilder, Made
-from engine.elements.frames import Frame
+from engine.elements.coordinates.coordinate_functions import (
+    CoordinateFunction,
+    CoordinateFunctionBuilder,
+    Made,
+)
+from engine.elements.coordinates.frames import Frame
 from engine.elements.gaps import features, nearest
 from engine.elements.gaps.cores import Core, Crossing, Meeting, compiled_point, core_of, meetings
 from engine.elements.primitives.contact import REALS

@@ -7,10 +7,10 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from engine.elements.base import ZERO, Function, Vec
-from engine.elements.checking import Around, out_of_plane
 from engine.elements.fields import function, reference, text, vec
 from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
-from engine.elements.moving import Mover
+from engine.elements.protocols.checking import Around, out_of_plane
+from engine.elements.protocols.moving import Mover
 from engine.errors import Problem
 
 

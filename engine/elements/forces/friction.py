@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from engine.elements.base import Number, as_float
-from engine.elements.checking import Around
 from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import number, reference, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
+from engine.elements.protocols.checking import Around
 from engine.errors import Problem
 
 

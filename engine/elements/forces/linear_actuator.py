@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from engine.elements.base import Function, Number, as_float
-from engine.elements.checking import Around
-from engine.elements.coordinate_functions import Distance
+from engine.elements.coordinates.coordinate_functions import Distance
+from engine.elements.drivers.stroke import HALF_WAY, check_ends, limits
 from engine.elements.fields import function, number
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
 from engine.elements.forces.contact_spec import elastic_limits
-from engine.elements.stroke import HALF_WAY, check_ends, limits
+from engine.elements.protocols.checking import Around
 from engine.errors import Problem
 
 

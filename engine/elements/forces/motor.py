@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated, reversed_law
 from engine.elements.base import Function, Number
-from engine.elements.checking import Around
 from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import function, number, reference, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
-from engine.elements.moving import Reversed
+from engine.elements.protocols.checking import Around
+from engine.elements.protocols.moving import Reversed
 from engine.errors import Problem
 
 

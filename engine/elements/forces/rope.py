@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from engine.elements.base import Anchor, Number
-from engine.elements.checking import Around, ends_apart
-from engine.elements.coordinate_functions import Distance
+from engine.elements.coordinates.coordinate_functions import Distance
 from engine.elements.fields import number, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output
 from engine.elements.forces.contact_spec import (
@@ -16,6 +15,7 @@ from engine.elements.forces.contact_spec import (
     contact_loss,
     contact_resists,
 )
+from engine.elements.protocols.checking import Around, ends_apart
 from engine.errors import Problem
 
 

@@ -8,7 +8,7 @@ from engine.elements.arithmetic import negated, reversed_law
 from engine.elements.base import Function, Number
 from engine.elements.fields import function, number, reference
 from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
-from engine.elements.moving import Reversed
+from engine.elements.protocols.moving import Reversed
 
 
 class RotationalSpringSpec(ForceSpec, frozen=True, kw_only=True, tag="rotational_spring"):

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from engine.elements.base import Function, Number
-from engine.elements.checking import Around, ends_apart
-from engine.elements.coordinate_functions import Distance
+from engine.elements.coordinates.coordinate_functions import Distance
 from engine.elements.fields import function, number
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
+from engine.elements.protocols.checking import Around, ends_apart
 from engine.errors import Problem
 
 

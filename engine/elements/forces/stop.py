@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated
 from engine.elements.base import Number, as_float
-from engine.elements.checking import Around
-from engine.elements.coordinate_functions import Combination
+from engine.elements.coordinates.coordinate_functions import Combination
 from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import number, reference, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output
@@ -21,7 +20,8 @@ from engine.elements.forces.contact_spec import (
     contact_resists,
 )
 from engine.elements.joints.coupler import Term
-from engine.elements.moving import Reversed
+from engine.elements.protocols.checking import Around
+from engine.elements.protocols.moving import Reversed
 from engine.errors import Problem
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.elements.base import Function
 from engine.elements.fields import function, reference, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
-from engine.elements.moving import Mover
+from engine.elements.protocols.moving import Mover
 
 
 class TorqueSpec(ForceSpec, frozen=True, kw_only=True, tag="torque"):

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from engine.elements.bodies.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape, Sphere
 from engine.elements.gaps import nearest
-from engine.elements.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape, Sphere
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
-    from engine.elements.frames import Place
+    from engine.elements.coordinates.frames import Place
 
 RIM = 16  # corners that stand for each rim of a cylinder in space
 THIN = 0.25  # of the thinnest extent: edges that are deeper in each other than this have passed

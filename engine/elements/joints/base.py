@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 
 from engine.elements.base import Anchor, Directions, Element, Kind, Number, Part, unswapped
-from engine.elements.coordinate_functions import Along, CoordinateFunction, Dot
+from engine.elements.coordinates.coordinate_functions import Along, CoordinateFunction, Dot
+from engine.elements.coordinates.rows import Row
 from engine.elements.fields import number, text
-from engine.elements.rows import Row
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array

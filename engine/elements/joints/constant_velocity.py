@@ -1,8 +1,8 @@
 """Constant velocity: a shaft joint that passes rotation on evenly."""
 
-from engine.elements.coordinate_functions import Twist
+from engine.elements.coordinates.coordinate_functions import Twist
+from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, Weaker, same
-from engine.elements.rows import Row
 
 
 class ConstantVelocitySpec(AnchoredSpec, frozen=True, kw_only=True, tag="constant_velocity"):

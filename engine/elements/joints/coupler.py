@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated
 from engine.elements.base import Function, Number, Part, as_float
-from engine.elements.coordinate_functions import Combination
+from engine.elements.coordinates.coordinate_functions import Combination
+from engine.elements.coordinates.rows import Row
 from engine.elements.field_units import coordinate_unit
 from engine.elements.fields import function, number, reference, text
 from engine.elements.joints.base import JointKind, JointSpec, Rows
-from engine.elements.moving import Reversed
-from engine.elements.rows import Row
+from engine.elements.protocols.moving import Reversed
 
 
 class Term(Part, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """Cylindrical: turning about and sliding along the common axis."""
 
-from engine.elements.coordinate_functions import Along, Angle
+from engine.elements.coordinates.coordinate_functions import Along, Angle
 from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Weaker, same
 
 

@@ -1,7 +1,8 @@
 """Fixed: frame B is welded to frame A."""
 
 from engine.elements.base import Directions
-from engine.elements.coordinate_functions import Angle
+from engine.elements.coordinates.coordinate_functions import Angle
+from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import (
     PLANAR_POINT_ON_POINT,
     POINT_ON_POINT,
@@ -11,7 +12,6 @@ from engine.elements.joints.base import (
     Weaker,
     same,
 )
-from engine.elements.rows import Row
 
 
 class FixedSpec(AnchoredSpec, frozen=True, kw_only=True, tag="fixed"):

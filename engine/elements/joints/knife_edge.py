@@ -1,9 +1,9 @@
 """Knife edge: a skate or blade that cannot move sideways."""
 
 from engine.elements.base import Directions
-from engine.elements.coordinate_functions import KnifeEdge
+from engine.elements.coordinates.coordinate_functions import KnifeEdge
+from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import AnchoredSpec, JointKind, same
-from engine.elements.rows import Row
 
 
 class KnifeEdgeSpec(AnchoredSpec, frozen=True, kw_only=True, tag="knife_edge"):

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated, total
 from engine.elements.base import WORLD, Anchor, Directions, Number
-from engine.elements.checking import Around
-from engine.elements.coordinate_functions import Along, Angle
+from engine.elements.coordinates.coordinate_functions import Along, Angle
+from engine.elements.coordinates.rows import Row
 from engine.elements.fields import number, text
 from engine.elements.joints.base import JointKind, JointSpec, Rows
-from engine.elements.moving import Mover
-from engine.elements.rows import Row
+from engine.elements.protocols.checking import Around
+from engine.elements.protocols.moving import Mover
 from engine.errors import Problem, SceneError
 
 if TYPE_CHECKING:

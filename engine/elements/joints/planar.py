@@ -1,8 +1,8 @@
 """Planar: B moves in a plane of A."""
 
-from engine.elements.coordinate_functions import Along
+from engine.elements.coordinates.coordinate_functions import Along
+from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import PARALLEL_AXES, AnchoredSpec, JointKind, Weaker, same
-from engine.elements.rows import Row
 
 
 class PlanarSpec(AnchoredSpec, frozen=True, kw_only=True, tag="planar"):

@@ -1,8 +1,8 @@
 """Point on line: a pin in a straight slot."""
 
-from engine.elements.coordinate_functions import Along
+from engine.elements.coordinates.coordinate_functions import Along
+from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import POINT_ON_AXIS, CoordinateSpec, JointKind, same
-from engine.elements.rows import Row
 
 
 class PointOnLineSpec(CoordinateSpec, frozen=True, kw_only=True, tag="point_on_line"):

@@ -1,8 +1,8 @@
 """Point on plane: a point that rests on a flat."""
 
-from engine.elements.coordinate_functions import Along
+from engine.elements.coordinates.coordinate_functions import Along
+from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import AnchoredSpec, JointKind, same
-from engine.elements.rows import Row
 
 
 class PointOnPlaneSpec(AnchoredSpec, frozen=True, kw_only=True, tag="point_on_plane"):

@@ -1,6 +1,7 @@
 """Prismatic: a slider along the axis of A."""
 
-from engine.elements.coordinate_functions import Along, Angle
+from engine.elements.coordinates.coordinate_functions import Along, Angle
+from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import (
     POINT_ON_AXIS,
     SAME_ORIENTATION,
@@ -9,7 +10,6 @@ from engine.elements.joints.base import (
     Weaker,
     same,
 )
-from engine.elements.rows import Row
 
 
 class PrismaticSpec(CoordinateSpec, frozen=True, kw_only=True, tag="prismatic"):

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated
 from engine.elements.base import Number, as_float
-from engine.elements.coordinate_functions import Combination
+from engine.elements.coordinates.coordinate_functions import Combination
+from engine.elements.coordinates.rows import Row
 from engine.elements.fields import number, reference
 from engine.elements.joints.base import JointKind, JointSpec, Rows
-from engine.elements.moving import Reversed
-from engine.elements.rows import Row
+from engine.elements.protocols.moving import Reversed
 
 
 class RackPinionSpec(JointSpec, frozen=True, kw_only=True, tag="rack_pinion"):

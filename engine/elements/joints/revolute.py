@@ -1,6 +1,6 @@
 """Revolute: a hinge about the common z axis."""
 
-from engine.elements.coordinate_functions import Angle
+from engine.elements.coordinates.coordinate_functions import Angle
 from engine.elements.joints.base import (
     PARALLEL_AXES,
     PLANAR_POINT_ON_POINT,

@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from engine.elements.base import Number
-from engine.elements.checking import rod_without_length
-from engine.elements.coordinate_functions import Along, Distance
+from engine.elements.coordinates.coordinate_functions import Along, Distance
+from engine.elements.coordinates.rows import Row
 from engine.elements.fields import number
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows, Weaker
-from engine.elements.rows import Row
+from engine.elements.protocols.checking import rod_without_length
 
 
 class RevoluteSphericalSpec(AnchoredSpec, frozen=True, kw_only=True, tag="revolute_spherical"):

@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from engine.elements.base import Directions, Number, as_float
-from engine.elements.coordinate_functions import Along, RollingSlip, WheelHeight
+from engine.elements.coordinates.coordinate_functions import Along, RollingSlip, WheelHeight
+from engine.elements.coordinates.rows import Row
 from engine.elements.fields import number
 from engine.elements.joints.base import AnchoredSpec, JointKind, Rows
-from engine.elements.rows import Row
 
 
 class RollingSpec(AnchoredSpec, frozen=True, kw_only=True, tag="rolling"):

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from engine.elements.arithmetic import negated
 from engine.elements.base import Number, as_float
-from engine.elements.coordinate_functions import Along, Angle, Combination
+from engine.elements.coordinates.coordinate_functions import Along, Angle, Combination
+from engine.elements.coordinates.rows import Row
 from engine.elements.fields import number
 from engine.elements.joints.base import PARALLEL_AXES, POINT_ON_AXIS, CoordinateSpec, JointKind, Rows, Weaker
-from engine.elements.moving import Mover
-from engine.elements.rows import Row
+from engine.elements.protocols.moving import Mover
 
 
 class ScrewSpec(CoordinateSpec, frozen=True, kw_only=True, tag="screw"):

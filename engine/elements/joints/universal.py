@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from engine.elements.base import Directions
-from engine.elements.checking import Around
-from engine.elements.coordinate_functions import Dot
+from engine.elements.coordinates.coordinate_functions import Dot
+from engine.elements.coordinates.rows import Row
 from engine.elements.joints.base import POINT_ON_POINT, AnchoredSpec, JointKind, Weaker, same
-from engine.elements.rows import Row
+from engine.elements.protocols.checking import Around
 from engine.errors import Problem
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.elements.base import Part, Vec
 from engine.elements.fields import reference, text, vec
 from engine.elements.measures.base import MeasureBuilder, MeasureKind, MeasureSpec, Read
-from engine.elements.moving import Mover
+from engine.elements.protocols.moving import Mover
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array

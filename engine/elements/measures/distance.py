@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.elements.fields import text
 from engine.elements.measures.base import MeasureBuilder, MeasureKind, MeasureSpec, PointOf, Read
-from engine.elements.moving import Mover
+from engine.elements.protocols.moving import Mover
 
 
 class DistanceMeasure(MeasureSpec, frozen=True, kw_only=True, tag="distance"):

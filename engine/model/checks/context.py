@@ -8,10 +8,10 @@ from typing import Any
 from msgspec import Struct
 
 from engine.elements.base import WORLD, Anchor
-from engine.elements.bodies import Body
-from engine.elements.checking import Place
+from engine.elements.bodies.body import Body
 from engine.elements.fields import fields_of
 from engine.elements.joints.base import JointSpec
+from engine.elements.protocols.checking import Place
 from engine.model.checks.places import place_of
 from engine.model.decode import join, label
 from engine.model.resolve import ANY

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.elements.base import Table
-from engine.elements.checking import known_vector
+from engine.elements.bodies.shapes import Outline, Rod
 from engine.elements.fields import fields_of
-from engine.elements.shapes import Outline, Rod
+from engine.elements.protocols.checking import known_vector
 from engine.errors import Problem
 from engine.model.checks.context import Context
 

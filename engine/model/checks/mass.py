@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.elements.bodies import Body
-from engine.elements.checking import known_vector
-from engine.elements.shapes import shape_kind
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import shape_kind
+from engine.elements.protocols.checking import known_vector
 from engine.errors import Problem
 from engine.model.checks.context import Context
 from engine.model.mass import inertia_matrix

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine.elements.base import IDENTITY, WORLD, ZERO, Anchor, AxisAngle
-from engine.elements.bodies import Body
-from engine.elements.checking import TINY, Place, known_vector
+from engine.elements.bodies.body import Body
+from engine.elements.protocols.checking import TINY, Place, known_vector
 from engine.model.mass import rotation
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.elements.base import IDENTITY
-from engine.elements.bodies import Body
-from engine.elements.checking import known_vector, out_of_plane
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import Shape
 from engine.elements.fields import fields_of
 from engine.elements.joints import JOINTS
-from engine.elements.shapes import Shape
+from engine.elements.protocols.checking import known_vector, out_of_plane
 from engine.errors import Problem
 from engine.model.checks.context import Context
 from engine.model.decode import join

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.compiled.layout import Array
-from engine.elements.coordinate_functions import Along
+from engine.elements.coordinates.coordinate_functions import Along
 from engine.elements.joints import JOINTS
 from engine.errors import CompileError, Problem, SceneEdit
 from engine.system.assembly.position_problem import Pose, PositionProblem

@@ -23,7 +23,7 @@ import scipy
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.layout import Array
-from engine.elements.coordinate_functions import Dot
+from engine.elements.coordinates.coordinate_functions import Dot
 from engine.elements.joints import JOINTS
 from engine.system.assembly.damped_rows import DampedRows, DenseDampedRows, SparseDampedRows
 from engine.system.assembly.scaling import LARGE, Scales

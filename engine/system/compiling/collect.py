@@ -9,13 +9,13 @@ from typing import Any
 
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Anchor, Function
-from engine.elements.coordinate_functions import Combination, CoordinateFunction
-from engine.elements.frames import Frame
+from engine.elements.bodies.shapes import Shape
+from engine.elements.coordinates.coordinate_functions import Combination, CoordinateFunction
+from engine.elements.coordinates.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
 from engine.elements.laws import LAWS, applied, line, motor
 from engine.elements.primitives import PRIMITIVES
-from engine.elements.shapes import Shape
 from engine.errors import MethodError
 from engine.maths.functions import Program, compile_function
 from engine.model.mass import rotation

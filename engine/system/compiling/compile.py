@@ -18,9 +18,9 @@ from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Array, Ints, System
+from engine.elements.coordinates.frames import Frame
 from engine.elements.drivers import MOTIONS
 from engine.elements.forces import FORCES
-from engine.elements.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.laws import LAWS, ON_BODIES
 from engine.elements.primitives import PRIMITIVES, combination

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Anchor
-from engine.elements.bodies import Body
-from engine.elements.frames import Frame, Place
+from engine.elements.bodies.body import Body
+from engine.elements.coordinates.frames import Frame, Place
 from engine.elements.joints import JOINTS
 from engine.errors import CompileError, Problem
 from engine.model.mass import MassProperties, mass_properties, rotation

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Array, Ints, System
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 from engine.maths.functions import Program
 from engine.model.scene import Scene
 

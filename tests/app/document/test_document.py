@@ -9,7 +9,7 @@ from app.document.document import EMPTY, SETTINGS, SIMULATION, Document, Edit, R
 from app.document.selection import Selection
 from app.edits import add, remove, rename, set_field, set_parameter, set_simulation, set_visible
 from engine import Scene, SceneError, dumps, load_scene
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

@@ -18,13 +18,13 @@ from app.edits.geometry import transform
 from app.edits.races import first_race
 from engine.analyses.result import Mention, Suggestion
 from engine.elements.base import Anchor, AxisAngle
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import SHAPES
 from engine.elements.drivers import MOTIONS
 from engine.elements.fields import fields_of
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
 from engine.elements.measures import MEASURES
-from engine.elements.shapes import SHAPES
 from engine.model.mass import rotation
 from engine.model.races import MAX_LANES, Lane, Race
 from engine.model.scene import LISTS, Scene

@@ -19,7 +19,7 @@ from app.widgets.editors.base import Editor
 from app.widgets.editors.orientation import euler_angles, euler_rotation
 from engine import Scene, load_scene
 from engine.elements.base import AxisAngle, Table
-from engine.elements.shapes import SHAPES
+from engine.elements.bodies.shapes import SHAPES
 from engine.model.mass import rotation
 from engine.model.scene import LISTS
 from tests.app.panels.desk import Desk

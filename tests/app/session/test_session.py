@@ -13,7 +13,7 @@ from app.edits import add, remove, set_parameter
 from app.platform.resources import scene_paths
 from app.session.recorded.run import Run
 from app.session.session import Session
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from tests.app.session.sessions import FOUR_BAR, Watcher, pendulum, watched_session
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -13,7 +13,7 @@ from app.edits import add, remove, rename, set_field, set_simulation, set_start,
 from app.platform.resources import scene_paths
 from app.session.playing.session_state import State
 from engine import Scene, load_scene
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from tests.app.session.sessions import FOUR_BAR, Watcher, watched_session
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -14,7 +14,7 @@ from app.exchange.film.film import Plan, Studio
 from app.exchange.runs.extracts import extract_of
 from app.exchange.runs.opening import open_run
 from engine import Problem, Scene, SceneError
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from engine.elements.measures.expression import ExpressionMeasure
 from engine.results.files.extract import save
 from engine.results.saved_runs import load_trajectory

@@ -15,7 +15,7 @@ from app.viewport.pictures.picture import poses_of
 from app.viewport.scene.scene_view import SceneView
 from engine import Scene, simulate
 from engine.compiled.layout import Array
-from engine.elements.shapes import Sphere
+from engine.elements.bodies.shapes import Sphere
 from engine.model.resolve import resolve
 from engine.model.set_value import set_value
 from tests.app.viewport.scenes import RED, red_blob, shipped

@@ -19,8 +19,12 @@ from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Option, Packed, Room, System, Work
 from engine.compiled.states import Coordinates, Velocities, Works, state_view
 from engine.elements.base import Anchor
-from engine.elements.coordinate_functions import CoordinateFunction, CoordinateFunctionBuilder, Made
-from engine.elements.frames import Frame
+from engine.elements.coordinates.coordinate_functions import (
+    CoordinateFunction,
+    CoordinateFunctionBuilder,
+    Made,
+)
+from engine.elements.coordinates.frames import Frame
 from engine.elements.laws import LAWS
 from engine.model.resolve import resolve
 from engine.registry import Registry

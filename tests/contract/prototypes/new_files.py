@@ -17,7 +17,7 @@ import engine.results.files.formats as formats
 from app.cli.base import Command
 from app.cli.output import write_json, write_line
 from engine.elements.base import Anchor, Function
-from engine.elements.coordinate_functions import Distance
+from engine.elements.coordinates.coordinate_functions import Distance
 from engine.elements.drivers.base import MotionBuilder, MotionKind, MotionSpec, Moved
 from engine.elements.fields import function, text
 from engine.elements.measures.base import MeasureBuilder, MeasureKind, MeasureSpec, PointOf, Read

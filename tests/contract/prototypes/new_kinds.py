@@ -17,7 +17,7 @@ import engine.elements.laws as law_kinds
 import engine.elements.primitives as primitives
 from engine.elements.arithmetic import negated
 from engine.elements.base import Number, as_float
-from engine.elements.coordinate_functions import (
+from engine.elements.coordinates.coordinate_functions import (
     Along,
     Angle,
     Combination,
@@ -27,6 +27,7 @@ from engine.elements.coordinate_functions import (
     Frame,
     Made,
 )
+from engine.elements.coordinates.rows import Row
 from engine.elements.fields import number
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output, TwoPointSpec
 from engine.elements.joints.base import (
@@ -39,8 +40,7 @@ from engine.elements.joints.base import (
     Rows,
     same,
 )
-from engine.elements.moving import Mover
-from engine.elements.rows import Row
+from engine.elements.protocols.moving import Mover
 from engine.registry import Registry
 from tests.contract import examples
 from tests.contract.examples import Example

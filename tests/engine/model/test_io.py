@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Scene, dumps, load_scene, loads, save_scene
-from engine.elements.bodies import Body, Point
-from engine.elements.shapes import Box, Outline
+from engine.elements.bodies.body import Body, Point
+from engine.elements.bodies.shapes import Box, Outline
 from engine.model.files.migrations import migrate, migration
 from engine.model.scene import Parameter, Simulation
 from tests.engine.model.good import planar, spatial

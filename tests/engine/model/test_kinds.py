@@ -7,11 +7,11 @@ import pytest
 
 from engine import FORCES, JOINTS, MOTIONS
 from engine.elements.base import Anchor
-from engine.elements.coordinate_functions import Angle, Combination
+from engine.elements.bodies.shapes import SHAPES
+from engine.elements.coordinates.coordinate_functions import Angle, Combination
 from engine.elements.fields import LIMITS, fields_of
 from engine.elements.joints.coupler import Term
 from engine.elements.measures import MEASURES
-from engine.elements.shapes import SHAPES
 from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "scene-format.md").read_text(encoding="utf-8")

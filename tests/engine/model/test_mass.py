@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from engine import Scene, resolve
-from engine.elements.bodies import Body
-from engine.elements.shapes import Box, Capsule, Cylinder, Outline, Rod, Sphere
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import Box, Capsule, Cylinder, Outline, Rod, Sphere
 from engine.model.mass import MassProperties, mass_properties, rotation
 
 RHO = 700.0

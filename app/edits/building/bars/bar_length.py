@@ -16,8 +16,8 @@ from app.edits.geometry.joint_frames import frames_of, written
 from engine.compiled.layout import Array
 from engine.elements.arithmetic import scaled, total
 from engine.elements.base import Anchor, Number
-from engine.elements.bodies import Body
-from engine.elements.shapes import Shape, shape_kind
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import Shape, shape_kind
 from engine.errors import Problem, SceneError
 from engine.maths.expressions import ExpressionError, parse
 from engine.model.mass import inertia_matrix

@@ -10,7 +10,7 @@ import msgspec
 from app.document.document import Edit, Ref, find
 from app.edits.building.bars.bar_length import set_length
 from engine.elements.base import Number
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.system.assembly.assemble import assemble

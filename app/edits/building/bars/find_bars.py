@@ -11,8 +11,8 @@ import numpy as np
 from app.document.document import Ref, find
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Number
-from engine.elements.bodies import Body
-from engine.elements.shapes import Shape, shape_kind
+from engine.elements.bodies.body import Body
+from engine.elements.bodies.shapes import Shape, shape_kind
 from engine.model.mass import rotation
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene

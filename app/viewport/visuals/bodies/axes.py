@@ -6,7 +6,7 @@ from app.viewport.canvas import primitive_surfaces as solids
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Surface
 from app.viewport.visuals.base import Part, fixed_part
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 
 COLORS = ("#D9363E", "#2E9E4F", "#2F6FDE")  # x, y, z
 LENGTH = 0.075  # of the extent

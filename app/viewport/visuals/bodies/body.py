@@ -11,7 +11,7 @@ from app.viewport.canvas.style import lively
 from app.viewport.canvas.surface import Surface, merged
 from app.viewport.visuals.base import Part, Visual
 from app.viewport.visuals.bodies.shapes import shape_surface
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from engine.model.mass import rotation
 
 STAND_IN = 0.012  # of the extent: radius of the bars of a body without shapes

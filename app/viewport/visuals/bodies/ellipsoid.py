@@ -5,7 +5,7 @@ import numpy as np
 from app.viewport.canvas import primitive_surfaces as solids
 from app.viewport.canvas.stage import Stage
 from app.viewport.visuals.base import Part
-from engine.elements.bodies import Body
+from engine.elements.bodies.body import Body
 from engine.model.mass import mass_properties
 
 COLOR, WRONG = "#8E44AD", "#D0021B"

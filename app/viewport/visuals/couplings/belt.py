@@ -10,7 +10,7 @@ from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Array
 from app.viewport.visuals.base import LivePart, Visual, fixed_part
 from app.viewport.visuals.couplings.gear import turning
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 ARC = 24  # points on each pulley
 

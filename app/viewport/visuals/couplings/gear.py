@@ -8,7 +8,7 @@ from app.document.element_ref import Ref
 from app.viewport.canvas import primitive_surfaces as solids
 from app.viewport.canvas.stage import Stage
 from app.viewport.visuals.base import Part, Visual, fixed_part
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 
 def visual(spec: Any, stage: Stage) -> Visual:

@@ -9,7 +9,7 @@ from app.document.element_ref import Ref
 from app.viewport.canvas import primitive_surfaces as solids
 from app.viewport.canvas.stage import Stage
 from app.viewport.visuals.base import Part, Visual
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 
 class LinkVisual(Visual):

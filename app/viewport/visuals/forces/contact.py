@@ -9,7 +9,7 @@ from app.viewport.canvas import primitive_surfaces as solids
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Surface, merged
 from app.viewport.visuals.base import Part, Visual
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 SLAB, DEPTH = 40.0, 1.2  # size of a plane in pin radii, and how thick what lies beyond it is drawn
 RING = 0.4  # thickness of a bore, in pin radii

@@ -12,7 +12,7 @@ from app.document.element_ref import Ref
 from app.viewport.canvas import primitive_surfaces as solids
 from app.viewport.canvas.stage import Stage
 from app.viewport.visuals.base import Part, Visual, fixed_part
-from engine.elements.stroke import limits
+from engine.elements.drivers.stroke import limits
 from engine.model.scene import list_of
 
 BARREL, ROD, EYE = 1.5, 0.62, 0.9  # radii, in radii of a pin

@@ -9,7 +9,7 @@ from app.viewport.canvas import primitive_surfaces as solids
 from app.viewport.canvas.stage import Stage
 from app.viewport.visuals.base import Part, Visual, fixed_part
 from app.viewport.visuals.forces.motor import mark
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 
 class PointMotionVisual(Visual):

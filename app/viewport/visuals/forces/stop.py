@@ -9,7 +9,7 @@ from app.viewport.canvas import primitive_surfaces as solids
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Surface
 from app.viewport.visuals.base import Visual, fixed_part
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 RADIUS, BAR = 3.4, 1.4  # in pin radii
 OPEN = 0.6  # rad that the arc goes on where there is one limit only

@@ -9,7 +9,7 @@ from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Surface, merged
 from app.viewport.visuals.base import Part, Visual, fixed_part
 from app.viewport.visuals.marks.ground import foot
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 
 def visual(spec: Any, stage: Stage) -> Visual:

@@ -12,7 +12,7 @@ from app.viewport.canvas.surface import Surface, merged
 from app.viewport.visuals.base import Part, Visual, fixed_part
 from app.viewport.visuals.bodies.body import surfaces
 from engine.elements.base import WORLD
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 RAIL = 0.13  # half length, of the extent, of rails whose travel is not known
 END = 0.5  # of a pin's radius, that rails go on behind the travel

@@ -6,7 +6,7 @@ from app.viewport.canvas import primitive_surfaces as solids
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Array, Surface, merged
 from engine.elements.base import WORLD
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 HATCHES = 5
 

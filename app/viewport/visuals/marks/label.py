@@ -7,7 +7,7 @@ from vtkmodules.vtkRenderingCore import vtkBillboardTextActor3D
 
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.style import rgb
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 
 SIZE = 12  # px
 LINE = 17  # px from one line to the next

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Annotated, Literal, Union
 
 from engine.elements.base import IDENTITY, ZERO, Element, Number, Orientation, Part, Vec
+from engine.elements.bodies.shapes import SHAPES, Shape
 from engine.elements.fields import number, text, vec
-from engine.elements.shapes import SHAPES, Shape
 
 if TYPE_CHECKING:
     AnyShape = Shape

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from engine.elements.frames import Frame
+from engine.elements.coordinates.frames import Frame
 from engine.errors import CompileError, Problem, SceneEdit
 
 Axis: TypeAlias = Literal["x", "y", "z"]

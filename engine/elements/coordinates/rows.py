@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.elements.base import Function
-from engine.elements.coordinate_functions import CoordinateFunction
+from engine.elements.coordinates.coordinate_functions import CoordinateFunction
 
 
 @dataclass(frozen=True)

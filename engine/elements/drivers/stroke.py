@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.elements.checking import Around, ends_apart
+from engine.elements.protocols.checking import Around, ends_apart
 from engine.errors import Problem
 
 HALF_WAY = "null: as if it stood at half of its stroke at the given pose"

@@ -1,0 +1,1 @@
+"""Bodies, their shapes, and the paths that points of them draw."""

@@ -1,0 +1,1 @@
+"""What those who check and edit scenes offer to a kind: protocols."""
