@@ -7,7 +7,7 @@ import msgspec
 from app.document.document import Edit, Ref
 from app.edits.elements.add_remove import remove
 from app.edits.fields import set_start
-from engine.analyses.result import Suggestion
+from engine.analyses.answers.result import Suggestion
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.model.set_value import apply_edits

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session.recorded.run import Run
-from engine.analyses.row_arrows import RowArrow
+from engine.analyses.instant.row_arrows import RowArrow
 from engine.compiled.layout import Array
 from engine.model.poses import Poses
 from engine.model.scene import Scene

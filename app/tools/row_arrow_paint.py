@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from engine.analyses.row_arrows import RowArrow
+from engine.analyses.instant.row_arrows import RowArrow
 from engine.compiled.layout import Array
 
 if TYPE_CHECKING:

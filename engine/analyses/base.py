@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from engine.analyses.result import Result
+from engine.analyses.answers.result import Result
 from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.analyses.result import Motion
+from engine.analyses.answers.result import Motion
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, StepStatus

@@ -27,13 +27,13 @@ from engine.simulation.checks.lookahead import refuse_or_warn
 from engine.simulation.checks.method_warnings import method_warnings
 from engine.simulation.checks.reaction_friction import undetermined_friction
 from engine.simulation.checks.starts_beyond import refuse_beyond, starts_beyond
-from engine.simulation.crawling import Crawl
-from engine.simulation.divided_steps import Parts
-from engine.simulation.linear_share import linear_time_of_run
 from engine.simulation.method_driver import Driver, full_order
+from engine.simulation.step_control.crawling import Crawl
+from engine.simulation.step_control.divided_steps import Parts
+from engine.simulation.step_control.switching import Switching
 from engine.simulation.stops.conditions import Condition, conditions_of, locate, quiet_start
 from engine.simulation.stops.messages import explain, outside_table, stop_text, unbounded
-from engine.simulation.switching import Switching
+from engine.simulation.timing.linear_share import linear_time_of_run
 from engine.solvers.catalogue import find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.mechanism import Mechanism

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from engine import Scene
+from engine.analyses.answers.result import Mention, Result
 from engine.analyses.base import Question
 from engine.analyses.dynamics.inverse import INVERSE
 from engine.analyses.kinematics.kinematic import KINEMATIC, DrivenOptions
-from engine.analyses.result import Mention, Result
 from engine.results.trajectory import Trajectory
 from engine.simulation.analysis_motions import trajectory_of
 from tests.verification.references import four_bar_loop

@@ -8,11 +8,11 @@ from scipy.io import loadmat
 from scipy.linalg import eig
 
 from engine import Scene, set_value, simulate
+from engine.analyses.answers.state_space import StateSpace
 from engine.analyses.base import Question
 from engine.analyses.linear.frequency_response import FREQUENCY_RESPONSE, FrequencyOptions, of_function
 from engine.analyses.linear.linear_model import LINEARISE, LinearOptions
 from engine.analyses.linear.root_locus import ROOT_LOCUS, RootLocusOptions
-from engine.analyses.state_space import StateSpace
 from engine.errors import SceneError
 from tests.verification.runs import G, shipped
 

@@ -8,9 +8,9 @@ from numpy.polynomial.laguerre import lagroots
 from scipy.optimize import brentq
 
 from engine import Scene, set_value
+from engine.analyses.answers.result import Result
 from engine.analyses.base import Question
 from engine.analyses.dynamics.modes import MODES, ModeOptions
-from engine.analyses.result import Result
 from tests.verification.runs import G, shipped
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from engine import Scene
+from engine.analyses.answers.result import Result
 from engine.analyses.base import Question
 from engine.analyses.dynamics.static import STATIC, StaticOptions
-from engine.analyses.result import Result
 from engine.simulation.analysis_motions import trajectory_of
 from tests.verification.runs import G, shipped
 
@@ -129,7 +129,7 @@ def test_spatial_mechanisms_come_to_rest(name: str) -> None:
     result = at_rest(scene)
     assert result.summary.startswith(("Stable", "Indifferent")), result.summary
     motion = result.motions[0]
-    from engine.analyses.force_balance import State, balance
+    from engine.analyses.instant.force_balance import State, balance
     from engine.system.assembly.assemble import assemble
     from engine.system.assembly.scaling import scales_of
     from engine.system.equations.evaluator import Evaluator

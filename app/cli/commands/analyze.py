@@ -19,8 +19,8 @@ from engine.results.files.formats import endings
 
 if TYPE_CHECKING:
     from engine import Scene
+    from engine.analyses.answers.result import Result
     from engine.analyses.base import Instant
-    from engine.analyses.result import Result
 
 PICTURES = (".png", ".svg")
 SYSTEMS = (".npz", ".mat", ".json")  # files of linear models
@@ -162,7 +162,7 @@ def _draw(result: "Result", file: Path) -> None:
 
 
 def _tell(result: "Result", file: Path | None) -> None:
-    from engine.analyses.result import plain
+    from engine.analyses.answers.result import plain
 
     write_line(result.summary)
     for table in result.tables:

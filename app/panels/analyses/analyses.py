@@ -36,9 +36,9 @@ from app.widgets.charts.picture import save_charts
 from app.widgets.editors import Change, Context
 from app.widgets.editors.text import TextEditor
 from engine.analyses import ANALYSES
+from engine.analyses.answers.result import Motion
+from engine.analyses.answers.state_space import ENDINGS as SYSTEMS
 from engine.analyses.dynamics.mode_motion import animate
-from engine.analyses.result import Motion
-from engine.analyses.state_space import ENDINGS as SYSTEMS
 from engine.errors import SceneError
 from engine.maths.expressions import parse
 from engine.model.resolve import Resolver

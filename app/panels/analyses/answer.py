@@ -13,7 +13,7 @@ from app.document.document import Ref
 from app.platform.appearance import Look
 from app.session.session import Session
 from app.widgets.noise import largest, length_of, noise_floor
-from engine.analyses.result import Cell, Column, Mention, ModeShapes, Result, Suggestion, Table
+from engine.analyses.answers.result import Cell, Column, Mention, ModeShapes, Result, Suggestion, Table
 from engine.model.scene import Scene
 
 ELEMENT, MOTION, MODE, SUGGESTION = "element", "motion", "mode", "offer"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from app.document.element_ref import Ref
 from app.platform.units import Units
-from engine.analyses.result import Cell, Mention, Result, Suggestion, plain
-from engine.analyses.row_arrows import RowArrow
+from engine.analyses.answers.result import Cell, Mention, Result, Suggestion, plain
+from engine.analyses.instant.row_arrows import RowArrow
 
 GOOD, BAD, NEUTRAL = "good", "wrong", ""
 

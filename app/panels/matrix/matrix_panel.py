@@ -39,9 +39,9 @@ from app.session.session import Session
 from app.widgets.matrix.painting import ENDINGS, save_matrix, sheet_image
 from app.widgets.matrix.pattern_view import Cell, PatternView
 from app.widgets.matrix.raster import Drawn
+from engine.analyses.answers.result import MatrixForms, Mention, OrderedForm
 from engine.analyses.matrices.matrix import MATRIX, MatrixOptions
 from engine.analyses.matrices.matrix_kinds import MATRICES
-from engine.analyses.result import MatrixForms, Mention, OrderedForm
 from engine.simulation.live.live_simulation import StateTransfer
 
 ROW = 22  # px

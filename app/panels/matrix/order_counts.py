@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from engine.analyses.answers.result import OrderedForm
 from engine.analyses.matrices.matrix import blocks_in_words
-from engine.analyses.result import OrderedForm
 
 HEADINGS = (
     ("Ordering", "the pattern on the right is in this order"),

@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from app.session.background.job import Job
+from engine.analyses.answers.result import Result
 from engine.analyses.base import Analysis, Instant, Question
-from engine.analyses.result import Result
 from engine.errors import SceneError
 from engine.model.scene import Scene
 from engine.progress import Cancelled

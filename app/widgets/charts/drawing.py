@@ -1,4 +1,4 @@
-"""A chart (`engine/analyses/chart.py`) as a plot of pyqtgraph."""
+"""A chart (`engine/analyses/answers/chart.py`) as a plot of pyqtgraph."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from app.platform.theme import Theme
 from app.platform.units import Units
 from app.widgets.plots.axis import Axis as TickAxis
-from engine.analyses.chart import Axis, Chart, Series
+from engine.analyses.answers.chart import Axis, Chart, Series
 
 WIDTH = 2  # px of a line
 MARK = 8  # px of a point

@@ -14,7 +14,7 @@ from app.platform.theme import Theme
 from app.platform.units import Units
 from app.widgets.charts.drawing import chart_axes, draw_chart
 from app.widgets.plots.menus import bind_menus
-from engine.analyses.chart import Chart
+from engine.analyses.answers.chart import Chart
 from engine.results.files.whole_file import whole
 
 WIDTH, HEIGHT = 620, 460  # px of one chart

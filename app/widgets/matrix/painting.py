@@ -13,7 +13,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from app.platform.theme import Theme
 from app.widgets.matrix.raster import CHOSEN, ENTRY, FILL, NOTHING, Drawn, raster
-from engine.analyses.result import MatrixForms
+from engine.analyses.answers.result import MatrixForms
 from engine.results.files.whole_file import whole
 
 SMALLEST_BLOCK = 4.0  # px; smaller diagonal blocks are not outlined

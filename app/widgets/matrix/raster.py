@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analyses.result import MatrixForms, Mention, OrderedForm
+from engine.analyses.answers.result import MatrixForms, Mention, OrderedForm
 from engine.maths.sparse.pattern import Ints
 
 # what a pixel shows; where several entries fall on it, the highest wins

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.analyses.force_balance import State, multipliers_for
+from engine.analyses.instant.force_balance import State, multipliers_for
 from engine.compiled.layout import Array
 from engine.system.assembly.position_problem import PositionProblem
 from engine.system.assembly.scaling import Scales, Subspaces, subspaces

@@ -15,13 +15,13 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
+from engine.analyses.answers.result import Column, Mention, Motion, Result, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.force_balance import multipliers_for
-from engine.analyses.joint_reactions import JointReactions
+from engine.analyses.instant.force_balance import multipliers_for
+from engine.analyses.instant.joint_reactions import JointReactions
 from engine.analyses.kinematics.driven import Driven, Follower, Path
 from engine.analyses.kinematics.kinematic import DrivenOptions, instants
 from engine.analyses.kinematics.undriven import begin
-from engine.analyses.result import Column, Mention, Motion, Result, Table
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.layout import Array
 from engine.system.compiling.mechanism import Mechanism

@@ -29,7 +29,7 @@ from engine.analyses.dynamics.equilibrium import (
     TRIALS,
     Equilibrium,
 )
-from engine.analyses.force_balance import State
+from engine.analyses.instant.force_balance import State
 from engine.compiled.layout import Array
 from engine.maths.sparse.ldl import SparseFactor
 from engine.maths.sparse.symbolic import analyse

@@ -34,7 +34,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.analyses.dynamics.turning_axes import cross_blocks, spins, turning_axes
-from engine.analyses.force_balance import Balance, State, balance, multipliers_for
+from engine.analyses.instant.force_balance import Balance, State, balance, multipliers_for
 from engine.compiled.layout import Array
 from engine.system.assembly.scaling import Scales, subspaces
 from engine.system.equations.evaluator import Evaluator

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from engine.analyses.result import ModeShapes, Motion
+from engine.analyses.answers.result import ModeShapes, Motion
 from engine.compiled.layout import Array
 from engine.system.assembly.scaling import scales_of
 from engine.system.equations.evaluator import Evaluator

@@ -8,11 +8,11 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.result import Cell, Column, Mode, ModeShapes, Result, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.dynamics.linearise import Spectrum, spectrum
 from engine.analyses.dynamics.operating_point import About, operating_point
 from engine.analyses.dynamics.sparse_spectrum import slowest
-from engine.analyses.result import Cell, Column, Mode, ModeShapes, Result, Table
 from engine.elements.fields import number
 from engine.system.assembly.scaling import LARGE, Scales, scales_of
 from engine.system.equations.evaluator import Evaluator

@@ -10,7 +10,7 @@ import numpy as np
 from engine.analyses.base import Question
 from engine.analyses.dynamics.static import missing, search_of
 from engine.analyses.dynamics.turning_axes import turning_axes
-from engine.analyses.force_balance import State, balance
+from engine.analyses.instant.force_balance import State, balance
 from engine.elements.fields import text
 from engine.system.assembly.scaling import Scales
 from engine.system.equations.evaluator import Evaluator

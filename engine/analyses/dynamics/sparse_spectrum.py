@@ -23,7 +23,7 @@ import scipy
 
 from engine.analyses.dynamics.linearise import Spectrum, exponents_and_vectors
 from engine.analyses.dynamics.turning_axes import cross_blocks, spins, turning_axes
-from engine.analyses.force_balance import State, balance
+from engine.analyses.instant.force_balance import State, balance
 from engine.compiled.layout import Array, Ints
 from engine.system.assembly.row_factor import RowFactor
 from engine.system.assembly.scaling import Scales, subspaces

@@ -8,12 +8,12 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.result import Cell, Column, Result, Suggestion, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.chart import Axis, Chart, Series
 from engine.analyses.dynamics.linearise import spectrum
 from engine.analyses.dynamics.operating_point import About, operating_point
 from engine.analyses.dynamics.step_limits import StepLimits, growth_per_step, step_limits
-from engine.analyses.result import Cell, Column, Result, Suggestion, Table
 from engine.compiled.layout import Array
 from engine.elements.fields import number, text
 from engine.errors import Problem, SceneEdit, SceneError

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.result import Column, Mention, Motion, Result, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.dynamics.equilibrium import LIMIT, Equilibrium, Search
 from engine.analyses.dynamics.large_equilibrium import LargeSearch
-from engine.analyses.joint_reactions import JointReactions
-from engine.analyses.result import Column, Mention, Motion, Result, Table
+from engine.analyses.instant.joint_reactions import JointReactions
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.elements.field_units import COORDINATE_UNITS
 from engine.elements.fields import text

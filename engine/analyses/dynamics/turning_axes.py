@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from engine.analyses.force_balance import Balance, State, balance
+from engine.analyses.instant.force_balance import Balance, State, balance
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array

@@ -15,10 +15,10 @@ import numpy as np
 import scipy
 from msgspec import Struct
 
+from engine.analyses.answers.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.poses import body_poses
 from engine.analyses.kinematics.undriven import coordinates_here, drivers, target_of
-from engine.analyses.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.layout import Array
 from engine.elements.fields import number

@@ -7,9 +7,9 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.poses import Gap, body_poses, gaps
-from engine.analyses.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.compiled.layout import Array
 from engine.elements.fields import number
 from engine.errors import CompileError

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import types
 
-from engine.analyses.force_balance import State
+from engine.analyses.instant.force_balance import State
 from engine.analyses.kinematics.driven_rows import DrivenRows, driven_rows, independent_rows
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.kernel import compiled

@@ -7,10 +7,10 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.result import Column, Mention, Motion, Result, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.driven import Path
 from engine.analyses.kinematics.undriven import begin
-from engine.analyses.result import Column, Mention, Motion, Result, Table
 from engine.compiled.layout import Array
 from engine.elements.field_units import COORDINATE_UNITS
 from engine.elements.fields import number

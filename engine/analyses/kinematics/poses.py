@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.analyses.result import Mention
+from engine.analyses.answers.result import Mention
 from engine.compiled.layout import Array
 from engine.model.poses import Poses
 from engine.system.assembly.position_problem import PositionProblem

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.analyses.answers.result import Column, Mention, Result, Table
 from engine.analyses.base import Question
-from engine.analyses.force_balance import State
+from engine.analyses.instant.force_balance import State
 from engine.analyses.kinematics.driven import Driven, Follower
 from engine.analyses.mobility.mobility import mobility
-from engine.analyses.result import Column, Mention, Result, Table
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.layout import Array, Ints
 from engine.elements.field_units import coordinate_unit

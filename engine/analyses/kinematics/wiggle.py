@@ -8,11 +8,11 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.result import Cell, Column, Mention, Motion, Result, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.undriven import coordinates_here, drivers, target_of
 from engine.analyses.mobility.continuation import Continuation, ContinuationPoint
 from engine.analyses.mobility.idle_rotations import passive_rotations
-from engine.analyses.result import Cell, Column, Mention, Motion, Result, Table
 from engine.compiled.layout import Array
 from engine.elements.fields import number
 from engine.system.assembly.position_problem import Target

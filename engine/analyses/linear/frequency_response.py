@@ -7,14 +7,14 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.result import Cell, Column, Result, Table
+from engine.analyses.answers.state_space import StateSpace
 from engine.analyses.base import Analysis, Question
-from engine.analyses.chart import Axis, Chart, Series
 from engine.analyses.dynamics.operating_point import About, operating_point
 from engine.analyses.linear.inputs import input_paths
 from engine.analyses.linear.linear_model import linear_model, listed
 from engine.analyses.linear.simulated_response import Probe, simulated_response
-from engine.analyses.result import Cell, Column, Result, Table
-from engine.analyses.state_space import StateSpace
 from engine.compiled.layout import Array
 from engine.elements.fields import number, text
 from engine.errors import Problem, SceneError

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
+from engine.analyses.answers.state_space import Signal
 from engine.analyses.dynamics.linearise import Excitation
-from engine.analyses.force_balance import State
-from engine.analyses.state_space import Signal
+from engine.analyses.instant.force_balance import State
 from engine.compiled.layout import Array
 from engine.elements.base import Table
 from engine.elements.fields import fields_of

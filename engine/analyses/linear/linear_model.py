@@ -11,16 +11,16 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.result import Column, Result, Table
+from engine.analyses.answers.state_space import Signal, StateSpace
 from engine.analyses.base import Analysis, Question
-from engine.analyses.chart import Axis, Chart, Series
 from engine.analyses.dynamics.linearise import LinearMotion, linear_motion
 from engine.analyses.dynamics.operating_point import About, operating_point
-from engine.analyses.force_balance import State
+from engine.analyses.instant.force_balance import State
 from engine.analyses.linear.inputs import Columns, columns_of, inputs_of
 from engine.analyses.linear.named_states import candidates, named_basis
 from engine.analyses.linear.outputs import Differences, outputs_of
-from engine.analyses.result import Column, Result, Table
-from engine.analyses.state_space import Signal, StateSpace
 from engine.compiled.layout import Array
 from engine.elements.fields import text
 from engine.model.scene import Scene

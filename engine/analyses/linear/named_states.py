@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.analyses.state_space import Signal
+from engine.analyses.answers.state_space import Signal
 from engine.compiled.layout import Array
 from engine.results.channels import Channels
 from engine.system.assembly.scaling import Scales

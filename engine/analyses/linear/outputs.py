@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.analyses.dynamics.linearise import LinearMotion
-from engine.analyses.force_balance import State
+from engine.analyses.instant.force_balance import State
 from engine.analyses.linear.inputs import STEP, Columns
 from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError

@@ -17,10 +17,10 @@ from typing import Annotated
 import numpy as np
 from msgspec.structs import replace
 
+from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.chart import Axis, Chart, Series
 from engine.analyses.machines.followed import AlongOptions, Followed, follow
-from engine.analyses.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.layout import Array
 from engine.elements.fields import number, text

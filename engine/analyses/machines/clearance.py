@@ -13,11 +13,11 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.result import Cell, Column, Mention, Result, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.chart import Axis, Chart, Series
 from engine.analyses.machines.convex_distance import Hull, distance
 from engine.analyses.machines.followed import Followed, follow
-from engine.analyses.result import Cell, Column, Mention, Result, Table
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD
 from engine.elements.fields import number, text

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.analyses.answers.result import Cell, Column, Mention, Result, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.machines.followed import AlongOptions
-from engine.analyses.result import Cell, Column, Mention, Result, Table
 from engine.elements.base import as_float
 from engine.elements.forces.friction import efforts
 from engine.errors import Problem, SceneError

@@ -16,10 +16,10 @@ from typing import Annotated, Literal
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.result import Cell, Column, Result, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.chart import Axis, Chart, Series
 from engine.analyses.machines.followed import Followed, follow
-from engine.analyses.result import Cell, Column, Result, Table
 from engine.compiled.layout import Array
 from engine.elements.fields import number, text
 from engine.errors import Problem, SceneError

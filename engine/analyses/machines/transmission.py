@@ -7,10 +7,10 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.result import Cell, Column, Mention, Result, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.chart import Axis, Chart, Series
 from engine.analyses.kinematics.four_bars import FourBar, four_bars
-from engine.analyses.result import Cell, Column, Mention, Result, Table
 from engine.compiled.layout import Array
 from engine.elements.fields import number
 

@@ -12,10 +12,10 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.result import Column, Result, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.chart import Axis, Chart, Series
 from engine.analyses.machines.tolerance_band import traced_point
-from engine.analyses.result import Column, Result, Table
 from engine.compiled.layout import Array
 from engine.elements.fields import number, text
 from engine.errors import SceneError

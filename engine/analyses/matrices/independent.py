@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import scipy
 
+from engine.analyses.answers.result import Mention
 from engine.analyses.base import Question
-from engine.analyses.result import Mention
 from engine.errors import Problem, SceneError
 from engine.system.assembly.scaling import scales_of
 

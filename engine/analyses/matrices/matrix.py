@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import numpy as np
 from msgspec import Struct
 
+from engine.analyses.answers.result import Column, MatrixForms, OrderedForm, Result, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.matrices.matrix_kinds import (
     MATRICES,
@@ -17,7 +18,6 @@ from engine.analyses.matrices.matrix_kinds import (
     touched_bodies,
 )
 from engine.analyses.matrices.timed import Timing, dense, superlu, timed
-from engine.analyses.result import Column, MatrixForms, OrderedForm, Result, Table
 from engine.elements.fields import text
 from engine.errors import Problem, SceneError
 from engine.maths.sparse.counts import bordered_multiplications, counts_of, dense_multiplications

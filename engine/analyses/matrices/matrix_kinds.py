@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import scipy
 
+from engine.analyses.answers.result import Mention
 from engine.analyses.base import Question
 from engine.analyses.matrices.independent import independent_rows
-from engine.analyses.result import Mention
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.layout import Array
 from engine.maths.sparse.pattern import Ints, Pattern

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from engine.analyses.answers.result import Column, Mention, Result, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.mobility.mobility import Dependency, mobility
 from engine.analyses.mobility.visited_poses import POSES
-from engine.analyses.result import Column, Mention, Result, Table
 from engine.elements.fields import number
 from engine.system.compiling.mechanism import RowInfo
 

@@ -8,14 +8,14 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from engine.analyses.answers.result import Cell, Column, Mention, Result, Suggestion, Table
 from engine.analyses.base import Analysis, Question
+from engine.analyses.instant.row_arrows import RowArrow, row_arrows
 from engine.analyses.mobility.continuation import FULL, STEP, Continuation, ContinuationPoint, directions
 from engine.analyses.mobility.mobility import Dependency, Mobility, mobility
 from engine.analyses.mobility.visited_poses import POSES
 from engine.analyses.redundancy.local_remedies import local_remedies
 from engine.analyses.redundancy.remedies import Remedies, Remedy, find_remedies
-from engine.analyses.result import Cell, Column, Mention, Result, Suggestion, Table
-from engine.analyses.row_arrows import RowArrow, row_arrows
 from engine.elements.fields import number
 from engine.model.scene import Scene
 from engine.system.assembly.scaling import LARGE, scales_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.analyses.chart import Axis, Chart, Series
+from engine.analyses.answers.chart import Axis, Chart, Series
 
 DECADES = 2.0  # of the costs: beyond, a logarithmic axis shows more
 

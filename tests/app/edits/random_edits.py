@@ -16,7 +16,7 @@ from app.document.document import Edit, Ref, refs_of
 from app.edits.building import draw as drawing
 from app.edits.geometry import transform
 from app.edits.races import first_race
-from engine.analyses.result import Mention, Suggestion
+from engine.analyses.answers.result import Mention, Suggestion
 from engine.elements.base import Anchor, AxisAngle
 from engine.elements.bodies.body import Body
 from engine.elements.bodies.shapes import SHAPES

@@ -23,7 +23,7 @@ from app.edits import (
 )
 from app.platform.resources import scene_paths
 from engine import Scene, SceneError, compile_scene, load_scene, validate
-from engine.analyses.result import Mention, Suggestion
+from engine.analyses.answers.result import Mention, Suggestion
 from engine.elements.base import Anchor
 from engine.elements.bodies.body import Body
 from engine.elements.joints.revolute import RevoluteSpec

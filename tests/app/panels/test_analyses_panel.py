@@ -16,8 +16,8 @@ from app.platform.appearance import Look
 from app.platform.resources import scene_paths
 from app.session.session import Session
 from engine.analyses import ANALYSES
+from engine.analyses.answers.result import Column, Mention, Mode, ModeShapes, Motion, Result, Table
 from engine.analyses.base import Analysis, NoOptions, Question
-from engine.analyses.result import Column, Mention, Mode, ModeShapes, Motion, Result, Table
 from engine.progress import Cancelled
 
 PATIENCE = 300_000  # ms; a first run may have to compile, on a busy machine

@@ -16,7 +16,7 @@ from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
 from app.tools.row_arrow_paint import FIRST, lines_of
 from app.viewport.session_picture import PREVIEW
-from engine.analyses.row_arrows import RowArrow
+from engine.analyses.instant.row_arrows import RowArrow
 from tests.app.panels.test_doctor_panel import examine, items
 
 LEFT = Qt.MouseButton.LeftButton

@@ -18,9 +18,9 @@ from app.session.session import Session
 from app.widgets.matrix.painting import save_matrix, sheet_image
 from app.widgets.matrix.raster import CHOSEN, ENTRY, FILL, NOTHING, Drawn, raster
 from engine import load_scene
+from engine.analyses.answers.result import MatrixForms, Mention
 from engine.analyses.base import Question
 from engine.analyses.matrices.matrix import MATRIX, MatrixOptions
-from engine.analyses.result import MatrixForms, Mention
 
 PATIENCE = 300_000  # ms; a first run may have to compile, on a busy machine
 

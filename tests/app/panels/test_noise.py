@@ -15,7 +15,7 @@ from app.platform.appearance import Look
 from app.widgets.noise import FACTOR, length_of, noise_floor
 from app.widgets.plots.box import PlotBox
 from engine import Scene
-from engine.analyses.result import Column, Result, Table
+from engine.analyses.answers.result import Column, Result, Table
 
 T = np.linspace(0.0, 1.0, 1001)
 NOISE = np.random.default_rng(5).normal(size=len(T))

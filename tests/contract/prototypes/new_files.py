@@ -78,7 +78,7 @@ WIDTH = MeasureKind(
 
 
 def count_bodies(question: Any) -> Any:
-    from engine.analyses.result import Column, Result, Table
+    from engine.analyses.answers.result import Column, Result, Table
 
     question.stage(0.5, "counting")
     found = len(question.mechanism.bodies)

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from app.edits import accept
+from engine.analyses.answers.result import Result, Suggestion
 from engine.analyses.base import Question
 from engine.analyses.check import check_scene
 from engine.analyses.kinematics.branches import BRANCHES
 from engine.analyses.kinematics.closure import CLOSURE
-from engine.analyses.result import Result, Suggestion
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.progress import Cancelled

@@ -13,13 +13,13 @@ import scipy
 
 from engine import loads
 from engine.analyses import ANALYSES
+from engine.analyses.answers.result import Result
 from engine.analyses.base import Question
 from engine.analyses.dynamics import equilibrium, large_equilibrium, modes
 from engine.analyses.dynamics.sparse_spectrum import slowest
-from engine.analyses.force_balance import State
+from engine.analyses.instant.force_balance import State
 from engine.analyses.kinematics import driven
 from engine.analyses.mobility.mobility import mobility
-from engine.analyses.result import Result
 from engine.benchmarks.scaling import chain, row_of_four_bars
 from engine.system.assembly.assemble import assemble
 from engine.system.assembly.row_factor import RowFactor

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from engine.analyses.answers.result import Result
 from engine.analyses.base import Question
 from engine.analyses.machines.followed import AlongOptions
 from engine.analyses.machines.limits_reached import LIMITS_REACHED
-from engine.analyses.result import Result
 from engine.model.scene import Scene
 from engine.simulation.simulation import simulate
 from tests.verification.test_rigid_contact import G, M, on_an_upright_axis, slider, with_stop

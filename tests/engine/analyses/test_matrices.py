@@ -9,10 +9,10 @@ import pytest
 
 from app.platform.resources import scene_paths
 from engine import load_scene
+from engine.analyses.answers.result import Result
 from engine.analyses.base import Question
 from engine.analyses.matrices.matrix import MATRIX, MatrixOptions
 from engine.analyses.matrices.matrix_kinds import MATRICES, MatrixKind
-from engine.analyses.result import Result
 from engine.errors import SceneError
 from engine.maths.sparse.orderings import ORDERINGS
 

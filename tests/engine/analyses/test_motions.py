@@ -7,10 +7,10 @@ import pytest
 
 from app.platform.resources import scene_paths
 from engine import load_scene, simulate
+from engine.analyses.answers.result import Column, Mention, Mode, ModeShapes, Motion, Result, Table
 from engine.analyses.base import Instant, NoOptions, Question
 from engine.analyses.dynamics.mode_motion import animate
 from engine.analyses.mobility.degrees_of_freedom import DEGREES_OF_FREEDOM
-from engine.analyses.result import Column, Mention, Mode, ModeShapes, Motion, Result, Table
 from engine.simulation.analysis_motions import record_of, trajectory_of
 
 

@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from app.edits import accept
+from engine.analyses.answers.result import Result, Suggestion
 from engine.analyses.base import Question
 from engine.analyses.check import check_scene
 from engine.analyses.kinematics.kinematic import KINEMATIC
 from engine.analyses.redundancy.doctor import REDUNDANCY
-from engine.analyses.result import Result, Suggestion
 from engine.elements.drivers.joint_motion import JointMotionSpec
 from engine.elements.joints.base import Start
 from engine.model.scene import Scene

@@ -5,10 +5,10 @@ import pytest
 from app.platform.resources import scene_paths
 from engine import load_scene, simulate
 from engine.analyses import ANALYSES
+from engine.analyses.answers.result import Mention, Result
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.closure import CLOSURE
 from engine.analyses.mobility.degrees_of_freedom import DEGREES_OF_FREEDOM
-from engine.analyses.result import Mention, Result
 from engine.elements.fields import fields_of
 from engine.progress import Cancelled
 

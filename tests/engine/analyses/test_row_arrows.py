@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from engine.analyses.instant.row_arrows import RowArrow, row_arrows
 from engine.analyses.kinematics.poses import body_poses
-from engine.analyses.row_arrows import RowArrow, row_arrows
 from engine.elements.base import WORLD
 from engine.system.compiling.compile import compile_scene
 from engine.system.equations.evaluator import Evaluator

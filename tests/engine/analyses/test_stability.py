@@ -7,9 +7,9 @@ import pytest
 
 from app.edits.accept_remedy import accept
 from engine import Scene, simulate
+from engine.analyses.answers.result import Result
 from engine.analyses.base import Question
 from engine.analyses.dynamics.stability import STABILITY, StabilityOptions
-from engine.analyses.result import Result
 from engine.errors import SceneError
 from engine.solvers.direct import DIRECT
 from engine.solvers.stability_map import stability_map

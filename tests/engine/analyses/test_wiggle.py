@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from engine.analyses.answers.result import Motion, Result
 from engine.analyses.base import Question
 from engine.analyses.kinematics.wiggle import REACH, WIGGLE
-from engine.analyses.result import Motion, Result
 from engine.model.scene import Scene
 from engine.simulation.analysis_motions import trajectory_of
 from tests.engine.analyses.test_mobility import rssr

@@ -3,8 +3,8 @@
 from engine import Scene, simulate
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import StepStatus
-from engine.simulation.crawling import STRETCH
 from engine.simulation.live.live_simulation import LiveSimulation
+from engine.simulation.step_control.crawling import STRETCH
 from tests.engine.simulation.scenes import rod_pendulum
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from engine.analyses.chart import Chart
-from engine.analyses.row_arrows import RowArrow
-from engine.analyses.state_space import StateSpace
+from engine.analyses.answers.chart import Chart
+from engine.analyses.answers.state_space import StateSpace
+from engine.analyses.instant.row_arrows import RowArrow
 from engine.compiled.layout import Array
 from engine.errors import SceneEdit
 from engine.maths.sparse.orderings.base import Reordering

@@ -1,0 +1,1 @@
+"""What an analysis answers: sentences, tables, charts, motions, linear models. Plain data only."""

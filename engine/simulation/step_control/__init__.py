@@ -1,0 +1,1 @@
+"""What is done about single steps: changes of state within them, steps that fail, steps that only crawl."""
