@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.cli.arguments.mesh_files import check_meshes
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.mesh_files import check_meshes
 from app.cli.progress import ProgressBar
 from engine import load_scene, simulate
 

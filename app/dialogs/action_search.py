@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.platform.action_property import menu_of
+from app.widgets.action_property import menu_of
 
 ID = Qt.ItemDataRole.UserRole
 

@@ -13,7 +13,6 @@ from app.document.known_problems import Faults
 from app.document.scene_change import engine_sees, start_changed
 from app.document.selection import Selection
 from app.edits import method_fields, set_simulation
-from app.session.answer_paths import AnswerPaths
 from app.session.background.length_trials import Trial, Trials
 from app.session.background.sweeping import Sweeping
 from app.session.background.validation import Validator
@@ -25,11 +24,12 @@ from app.session.playing.playhead import Playhead
 from app.session.playing.session_state import SessionState, State
 from app.session.playing.shown import Shown
 from app.session.playing.transport import Transport
-from app.session.preview import Preview
 from app.session.racing import Racing
 from app.session.recorded.run import Run
 from app.session.recorded.run_list import KEPT_RUNS, RunList
 from app.session.run_lifecycle import Lifecycle
+from app.session.showing.answer_paths import AnswerPaths
+from app.session.showing.preview import Preview
 from app.session.storage.run_streaming import Streaming
 from app.session.trusting import Trusting
 from engine.errors import SceneError

@@ -6,7 +6,7 @@ import time
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.background.trust_job import TrustJob
+from app.session.background.jobs.trust_job import TrustJob
 from app.session.recorded.run import Run
 from app.session.recorded.run_list import RunList
 from engine.results.assessment.trust import Trust

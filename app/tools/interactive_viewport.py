@@ -28,8 +28,8 @@ from app.tools.drag.mouse_pull import paint_pull
 from app.tools.draw.drafting import Drafting
 from app.tools.move.place_tool import PlaceTool
 from app.tools.navigation import PRESETS, Action, Preset
-from app.tools.row_arrow_paint import paint_rows
 from app.tools.select import SelectTool
+from app.viewport.annotations.row_arrow_paint import paint_rows
 from app.viewport.canvas.style import Style, look
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.session_picture import SessionPicture
@@ -298,7 +298,7 @@ class ViewportWidget(QWidget):
         if pulled is not None:
             paint_pull(painter, self, pulled)
         if self._session.preview.arrows:
-            paint_rows(painter, self, self._session.preview.arrows)
+            paint_rows(painter, self.view, self.devicePixelRatioF(), self._session.preview.arrows)
         self._tool.paint(painter)
         painter.restore()
         if self._tool.hint:

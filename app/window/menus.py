@@ -7,10 +7,10 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 
 from app.document.document import Ref
-from app.platform.action_property import MENU
 from app.platform.appearance import Look
 from app.session.session import Session
 from app.tools.suggestions import Suggestion, suggestions
+from app.widgets.action_property import MENU
 from app.window.actions.base import Action
 from app.window.handlers.menu_handlers import MenuHandlers
 from app.window.view_memory import STYLES

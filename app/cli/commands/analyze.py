@@ -4,15 +4,15 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.cli.arguments.mesh_files import check_meshes
+from app.cli.arguments.set_argument import parse_setting
+from app.cli.arguments.time_argument import instant
 from app.cli.base import Command
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.mesh_files import check_meshes
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
-from app.cli.set_argument import parse_setting
 from app.cli.simulated_run import check_file, simulated
-from app.cli.time_argument import instant
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError
 from engine.results.files.formats import endings

@@ -9,16 +9,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.cli.arguments.set_argument import parse_options
+from app.cli.arguments.time_argument import positive_seconds
 from app.cli.base import Command
+from app.cli.benching.peers_bench import run_peers
+from app.cli.benching.scaling_bench import parse_sizes, run_scaling
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
-from app.cli.peers_bench import run_peers
 from app.cli.progress import ProgressBar
-from app.cli.scaling_bench import parse_sizes, run_scaling
-from app.cli.set_argument import parse_options
 from app.cli.simulated_run import check_file
-from app.cli.time_argument import positive_seconds
 from app.platform.resources import scene_paths
 from app.platform.user_error import InputError
 

@@ -3,9 +3,9 @@
 import argparse
 import time
 
+from app.cli.arguments.time_argument import positive_seconds
 from app.cli.base import Command
 from app.cli.output import write_facts, write_json
-from app.cli.time_argument import positive_seconds
 from app.platform.display import has_display
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError

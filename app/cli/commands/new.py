@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
+from app.cli.arguments.set_argument import parse_setting
 from app.cli.base import Command
 from app.cli.output import write_json, write_line
-from app.cli.set_argument import parse_setting
 from app.cli.simulated_run import check_file
 from app.platform.user_error import InputError
 

@@ -8,14 +8,14 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.cli.arguments.mesh_files import check_meshes
+from app.cli.arguments.time_argument import instant, positive_seconds
 from app.cli.base import Command
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.mesh_files import check_meshes
 from app.cli.output import write_error, write_json, write_json_line, write_line
 from app.cli.progress import ProgressBar
 from app.cli.simulated_run import check_file, exit_code, simulated
-from app.cli.time_argument import instant, positive_seconds
 from app.exchange.film.formats import FILM_FORMATS
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError

@@ -5,15 +5,15 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.cli.arguments.mesh_files import check_meshes
+from app.cli.arguments.time_argument import positive_seconds
 from app.cli.base import Command
 from app.cli.commands.render import RUNS, add_folder, saved_run
 from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
-from app.cli.mesh_files import check_meshes
 from app.cli.output import write_error, write_json, write_json_line, write_line
 from app.cli.progress import ProgressBar
 from app.cli.simulated_run import check_file, exit_code, simulated
-from app.cli.time_argument import positive_seconds
 from app.exchange.report.formats import REPORT_ENDINGS, REPORT_FORMATS
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError

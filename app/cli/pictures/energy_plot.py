@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 
 from app.platform.application import application
-from app.widgets.plots.axis import plain_axes
+from app.widgets.plots.axes.axis import plain_axes
 from app.widgets.plots.menus import bind_menus
 from engine.results.files.whole_file import whole
 

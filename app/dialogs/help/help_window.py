@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from app.dialogs.help.citations import entry
 from app.dialogs.help.help_pages import METHODS, Shortcut, Topic, topics
-from app.platform.action_property import menu_of
 from app.platform.appearance import button_box
 from app.platform.resources import data_folder
+from app.widgets.action_property import menu_of
 
 KEY = Qt.ItemDataRole.UserRole
 GAP = 14.0  # px above a heading

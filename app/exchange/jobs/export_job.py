@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.session.background.job import Job
+from app.session.background.jobs.job import Job
 from engine.progress import Cancel, Cancelled, Progress
 
 Work = Callable[[Progress, Cancel], object]

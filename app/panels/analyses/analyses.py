@@ -27,7 +27,7 @@ from app.panels.analyses.job_watch import JobWatch
 from app.panels.base import PanelKind
 from app.panels.inspector.form import entries, make_editor
 from app.platform.appearance import Look, label, restyle, title_bar, tool_button
-from app.session.background.analysis_job import AnalysisJob
+from app.session.background.jobs.analysis_job import AnalysisJob
 from app.session.recorded.run import Kind, Run
 from app.session.session import Session
 from app.widgets.charts.charts_view import ChartsView

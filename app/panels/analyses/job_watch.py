@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.session.background.analysis_job import AnalysisJob
+from app.session.background.jobs.analysis_job import AnalysisJob
 from engine.analyses.base import Analysis
 from engine.model.scene import Scene
 from engine.simulation.live.live_simulation import StateTransfer

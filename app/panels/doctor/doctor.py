@@ -28,7 +28,7 @@ from app.panels.base import PanelKind
 from app.panels.doctor.doctor_pages import BAD, GOOD, PAGES, Entry, Page
 from app.platform.appearance import Look, label, restyle, title_bar, tool_button
 from app.platform.plain_text import as_plain
-from app.session.background.analysis_job import AnalysisJob
+from app.session.background.jobs.analysis_job import AnalysisJob
 from app.session.recorded.run import Run
 from app.session.session import Session
 from engine.analyses import ANALYSES

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QMenu, QSizePolicy, QWidget
 from app.panels.inspector.form import Entry
 from app.platform.appearance import Look, ToolButton, label, restyle, tool_button
 from app.widgets.editors import Context, Editor
-from app.widgets.editors.text_line import LineEdit
+from app.widgets.editors.parts.text_line import LineEdit
 from engine.elements.fields import Field
 
 TITLE = 98  # px, width of titles beside their editor

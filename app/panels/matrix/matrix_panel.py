@@ -34,7 +34,7 @@ from app.panels.base import PanelKind
 from app.panels.matrix.order_counts import BLOCKS, BORDER, HEADINGS, cells
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.platform.settings import Settings
-from app.session.background.analysis_job import AnalysisJob
+from app.session.background.jobs.analysis_job import AnalysisJob
 from app.session.session import Session
 from app.widgets.matrix.painting import ENDINGS, save_matrix, sheet_image
 from app.widgets.matrix.pattern_view import Cell, PatternView

@@ -24,7 +24,7 @@ from app.exchange.runs.opening import replay_of
 from app.panels.base import PanelKind
 from app.panels.optimise.variable_table import VariableTable
 from app.platform.appearance import Look, label, restyle, title_bar, tool_button
-from app.session.background.optimise_job import OptimiseJob
+from app.session.background.jobs.optimise_job import OptimiseJob
 from app.session.recorded.run import Run
 from app.session.session import Session
 from app.widgets.charts.charts_view import ChartsView

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 
 from app.panels.base import PanelKind
 from app.panels.palette.sections import ICON, Section, section_button, shrink, wrapped
-from app.platform.action_property import menu_of
 from app.platform.appearance import Look, label
 from app.platform.settings import Settings
 from app.session.session import Session
 from app.tools.suggestions import Suggestion, suggestions
+from app.widgets.action_property import menu_of
 from engine.elements.measures import MEASURES
 
 SECTIONS: dict[str, tuple[str, ...]] = {  # title → actions, and menus of all kinds at the end

@@ -28,7 +28,7 @@ from app.platform.appearance import Look, label, title_bar, tool_button
 from app.platform.units import UnitError
 from app.session.session import Session
 from app.widgets.editors.base import Context
-from app.widgets.editors.numbers import number_text
+from app.widgets.editors.parts.numbers import number_text
 from app.widgets.parameter_slider import ParameterSlider
 from engine.errors import SceneError
 from engine.maths.expressions import ExpressionError

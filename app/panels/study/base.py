@@ -12,7 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.platform.appearance import Look
-from app.widgets.plots.axis import plain_axes
+from app.widgets.plots.axes.axis import plain_axes
 from app.widgets.plots.menus import bind_menus
 from engine.compiled.layout import Array
 from engine.studies.outcomes.table import Table

@@ -27,7 +27,7 @@ from app.panels.study.views import VIEWS
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError
-from app.session.background.sweep_job import RowJob, SweepJob
+from app.session.background.jobs.sweep_job import RowJob, SweepJob
 from app.session.session import Session
 from engine.errors import SceneError
 from engine.missing_extra import MissingExtra

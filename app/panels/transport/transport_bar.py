@@ -14,7 +14,7 @@ from app.platform.appearance import Look, ToolButton, label, tool_button
 from app.platform.settings.recent_methods import RecentMethods
 from app.platform.units import UnitError
 from app.session.session import Session
-from app.widgets.editors.text_line import LineEdit
+from app.widgets.editors.parts.text_line import LineEdit
 from engine.errors import SceneError
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)

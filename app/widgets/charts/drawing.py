@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 
 from app.platform.theme import Theme
 from app.platform.units import Units
-from app.widgets.plots.axis import Axis as TickAxis
+from app.widgets.plots.axes.axis import Axis as TickAxis
 from engine.analyses.answers.chart import Axis, Chart, Series
 
 WIDTH = 2  # px of a line

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QColorDialog, QToolButton
 
 from app.platform.units import UnitError
 from app.widgets.editors.editor_kind import EditorKind
-from app.widgets.editors.text_line import LineEditor
+from app.widgets.editors.parts.text_line import LineEditor
 
 
 class ColorEditor(LineEditor):

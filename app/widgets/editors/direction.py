@@ -12,7 +12,7 @@ from app.platform.appearance import tool_button
 from app.widgets.editors.base import SEVERAL, Change, Context, Editor
 from app.widgets.editors.choice import ChoiceEditor
 from app.widgets.editors.editor_kind import EditorKind
-from app.widgets.editors.numbers import number_now
+from app.widgets.editors.parts.numbers import number_now
 from app.widgets.editors.vector import VectorEditor, width
 from engine.maths.expressions import ExpressionError
 

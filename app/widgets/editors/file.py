@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.platform.appearance import tool_button
 from app.widgets.editors.base import SEVERAL, Context
 from app.widgets.editors.editor_kind import EditorKind
-from app.widgets.editors.text_line import LineEditor
+from app.widgets.editors.parts.text_line import LineEditor
 
 MESHES = "Meshes (*.stl *.obj *.ply *.gltf *.glb);;All files (*)"
 

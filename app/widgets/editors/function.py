@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QVBoxLayout
 from app.platform.appearance import label
 from app.platform.units import PLAIN
 from app.widgets.editors.base import SEVERAL, Change, Context, Editor
-from app.widgets.editors.beside import beside
 from app.widgets.editors.choice import ChoiceEditor
-from app.widgets.editors.curve import Preview, expression_curve, table_curve
 from app.widgets.editors.editor_kind import Ask, EditorKind, bare
-from app.widgets.editors.function_form import (
+from app.widgets.editors.pairs import Pair, PairsTable
+from app.widgets.editors.parts.beside import beside
+from app.widgets.editors.parts.curve import Preview, expression_curve, table_curve
+from app.widgets.editors.parts.function_form import (
     PROFILE,
     SPEED,
     FormFields,
@@ -24,9 +25,8 @@ from app.widgets.editors.function_form import (
     profile_form,
     speed_form,
 )
-from app.widgets.editors.numbers import number_now
-from app.widgets.editors.pairs import Pair, PairsTable
-from app.widgets.editors.text_line import LineEdit
+from app.widgets.editors.parts.numbers import number_now
+from app.widgets.editors.parts.text_line import LineEdit
 from engine.elements.base import Table
 from engine.elements.field_units import VARIABLE_UNITS
 from engine.elements.fields import field_of

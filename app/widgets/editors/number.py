@@ -11,8 +11,8 @@ from app.platform.appearance import label
 from app.platform.units import UnitError
 from app.widgets.editors.base import SEVERAL, Context
 from app.widgets.editors.editor_kind import EditorKind
-from app.widgets.editors.numbers import check_limits, number_text
-from app.widgets.editors.text_line import LineEditor
+from app.widgets.editors.parts.numbers import check_limits, number_text
+from app.widgets.editors.parts.text_line import LineEditor
 
 
 class NumberEditor(LineEditor):

@@ -6,8 +6,8 @@ from typing import Any, get_args, get_origin
 
 from app.widgets.editors.base import SEVERAL, Context
 from app.widgets.editors.editor_kind import Ask, EditorKind
-from app.widgets.editors.numbers import number_text
-from app.widgets.editors.text_line import LineEditor
+from app.widgets.editors.parts.numbers import number_text
+from app.widgets.editors.parts.text_line import LineEditor
 
 
 class ListEditor(LineEditor):

@@ -15,7 +15,7 @@ from app.widgets.editors.base import SEVERAL, Change, Context, Editor
 from app.widgets.editors.choice import ChoiceEditor
 from app.widgets.editors.editor_kind import EditorKind, choices
 from app.widgets.editors.number import NumberEditor
-from app.widgets.editors.numbers import number_now
+from app.widgets.editors.parts.numbers import number_now
 from app.widgets.editors.vector import VectorEditor
 from engine.compiled.layout import Array
 from engine.elements.base import AxisAngle

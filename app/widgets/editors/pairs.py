@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from app.platform.appearance import label, tool_button
 from app.platform.units import UnitError
 from app.widgets.editors.base import Context, Editor
-from app.widgets.editors.curve import Points, Preview
 from app.widgets.editors.editor_kind import Ask, EditorKind
-from app.widgets.editors.numbers import number_now, number_text
+from app.widgets.editors.parts.curve import Points, Preview
+from app.widgets.editors.parts.numbers import number_now, number_text
 from engine.maths.expressions import ExpressionError
 
 Pair = tuple[Any, Any]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit
 
 from app.widgets.editors.base import SEVERAL, Editor
 from app.widgets.editors.editor_kind import EditorKind
-from app.widgets.editors.text_line import LineEditor
+from app.widgets.editors.parts.text_line import LineEditor
 
 LONG = ("description", "notes", "source", "title")  # fields whose words need several lines
 MAX_LINES = 8  # of a field for notes; more is scrolled

@@ -7,8 +7,8 @@ from typing import Any
 
 from app.widgets.editors.base import Change, Context, Editor
 from app.widgets.editors.editor_kind import Ask, EditorKind
-from app.widgets.editors.numbers import check_limits, number_text
-from app.widgets.editors.text_line import LineEditor
+from app.widgets.editors.parts.numbers import check_limits, number_text
+from app.widgets.editors.parts.text_line import LineEditor
 
 AXES = "xyzw"
 ABOUT_Z = ("angular_velocity", "rotational_stiffness", "rotational_damping")  # in the plane, z alone counts

@@ -11,7 +11,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.platform.appearance import Look, label, tool_button
-from app.widgets.plots.axis import Axis
+from app.widgets.plots.axes.axis import Axis
+from app.widgets.plots.axes.view import MarkedView
 from app.widgets.plots.content import OPTION_TEXTS, PlotContent
 from app.widgets.plots.cursor import Cursor
 from app.widgets.plots.drawn_curves import DrawnCurves
@@ -19,7 +20,6 @@ from app.widgets.plots.heading import PlotHeading
 from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.pointing import Pointing
 from app.widgets.plots.value_texts import heading, statistics_table
-from app.widgets.plots.view import MarkedView
 
 TIP = "Values at the playhead; double-click to rename the plot, right-click for what else it can show"
 MIME = "application/x-trammel-channels"

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.platform.appearance import Look, label
-from app.widgets.plots.axis import Axis
+from app.widgets.plots.axes.axis import Axis
 from app.widgets.plots.menus import bind_menus
 from engine.compiled.layout import Array
 

@@ -14,7 +14,7 @@ from app.platform.appearance import Look
 from app.platform.resources import scene_paths
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
-from app.tools.row_arrow_paint import FIRST, lines_of
+from app.viewport.annotations.row_arrow_paint import FIRST, lines_of
 from app.viewport.session_picture import PREVIEW
 from engine.analyses.instant.row_arrows import RowArrow
 from tests.app.panels.test_doctor_panel import examine, items

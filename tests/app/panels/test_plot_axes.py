@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.exchange.sheets.sheets import page_of, sheet_of
 from app.platform.appearance import Look
 from app.platform.theme import Theme
-from app.widgets.plots.axis import PlainAxis
+from app.widgets.plots.axes.axis import PlainAxis
 from app.widgets.plots.box import PlotBox
 
 SPAN = (0.0, 0.5)  # s; like the values below one, where pyqtgraph shows thousandths

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from app.session.background.job import Job
+from app.session.background.jobs.job import Job
 from engine.errors import SceneError
 from engine.results.trajectory import Trajectory
 from engine.simulation.simulation import simulate

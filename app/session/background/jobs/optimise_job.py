@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from app.session.background.job import Job
+from app.session.background.jobs.job import Job
 from engine.errors import SceneError
 from engine.missing_extra import MissingExtra
 from engine.model.scene import Scene

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from app.platform.units import PLAIN
 from app.widgets.editors.base import Context, Editor
-from app.widgets.editors.beside import beside
 from app.widgets.editors.choice import ChoiceEditor
-from app.widgets.editors.text_line import LineEdit
+from app.widgets.editors.parts.beside import beside
+from app.widgets.editors.parts.text_line import LineEdit
 from engine.maths.expressions import ExpressionError, parse
 from engine.maths.function_forms import ConstantSpeed, Profile, read_form
 from engine.maths.units import SIZES

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from app.session.background.job import Job
+from app.session.background.jobs.job import Job
 from engine.analyses.answers.result import Result
 from engine.analyses.base import Analysis, Instant, Question
 from engine.errors import SceneError

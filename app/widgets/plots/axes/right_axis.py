@@ -4,8 +4,8 @@ from typing import Any
 
 import pyqtgraph as pg
 
+from app.widgets.plots.axes.view import MarkedView
 from app.widgets.plots.curves.curve import RunLine
-from app.widgets.plots.view import MarkedView
 
 
 class _Beside(MarkedView):

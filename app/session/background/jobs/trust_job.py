@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.session.background.job import Job
+from app.session.background.jobs.job import Job
 from app.session.recorded.run import Run
 from engine.benchmarks.error_estimate import estimated_error, shadow_of
 from engine.benchmarks.racing.starter import Starter

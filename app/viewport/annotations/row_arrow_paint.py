@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from app.viewport.scene.scene_view import SceneView
 from engine.analyses.instant.row_arrows import RowArrow
 from engine.compiled.layout import Array
-
-if TYPE_CHECKING:
-    from app.tools.interactive_viewport import ViewportWidget
 
 LONG = 64.0  # px, of a straight arrow to each side
 RADIUS = 30.0  # px, of a ring
@@ -38,9 +35,9 @@ def lines_of(arrow: RowArrow, pose: tuple[Array, Array] | None, per_pixel: float
     return np.asarray(at + RADIUS * per_pixel * (np.outer(np.cos(ROUND), u) + np.outer(np.sin(ROUND), v)))
 
 
-def paint_rows(painter: QPainter, viewport: ViewportWidget, arrows: Sequence[RowArrow]) -> None:
-    """All rows that take part; the first one, which could go, in a colour of its own."""
-    view, ratio = viewport.view, viewport.devicePixelRatioF()
+def paint_rows(painter: QPainter, view: SceneView, ratio: float, arrows: Sequence[RowArrow]) -> None:
+    """All rows that take part; the first one, which could go, in a colour of its own. `ratio`: device pixels
+    per pixel of the widget."""
     dark = view.style.dark
     for number in reversed(range(len(arrows))):
         arrow = arrows[number]

@@ -1,0 +1,1 @@
+"""Benchmarks as the command line shows them."""

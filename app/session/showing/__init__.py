@@ -1,0 +1,1 @@
+"""What is shown beside the run: a ghost before something is done, arrows, lines of an answer. No widgets."""

@@ -1,0 +1,1 @@
+"""Parts that editors share: lines of text, numbers, small curves, forms over functions."""

@@ -1,0 +1,1 @@
+"""Axes of a plot, and the view between them."""
