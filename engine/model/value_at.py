@@ -1,7 +1,11 @@
-"""The number that stands at a path of a scene: what `set_value` would replace."""
+"""The number that stands at a path of a scene, and its unit: what `set_value` would replace."""
 
 from typing import Any
 
+from msgspec import Struct
+
+from engine.elements.field_units import unit_in
+from engine.elements.fields import field_of
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve
 from engine.model.scene import Parameter, Scene
@@ -22,6 +26,20 @@ def at_path(scene: Scene, path: str) -> Any:
     for part in path.split("."):
         node = _inside(node, part)
     return node.value if isinstance(node, Parameter) else node
+
+
+def unit_at(scene: Scene, path: str) -> str:
+    """The SI unit of the number at a path; empty where it has none, or there is no such number."""
+    node: Any = scene
+    unit = ""
+    for part in path.split("."):
+        field = field_of(type(node), part) if isinstance(node, Struct) else None
+        if field is not None:
+            unit = unit_in(field, node)
+        node = _inside(node, part)
+        if isinstance(node, Parameter):
+            return node.unit
+    return unit
 
 
 def _inside(node: Any, part: str) -> Any:

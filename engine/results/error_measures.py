@@ -40,12 +40,25 @@ def total_error(errors: Array) -> float:
 
 
 def on_instants(t: Array, values: Array, instants: Array) -> Array:
-    """Columns of `values` at other instants, by cubics, which add less than most methods do."""
+    """Columns of `values` at other instants, by cubics, which add less than most methods do.
+
+    Where two samples have one instant, at an event, a cubic ends and another begins.
+    """
     if len(t) == len(instants) and np.array_equal(t, instants):
         return values
+    found = np.empty((len(instants), values.shape[1]))
+    begins = np.concatenate([[0], np.flatnonzero(np.diff(t) <= 0.0) + 1])
+    piece = np.clip(np.searchsorted(t[begins], instants, "right") - 1, 0, None)
+    for i, (begin, end) in enumerate(zip(begins, [*begins[1:], len(t)], strict=True)):
+        here = piece == i
+        if here.any():
+            found[here] = _cubics(t[begin:end], values[begin:end], instants[here])
+    return found
+
+
+def _cubics(t: Array, values: Array, instants: Array) -> Array:
     from scipy.interpolate import CubicSpline  # late: a run need not load it
 
-    first = np.concatenate([[True], np.diff(t) > 0.0])  # of two samples at one instant, an event's first
-    if np.count_nonzero(first) < 2:
+    if len(t) < 2:
         return np.repeat(values[:1], len(instants), axis=0)
-    return np.asarray(CubicSpline(t[first], values[first], axis=0)(instants))
+    return np.asarray(CubicSpline(t, values, axis=0)(instants))

@@ -13,7 +13,7 @@ def resampled(mechanism: Mechanism, samples: Array, times: Array) -> Array:
     """Rows at other instants, which lie within those of the samples, shape (len(times), width).
 
     Coordinates and velocities follow the cubic that has the recorded rates at both ends; the rest lies on
-    straight lines. At recorded instants the recorded row comes back.
+    straight lines. At recorded instants the recorded row comes back, of an event the one after it.
     """
     if len(samples) < 2 or not len(times):
         nearest = np.clip(np.searchsorted(samples[:, 0], times), 0, max(0, len(samples) - 1))
@@ -23,6 +23,7 @@ def resampled(mechanism: Mechanism, samples: Array, times: Array) -> Array:
     before, after = samples[i], samples[i + 1]
     h = after[:, :1] - before[:, :1]
     s = np.clip((times[:, None] - before[:, :1]) / np.where(h > 0.0, h, 1.0), 0.0, 1.0)
+    s[h == 0.0] = 1.0  # an event at the end
     found = np.asarray(before + s * (after - before))
     r0, r1 = _rates(mechanism, layout, before), _rates(mechanism, layout, after)
     found[:, layout.q] = _cubic(before[:, layout.q], after[:, layout.q], r0, r1, h, s)

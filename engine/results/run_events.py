@@ -3,6 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+import msgspec
+
 EventKind = Literal["impact", "touch", "leave", "stick", "slip"]
 
 
@@ -25,6 +27,17 @@ class RunEvent:
     def as_row(self) -> dict[str, Any]:
         """For files and tables."""
         return asdict(self)
+
+
+def events_of(rows: object) -> tuple[RunEvent, ...]:
+    """Events as files keep them; rows that are none are left out."""
+    found = []
+    for row in rows if isinstance(rows, list) else []:
+        try:
+            found.append(msgspec.convert(row, RunEvent))
+        except msgspec.ValidationError:
+            continue
+    return tuple(found)
 
 
 def kind_of_words(what: str) -> EventKind:

@@ -17,6 +17,7 @@ from engine.model.files.scene_file import loads
 from engine.results.channels import Channels
 from engine.results.files.formats import FORMATS, endings, format_for
 from engine.results.files.formats.base import Curves, ReadError, StoredRun
+from engine.results.run_events import events_of
 from engine.results.trajectory import Segment, Trajectory
 from engine.solvers.catalogue import find_method
 from engine.system.compiling.compile import compile_scene
@@ -159,6 +160,7 @@ def _trajectory(stored: StoredRun) -> Trajectory:
         wall_time=_number(stored.facts, "wall_time"),
         time_linear=_number(stored.facts, "time_linear"),
         options=_options(last),
+        events=events_of(stored.facts.get("happened")),
     )
 
 

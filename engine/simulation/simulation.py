@@ -30,7 +30,7 @@ from engine.simulation.checks.starts_beyond import refuse_beyond, starts_beyond
 from engine.simulation.method_driver import Driver, full_order
 from engine.simulation.step_control.crawling import Crawl
 from engine.simulation.step_control.divided_steps import Parts
-from engine.simulation.step_control.switching import Switching
+from engine.simulation.step_control.switching import Change, Switching
 from engine.simulation.stops.conditions import Condition, conditions_of, locate, quiet_start
 from engine.simulation.stops.messages import explain, outside_table, stop_text, unbounded
 from engine.simulation.timing.linear_share import linear_time_of_run
@@ -175,8 +175,9 @@ class Simulation:
         self.status = self.driver.start(t, q, v, angles, works)
         if self.status is StepStatus.OK:
             refuse_beyond(self.driver)
-            self.status, events = self._switching.begin(self.driver)
-            self.events += events
+            change = self._switching.begin(self.driver)
+            self.status = change.status
+            self.events += change.events
         if self.status is StepStatus.OK:
             self.warnings += (
                 *starts_beyond(self.driver),
@@ -238,17 +239,18 @@ class Simulation:
         if landing > self.t:
             status, written = self.driver.advance(landing, self._buffer, most_steps=self._steps, every=every)
             status = self.divided.take(self.driver, status, landing)
-        events: tuple[RunEvent, ...] = ()
+        change = Change(status)
         if status is StepStatus.SWITCHED:
-            status, events = self._switching.take(self.driver)
-            self.crawl.watch_changes([event.element for event in events], self.dt, self.t)
+            change = self._switching.take(self.driver)
+            status = change.status
+            self.crawl.watch_changes([event.element for event in change.events], self.dt, self.t)
         if status is StepStatus.FINISHED and knot < end:
             # begin again at the knot, so that no step sees both sides of a jump
             status = self.driver.resume(self.driver.sample(), t=knot)
         elif status is StepStatus.FINISHED and end < self.duration:
             status = StepStatus.OK
-        self._keep(self._buffer[:written], status, held)
-        self.events += [event for event in events if event.t <= self._last[0]]
+        self._keep(self._buffer[:written], status, held, change)
+        self.events += [event for event in change.events if event.t <= self._last[0]]
         if status is not StepStatus.OK and not self.done:
             self._finish(status)
         taken = int(self.driver.work.counters[COUNT.STEPS]) - steps
@@ -262,16 +264,19 @@ class Simulation:
         fitting = int(steps * self.call_time / max(taken, 1e-6)) if steps else FIRST_STEPS
         self._steps = max(1, min(fitting, GROWTH * self._steps))
 
-    def _keep(self, rows: Array, status: StepStatus, held: Ints) -> None:
+    def _keep(self, rows: Array, status: StepStatus, held: Ints, change: Change) -> None:
         """Record what is due of the new rows, after looking for stop conditions in them.
 
         `held`: the states of laws before the last row.
         """
-        newest = rows[-1, 0] if len(rows) else self._last[0]
-        if not status.failed and self.t > newest:
-            rows = np.concatenate(
-                [rows, self.driver.sample()[None]]
-            )  # a knot, or between two points of the grid
+        due = self._due(rows)
+        happened = bool(change.events)
+        more: list[Array] = []
+        if not status.failed:
+            more = self._sides(change, rows[due]) if happened else self._between(rows)
+        if more:
+            rows = np.concatenate([rows, more])
+            due = np.concatenate([due, self._due(np.array(more)) | happened])
         if not len(rows):
             return
         broken = np.flatnonzero(~np.isfinite(rows).all(axis=1))
@@ -284,12 +289,23 @@ class Simulation:
         if crossing is not None:
             i, condition = crossing
             before = self._last if i == 0 else rows[i - 1]
-            self._note(rows[:i][self._due(rows[:i])])
-            self.driver.held = held
-            self._stop_at(before, rows[i], condition)
+            self._note(rows[:i][due[:i]])
+            self._stop_at(before, rows[i], condition, held)
             return
-        self._note(rows[self._due(rows)])
+        self._note(rows[due])
         self._last, self._fresh = rows[-1].copy(), False
+
+    def _sides(self, change: Change, rows: Array) -> list[Array]:
+        """An event has two samples of one instant, so that nobody interpolates across a jump."""
+        assert change.before is not None
+        recorded = rows[-1, 0] if len(rows) else self._last_recorded
+        before = [change.before] if change.before[0] > recorded else []
+        return [*before, self.driver.sample()]
+
+    def _between(self, rows: Array) -> list[Array]:
+        """Where the run stands, if that is a knot, or between two points of the grid."""
+        newest = rows[-1, 0] if len(rows) else self._last[0]
+        return [self.driver.sample()] if self.t > newest else []
 
     def _due(self, rows: Array) -> NDArray[np.bool_]:
         """Which rows stand at every n-th point of the step grid."""
@@ -309,13 +325,17 @@ class Simulation:
                 found.append((i - 1, condition))
         return min(found, key=lambda pair: pair[0], default=None)
 
-    def _stop_at(self, before: Array, after: Array, condition: Condition) -> None:
-        with self.driver.holding():
-            sample = locate(self.driver, self.channels, condition, before, after)
+    def _stop_at(self, before: Array, after: Array, condition: Condition, held: Ints) -> None:
+        """End where a condition is met between two samples; `held`: the states of laws at the first."""
+        sample = None
+        if after[0] > before[0]:  # else by the event that lies between them
+            self.driver.held = held
+            with self.driver.holding():
+                sample = locate(self.driver, self.channels, condition, before, after)
         self._last = after.copy() if sample is None else sample
         self.status = StepStatus.STOPPED
         self.message = f"stopped at t = {self._last[0]:.9g} s by its condition: {condition.text}"
-        if self._last[0] > self._last_recorded:
+        if self._last[0] > self._last_recorded or after[0] == before[0]:
             self._note(self._last[None])
 
     def _break_off(self, rows: Array, broken: Array) -> None:
@@ -391,7 +411,7 @@ class Simulation:
         self.scene = scene
         self.status = self.driver.resume(sample)
         if self.status is StepStatus.OK:
-            self.status, _ = self._switching.begin(self.driver)
+            self.status = self._switching.begin(self.driver).status
         self._begin_segment(opened.edits)
         self._segments[-1].edits += self.channels.energy(self._last) - before
         return True

@@ -69,6 +69,7 @@ class StreamedSimulation(Simulation):
             "steps": int(self.driver.work.counters[COUNT.STEPS]),
             "iterations": int(self.driver.work.counters[COUNT.ALL_ITERATIONS]),
             "samples": self._file.count,
+            "happened": [event.as_row() for event in self.events],
             "status": self.status.name.lower(),
             "wall_time": self.wall_time,
             "real_time_factor": simulated / self.wall_time if self.wall_time > 0.0 else 0.0,

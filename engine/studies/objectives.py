@@ -72,14 +72,23 @@ def value_at(t: Array, x: Array, instant: float) -> float:
     """The value at an instant by a cubic through four samples; NaN outside of the run."""
     if not t[0] <= instant <= t[-1]:
         return float("nan")
-    i = int(np.searchsorted(t, instant))
-    if t[i] == instant or len(t) < 4:
-        return float(x[i]) if t[i] == instant else float(np.interp(instant, t, x))
+    i = int(np.searchsorted(t, instant, "right")) - 1
+    if t[i] == instant:  # of an event the value after it
+        return float(x[i])
     from scipy.interpolate import BarycentricInterpolator
 
-    first = max(0, min(i - 2, len(t) - 4))
-    near = slice(first, first + 4)
+    near = _around(t, i)
     return float(BarycentricInterpolator(t[near] - instant, x[near])(0.0))
+
+
+def _around(t: Array, i: int) -> slice:
+    """Up to four samples around the interval from i to i + 1, none of them beyond an event."""
+    first = max(0, min(i - 1, len(t) - 4))
+    last = min(first + 4, len(t))
+    events = first + np.flatnonzero(np.diff(t[first:last]) <= 0.0)  # two samples of one instant
+    first = max([first, *(int(k) + 1 for k in events if k < i)])
+    last = min([last, *(int(k) + 1 for k in events if k > i)])
+    return slice(first, last)
 
 
 def _first_crossing(t: Array, x: Array) -> float:
@@ -97,10 +106,9 @@ def _root(t: Array, x: Array, i: int) -> float:
     from scipy.interpolate import BarycentricInterpolator
     from scipy.optimize import brentq  # slow to import
 
-    if x[i + 1] == 0.0:
+    if x[i + 1] == 0.0 or t[i + 1] == t[i]:
         return float(t[i + 1])
-    first = max(0, min(i - 1, len(t) - 4))
-    near = slice(first, first + 4)
+    near = _around(t, i)
     cubic = BarycentricInterpolator(t[near] - t[i], x[near])
     # the cubic passes through both samples, so its zero lies between them
     return float(t[i] + brentq(cubic, 0.0, float(t[i + 1] - t[i]), xtol=float(np.spacing(t[i + 1]))))

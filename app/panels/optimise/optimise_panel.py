@@ -20,10 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.document import Edit
+from app.document.study_units import column_units
 from app.exchange.runs.opening import replay_of
 from app.panels.base import PanelKind
 from app.panels.optimise.variable_table import VariableTable
 from app.platform.appearance import Look, label, restyle, title_bar, tool_button
+from app.platform.units import UnitError
 from app.session.background.jobs.optimise_job import OptimiseJob
 from app.session.recorded.run import Run
 from app.session.session import Session
@@ -33,7 +35,7 @@ from engine.results.channels import Channels
 from engine.results.trajectory import Trajectory
 from engine.studies.objectives import REDUCTIONS, Objective
 from engine.studies.optimisation.cost_chart import cost_chart
-from engine.studies.optimisation.goal import Limit, Term
+from engine.studies.optimisation.goal import Limit
 from engine.studies.optimisation.optimise import Optimum
 from engine.studies.optimisation.searches import SEARCHES
 from engine.studies.study import Study
@@ -98,7 +100,7 @@ class OptimisePanel(QWidget):
         self.sense = _choice("optimise.sense", SENSES)
         self.target = QLineEdit("0")
         self.target.setObjectName("optimise.target")
-        self.target.setToolTip("The value to be met, in SI units")
+        self.target.setToolTip("The value to be met; a unit may be written, such as 25 mm or 30 deg")
         self.limits = QLineEdit()
         self.limits.setObjectName("optimise.limits")
         self.limits.setPlaceholderText("r + h <= 0.18 ; L > 0.1")
@@ -184,18 +186,25 @@ class OptimisePanel(QWidget):
             raise ValueError("nothing is wanted: give a channel, such as joint.J1.reaction.fx")
         objective = Objective(name=WANTED, expression=text, reduce=str(self.reduce.currentData()))
         sense = self.sense.currentData()
-        try:
-            target = float(self.target.text()) if sense == "target" else 0.0
-        except ValueError:
-            raise ValueError(f"the target {self.target.text()!r} is no number") from None
-        return Study(
+        study = Study(
             self._session.document.scene,
             title=text,
             vary=self.variables.variables(),
             objectives=(objective,),
-            goal=(Term(objective=WANTED, sense=sense, target=target),),
             limits=_limits(self.limits.text()),
         ).refuse_problems()
+        target = self._target(column_units(study)[WANTED]) if sense == "target" else 0.0
+        return study.with_goal(WANTED, sense, target=target)
+
+    def _target(self, unit: str) -> float:
+        """In display units, unless another one is written."""
+        try:
+            found = self._look.units.parse(self.target.text(), unit)
+        except UnitError as error:
+            raise ValueError(f"the target: {error}") from None
+        if isinstance(found, str):
+            raise ValueError(f"the target {self.target.text()!r} is no number")
+        return found
 
     def run(self) -> None:
         """Begin; one that still runs is stopped."""
@@ -272,9 +281,14 @@ class OptimisePanel(QWidget):
             f"{path.partition('.')[2]} = {self._look.units.full_text(value, units.get(path, ''))}"
             for path, value in zip(found.study.columns, found.best.values, strict=True)
         )
+        unit = column_units(found.study).get(WANTED, "")
+
+        def told(value: float | None) -> str:
+            return "nothing" if value is None else self._look.units.full_text(value, unit)
+
         before = found.first.objectives[0] if found.first.objectives else None
-        was = f" (was {before:.6g})" if before is not None else ""
-        return f"{values}: {found.best.objectives[0]:.6g}{was}. {found.summary()}."
+        was = f" (was {told(before)})" if before is not None else ""
+        return f"{values}: {told(found.best.objectives[0])}{was}. {found.summary()}."
 
     def _show_ghost(self, trajectory: Trajectory) -> None:
         self._drop_ghost()

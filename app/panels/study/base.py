@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from app.panels.study.shown_table import ShownTable
 from app.platform.appearance import Look
 from app.widgets.plots.axes.axis import plain_axes
 from app.widgets.plots.menus import bind_menus
-from engine.compiled.layout import Array
 from engine.studies.outcomes.table import Table
 
 
@@ -27,12 +26,22 @@ class RowsView(QWidget):
         super().__init__()
         self.setObjectName(name)
         self.look = look
+        self.shown: ShownTable | None = None
 
-    def show_table(self, table: Table) -> None:
+    def show_table(self, table: Table, si: Mapping[str, str] | None = None) -> None:
+        """Show rows; `si`: the SI units of the columns."""
+        self.shown = ShownTable(table, dict(si or {}), self.look.units)
+        self.fill(self.shown)
+
+    def fill(self, shown: ShownTable) -> None:
+        """Show other rows, or the same in other units."""
         raise NotImplementedError
 
     def dress(self) -> None:
-        """Another theme."""
+        """Another theme, or other units."""
+        if self.shown is not None:
+            self.shown = self.shown.in_units(self.look.units)
+            self.fill(self.shown)
 
 
 @dataclass(frozen=True)
@@ -43,19 +52,6 @@ class ViewKind:
     title: str
     tip: str
     make: Callable[[Look], RowsView]
-
-
-def numbers(table: Table, name: str) -> Array:
-    """A column as numbers, NaN where there is none; words count 0, 1, 2 … in their order."""
-    column = table[name]
-    if column.dtype.kind == "f":
-        return column
-    _, places = np.unique(column.astype(str), return_inverse=True)
-    return places.astype(float)
-
-
-def numeric_columns(table: Table) -> list[str]:
-    return [*table.variables, *table.objectives]
 
 
 def plot_widget(look: Look, name: str) -> Any:

@@ -11,14 +11,12 @@ from app.panels.study.base import (
     ViewKind,
     chooser,
     dress_plot,
-    numbers,
-    numeric_columns,
     offer,
     plot_widget,
 )
+from app.panels.study.shown_table import ShownTable
 from app.platform.appearance import Look, label
 from engine.compiled.layout import Array
-from engine.studies.outcomes.table import Table
 
 SURE = 1.96  # standard deviations of 95 % of a normal distribution
 
@@ -28,8 +26,7 @@ class HistogramView(RowsView):
 
     def __init__(self, look: Look) -> None:
         super().__init__(look, "study.histogram")
-        self._table: Table | None = None
-        self._limits: dict[str, tuple[float | None, float | None]] = {}  # by column
+        self._limits: dict[str, tuple[float | None, float | None]] = {}  # by column, in SI
         self.of = chooser("study.histogram.of", "Column")
         self.low, self.high = (_limit(f"study.histogram.{name}", name) for name in ("low", "high"))
         self.yield_ = label("", name="study.histogram.yield")
@@ -53,18 +50,28 @@ class HistogramView(RowsView):
         column.addWidget(self.plot, 1)
         self.of.currentIndexChanged.connect(self._draw)
 
-    def show_table(self, table: Table) -> None:
-        self._table = table
-        offer(self.of, numeric_columns(table), len(table.variables))
+    def fill(self, shown: ShownTable) -> None:
+        offer(self.of, shown.names, len(shown.variables))
         self._draw()
 
     @property
     def limits(self) -> tuple[float | None, float | None]:
-        return self._limits.get(self.of.currentText(), (None, None))
+        """As they are shown."""
+        low, high = self._limits.get(self.of.currentText(), (None, None))
+        return tuple(None if one is None else one / self._factor for one in (low, high))  # type: ignore[return-value]
 
     def set_limits(self, low: float | None, high: float | None) -> None:
-        self._limits[self.of.currentText()] = (low, high)
+        """Limits in the shown unit."""
+        factor = self._factor
+        self._limits[self.of.currentText()] = (
+            None if low is None else low * factor,
+            None if high is None else high * factor,
+        )
         self._draw()
+
+    @property
+    def _factor(self) -> float:
+        return self.shown.factor(self.of.currentText()) if self.shown is not None else 1.0
 
     def _typed(self) -> None:
         self.set_limits(_read(self.low), _read(self.high))
@@ -75,10 +82,10 @@ class HistogramView(RowsView):
         self.set_limits(limits[0], limits[1])
 
     def _draw(self, *_: object) -> None:
-        table = self._table
-        if table is None or not len(table) or not self.of.currentText():
+        shown = self.shown
+        if shown is None or not len(shown) or not self.of.currentText():
             return
-        values = numbers(table, self.of.currentText())
+        values = shown.numbers(self.of.currentText())
         known = values[np.isfinite(values)]
         low, high = self.limits
         for box, limit in ((self.low, low), (self.high, high)):
@@ -97,13 +104,13 @@ class HistogramView(RowsView):
         for line, limit, end in zip(self.lines, (low, high), ends, strict=True):
             line.setPen(pg.mkPen(theme["muted" if limit is None else "danger"], width=2))
             line.setValue(end if limit is None else limit)
-        self.plot.setLabel("bottom", self.of.currentText())
+        self.plot.setLabel("bottom", shown.heading(self.of.currentText()))
         self.plot.setLabel("left", "runs")
         self.yield_.setText(yield_words(values, low, high))
 
     def dress(self) -> None:
         dress_plot(self.plot, self.look)
-        self._draw()
+        super().dress()
 
 
 def within(values: Array, low: float | None, high: float | None) -> Array:

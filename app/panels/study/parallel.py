@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QResizeEvent
 
-from app.panels.study.base import RowsView, ViewKind, numbers, numeric_columns
+from app.panels.study.base import RowsView, ViewKind
+from app.panels.study.shown_table import ShownTable
 from app.platform.appearance import Look
 from engine.compiled.layout import Array
-from engine.studies.outcomes.table import Table
 
 TOP, BOTTOM, SIDE = 34, 22, 60  # px around the axes
 CLOSE = 12  # px within which the pointer means an axis
@@ -26,6 +26,7 @@ class ParallelView(RowsView):
         self.setMinimumSize(300, 120)
         self.setMouseTracking(True)
         self.names: list[str] = []
+        self._headings: list[str] = []
         self.brushes: dict[str, tuple[float, float]] = {}  # column → shares of its axis, low and high
         self._shares = np.zeros((0, 0))  # of every run on every axis
         self._rows = np.zeros(0, int)  # indices of the runs that are drawn
@@ -34,10 +35,11 @@ class ParallelView(RowsView):
         self._held: tuple[str, float] | None = None  # axis, and the share where the brush began
         self._drawn: QPixmap | None = None
 
-    def show_table(self, table: Table) -> None:
-        self.names = numeric_columns(table)
-        columns = [numbers(table, name) for name in self.names] if len(table) else []
-        self._words = [_words(table, name) for name in self.names] if len(table) else []
+    def fill(self, shown: ShownTable) -> None:
+        self.names = shown.names
+        self._headings = [shown.heading(name) for name in self.names]
+        columns = [shown.numbers(name) for name in self.names] if len(shown) else []
+        self._words = [shown.words(name) for name in self.names] if len(shown) else []
         whole = np.column_stack(columns) if columns else np.zeros((0, len(self.names)))
         known = np.flatnonzero(np.isfinite(whole).all(axis=1))
         self._rows = (
@@ -70,9 +72,6 @@ class ParallelView(RowsView):
     def _forget(self) -> None:
         self._drawn = None
         self.update()
-
-    def dress(self) -> None:
-        self._forget()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._forget()
@@ -136,7 +135,7 @@ class ParallelView(RowsView):
             words = self._words[i]
             ends = (words[0], words[-1]) if words else (f"{low:.4g}", f"{high:.4g}")
             shown = painter.fontMetrics().elidedText(
-                name, Qt.TextElideMode.ElideLeft, int(max(wide, 2 * SIDE) - 8)
+                self._headings[i], Qt.TextElideMode.ElideLeft, int(max(wide, 2 * SIDE) - 8)
             )
             for text, y, role in ((shown, 2, "text"), (ends[1], 17, "muted"), (ends[0], bottom + 2, "muted")):
                 painter.setPen(theme.color(role))
@@ -202,11 +201,6 @@ class ParallelView(RowsView):
         gaps = np.abs((self.height() - BOTTOM) - shares * (self.height() - TOP - BOTTOM) - y)
         best = int(np.argmin(gaps))
         return int(self._rows[inside[best]]) if gaps[best] < NEAR else None
-
-
-def _words(table: Table, name: str) -> list[str]:
-    column = table[name]
-    return [] if column.dtype.kind == "f" else sorted(set(column.astype(str)))
 
 
 VIEW = ViewKind(

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from app.panels.study.base import RowsView, ViewKind
+from app.panels.study.shown_table import ShownTable
 from app.platform.appearance import Look
-from engine.studies.outcomes.table import Table
 
 MOST = 5000  # rows that are listed; the file has all
 INDEX = Qt.ItemDataRole.UserRole
@@ -27,28 +27,30 @@ class RowsList(RowsView):
         self.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)  # the order of the design
         self.view.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.view.header().setStretchLastSection(True)
-        self._table: Table | None = None
+        self._listed: ShownTable | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
         self.view.itemActivated.connect(lambda item, column: self.picked.emit(int(item.data(0, INDEX))))
 
-    def show_table(self, table: Table) -> None:
-        names = [*table.variables, *table.objectives, "status", "message"]
-        if self._table is table:
+    def fill(self, shown: ShownTable) -> None:
+        if self._listed is not None and self._listed.same_as(shown):
             return
-        self._table = table
+        self._listed = shown
+        names = [*(shown.heading(name) for name in shown.names), "status", "message"]
         self.view.setSortingEnabled(False)
         self.view.clear()
         self.view.setHeaderLabels(names)
         self.view.setHeaderHidden(False)
-        self.view.addTopLevelItems([self._item(index, table) for index in range(min(len(table), MOST))])
+        self.view.addTopLevelItems([self._item(index, shown) for index in range(min(len(shown), MOST))])
         self.view.setSortingEnabled(True)
 
-    def _item(self, index: int, table: Table) -> QTreeWidgetItem:
-        row = table.rows[index]
-        cells = [*row.values, *row.objectives, row.status, " ".join(row.message.split())]
-        item = _Sorted([_text(cell) for cell in cells])
+    def _item(self, index: int, shown: ShownTable) -> QTreeWidgetItem:
+        row = shown.table.rows[index]
+        numbers = [*row.values, *row.objectives]
+        cells = [*numbers, row.status, " ".join(row.message.split())]
+        texts = [shown.text(name, cell) for name, cell in zip(shown.names, numbers, strict=True)]
+        item = _Sorted([*texts, *map(str, cells[len(numbers) :])])
         item.setData(0, INDEX, index)
         for column, cell in enumerate(cells):
             item.numbers[column] = float(cell) if isinstance(cell, float | int) else None
@@ -59,9 +61,8 @@ class RowsList(RowsView):
         return item
 
     def dress(self) -> None:
-        if self._table is not None:
-            table, self._table = self._table, None
-            self.show_table(table)
+        self._listed = None  # the colours are other ones, too
+        super().dress()
 
 
 class _Sorted(QTreeWidgetItem):
@@ -79,12 +80,6 @@ class _Sorted(QTreeWidgetItem):
         if mine is not None and theirs is not None:
             return mine < theirs
         return self.text(column) < other.text(column)
-
-
-def _text(cell: object) -> str:
-    if cell is None:
-        return "–"
-    return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
 
 
 VIEW = ViewKind("rows", "Rows", "All runs, with the messages of those that failed", RowsList)

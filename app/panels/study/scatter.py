@@ -11,13 +11,11 @@ from app.panels.study.base import (
     ViewKind,
     chooser,
     dress_plot,
-    numbers,
-    numeric_columns,
     offer,
     plot_widget,
 )
+from app.panels.study.shown_table import ShownTable
 from app.platform.appearance import Look, label
-from engine.studies.outcomes.table import Table
 
 ONE = "one colour"
 SIZE = 8  # px of a point
@@ -29,7 +27,6 @@ class ScatterView(RowsView):
 
     def __init__(self, look: Look) -> None:
         super().__init__(look, "study.scatter")
-        self._table: Table | None = None
         self.across = chooser("study.scatter.x", "To the right")
         self.up = chooser("study.scatter.y", "Upwards")
         self.by = chooser("study.scatter.color", "Colour")
@@ -48,28 +45,28 @@ class ScatterView(RowsView):
         column.addLayout(row)
         column.addWidget(self.plot, 1)
 
-    def show_table(self, table: Table) -> None:
-        names = numeric_columns(table)
-        self._table = table
+    def fill(self, shown: ShownTable) -> None:
+        names = shown.names
         offer(self.across, names, 0)
-        offer(self.up, names, len(table.variables))
+        offer(self.up, names, len(shown.variables))
         offer(self.by, [ONE, *names], 0)
         self._draw()
 
     def _draw(self, *_: object) -> None:
-        table = self._table
-        if table is None or not len(table):
+        shown = self.shown
+        if shown is None or not len(shown):
             self.points.setData([])
             return
-        x, y = numbers(table, self.across.currentText()), numbers(table, self.up.currentText())
+        across, up = self.across.currentText(), self.up.currentText()
+        x, y = shown.numbers(across), shown.numbers(up)
         known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
         brushes = [pg.mkBrush(self.look.theme["accent"])] * len(known)
         if self.by.currentText() != ONE:
-            brushes = scale_brushes(numbers(table, self.by.currentText())[known])
+            brushes = scale_brushes(shown.numbers(self.by.currentText())[known])
         pen = pg.mkPen(self.look.theme["base"], width=0.5)
         self.points.setData(x=x[known], y=y[known], data=known, brush=brushes, pen=pen)
-        self.plot.setLabel("bottom", self.across.currentText())
-        self.plot.setLabel("left", self.up.currentText())
+        self.plot.setLabel("bottom", shown.heading(across))
+        self.plot.setLabel("left", shown.heading(up))
 
     def _clicked(self, item: object, points: list[pg.SpotItem], *_: object) -> None:
         if len(points):
@@ -77,7 +74,7 @@ class ScatterView(RowsView):
 
     def dress(self) -> None:
         dress_plot(self.plot, self.look)
-        self._draw()
+        super().dress()
 
 
 def scale_brushes(values: np.ndarray) -> list[pg.QtGui.QBrush]:

@@ -22,8 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.platform.appearance import Look, button_box, label
+from app.platform.units import UnitError, Units
 from engine.errors import SceneError
 from engine.model.scene import Scene
+from engine.model.value_at import number_at, unit_at
 from engine.studies.designs import DESIGNS
 from engine.studies.objectives import REDUCTIONS, Objective
 from engine.studies.study import Study
@@ -33,10 +35,10 @@ COUNTED = ("random", "latin_hypercube", "sobol")
 DRAWN = tuple(kind.name for kind in DESIGNS if kind.name in ("grid", *COUNTED))
 KINDS = ("interval", "logarithmic", "choices", "tolerance")
 HINTS = {
-    "interval": "low, high, how many: 0.02, 0.06, 5",
+    "interval": "low, high, how many: 2, 6, 5",
     "logarithmic": "low, high, how many: 1e-4, 1e-2, 5",
-    "choices": "values: 0, 0.03 or rk4, dopri5",
-    "tolerance": "tolerance, uniform or normal: 0.001, normal",
+    "choices": "values: 2, 3, 5 or rk4, dopri5",
+    "tolerance": "tolerance, uniform or normal: 0.1, normal",
 }
 ROWS = 5  # of each table
 
@@ -50,6 +52,8 @@ class StudyDialog(QDialog):
         self.setWindowTitle("Study")
         self.resize(760, 560)
         self.study = study
+        self._units = look.units
+        self._given: dict[tuple[str, str, str], Variable] = {}  # path, kind, line → as it was given
         self.title = QLineEdit(study.title)
         self.title.setObjectName("study_dialog.title")
         self.variables = _table("study_dialog.variables", ("Value of the scene", "Kind", "Values"))
@@ -103,7 +107,10 @@ class StudyDialog(QDialog):
     def _fill(self, study: Study, channels: tuple[str, ...]) -> None:
         self._paths, self._channels = paths_of(study.scene), channels
         for variable in study.vary:
-            self._add_variable(variable.path, str(variable.__struct_config__.tag), values_text(variable))
+            kind, unit = str(variable.__struct_config__.tag), unit_at(study.scene, variable.path)
+            text = values_text(variable, self._units, unit)
+            self._given[variable.path, kind, text] = variable
+            self._add_variable(variable.path, kind, text)
         for objective in study.objectives:
             self._add_objective(objective)
         for table in (self.variables, self.objectives):
@@ -125,11 +132,36 @@ class StudyDialog(QDialog):
         kinds.addItems(KINDS)
         kinds.setCurrentText(kind)
         table.setCellWidget(row, 1, kinds)
-        line = QLineEdit(values)
-        for tell in (line.setPlaceholderText, line.setToolTip):
-            tell(HINTS[kind])
-            kinds.currentTextChanged.connect(lambda text, tell=tell: tell(HINTS[text]))
+        line, paths = QLineEdit(values), table.cellWidget(row, 0)
+        assert isinstance(paths, QComboBox)
+
+        def tell(*_: object) -> None:
+            hint = self._hint(paths.currentText().strip(), kinds.currentText())
+            line.setPlaceholderText(hint)
+            line.setToolTip(hint)
+
+        tell()
+        kinds.currentTextChanged.connect(tell)
+        paths.currentTextChanged.connect(tell)
         table.setCellWidget(row, 2, line)
+
+    def _hint(self, path: str, kind: str) -> str:
+        """What to write, in which unit, and what is there now."""
+        path = self._whole_path(path)
+        if not path:
+            return HINTS[kind]
+        unit = unit_at(self.study.scene, path)
+        try:
+            now = self._units.full_text(number_at(self.study.scene, path), unit, 5)
+        except SceneError:
+            return HINTS[kind]
+        shown = self._units.shown(unit)
+        return f"{HINTS[kind]}{f' [{shown}]' if shown else ''}; now {now}"
+
+    def _whole_path(self, text: str) -> str:
+        """A parameter is known by its name alone."""
+        parameters = {parameter.name for parameter in self.study.scene.parameters}
+        return f"parameters.{text}" if text in parameters else text
 
     def _add_objective(self, objective: Objective | None) -> None:
         table, row = self.objectives, self.objectives.rowCount()
@@ -164,12 +196,14 @@ class StudyDialog(QDialog):
     def made(self) -> Study:
         """The study as it stands there; raises SceneError, ValueError."""
         study = structs.replace(self.study, title=self.title.text().strip(), vary=(), objectives=())
-        parameters = {parameter.name for parameter in study.scene.parameters}
         for row in range(self.variables.rowCount()):
             path, kind, values = (_text(self.variables, row, column) for column in range(3))
-            path = f"parameters.{path}" if path in parameters else path
-            if path:
-                study = study.with_variable(kind, path, **read_values(kind, values, path))
+            path = self._whole_path(path)
+            if (path, kind, values) in self._given:  # as it was, to the last digit
+                study = structs.replace(study, vary=(*study.vary, self._given[path, kind, values]))
+            elif path:
+                fields = read_values(kind, values, path, self._units, unit_at(study.scene, path))
+                study = study.with_variable(kind, path, **fields)
         for row in range(self.objectives.rowCount()):
             name, expression, reduce = (_text(self.objectives, row, column) for column in range(3))
             if expression:
@@ -192,39 +226,56 @@ def paths_of(scene: Scene) -> tuple[str, ...]:
     return (*found, "simulation.dt", "simulation.method", "simulation.duration")
 
 
-def read_values(kind: str, text: str, path: str) -> dict[str, Any]:
-    """Fields of a variable from its line; raises ValueError with what to write."""
+def read_values(kind: str, text: str, path: str, units: Units, si: str) -> dict[str, Any]:
+    """Fields of a variable from its line, in display units unless it says others; raises ValueError."""
     parts = [part.strip() for part in text.split(",") if part.strip()]
     wrong = ValueError(f"{path}: write {HINTS[kind]}")
-    try:
-        if kind in ("interval", "logarithmic"):
-            low, high = float(parts[0]), float(parts[1])
-            return {"low": low, "high": high, **({"count": int(parts[2])} if len(parts) > 2 else {})}
-        if kind == "tolerance":
-            return {"tolerance": float(parts[0]), **({"shape": parts[1]} if len(parts) > 1 else {})}
-    except (IndexError, ValueError):
-        raise wrong from None
     if not parts:
         raise wrong
-    return {"values": [_number(part) for part in parts]}
+    try:
+        if kind in ("interval", "logarithmic"):
+            low, high = (_number(part, units, si) for part in parts[:2])
+            return {"low": low, "high": high, **({"count": int(parts[2])} if len(parts) > 2 else {})}
+        if kind == "tolerance":
+            shape = {"shape": parts[1]} if len(parts) > 1 else {}
+            return {"tolerance": _number(parts[0], units, si), **shape}
+    except UnitError as error:
+        raise ValueError(f"{path}: {error}") from None
+    except ValueError:
+        raise wrong from None
+    return {"values": [_choice(part, units, si) for part in parts]}
 
 
-def values_text(variable: Variable) -> str:
-    """The line of a variable."""
+def values_text(variable: Variable, units: Units, si: str) -> str:
+    """The line of a variable, in display units."""
     given: Any = variable
+
+    def text(value: object) -> str:
+        return units.full_text(value, si) if isinstance(value, float) else str(value)
+
     match str(variable.__struct_config__.tag):
         case "interval" | "logarithmic":
-            return f"{given.low:g}, {given.high:g}, {given.count}"
+            return f"{text(given.low)}, {text(given.high)}, {given.count}"
         case "tolerance":
-            return f"{given.tolerance:g}, {given.shape}"
+            return f"{text(given.tolerance)}, {given.shape}"
         case _:
-            return ", ".join(str(value) for value in given.values)
+            return ", ".join(map(text, given.values))
 
 
-def _number(text: str) -> float | str:
+def _number(text: str, units: Units, si: str) -> float:
+    found = units.parse(text, si)
+    if isinstance(found, str):
+        raise UnitError(f"{text!r} is no number")
+    return found
+
+
+def _choice(text: str, units: Units, si: str) -> float | str:
+    """A number, or a word such as the name of a method."""
     try:
-        return float(text)
-    except ValueError:
+        return _number(text, units, si)
+    except UnitError:
+        if text[:1].isdigit():
+            raise ValueError(f"{text!r} is no number that fits here") from None
         return text
 
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.study_units import column_units
 from app.exchange.runs.opening import replay_of
 from app.panels.base import PanelKind
 from app.panels.study.base import RowsView
@@ -50,6 +51,7 @@ class StudyPanel(QWidget):
         self.setObjectName("study")
         self._session, self._look, self._files_folder = session, look, files_folder
         self.study: Study | None = None
+        self._si: dict[str, str] = {}  # units of its columns
         self.path: Path | None = None  # of the study's file
         self.table: Table | None = None
         self._scratch: tempfile.TemporaryDirectory[str] | None = None  # rows of a study without a file
@@ -170,6 +172,7 @@ class StudyPanel(QWidget):
     def show_study(self, study: Study, path: Path | None = None) -> None:
         self.cancel()
         self.study, self.path, self.table = study, path, None
+        self._si = column_units(study)
         self._show_view()
         self._enable()
 
@@ -265,7 +268,8 @@ class StudyPanel(QWidget):
         self._row_job = RowJob(self.study, row)
         self._timer.start()
         values = zip(self.study.columns, row.values, strict=True)
-        self._note.setText("opening " + ", ".join(f"{path} = {value}" for path, value in values))
+        told = ", ".join(f"{path} = {self._value(path, value)}" for path, value in values)
+        self._note.setText(f"opening {told}")
 
     def _look_at_row(self) -> None:
         job = self._row_job
@@ -278,12 +282,17 @@ class StudyPanel(QWidget):
             return
         runs = self._session.runs
         values = zip(job.study.columns, job.row.values, strict=True)
-        name = ", ".join(f"{path.split('.')[-1]} = {_shown(value)}" for path, value in values)
+        name = ", ".join(f"{path.split('.')[-1]} = {self._value(path, value)}" for path, value in values)
         run = replay_of(job.trajectory, runs.new_id(), name=name, budget=runs.budget, color=runs.free_color())
         before, self._opened = self._opened, run
         self._session.lifecycle.watch(run, play=True)
         if before is not None and not before.pinned:
             runs.remove(before)
+
+    def _value(self, path: str, value: object) -> str:
+        if not isinstance(value, float):
+            return str(value)
+        return self._look.units.full_text(value, self._si.get(path, ""), 5)
 
     def _drop_row_job(self) -> None:
         if self._row_job is not None:
@@ -311,7 +320,7 @@ class StudyPanel(QWidget):
     def _show_view(self, *_: object) -> None:
         view = self.tabs.currentWidget()
         if isinstance(view, RowsView) and self.table is not None:
-            view.show_table(self.table)
+            view.show_table(self.table, self._si)
 
     def _dress(self) -> None:
         for view in self.views.values():
@@ -349,10 +358,6 @@ class StudyPanel(QWidget):
         if self._scratch is not None:
             self._scratch.cleanup()
         return all(ended)
-
-
-def _shown(value: object) -> str:
-    return f"{value:.5g}" if isinstance(value, float) else str(value)
 
 
 PANEL = PanelKind(

@@ -7,10 +7,10 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from app.panels.study.base import RowsView, ViewKind, chooser, dress_plot, numbers, offer, plot_widget
+from app.panels.study.base import RowsView, ViewKind, chooser, dress_plot, offer, plot_widget
+from app.panels.study.shown_table import ShownTable
 from app.platform.appearance import Look, label
 from engine.compiled.layout import Array
-from engine.studies.outcomes.table import Table
 
 GRID = 80  # cells to each side
 FEWEST = 4  # runs: with less there is no surface
@@ -22,7 +22,6 @@ class SurfaceView(RowsView):
 
     def __init__(self, look: Look) -> None:
         super().__init__(look, "study.surface")
-        self._table: Table | None = None
         self.across = chooser("study.surface.x", "Variable to the right")
         self.up = chooser("study.surface.y", "Variable upwards")
         self.of = chooser("study.surface.z", "Objective")
@@ -45,23 +44,22 @@ class SurfaceView(RowsView):
         column.addLayout(row)
         column.addWidget(self.plot, 1)
 
-    def show_table(self, table: Table) -> None:
-        self._table = table
-        offer(self.across, list(table.variables), 0)
-        offer(self.up, list(table.variables), 1)
-        offer(self.of, list(table.objectives), 0)
+    def fill(self, shown: ShownTable) -> None:
+        offer(self.across, shown.variables, 0)
+        offer(self.up, shown.variables, 1)
+        offer(self.of, shown.objectives, 0)
         self._draw()
 
     def _draw(self, *_: object) -> None:
         for line in self._lines:
             line.setParentItem(None)
         self._lines = []
-        table = self._table
+        shown = self.shown
         names = (self.across.currentText(), self.up.currentText(), self.of.currentText())
-        if table is None or not all(names) or names[0] == names[1]:
+        if shown is None or not all(names) or names[0] == names[1]:
             self._clear("choose two variables")
             return
-        x, y, z = (numbers(table, name) for name in names)
+        x, y, z = (shown.numbers(name) for name in names)
         known = np.flatnonzero(np.isfinite(x) & np.isfinite(y) & np.isfinite(z))
         spans = [float(np.ptp(v[known])) if len(known) else 0.0 for v in (x, y)]
         if len(known) < FEWEST or not all(spans):
@@ -74,13 +72,13 @@ class SurfaceView(RowsView):
         self._image.setRect(rect)
         self._image.show()
         self._note.setText(
-            f"{names[2]}: {np.nanmin(surface):.4g} (dark) to {np.nanmax(surface):.4g} (bright)"
+            f"{shown.heading(names[2])}: {np.nanmin(surface):.4g} (dark) to {np.nanmax(surface):.4g} (bright)"
         )
         self._draw_lines(surface)
         pen = pg.mkPen("w", width=0.8)
         self.points.setData(x=x[known], y=y[known], data=known, brush=pg.mkBrush("k"), pen=pen)
-        self.plot.setLabel("bottom", names[0])
-        self.plot.setLabel("left", names[1])
+        self.plot.setLabel("bottom", shown.heading(names[0]))
+        self.plot.setLabel("left", shown.heading(names[1]))
 
     def _draw_lines(self, surface: Array) -> None:
         low, high = float(np.nanmin(surface)), float(np.nanmax(surface))
@@ -103,6 +101,7 @@ class SurfaceView(RowsView):
 
     def dress(self) -> None:
         dress_plot(self.plot, self.look)
+        super().dress()
 
 
 def surface_of(x: Array, y: Array, z: Array) -> Array:

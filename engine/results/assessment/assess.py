@@ -293,7 +293,8 @@ class _Path:
             return
         third = np.linalg.norm(np.diff(weighted, n=WINDOW - 1, axis=0), axis=1)
         steps = np.lib.stride_tricks.sliding_window_view(np.diff(rows[:, 0]), WINDOW - 1)
-        third[~(np.ptp(steps, axis=1) <= SPACING_TOLERANCE * steps.max(axis=1))] = np.nan
+        even = (np.ptp(steps, axis=1) <= SPACING_TOLERANCE * steps.max(axis=1)) & (steps.min(axis=1) > 0.0)
+        third[~even] = np.nan  # beside an event, too
         self._remember(rows, third)
         bent = np.flatnonzero(third > BENT * self._scale)
         for i in bent[np.argsort(third[bent])[-SUSPECTS:]]:

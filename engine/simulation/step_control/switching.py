@@ -27,6 +27,15 @@ SEPARATIONS = 40  # doublings of the tolerance in which the change must be passe
 HALVINGS = 22  # of a step, in which a law that begins at its limit is looked for within its state
 
 
+@dataclass(frozen=True)
+class Change:
+    """What became of a step in which a law has left its state; the driver stands behind the change."""
+
+    status: StepStatus
+    events: tuple[RunEvent, ...] = ()
+    before: Array | None = None  # the sample at the instant of the events, before they change anything
+
+
 @dataclass
 class Switching:
     """Changes of state of one run; counts those at one instant, so that no run hangs on them."""
@@ -35,19 +44,19 @@ class Switching:
     count: int = 0
     rigid: Resolution | None = None
 
-    def begin(self, driver: Driver) -> tuple[StepStatus, tuple[RunEvent, ...]]:
+    def begin(self, driver: Driver) -> Change:
         """At the start of a run, or after its numbers were changed: the states of laws that act by rows."""
         self.rigid = Resolution(driver) if len(driver.with_rows) else None
         if self.rigid is None:
-            return StepStatus.OK, ()
+            return Change(StepStatus.OK)
         return self._resolve(driver, driver.sample(), driver.held, set())
 
-    def take(self, driver: Driver) -> tuple[StepStatus, tuple[RunEvent, ...]]:
+    def take(self, driver: Driver) -> Change:
         """After a step from the present state in which a law has left its state: up to the change."""
         span = float(driver.clock[CLOCK.USED])
         status = driver.refresh()
         if status is not StepStatus.OK:
-            return status, ()
+            return Change(status)
         before, t = driver.sample(), driver.t
         self.at, self.count = t, self.count + 1 if t == self.at else 1
         held = driver.held
@@ -58,21 +67,21 @@ class Switching:
             else:
                 done = _to_the_change(driver, before, t, span)
         if not done:
-            return StepStatus.NOT_SOLVED, ()
+            return Change(StepStatus.NOT_SOLVED)
+        near = driver.t - t <= SHORT * driver.clock[CLOCK.STEP]
+        sample = before if near else driver.sample()
         fired = {int(line) for line, m in zip(driver.switching, driver.margins(), strict=True) if m < 0.0}
         driver.settle()
-        near = driver.t - t <= SHORT * driver.clock[CLOCK.STEP]
-        return self._resolve(driver, before if near else driver.sample(), held, fired)
+        return self._resolve(driver, sample, held, fired)
 
-    def _resolve(
-        self, driver: Driver, sample: Array, held: Ints, fired: set[int]
-    ) -> tuple[StepStatus, tuple[RunEvent, ...]]:
+    def _resolve(self, driver: Driver, before: Array, held: Ints, fired: set[int]) -> Change:
         """Begin anew at a sample, after what its states and impacts make of it."""
+        after = before
         impacts: tuple[RunEvent, ...] = ()
         if self.rigid is not None:
-            sample, impacts = self.rigid.resolve(sample, fired)
-        status = driver.resume(sample)
-        return status, _of_elements(driver, (*impacts, *_told(driver, held)))
+            after, impacts = self.rigid.resolve(before, fired)
+        status = driver.resume(after)
+        return Change(status, _of_elements(driver, (*impacts, *_told(driver, held))), before)
 
 
 def _of_elements(driver: Driver, events: tuple[RunEvent, ...]) -> tuple[RunEvent, ...]:

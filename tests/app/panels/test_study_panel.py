@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.panels.study.base import numbers
+from app.document.study_units import column_units
 from app.panels.study.histogram import HistogramView, within, yield_words
 from app.panels.study.parallel import ParallelView
 from app.panels.study.rows_list import RowsList
@@ -16,6 +16,7 @@ from app.panels.study.study_panel import StudyPanel
 from app.panels.study.surface import SurfaceView, surface_of
 from app.panels.study.views import VIEWS
 from app.platform.appearance import Look
+from app.platform.units import Units
 from engine.studies.outcomes.row import Row
 from engine.studies.outcomes.table import Table
 from engine.studies.study import Study
@@ -40,6 +41,9 @@ def panel(watched, qtbot, tmp_path) -> Iterator[StudyPanel]:
     made.catch_up()
     yield made
     assert made.shutdown()
+
+
+UNITS = Units({"rad": "deg", "m": "mm"})
 
 
 def lengths(values=(1.0, 2.0, 4.0)) -> Study:
@@ -128,9 +132,9 @@ def test_the_dialog_gives_back_what_it_was_given(qtbot):
     assert not dialog.result()
     for variable in study.vary:
         kind = str(variable.__struct_config__.tag)
-        assert read_values(kind, values_text(variable), variable.path)
+        assert read_values(kind, values_text(variable, UNITS, ""), variable.path, UNITS, "")
     with pytest.raises(ValueError, match="low, high"):
-        read_values("interval", "1", "parameters.m")
+        read_values("interval", "1", "parameters.m", UNITS, "kg")
 
 
 def test_a_parameter_is_known_by_its_name_alone(qtbot):
@@ -190,7 +194,7 @@ def test_brushes_choose_runs(qtbot):
     assert len(view.brushed) == 40  # one failed
     view._held = ("a", 0.0)
     view._brush(view._y(0.5))
-    a = numbers(shown, "a")
+    a = shown["a"]
     middle = (np.nanmin(a[:40]) + np.nanmax(a[:40])) / 2
     assert set(view.brushed) == set(np.flatnonzero(a[:40] <= middle))
     picked = []
@@ -215,3 +219,60 @@ def test_points_and_rows_pick_their_run(qtbot):
     rows.view.itemActivated.emit(rows.view.topLevelItem(40), 0)
     assert picked[-1] == 40
     assert Path(rows.view.topLevelItem(40).text(5)).name == "no such method"
+
+
+def test_values_are_written_in_the_units_that_are_shown():
+    assert read_values("interval", "30, 60 deg, 3", "parameters.a", UNITS, "rad") == {
+        "low": pytest.approx(np.pi / 6),
+        "high": pytest.approx(np.pi / 3),
+        "count": 3,
+    }
+    assert read_values("choices", "20, 0.03 m", "parameters.L", UNITS, "m") == {"values": [0.02, 0.03]}
+    assert read_values("choices", "rk4, dopri5", "simulation.method", UNITS, "") == {
+        "values": ["rk4", "dopri5"]
+    }
+    with pytest.raises(ValueError, match="rpm"):
+        read_values("interval", "1 rpm, 2", "parameters.L", UNITS, "m")
+    with pytest.raises(ValueError, match="3 kg"):
+        read_values("choices", "3 kg", "parameters.L", UNITS, "m")
+
+
+def test_the_dialog_says_in_which_unit_and_what_is_there_now(qtbot):
+    dialog = StudyDialog(None, Look(units=UNITS), Study(scene=pendulum()), ())
+    qtbot.addWidget(dialog)
+    dialog.variables.cellWidget(0, 0).setCurrentText("joints.hinge.b.point.0")
+    hint = dialog.variables.cellWidget(0, 2).placeholderText()
+    assert "[mm]; now" in hint
+
+
+def test_axes_and_rows_have_display_units(qtbot):
+    rows = [Row(str(i), (0.1 * i,), (0.5 * i, 2.0), "finished", "", 0.1) for i in range(5)]
+    made = Table("t", ("parameters.L",), ("turn", "ratio"), rows, 5)
+    si = {"parameters.L": "m", "turn": "rad"}
+    look = Look(units=UNITS)
+    scatter, listed, histogram = ScatterView(look), RowsList(look), HistogramView(look)
+    for view in (scatter, listed, histogram):
+        qtbot.addWidget(view)
+        view.show_table(made, si)
+    x, y = scatter.points.getData()
+    np.testing.assert_allclose(x, 100.0 * np.arange(5))
+    np.testing.assert_allclose(y, np.rad2deg(0.5 * np.arange(5)))
+    assert scatter.plot.getAxis("bottom").labelText == "L [mm]"
+    assert scatter.plot.getAxis("left").labelText == "turn [deg]"
+    header = listed.view.headerItem()
+    assert [header.text(i) for i in range(3)] == ["L [mm]", "turn [deg]", "ratio"]
+    assert listed.view.topLevelItem(1).text(0) == "100"
+    assert listed.view.topLevelItem(1).text(1) == "28.6479"
+    histogram.set_limits(0.0, 90.0)  # as shown: one of five lies above 90°
+    assert "yield 80.0 %" in histogram.yield_.text()
+    look.set(look.theme, Units({}))
+    for view in (scatter, listed, histogram):
+        view.dress()
+    assert scatter.plot.getAxis("left").labelText == "turn [rad]"
+    assert listed.view.topLevelItem(1).text(0) == "0.1"
+    assert histogram.limits[1] == pytest.approx(np.pi / 2)
+
+
+def test_units_of_what_a_study_asks():
+    study = lengths().with_objective("when", "body.rod.angle", "time")
+    assert column_units(study) == {"parameters.m": "", "energy": "J", "angle": "rad", "when": "s"}

@@ -1,24 +1,21 @@
-"""Jumps at events (an impact, a stop that is touched): a curve ends and goes on, without a slanted line."""
+"""Jumps (an impact, an edit): a curve ends and goes on, with no line between two samples of one instant."""
 
 import numpy as np
 
 from app.widgets.plots.curves.pyramid import Array
 
-JUMP = 3.0  # times the changes beside it: what a curve does across an event is a jump
+SEEN = 1e-6  # of the extent of a curve: less is no jump
 
 
-def with_gaps(t: Array, y: Array, instants: Array) -> tuple[Array, Array]:
-    """The curve with a gap between the two samples around each instant where it jumps."""
-    if len(t) < 4 or not len(instants):
-        return t, y
-    after = np.searchsorted(t, instants, side="left")
-    after = np.unique(after[(after > 0) & (after < len(t))])
-    change = np.abs(np.diff(y))  # of the interval behind each sample
-    here = change[after - 1]
-    before = np.where(after >= 2, change[np.maximum(after - 2, 0)], 0.0)
-    behind = np.where(after < len(change), change[np.minimum(after, len(change) - 1)], 0.0)
-    jumps = after[here > JUMP * np.maximum(before, behind)]
-    if not len(jumps):
-        return t, y
-    middle = 0.5 * (t[jumps - 1] + t[jumps])
-    return np.insert(t, jumps, middle), np.insert(y, jumps, np.nan)
+def with_gaps(t: Array, *values: Array) -> tuple[Array, ...]:
+    """Instants and values with a gap wherever a value has two samples at one instant that differ."""
+    twice = np.flatnonzero(np.diff(t) == 0.0) + 1
+    jumps = np.zeros(len(twice), dtype=bool)
+    for line in values:
+        finite = line[np.isfinite(line)]
+        if len(finite) and len(twice):
+            jumps |= np.abs(line[twice] - line[twice - 1]) > SEEN * float(np.ptp(finite))
+    places = twice[jumps]
+    if not len(places):
+        return t, *values
+    return np.insert(t, places, t[places]), *(np.insert(line, places, np.nan) for line in values)

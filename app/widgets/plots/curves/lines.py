@@ -40,13 +40,12 @@ def draw_time(
     """Values over time; on a logarithmic axis, those below the floor lie on it."""
     span = raster.across
     for run in runs:
-        events = _events_of(run)
         for name in channels:
             curve = curves[(run.id, name)]
-            state = (span, raster.key, floor, _seen(curve.data, span, raster.width), len(events))
+            state = (span, raster.key, floor, _seen(curve.data, span, raster.width))
             if curve.drawn != state:
                 curve.drawn = state
-                t, y = with_gaps(*curve.data.drawn(*span, raster.width), events)
+                t, y = with_gaps(*curve.data.drawn(*span, raster.width))
                 if name in periods:
                     y, t = wrapped(periods[name], y, t)
                 curve.show(t, np.maximum(y, floor) if raster.log else y, raster)
@@ -74,6 +73,7 @@ def draw_phase(
 def _over(names: Sequence[str], x: Array, y: Array, t: Array, periods: Periods) -> Line:
     """One channel over another, each within its period."""
     across, up = names
+    t, x, y = with_gaps(t, x, y)
     if across == up and up in periods:
         y, t = wrapped(periods[up], y, t)
         return Line(up, y, y, t)
@@ -127,16 +127,11 @@ def shown_lines(
         if kind == "spectrum":
             found.append(Line(name, curve.spectrum.t.copy(), curve.spectrum.y.copy(), np.zeros(0)))
         else:
-            x, y = curve.data.between(*span)
+            x, y = with_gaps(*curve.data.between(*span))
             if name in periods:
                 y, x = wrapped(periods[name], y, x)
             found.append(Line(name, x, y, x))
     return found
-
-
-def _events_of(run: Any) -> Array:
-    """Instants of what has happened in a run, in their order."""
-    return np.array([event.t for event in getattr(run, "happened", ())])
 
 
 def _seen(data: Pyramid, span: Span, pixels: float) -> int:

@@ -151,6 +151,7 @@ def _read(path: Path) -> StoredRun:
             raise ReadError("it was not written by Trammel")
         check_version(int(file.attrs["version"]))
         facts = {key: value.item() if hasattr(value, "item") else value for key, value in file.attrs.items()}
+        facts["happened"] = from_json(str(facts.get("happened", "[]")))
         segments = _member(file, "segments")
         parts = []
         for name in sorted(segments, key=int):
