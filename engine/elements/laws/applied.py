@@ -103,4 +103,4 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
                 work.stiffness[start + m * step + n] += dot(em, df) + dot(en, dtorque)
 
 
-KIND = LawKind("applied", force, tangent, on_body=True, first_program=1)
+KIND = LawKind("applied", force, tangent, integers=7, reals=4, on_body=True, first_program=1)

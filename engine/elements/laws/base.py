@@ -35,7 +35,7 @@ def untold(reals: Array, before: int, after: int) -> str:
 
 @dataclass(frozen=True)
 class LawKind:
-    """Compiled functions of one force law, what it acts on, and where its programs begin.
+    """Compiled functions of one force law, what it acts on, and which numbers of its own a force gives it.
 
     A law that has several states (a stop that is free or pressed) gives `switch`. Its first integer is the
     state that is held, 0 where the law shall decide by itself. During a run the state is held within each
@@ -50,6 +50,8 @@ class LawKind:
     name: str
     force: Any  # adds to Q, energies, powers and weights
     tangent: Any  # adds to ∂Q/∂q and ∂Q/∂v
+    integers: int = 0  # how many of its own it has, in `System.forces` from `LAW.X` on
+    reals: int = 0  # and in `System.force_reals`, beside those that a run writes
     on_body: bool = False  # it acts on a body, else along a coordinate function
     first_program: int = 0  # integers of its own from this one on are numbers of programs, or -1
     switch: Any = steady  # margin of the held states, see `SWITCH` in the layout

@@ -123,6 +123,8 @@ KIND = LawKind(
     "cone",
     force,
     tangent,
+    integers=5,
+    reals=4,
     first_program=5,
     switch=switch,
     told=told,

@@ -18,23 +18,12 @@ from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import Array, Packed, System, Work
+from engine.compiled.layout import Packed, System, Work
 from engine.elements.laws.base import LawKind, push_along
-from engine.elements.laws.pressure import (
-    ANY,
-    EXPONENT,
-    FREE,
-    HYSTERESIS,
-    PRESSED,
-    RELAXING,
-    STIFFNESS,
-    elastic_push,
-    fitting,
-    total_push,
-)
-from engine.elements.laws.pressure import DAMPING as PRESSURE_DAMPING
+from engine.elements.laws.pressure import PRESSED, elastic_push, slopes, state_of, total_push, watched
 
-STATE, GAP, SLIPS = range(LAW.X, LAW.X + 3)  # GAP: its coordinate function; SLIPS: how many, from A on
+# its first integer is the state, as that of `pressure`
+GAP, SLIPS = LAW.X + 1, LAW.X + 2  # the coordinate function of the gap; how many of slip there are, from A on
 COEFFICIENT, SMOOTHING = 6, 7  # columns of force_reals, behind those of `pressure`
 
 
@@ -42,12 +31,6 @@ COEFFICIENT, SMOOTHING = 6, 7  # columns of force_reals, behind those of `pressu
 def _depth(system: System, work: Work, i: int) -> tuple[float, float]:
     values = work.coordinate[system.forces[i, GAP]]
     return -values[COORDINATE_VALUE.VALUE], -values[COORDINATE_VALUE.RATE]
-
-
-@inlined
-def _pressed(system: System, i: int, depth: float, rate: float) -> bool:
-    held = system.forces[i, STATE]
-    return bool((fitting(system.force_reals[i], depth, rate) if held == ANY else held) == PRESSED)
 
 
 @inlined
@@ -75,7 +58,7 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         depth, rate = _depth(system, work, i)
-        if not _pressed(system, i, depth, rate):
+        if state_of(system, i, depth, rate) != PRESSED:
             continue
         law = system.force_reals[i]
         u, v, speed = _slip(system, work, i)
@@ -118,14 +101,11 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         depth, rate = _depth(system, work, i)
-        if not _pressed(system, i, depth, rate):
+        if state_of(system, i, depth, rate) != PRESSED:
             continue
         law, gap, first = system.force_reals[i], system.forces[i, GAP], system.forces[i, LAW.A]
-        elastic, n = elastic_push(law, depth), law[EXPONENT]
-        push, mu = total_push(law, elastic, rate), law[COEFFICIENT]
-        stiff = law[STIFFNESS] * (1.0 if n == 1.0 else n * abs(depth) ** (n - 1.0))
-        by_depth = stiff * (1.0 + law[HYSTERESIS] * rate)
-        by_depth_rate = elastic * law[HYSTERESIS] + law[PRESSURE_DAMPING]
+        push, mu = total_push(law, elastic_push(law, depth), rate), law[COEFFICIENT]
+        by_depth, by_depth_rate = slopes(law, depth, rate)
         u, v, speed = _slip(system, work, i)
         share, bend = _share(speed, law[SMOOTHING])
         for k in range(system.forces[i, SLIPS]):
@@ -147,24 +127,9 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
     smallest = 1.0
     for i in range(begin, end):
         depth, rate = _depth(system, work, i)
-        held, law = system.forces[i, STATE], system.force_reals[i]
-        push = total_push(law, elastic_push(law, depth), rate)
-        margin = 1.0
-        if held == FREE:
-            margin = -depth
-        elif held == PRESSED:
-            margin = push
-        elif held == RELAXING:
-            margin = min(depth, -push)
-        if settle and (margin < 0.0 or held == ANY):
-            system.forces[i, STATE] = fitting(law, depth, rate)
-        smallest = min(smallest, margin)
+        smallest = min(smallest, watched(system, i, depth, rate, settle))
     return smallest
 
 
-def told(reals: Array, before: int, after: int) -> str:
-    """The contact itself tells."""
-    return ""
-
-
-KIND = LawKind("contact_friction", force, tangent, first_program=3, switch=switch, told=told)
+# of its events the contact itself tells
+KIND = LawKind("contact_friction", force, tangent, integers=3, reals=8, first_program=3, switch=switch)

@@ -42,4 +42,4 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
         tangent_along(system, work, system.forces[i, LAW.A], 0.0, by_rate - law[VISCOUS])
 
 
-KIND = LawKind("friction", force, tangent)
+KIND = LawKind("friction", force, tangent, reals=5)

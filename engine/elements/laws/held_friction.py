@@ -127,6 +127,8 @@ KIND = LawKind(
     "held_friction",
     force,
     tangent,
+    integers=5,
+    reals=4,
     first_program=5,
     switch=switch,
     told=told,

@@ -49,6 +49,8 @@ KIND = LawKind(
     "limit",
     no_force,
     no_force,
+    integers=2,
+    reals=4,
     first_program=2,
     switch=switch,
     told=told,

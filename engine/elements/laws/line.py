@@ -60,4 +60,4 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
         tangent_along(system, work, coordinate_function, by_value, by_rate)
 
 
-KIND = LawKind("line", force, tangent)
+KIND = LawKind("line", force, tangent, integers=1, reals=5)

@@ -57,4 +57,13 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
         tangent_along(system, work, system.forces[i, LAW.A], 0.0, -law[DAMPING] * by_speed - law[VISCOUS])
 
 
-KIND = LawKind("lugre", force, tangent, first_program=1, integral=INTEGRAL, integral_value=BEND)
+KIND = LawKind(
+    "lugre",
+    force,
+    tangent,
+    integers=1,
+    reals=6,
+    first_program=1,
+    integral=INTEGRAL,
+    integral_value=BEND,
+)

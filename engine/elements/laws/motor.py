@@ -65,4 +65,4 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
         tangent_along(system, work, coordinate_function, by_value, by_rate)
 
 
-KIND = LawKind("motor", force, tangent)
+KIND = LawKind("motor", force, tangent, integers=2, reals=2)

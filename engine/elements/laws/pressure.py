@@ -52,9 +52,35 @@ def fitting(law: Array, depth: float, rate: float) -> int:
 
 
 @inlined
-def _state(system: System, i: int, depth: float, rate: float) -> int:
+def state_of(system: System, i: int, depth: float, rate: float) -> int:
+    """The state that is held, or the one that fits."""
     held = system.forces[i, STATE]
     return int(held) if held != ANY else fitting(system.force_reals[i], depth, rate)
+
+
+@inlined
+def slopes(law: Array, depth: float, rate: float) -> tuple[float, float]:
+    """Derivatives of the push by depth and rate."""
+    n = law[EXPONENT]
+    stiff = law[STIFFNESS] * (1.0 if n == 1.0 else n * abs(depth) ** (n - 1.0))
+    return stiff * (1.0 + law[HYSTERESIS] * rate), elastic_push(law, depth) * law[HYSTERESIS] + law[DAMPING]
+
+
+@inlined
+def watched(system: System, i: int, depth: float, rate: float, settle: int) -> float:
+    """Margin of the held state; one that does not fit becomes the one that does, where that is asked."""
+    held, law = system.forces[i, STATE], system.force_reals[i]
+    push = total_push(law, elastic_push(law, depth), rate)
+    margin = 1.0
+    if held == FREE:
+        margin = -depth
+    elif held == PRESSED:
+        margin = push
+    elif held == RELAXING:
+        margin = min(depth, -push)
+    if settle and (margin < 0.0 or held == ANY):
+        system.forces[i, STATE] = fitting(law, depth, rate)
+    return margin
 
 
 @kernel
@@ -62,7 +88,7 @@ def force(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         depth, rate = _depth(system, work, i)
-        state, law = _state(system, i, depth, rate), system.force_reals[i]
+        state, law = state_of(system, i, depth, rate), system.force_reals[i]
         if state == FREE:
             continue
         elastic = elastic_push(law, depth)
@@ -77,14 +103,10 @@ def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
         depth, rate = _depth(system, work, i)
-        if _state(system, i, depth, rate) != PRESSED:
+        if state_of(system, i, depth, rate) != PRESSED:
             continue
-        law = system.force_reals[i]
-        n = law[EXPONENT]
-        slope = law[STIFFNESS] * (1.0 if n == 1.0 else n * abs(depth) ** (n - 1.0))
-        by_value = -slope * (1.0 + law[HYSTERESIS] * rate)
-        by_rate = -(elastic_push(law, depth) * law[HYSTERESIS] + law[DAMPING])
-        tangent_along(system, work, system.forces[i, LAW.A], by_value, by_rate)
+        by_depth, by_rate = slopes(system.force_reals[i], depth, rate)
+        tangent_along(system, work, system.forces[i, LAW.A], -by_depth, -by_rate)
 
 
 @kernel
@@ -93,18 +115,7 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
     smallest = 1.0
     for i in range(begin, end):
         depth, rate = _depth(system, work, i)
-        held, law = system.forces[i, STATE], system.force_reals[i]
-        push = total_push(law, elastic_push(law, depth), rate)
-        margin = 1.0
-        if held == FREE:
-            margin = -depth
-        elif held == PRESSED:
-            margin = push
-        elif held == RELAXING:
-            margin = min(depth, -push)
-        if settle and (margin < 0.0 or held == ANY):
-            system.forces[i, STATE] = fitting(law, depth, rate)
-        smallest = min(smallest, margin)
+        smallest = min(smallest, watched(system, i, depth, rate, settle))
     return smallest
 
 
@@ -115,4 +126,4 @@ def told(reals: Array, before: int, after: int) -> str:
     return f"leaves its {side} limit" if before == PRESSED else ""
 
 
-KIND = LawKind("pressure", force, tangent, first_program=1, switch=switch, told=told)
+KIND = LawKind("pressure", force, tangent, integers=1, reals=6, first_program=1, switch=switch, told=told)

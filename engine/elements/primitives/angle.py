@@ -146,4 +146,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                     add_turn(stiffness, system, pair + 1, axis, planar, k, on_b)
 
 
-KIND = PrimitiveKind("angle", evaluate, tangent, counts_turns=True)
+KIND = PrimitiveKind("angle", evaluate, tangent, reals=9, counts_turns=True)

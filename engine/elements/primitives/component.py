@@ -135,4 +135,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                     add_block(stiffness, system, pair + 1, n, planar, k, f, on_b)
 
 
-KIND = PrimitiveKind("component", evaluate, tangent)
+KIND = PrimitiveKind("component", evaluate, tangent, reals=9)

@@ -272,4 +272,4 @@ def _add_lines(
         matrix[at + 5 * step] += k * torque[2]
 
 
-KIND = PrimitiveKind("contact", evaluate, tangent)
+KIND = PrimitiveKind("contact", evaluate, tangent, integers=1, reals=REALS)

@@ -153,4 +153,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                     add_block(stiffness, system, pair + 1, n, planar, k, f, on_b)
 
 
-KIND = PrimitiveKind("distance", evaluate, tangent)
+KIND = PrimitiveKind("distance", evaluate, tangent, reals=6)

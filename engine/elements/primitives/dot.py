@@ -137,4 +137,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                     add_turn(stiffness, system, pair + 1, axis, planar, k, on_b)
 
 
-KIND = PrimitiveKind("dot", evaluate, tangent)
+KIND = PrimitiveKind("dot", evaluate, tangent, reals=6)

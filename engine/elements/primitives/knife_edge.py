@@ -93,4 +93,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                 )
 
 
-KIND = PrimitiveKind("knife_edge", evaluate, tangent, velocity_level=True)
+KIND = PrimitiveKind("knife_edge", evaluate, tangent, reals=6, velocity_level=True)

@@ -42,4 +42,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         tang[:, block : block + 2, :] = 0.0
 
 
-KIND = PrimitiveKind("planar_angle", evaluate, tangent)
+KIND = PrimitiveKind("planar_angle", evaluate, tangent, reals=1)

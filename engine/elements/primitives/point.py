@@ -130,4 +130,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                         add_turn(stiffness, system, pair, axis, planar, k, torque)
 
 
-KIND = PrimitiveKind("point", evaluate, tangent)
+KIND = PrimitiveKind("point", evaluate, tangent, integers=1, reals=6)

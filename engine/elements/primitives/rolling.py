@@ -196,4 +196,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                 add_block(stiffness, system, pair, k, planar, weight[g], ZERO, gradient)
 
 
-KIND = PrimitiveKind("rolling", evaluate, tangent, velocity_level=True)
+KIND = PrimitiveKind("rolling", evaluate, tangent, integers=1, reals=10, velocity_level=True)

@@ -4,6 +4,6 @@ The same entries as those of the gap (`contact.py`), with the other directions o
 """
 
 from engine.elements.primitives.base import PrimitiveKind
-from engine.elements.primitives.contact import evaluate, tangent
+from engine.elements.primitives.contact import REALS, evaluate, tangent
 
-KIND = PrimitiveKind("slip", evaluate, tangent, velocity_level=True)
+KIND = PrimitiveKind("slip", evaluate, tangent, integers=1, reals=REALS, velocity_level=True)

@@ -98,4 +98,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                     add_turn(stiffness, system, pair + 1, axis, planar, k, mix(1.0, fb, -1.0, gb))
 
 
-KIND = PrimitiveKind("twist", evaluate, tangent)
+KIND = PrimitiveKind("twist", evaluate, tangent, reals=12)

@@ -128,4 +128,4 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                 )
 
 
-KIND = PrimitiveKind("wheel_height", evaluate, tangent)
+KIND = PrimitiveKind("wheel_height", evaluate, tangent, reals=13)

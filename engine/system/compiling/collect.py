@@ -10,7 +10,7 @@ from typing import Any
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Anchor, Function
 from engine.elements.bodies.shapes import Shape
-from engine.elements.coordinates.coordinate_functions import Combination, CoordinateFunction
+from engine.elements.coordinates.coordinate_functions import Combination, CoordinateFunction, Made
 from engine.elements.coordinates.frames import Frame
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
@@ -129,7 +129,7 @@ class Builder:
     ) -> int:
         """Add a coordinate function and return its number; one that needs no frames is put on the world."""
         made = coordinate_function.made(self, a, b)  # type: ignore[arg-type]
-        _check_registered(type(coordinate_function).__name__, made.primitive, PRIMITIVES)
+        _check_numbers(type(coordinate_function).__name__, made.primitive, PRIMITIVES, made)
         world = self.frames.places["world"].index
         bodies = (world, world) if a is None or b is None or made.terms else (a.body, b.body)
         last = self.entries[-1] if self.entries else None
@@ -185,8 +185,9 @@ class Builder:
     def law(
         self, kind: str, target: int, *, integers: Sequence[int] = (), reals: Sequence[float] = ()
     ) -> None:
-        _check_registered("a force", kind, LAWS)
-        self.laws.append(Law(kind, target, self.quadrature, list(integers), list(reals)))
+        law = Law(kind, target, self.quadrature, list(integers), list(reals))
+        _check_numbers("a force", kind, LAWS, law)
+        self.laws.append(law)
 
     def row(self, coordinate_function: int, unit: str, target: float = 0.0, *, velocity: bool = False) -> int:
         self.conditional_rows.append(ConditionalRow(coordinate_function, unit, target, velocity))
@@ -272,8 +273,16 @@ class Builder:
         return len(self.programs) - 1
 
 
-def _check_registered(owner: str, name: str, kinds: Registry[Any]) -> None:
-    """Raises MethodError for a kind without a line in its table: nothing would compute it."""
+def _check_numbers(owner: str, name: str, kinds: Registry[Any], given: Made | Law) -> None:
+    """Raises MethodError for a kind without a line in its table, which nothing would compute, and for numbers
+    that are not as many as the kind reads: it would take zeros for those that are missing."""
     if name not in kinds:
         hint = did_you_mean(name, kinds.names)
         raise MethodError(f"{owner} needs the {kinds.sort} {name!r}, which its table does not have{hint}")
+    for word in ("integers", "reals"):
+        wanted, count = getattr(kinds[name], word), len(getattr(given, word))
+        if count != wanted:
+            raise MethodError(
+                f"{owner} gives {count} {word} to the {kinds.sort} {name!r}; "
+                f"its KIND says that it reads {wanted}"
+            )

@@ -206,8 +206,25 @@ def _primitive_without_line() -> str:
     return str(_collected().between(Anchor(body="world"), Anchor(body="world"), Misspelt()))
 
 
+class Short(CoordinateFunction):
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
+        return Made("distance", tuple(a.point))
+
+
+def _primitive_with_few_reals() -> str:
+    return str(_collected().between(Anchor(body="world"), Anchor(body="world"), Short()))
+
+
 def _law_without_line() -> str:
     return str(_collected().law("lien", 0))
+
+
+def _law_with_few_reals() -> str:
+    return str(_collected().law("line", 0, integers=[-1], reals=[100.0, 1.0]))
+
+
+def _law_with_many_integers() -> str:
+    return str(_collected().law("friction", 0, integers=[0], reals=[0.0] * 5))
 
 
 def _opened(layout: type) -> Callable[[], str]:
@@ -238,7 +255,10 @@ MISTAKES: dict[str, Callable[[], str]] = {
     "kind without place": _kind_without_place,
     "place that is none": _place_that_is_none,
     "primitive without a line": _primitive_without_line,
+    "primitive with few reals": _primitive_with_few_reals,
     "law without a line": _law_without_line,
+    "law with few reals": _law_with_few_reals,
+    "law with many integers": _law_with_many_integers,
     "array of another rank": lambda: str(pack(Work, _work(row=np.zeros(3)))),
     "array of other numbers": lambda: str(pack(Work, _work(counters=np.zeros(3)))),
     "works not at the end": _opened(Unfinished),

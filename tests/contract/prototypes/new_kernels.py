@@ -58,4 +58,4 @@ def stiffness(packed: Packed, t: float, begin: int, end: int) -> None:
         tangent_along(system, work, coordinate_function, -3.0 * system.force_reals[i, 0] * s * s, 0.0)
 
 
-CUBIC = LawKind("prototype_cubic", force, stiffness)
+CUBIC = LawKind("prototype_cubic", force, stiffness, reals=1)
