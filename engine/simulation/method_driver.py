@@ -210,6 +210,9 @@ class Driver:
             self.system.tracked, COORDINATE_VALUE.REFERENCE
         ]
         self.held = np.zeros(len(self.switching), np.int64) if held is None else held
+        if self.method.remembers:
+            project = self.method.functions["project"]
+            self._checked("project", lambda: project(self.packed, self.t, self.y))
         status = self._checked(
             "start", lambda: self.method.functions["start"](self.packed, self.clock, self.y)
         )

@@ -66,6 +66,7 @@ class Method:
     time_stepping: bool = False  # takes impacts within its steps
     jump_failure: str = ""  # why it cannot go on after a jump of velocities; "" where it begins anew
     reactions: bool = False  # gives λ at every evaluation
+    remembers: bool = False  # `project` is called before `start`, to look at what is to be kept
     law_states: bool = False  # integrates numbers of laws that follow differential equations
     controllable: bool = False  # has the options of `step_control`
     divides: bool = False  # a step whose equations are not solved is taken in parts
@@ -156,6 +157,17 @@ class Method:
         return slots
 
 
+def both_rooms(one: Callable[[System], Room], other: Callable[[System], Room], system: System) -> Room:
+    """Room for both; that of the other stands behind that of the one."""
+    first, second = one(system), other(system)
+    return Room(
+        matrices=first.matrices + second.matrices,
+        vectors=first.vectors + second.vectors,
+        order=max(first.order, second.order),
+        factors=first.factors + second.factors,
+    )
+
+
 def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: StabilisationKind) -> Method:
     """A formulation, a scheme and a stabilisation as one method."""
     singular_failure = singular_failure_of(formulation, scheme, stabilisation)
@@ -176,9 +188,10 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
             "step": scheme.step,
         },
         size=formulation.size,
-        room=formulation.room,
+        room=partial(both_rooms, formulation.room, stabilisation.room),
         stages=scheme.stages,
-        history=scheme.history,
+        history=scheme.history + stabilisation.remembers,
+        remembers=stabilisation.remembers > 0,
         tangents=formulation.tangents,
         implicit=scheme.implicit,
         newton_blocks=scheme.newton_blocks,

@@ -56,6 +56,8 @@ PLAN_FEHLBERG = {
     "four_bar": Plan(1.0, 10, (80, 160), gravity=0.1),
     "spatial_slider_crank": Plan(0.4, 20, (800, 1600), gravity=0.1),
 }
+# without masses the leading term of the error is small, and the next one is felt for longer
+PLAN_UNWEIGHTED = Plan(0.4, 20, (3200, 6400))
 ALLOWED = 0.15
 ACCEPT_ALL = 1e12
 
@@ -99,7 +101,9 @@ CASES = [
 ]
 
 
-def plan_for(scheme: SchemeKind, name: str) -> Plan:
+def plan_for(scheme: SchemeKind, stabilisation: str, name: str) -> Plan:
+    if stabilisation == "projection_unweighted":
+        return PLAN_UNWEIGHTED
     if scheme.name in MULTISTEP:
         return PLAN_MULTISTEP
     if scheme.name == "rkf45":
@@ -112,7 +116,7 @@ def plan_for(scheme: SchemeKind, name: str) -> Plan:
 @pytest.mark.parametrize("name", MECHANISMS)
 @pytest.mark.parametrize(("scheme", "stabilisation"), CASES)
 def test_observed_order_is_the_stated_one(scheme, stabilisation, name):
-    plan, order = plan_for(scheme, name), scheme.order
+    plan, order = plan_for(scheme, stabilisation, name), scheme.order
     options = {"rtol": ACCEPT_ALL, "atol": ACCEPT_ALL} if scheme.adaptive else {}
     if scheme.name in VARIABLE_ORDER:
         order = options["order"] = CHOSEN_ORDER

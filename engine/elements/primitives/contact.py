@@ -195,7 +195,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         feature, p_A, x_A, p_B, y_B = feature_of(system, i, A, B)
         if feature == NONE:
             first = entry[ENTRY.BLOCK]
-            tang[:, first : first + 2 * entry[ENTRY.COUNT]] = 0.0
+            tang[: TAN.ACTING, first : first + 2 * entry[ENTRY.COUNT]] = 0.0
             continue
         a_A, al_A, a_B, al_B = (
             load(work.accel, a, 0),

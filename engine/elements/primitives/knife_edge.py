@@ -77,7 +77,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         p1, p2, a1 = first(w, p), second(w, alpha, p), first(w, a)
         a_W, a1_W = rotate(R, a), rotate(R, a1)
         U, U1 = add(v, rotate(R, p1)), add(load(accel, b, 0), rotate(R, p2))
-        tang[:, block, :] = 0.0
+        tang[: TAN.ACTING, block, :] = 0.0
         put(tang[TAN.RATE_Q], block + 1, planar, ZERO, _row_gradient(R, v, w, p, a))
         acc = add(add(lever(R, a1, U), lever(R, a, U1)), add(lever(R, p1, a1_W), lever(R, p2, a_W)))
         put(tang[TAN.ACC_Q], block + 1, planar, ZERO, acc)

@@ -7,6 +7,7 @@ from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import poses as POSE
+from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
 from engine.elements.primitives.base import PrimitiveKind, put
@@ -39,7 +40,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, tang = system.entries, work.tangent
     for i in range(begin, end):
         block = entries[i, ENTRY.BLOCK]
-        tang[:, block : block + 2, :] = 0.0
+        tang[: TAN.ACTING, block : block + 2, :] = 0.0
 
 
 KIND = PrimitiveKind("planar_angle", evaluate, tangent, reals=1)

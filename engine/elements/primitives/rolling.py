@@ -183,7 +183,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             acc = sub(acc, scale(rho, mix(dot(a, w), s1q, dot(a, alpha), sq)))
             vel = add(lever(R, a, cross(n, U)), vary_v(R, p, p1, w, heading1, heading))
             vel = sub(vel, scale(rho, mix(dot(a, w), s1v, sigma1, a)))
-        tang[:, block, :] = 0.0
+        tang[: TAN.ACTING, block, :] = 0.0
         put(tang[TAN.RATE_Q], block + 1, planar, ZERO, _row_gradient(sideways, R, v, w, n, p, a, rho))
         put(tang[TAN.ACC_Q], block + 1, planar, ZERO, acc)
         put(tang[TAN.ACC_V], block + 1, planar, force, vel)

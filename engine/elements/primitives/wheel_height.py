@@ -101,7 +101,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         kappa, kappa1, kappa2 = dot(n, rotate(R, a)), dot(n, rotate(R, a1)), dot(n, rotate(R, a2))
         sigma = (1.0 - kappa * kappa) ** 0.5
         f1, f2, f3 = rho * kappa / sigma, rho / sigma**3, 3.0 * rho * kappa / sigma**5
-        tang[:, block, :] = 0.0
+        tang[: TAN.ACTING, block, :] = 0.0
         put(tang[TAN.RATE_Q], block + 1, planar, ZERO, _rate_gradient(R, w, n, p, a, f1, f2))
         tilt = mix(2.0 * f2 * kappa1, lever(R, a1, n), f2 * kappa2 + f3 * kappa1 * kappa1, lever(R, a, n))
         acc = add(add(lever(R, second(w, alpha, p), n), scale(f1, lever(R, a2, n))), tilt)

@@ -1,7 +1,7 @@
 """Stabilisations: what keeps the constraints from drifting."""
 
 from engine.registry import Registry
-from engine.solvers.stabilisation import baumgarte, none, projection
+from engine.solvers.stabilisation import baumgarte, none, projection, projection_energy, projection_unweighted
 from engine.solvers.stabilisation.base import StabilisationKind
 
 STABILISATIONS: Registry[StabilisationKind] = Registry(
@@ -12,5 +12,7 @@ STABILISATIONS: Registry[StabilisationKind] = Registry(
     baumgarte.TAYLOR,
     none.KIND,
     projection.KIND,
+    projection_energy.KIND,
+    projection_unweighted.KIND,
     projection.REIMPOSITION,
 )

@@ -9,7 +9,7 @@ from typing import Any
 from engine.compiled.arenas import open_system
 from engine.compiled.columns import options as SLOT
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import Array, Option, Packed, StepStatus
+from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System, no_room
 from engine.compiled.option_slots import check_slots
 from engine.compiled.states import open_motion
 from engine.maths.amplification import Growth
@@ -35,6 +35,10 @@ class StabilisationKind:
     passes_with: frozenset[str] = (
         frozenset()
     )  # partners that remedy it: "explicit", "fixed step", a stabilisation
+    remembers: int = (
+        0  # numbers at the end of Work.history; `project` fills them before `start`, when all are 0
+    )
+    room: Callable[[System], Room] = no_room  # at the end of what the formulation has
     # fills in option slots that follow from others, from the step and from the stability of the scheme
     choose: Callable[[Growth | None, Array, float], None] | None = None
 

@@ -42,7 +42,7 @@ CONTRACTION_LIMIT = 0.1  # a correction that leaves more than this share calls f
 
 
 @inlined
-def _largest(system: System, work: Work, column: int) -> float:
+def largest_violation(system: System, work: Work, column: int) -> float:
     """Largest violation over its scale; remembers the row."""
     worst = 0.0
     for r in range(system.rows.shape[0]):
@@ -66,6 +66,16 @@ def _correct(packed: Packed, system: System, work: Work, column: int) -> None:
 
 
 @inlined
+def is_near_singular(info: Array) -> bool:
+    """Whether the last factor of the linear solver belongs to a pose next to a singular one."""
+    return bool(
+        info[PIVOT.WORST] < WEAK * info[PIVOT.USUAL]
+        or info[PIVOT.RAISED] > 0.0
+        or info[PIVOT.LEFT_OUT] > info[PIVOT.FEWEST]
+    )
+
+
+@inlined
 def speed(v: Array) -> float:
     """Largest velocity: rates cannot vanish better than it is rounded."""
     largest = 0.0
@@ -86,8 +96,8 @@ def project(packed: Packed, t: float, y: Array) -> int:
     call_constraints(packed, t, q, v)
 
     # nothing to do yet?
-    size, allowed = _largest(system, work, ROW_VALUE.PHI), work.options[THRESHOLD]
-    if size <= allowed and _largest(system, work, ROW_VALUE.RATE) <= allowed:
+    size, allowed = largest_violation(system, work, ROW_VALUE.PHI), work.options[THRESHOLD]
+    if size <= allowed and largest_violation(system, work, ROW_VALUE.RATE) <= allowed:
         work.counters[COUNT.FRESH] = 1
         return OK
 
@@ -104,12 +114,7 @@ def project(packed: Packed, t: float, y: Array) -> int:
                 work.row[r, ROW_VALUE.SOLVE] = work.row[r, ROW_VALUE.GAMMA]
             call_solve(packed, 0)
         near_singular(info)
-    singular = (
-        info[PIVOT.WORST] < WEAK * info[PIVOT.USUAL]
-        or info[PIVOT.RAISED] > 0.0
-        or info[PIVOT.LEFT_OUT] > info[PIVOT.FEWEST]
-    )
-    if singular and size <= SINGULAR_VIOLATION:
+    if is_near_singular(info) and size <= SINGULAR_VIOLATION:
         work.counters[COUNT.FRESH] = 1
         return OK
     for _ in range(limit):
@@ -119,7 +124,7 @@ def project(packed: Packed, t: float, y: Array) -> int:
         retract(system.bodies, q, work.vectors[VECTOR.FREE], q)
         call_constraints(packed, t, q, v)
         work.counters[COUNT.ITERATIONS] += 1
-        before, size = size, _largest(system, work, ROW_VALUE.PHI)
+        before, size = size, largest_violation(system, work, ROW_VALUE.PHI)
         if size > CONTRACTION_LIMIT * before:
             if size <= ROUNDING:
                 break  # as small as rounding lets it be
@@ -128,7 +133,7 @@ def project(packed: Packed, t: float, y: Array) -> int:
         return NOT_CONVERGED
 
     # velocities: linear in the correction, so one pass is enough but for the age of the factor
-    size = _largest(system, work, ROW_VALUE.RATE)
+    size = largest_violation(system, work, ROW_VALUE.RATE)
     for _ in range(limit):
         if size <= tolerance:
             break
@@ -136,7 +141,7 @@ def project(packed: Packed, t: float, y: Array) -> int:
         for c in range(v.shape[0]):
             v[c] += work.vectors[VECTOR.FREE, c]
         call_constraints(packed, t, q, v)
-        before, size = size, _largest(system, work, ROW_VALUE.RATE)
+        before, size = size, largest_violation(system, work, ROW_VALUE.RATE)
         if size > CONTRACTION_LIMIT * before:
             if size <= ROUNDING * max(1.0, speed(v)):
                 break
@@ -147,7 +152,7 @@ def project(packed: Packed, t: float, y: Array) -> int:
     return OK
 
 
-_OPTIONS = (
+OPTIONS = (
     Option("tolerance", TOLERANCE, 1e-13, "Violation that is left, over the size of the row"),
     Option("iterations", LIMIT, 20.0, "Largest number of corrections"),
 )
@@ -158,7 +163,7 @@ KIND = StabilisationKind(
     feedback=no_feedback,
     project=project,
     layouts=frozenset({"qv"}),
-    options=_OPTIONS,
+    options=OPTIONS,
 )
 REIMPOSITION = StabilisationKind(
     name="reimposition",
@@ -167,6 +172,6 @@ REIMPOSITION = StabilisationKind(
     feedback=no_feedback,
     project=project,
     layouts=frozenset({"qv"}),
-    options=(*_OPTIONS, Option("threshold", THRESHOLD, 1e-6, "Violation over the size of the row")),
+    options=(*OPTIONS, Option("threshold", THRESHOLD, 1e-6, "Violation over the size of the row")),
     singular_failure="what is left below the threshold opens a gap between the motions that meet there",
 )
