@@ -153,8 +153,9 @@ def expected(wanted: Any) -> str:
     words = {float: "a number", int: "a whole number", bool: "true or false", str: "text", type(None): "null"}
     if any(note.pattern for note in notes):
         return 'a colour such as "#3366cc", or ""'
-    limit = next((f" of at least {note.ge}" for note in notes if note.ge is not None), "")
-    return words.get(bare, "an object") + limit
+    limits = [f"at least {note.ge}" for note in notes if note.ge is not None]
+    limits += [f"at most {note.le}" for note in notes if note.le is not None]
+    return " of ".join([words.get(bare, "an object"), *filter(None, [" and ".join(limits)])])
 
 
 def _expected_union(bare: Any) -> str:

@@ -103,8 +103,8 @@ class Simulation:
         self.restart()
 
     def compile(self, scene: Scene) -> Mechanism:
-        """The arrays of a scene; raises SceneError."""
-        return prepare(scene).mechanism
+        """The arrays of a scene; raises SceneError with all that is wrong with it."""
+        return prepare(scene).refuse_problems().mechanism
 
     @property
     def mechanism(self) -> Mechanism:
@@ -464,7 +464,6 @@ def simulate(
     `progress(share, words)` is told between two calls, `cancel()` asked. Raises SceneError for a scene that
     cannot run; trouble on the way is the trajectory's status.
     """
-    prepare(scene).refuse_problems()
     run = Simulation(
         scene, method=method, dt=dt, duration=duration, options=options, sample_every=sample_every
     )

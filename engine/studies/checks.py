@@ -79,7 +79,7 @@ def _of_variable(variable: Variable, path: str, scene: Scene) -> tuple[list[Prob
         return problems, variable
     try:
         variable = settled(variable, scene)
-        for value in kind.levels(variable):
+        for value in kind.ends(variable):
             set_value(scene, variable.path, value)
     except SceneError as error:
         return [replaced(problem, f"{path}.path", variable.path) for problem in error.problems], variable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
@@ -92,12 +93,16 @@ class Study(Part, frozen=True):
 
     def with_fit(self, expression: str, t: Any, values: Any, *, weight: float = 1.0) -> Study:
         """Measured values of an expression of channels at instants: a target for each of them."""
-        study = self
+        objectives, terms, times = list(self.objectives), list(self.goal), Counter[str]()
         for instant, value in zip(map(float, t), map(float, values), strict=True):
             name = f"{expression} at {instant:.9g} s"
-            study = study.with_objective(name, expression, AT, at=instant)
-            study = study.with_goal(name, "target", target=value, weight=weight)
-        return study
+            times[name] += 1
+            if times[name] > 1:  # measured again
+                name = f"{name} ({times[name]})"
+            objectives.append(Objective(name=name, expression=expression, reduce=AT, at=instant))
+            data = {"objective": name, "sense": "target", "target": value, "weight": weight}
+            terms.append(_built(Term, data, f"fit of {expression} at {instant:.9g} s"))
+        return msgspec.structs.replace(self, objectives=tuple(objectives), goal=tuple(terms))
 
     def problems(self) -> list[Problem]:
         """What is wrong with the study; nothing when it can be run."""

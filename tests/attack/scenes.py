@@ -13,8 +13,9 @@ from engine.analyses.kinematics.curve_family import curve_family, family_values
 from engine.benchmarks.racing.entry import entry_of
 from tests.attack.case import Case, judged
 from tests.attack.damage import damaged
+from tests.attack.extremes import stranger
 from tests.attack.sources import FULL, SHIPPED, sources
-from tests.attack.structure import changed
+from tests.attack.structure import changed, detuned
 
 # one of every way to pose the equations; the rest of a scene is short, so most time goes into compiling
 METHODS = (
@@ -40,9 +41,10 @@ def mutated(rng: random.Random) -> tuple[str, str]:
     pool = rng.choice((SHIPPED, SHIPPED, FULL, list(sources()), list(sources())))
     name = rng.choice(pool)
     text = sources()[name]
-    if rng.random() < 0.2:
+    kind = rng.random()
+    if kind < 0.1:
         return name, damaged(text.encode(), rng).decode(errors="replace")
-    return name, changed(text, rng)
+    return name, (detuned if kind < 0.4 else changed if kind < 0.7 else stranger)(text, rng)
 
 
 def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator[Case]:

@@ -34,11 +34,22 @@ def changed(text: str, rng: random.Random) -> str:
     return json.dumps(content)
 
 
+def detuned(text: str, rng: random.Random) -> str:
+    """One to four numbers larger, smaller or turned round: mostly still a mechanism, and it runs."""
+    content = json.loads(text)
+    numbers = [(holder, key) for holder, key in places(content) if type(holder[key]) is float]
+    for holder, key in rng.sample(numbers, min(len(numbers), rng.choice((1, 1, 2, 4)))):
+        holder[key] *= rng.choice(
+            (-1.0, 0.0, 1 + 1e-9, 1.1, 0.9, 10 ** rng.uniform(-1, 1), 10 ** rng.uniform(-9, 9))
+        )
+    return json.dumps(content)
+
+
 def _change(content: Any, rng: random.Random) -> None:
-    places = list(_places(content))
-    if not places:
+    found = list(places(content))
+    if not found:
         return
-    holder, key = rng.choice(places)
+    holder, key = rng.choice(found)
     value, kind = holder[key], rng.random()
     if isinstance(value, list) and value and kind < 0.4:
         item = copy.deepcopy(rng.choice(value))
@@ -48,7 +59,7 @@ def _change(content: Any, rng: random.Random) -> None:
     elif isinstance(value, int | float) and not isinstance(value, bool) and kind < 0.8:
         holder[key] = rng.choice((*NUMBERS, value * rng.uniform(-2.0, 2.0), value * (1.0 + 1e-6), str(value)))
     elif isinstance(value, str) and kind < 0.8:
-        others = [other[name] for other, name in places if isinstance(other[name], str)]
+        others = [other[name] for other, name in found if isinstance(other[name], str)]
         holder[key] = rng.choice((*TEXTS, *rng.sample(others, min(8, len(others)))))
     elif kind < 0.9:
         holder[key] = copy.deepcopy(rng.choice((*NUMBERS, *TEXTS, *OTHERS)))
@@ -58,9 +69,9 @@ def _change(content: Any, rng: random.Random) -> None:
         holder.insert(key, copy.deepcopy(value))
 
 
-def _places(node: Any) -> Iterator[tuple[Any, Any]]:
+def places(node: Any) -> Iterator[tuple[Any, Any]]:
     """Every holder and key or index below a node."""
     for key in list(node) if isinstance(node, dict) else range(len(node)):
         yield node, key
         if isinstance(node[key], dict | list):
-            yield from _places(node[key])
+            yield from places(node[key])

@@ -5,12 +5,14 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from engine import SceneError, load_study
 from engine.studies.outcomes.store import StoreError
 from tests.attack.case import Case, judged
 from tests.attack.damage import damaged
+from tests.attack.extremes import stranger
 from tests.attack.structure import OTHERS, changed
 from tests.paths import ROOT
 
@@ -37,21 +39,16 @@ CELLS = ("", "nan", "[]", "[1]", "{", "[NaN]", '["x"]', "null", b"\xff\xfe", Non
 
 
 def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator[Case]:
-    scene = json.loads((ROOT / "docs" / "studies" / "offset_slider_crank.json").read_text(encoding="utf-8"))
-    scene["simulation"] = {**scene.get("simulation", {}), "duration": 0.02}
-    sound = json.dumps({**STUDY, "scene": scene})
     file, store, whole = (folder / name for name in ("x.study.json", "x.sqlite", "whole.sqlite"))
-    file.write_text(sound, encoding="utf-8")
+    file.write_text(sound(), encoding="utf-8")
     load_study(file).run(whole, workers=0)
     for number in range(first, cases):
         rng = random.Random(f"{seed} {number}")
-        text, of_store = sound, rng.random() < 0.4
+        text, of_store = sound(), rng.random() < 0.4
         if of_store:
             _damage_store(whole, store, rng)
-        elif rng.random() < 0.3:
-            text = damaged(sound.encode(), rng).decode(errors="replace")
         else:
-            text = changed(_of_some_design(sound, rng), rng)
+            text = mutated(rng)
         file.write_text(text, encoding="utf-8", errors="replace")
         yield judged(
             f"{seed} {number} {'store' if of_store else 'study'}",
@@ -60,6 +57,22 @@ def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator
         )
         for path in folder.glob("x.sqlite*"):
             path.unlink()
+
+
+@cache
+def sound() -> str:
+    """A study with its scene inside."""
+    scene = json.loads((ROOT / "docs" / "studies" / "offset_slider_crank.json").read_text(encoding="utf-8"))
+    scene["simulation"] = {**scene.get("simulation", {}), "duration": 0.02}
+    return json.dumps({**STUDY, "scene": scene})
+
+
+def mutated(rng: random.Random) -> str:
+    """The text of a study, damaged."""
+    kind = rng.random()
+    if kind < 0.2:
+        return damaged(sound().encode(), rng).decode(errors="replace")
+    return (changed if kind < 0.6 else stranger)(_of_some_design(sound(), rng), rng)
 
 
 def _of_some_design(text: str, rng: random.Random) -> str:

@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from pathlib import Path
 from types import TracebackType
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app.platform.resources import scene_paths
@@ -69,7 +71,7 @@ class Use:
 
 def used(actions: int, seed: int) -> Use:
     """Use a window so often; needs an application."""
-    found, done, rng = Use(seed), [], random.Random(seed)
+    found, done, rng = Use(seed), deque[str](maxlen=REMEMBERED), random.Random(seed)
     with (
         tempfile.TemporaryDirectory() as folder,
         pytest.MonkeyPatch.context() as patch,
@@ -88,8 +90,7 @@ def used(actions: int, seed: int) -> Use:
                     try:
                         done.append(monkey.act())
                         for _ in range(rng.randrange(3)):
-                            QApplication.processEvents()
-                            window.session.tick()
+                            frame(window)
                     except Exception:
                         _tell(found, done, traceback.format_exc())
                 found.slowest, found.actions = max(found.slowest, watched.seconds), number + 1
@@ -139,12 +140,12 @@ def _queued() -> float:
         return 0.0
 
 
-def _tell(found: Use, done: list[str], what: str) -> None:
-    found.findings.append(f"action {len(done)}: {what}\n    after: {' | '.join(done[-REMEMBERED:])[:1500]}")
+def _tell(found: Use, done: deque[str], what: str) -> None:
+    found.findings.append(f"action {found.actions}: {what}\n    after: {' | '.join(done)[:1500]}")
 
 
 @contextmanager
-def _exceptions(found: Use, done: list[str]) -> Iterator[None]:
+def _exceptions(found: Use, done: deque[str]) -> Iterator[None]:
     """Exceptions in slots, which Qt hands to the hook of the interpreter."""
     before = sys.excepthook
 
@@ -161,8 +162,14 @@ def _exceptions(found: Use, done: list[str]) -> Iterator[None]:
 def _open(window: MainWindow) -> None:
     window.session.document.load(load_scene(scene_paths()["four_bar"]))
     for _ in range(SETTLED):
-        QApplication.processEvents()
-        window.session.tick()
+        frame(window)
+
+
+def frame(window: MainWindow) -> None:
+    """What the event loop does in a turn; without one, Qt leaves to us what was to be deleted later."""
+    QApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    window.session.tick()
 
 
 def _memory() -> float:

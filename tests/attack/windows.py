@@ -19,6 +19,7 @@ from tests.app.window.windows import open_window
 from tests.attack import meshes, saved_runs, scenes, texts
 from tests.attack.case import MAX_MESSAGE, Case, judged
 from tests.attack.damage import damaged
+from tests.attack.use import frame
 from tests.paths import SCENES
 
 FAULT = "fault of the program"  # what the program says of an exception that it caught at its edge
@@ -98,12 +99,12 @@ def _attempt(window: MainWindow, path: Path, faults: Faults) -> str:
     opened = window.open_path(path)
     begin = time.monotonic()
     while session.state == "compiling" and time.monotonic() - begin < WAIT:
-        _frame(window)
+        frame(window)
         time.sleep(0.005)
     if session.state == "ready":
         session.transport.play()
     for _ in range(FRAMES):
-        _frame(window)
+        frame(window)
         time.sleep(0.002)
     session.transport.pause()
     if faults.found:
@@ -113,8 +114,3 @@ def _attempt(window: MainWindow, path: Path, faults: Faults) -> str:
     if not opened and not faults.told and path.suffix not in IMPORTED:
         return "badly told: refused without a word"
     return "told" if faults.told else "clean"
-
-
-def _frame(window: MainWindow) -> None:
-    QApplication.processEvents()
-    window.session.tick()

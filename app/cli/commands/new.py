@@ -1,6 +1,7 @@
 """`trammel new TEMPLATE`: a scene from a template."""
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 
 from app.cli.arguments.set_argument import parse_setting
@@ -8,6 +9,7 @@ from app.cli.base import Command
 from app.cli.output import write_json, write_line
 from app.cli.simulated_run import check_file
 from app.platform.user_error import InputError
+from engine.errors import shorten
 
 ENDINGS = (".json", ".py")
 
@@ -57,9 +59,10 @@ def _execute(options: argparse.Namespace) -> int:
 
 
 def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"--set {name}={value}: this is no number", remedy="write for instance 0.25")
-    return float(value)
+    if not isinstance(value, bool) and isinstance(value, int | float):
+        with suppress(OverflowError):
+            return float(value)
+    raise InputError(f"--set {name}={shorten(value)}: this is no number", remedy="write for instance 0.25")
 
 
 COMMAND = Command(

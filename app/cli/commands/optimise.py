@@ -95,6 +95,7 @@ def _execute(options: argparse.Namespace) -> int:
 def _fitted(study: "Study", text: str) -> "Study":
     """The study with the values of a table as targets."""
     from engine import read_table
+    from engine.model.files.text_table import TableError
 
     expression, equals, name = text.rpartition("=")
     if not (expression and equals and name):
@@ -103,7 +104,10 @@ def _fitted(study: "Study", text: str) -> "Study":
     file = Path(name)
     if not file.is_file():
         raise InputError(f"--fit: there is no file {file}", remedy="check the name")
-    values = read_table(file).values
+    try:
+        values = read_table(file).values
+    except TableError as error:
+        raise InputError(f"--fit: {file}: {error}", remedy="mend the table, or leave the line out") from None
     if values.shape[1] < 2:
         raise InputError(
             f"--fit: {file} has one column", remedy="write the instant and the value in each line"

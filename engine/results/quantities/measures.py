@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.compiled.layout import Array
 from engine.elements.base import WORLD
+from engine.elements.coordinates.frames import Frame
 from engine.errors import Problem, SceneError, shorten
 from engine.maths.expressions import Expression, parse
 from engine.maths.rings import in_order, rings
@@ -54,13 +55,20 @@ class _Builder:
         self._name, self._path = name, path
 
     def position(self, body: str, point: Any) -> Read:
-        frame = self._frames.point(body, point)
+        frame = self._frame(body, point)
         if frame.body == self._world:
             return lambda evaluation: np.broadcast_to(frame.point, (len(evaluation), 3))
         return lambda evaluation: evaluation.position(frame.body, frame.point)
 
+    def _frame(self, body: str, point: Any) -> Frame:
+        """Where a point is; raises SceneError when the body has another name in what was recorded."""
+        if body not in self._frames.places:
+            message = f"{self._name}: there was no body {body!r}"
+            raise SceneError([Problem(self._path, body, message, "run again with the bodies as they are")])
+        return self._frames.point(body, point)
+
     def direction(self, body: str, axis: Any) -> Read:
-        frame = self._frames.point(body, None)
+        frame = self._frame(body, None)
         given = np.array(axis, dtype=float)
         unit = frame.axes @ (given / np.linalg.norm(given))
         if frame.body == self._world:

@@ -30,7 +30,8 @@ class Term(Part, frozen=True, kw_only=True):
 
     def cost(self, value: float) -> float:
         if self.sense == "target":
-            return self.residual(value) ** 2
+            residual = self.residual(value)
+            return residual * residual  # a power would raise where this is infinite
         return self.weight * (value if self.sense == "minimise" else -value)
 
 

@@ -18,7 +18,7 @@ from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.html_table import html_table
 from engine.studies.checks import settled
-from engine.studies.designs.base import from_shares
+from engine.studies.designs.base import MAX_RUNS, from_shares
 from engine.studies.designs.list_ import ListOfRuns
 from engine.studies.outcomes.table import Table
 
@@ -68,6 +68,11 @@ def sobol_indices(study: Study, count: int = 256, seed: int = 0, **running: Any)
 
     if count < 2 or count & (count - 1):
         text = f"{count} is no power of two, as Sobol's sequence needs"
+        raise SceneError([Problem("count", count, text, "give 64, 128, 256 …")], study.title or "study")
+    if (runs := count * (len(study.vary) + 2)) > MAX_RUNS:
+        text = (
+            f"{count} points of {len(study.vary)} variables are {runs} runs, at most {MAX_RUNS} are allowed"
+        )
         raise SceneError([Problem("count", count, text, "give 64, 128, 256 …")], study.title or "study")
     study.refuse_problems()
     variables = [settled(variable, study.scene) for variable in study.vary]

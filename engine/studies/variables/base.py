@@ -11,6 +11,7 @@ from engine.elements.fields import text
 from engine.errors import Problem
 
 Value = float | int | str | bool  # what a variable can be in one run
+MAX_LEVELS = 1_000_000  # values of a variable in a grid: no study has more runs
 
 
 class Variable(Part, frozen=True, kw_only=True, tag_field="kind"):
@@ -30,7 +31,7 @@ class VariableKind:
     """A kind of variable.
 
     `at(variable, u)` gives the value at the share u of the probability, 0 < u < 1; `levels` the values that a
-    grid takes; `check(variable, path)` what is wrong with it.
+    grid takes; `ends` those that must be possible for all to be; `check(variable, path)` what is wrong.
     """
 
     name: str
@@ -38,4 +39,5 @@ class VariableKind:
     spec: type[Variable]
     at: Callable[[Any, float], Value]
     levels: Callable[[Any], Sequence[Value]]
+    ends: Callable[[Any], Sequence[Value]]
     check: Callable[[Any, str], list[Problem]] = _sound

@@ -25,5 +25,6 @@ KIND = VariableKind(
     spec=Choices,
     at=lambda variable, u: variable.values[int(u * len(variable.values))],
     levels=lambda variable: variable.values,
+    ends=lambda variable: variable.values,
     check=check,
 )

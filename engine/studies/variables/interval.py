@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from engine.elements.fields import number, text
 from engine.errors import Problem
-from engine.studies.variables.base import Variable, VariableKind
+from engine.studies.variables.base import MAX_LEVELS, Variable, VariableKind
 
 
 class Interval(Variable, frozen=True, kw_only=True, tag="interval"):
@@ -15,7 +15,7 @@ class Interval(Variable, frozen=True, kw_only=True, tag="interval"):
 
     low: Annotated[float, number("Smallest value")]
     high: Annotated[float, number("Largest value")]
-    count: Annotated[int, Meta(ge=2), text("Values in a grid")] = 5
+    count: Annotated[int, Meta(ge=2, le=MAX_LEVELS), text("Values in a grid")] = 5
 
 
 def check_limits(low: float, high: float, path: str) -> list[Problem]:
@@ -32,5 +32,6 @@ KIND = VariableKind(
     spec=Interval,
     at=lambda variable, u: float(variable.low + u * (variable.high - variable.low)),
     levels=lambda variable: np.linspace(variable.low, variable.high, variable.count).tolist(),
+    ends=lambda variable: (variable.low, variable.high),
     check=lambda variable, path: check_limits(variable.low, variable.high, path),
 )

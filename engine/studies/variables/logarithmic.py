@@ -1,5 +1,6 @@
 """Logarithmic: any positive value between two limits, every power of ten equally likely."""
 
+import math
 from typing import Annotated
 
 import numpy as np
@@ -7,7 +8,7 @@ from msgspec import Meta
 
 from engine.elements.fields import number, text
 from engine.errors import Problem
-from engine.studies.variables.base import Variable, VariableKind
+from engine.studies.variables.base import MAX_LEVELS, Variable, VariableKind
 from engine.studies.variables.interval import check_limits
 
 
@@ -16,7 +17,7 @@ class Logarithmic(Variable, frozen=True, kw_only=True, tag="logarithmic"):
 
     low: Annotated[float, number("Smallest value")]
     high: Annotated[float, number("Largest value")]
-    count: Annotated[int, Meta(ge=2), text("Values in a grid")] = 5
+    count: Annotated[int, Meta(ge=2, le=MAX_LEVELS), text("Values in a grid")] = 5
 
 
 def check(variable: Logarithmic, path: str) -> list[Problem]:
@@ -30,7 +31,8 @@ KIND = VariableKind(
     name="logarithmic",
     summary="between low and high in equal ratios",
     spec=Logarithmic,
-    at=lambda variable, u: float(variable.low * (variable.high / variable.low) ** u),
+    at=lambda variable, u: math.exp((1.0 - u) * math.log(variable.low) + u * math.log(variable.high)),
     levels=lambda variable: np.geomspace(variable.low, variable.high, variable.count).tolist(),
+    ends=lambda variable: (variable.low, variable.high),
     check=check,
 )

@@ -50,5 +50,6 @@ KIND = VariableKind(
     spec=Tolerance,
     at=value,
     levels=levels,
+    ends=levels,
     check=check,
 )

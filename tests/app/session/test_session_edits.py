@@ -55,6 +55,20 @@ def test_a_number_edit_acts_at_once_from_the_present_instant_on(watched):
     assert len(session.current.record.segments) == 3
 
 
+def test_a_distance_is_still_read_from_the_past_after_its_body_got_another_name(watched):
+    """Found by random use: the measure names the body as it is called now, the recorded part as it was."""
+    session = watched.session
+    ends = {"a": {"body": "world"}, "b": {"body": "rod"}}
+    watched.load(pendulum().with_measure("distance", "away", **ends))
+    session.transport.play()
+    watched.until(lambda: session.t > 0.05)
+    session.document.apply(rename(session.document.scene, Ref("bodies", "rod"), "arm"))
+    watched.until(lambda: len(session.current.record.segments) == 2)
+    session.transport.pause()
+    _, away = session.current.channel("measure.away")
+    assert np.isfinite(away).all()
+
+
 def test_a_method_change_starts_a_segment(watched):
     session = watched.session
     watched.load(pendulum())

@@ -43,6 +43,8 @@ def variable(**changes: Any) -> list[dict[str, Any]]:
         ({"vary": variable(path="bodies.bob.points")}, "vary[0].path", ""),
         ({"vary": variable(low=2, high=2)}, "vary[0].high", "empty"),
         ({"vary": variable(low="x")}, "vary[0].low", "not a number"),
+        ({"vary": variable(count=10**12)}, "vary[0].count", "at most 1000000"),
+        ({"vary": variable(kind="logarithmic", count=10**12)}, "vary[0].count", "at most 1000000"),
         ({"vary": variable(kind="intervall")}, "vary[0].kind", "interval"),
         ({"vary": []}, "vary", "nothing varies"),
         ({"vary": variable() * 2}, "vary", "2 times"),

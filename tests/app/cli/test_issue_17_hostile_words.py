@@ -1,0 +1,36 @@
+"""Words and files that commands cannot use are refused with a reason, not called a mistake of the program."""
+
+from pathlib import Path
+
+import pytest
+
+from app.cli import run_command_line
+from tests.paths import ROOT
+
+STUDY = ROOT / "docs" / "studies" / "quick_return.study.json"
+
+
+def told(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert run_command_line(words) == 2
+    return capsys.readouterr().err
+
+
+def test_a_stream_of_a_scene_that_a_setting_broke(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "run.h5"
+    text = told(["run", "four_bar", "--stream", str(file), "--set", "bodies.rocker.name=bar"], capsys)
+    assert "there is no body 'rocker'" in text
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_fit_to_a_table_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "measured.csv"
+    table.write_text("t,x\n0,1\n0.1,a lot\n")
+    text = told(["optimise", str(STUDY), "--fit", f"body.slider.pos.x={table}"], capsys)
+    assert "measured.csv" in text
+    assert "line 3" in text
+
+
+def test_a_number_that_no_float_can_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(["new", "four_bar", "--set", f"crank={10**400}"], capsys)
+    assert "this is no number" in text
+    assert len(text) < 300
