@@ -152,9 +152,12 @@ def compare(
             )
     exact = _follow(reference, instants, progress, cancel)
     wanted = _values(reference, channels, exact)
-    if reference.status.failed:
+    if cancel is not None and cancel():
+        return Comparison(length, instants, math.nan, ())
+    if reference.status.failed or not len(exact):
         message = f"the reference could not be computed: {reference.message}"
         raise SceneError([Problem("", None, message, "compare over a shorter duration")])
+    instants = instants[: len(exact)]  # a condition of the scene may end it
     exact = exact[:, reference.driver.layout.q]
     threshold = DIVERGED * _reach(mechanism, exact)
 

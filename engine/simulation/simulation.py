@@ -89,7 +89,7 @@ class Simulation:
         self.dt = float(settings.dt) if dt is None else float(dt)
         self.duration = float(settings.duration) if duration is None else float(duration)
         self.sample_every = settings.sample_every if sample_every is None else sample_every
-        _check(self.dt, self.duration, self.sample_every)
+        check_times(self.dt, self.duration, self.sample_every)
         self.method = find_method(settings.method if method is None else method)
         own = {name: float(value) for name, value in settings.options.items()}
         if method is not None and find_method(settings.method) is not self.method:
@@ -489,7 +489,8 @@ def _check_periods(scene: Scene, dt: float) -> None:
             raise SceneError([Problem(path, period, text, remedy)])
 
 
-def _check(dt: float, duration: float, sample_every: int) -> None:
+def check_times(dt: float, duration: float, sample_every: int) -> None:
+    """Refuse steps and durations that no run can have; raises SceneError."""
     problems = []
     if not 0.0 < dt < math.inf:
         problems.append(

@@ -26,11 +26,16 @@ def load_study(path: str | os.PathLike[str], find_scene: FindScene | None = None
 
     `find_scene` is asked for scenes that do not lie where the file says, such as the shipped ones.
     """
+    return read_study(path, find_scene)[0]
+
+
+def read_study(path: str | os.PathLike[str], find_scene: FindScene | None = None) -> tuple[Study, Path]:
+    """The same, and the folder of its scene, from which mesh files are named."""
     source = os.fspath(path)
     try:
         raw = read_json(Path(path).read_text(encoding="utf-8-sig"))
-        study = _decoded(raw, Path(path).parent, find_scene)
-        return study.refuse_problems()
+        study, folder = _decoded(raw, Path(path).parent, find_scene)
+        return study.refuse_problems(), folder
     except OSError as error:
         text = f"the file cannot be read: {error.strerror or error}"
         raise SceneError([Problem("", source, text, "check the name and the permissions")], source) from None
@@ -48,7 +53,7 @@ def save_study(study: Study, path: str | os.PathLike[str]) -> None:
     write_text(write_json({**head, **plain}) + "\n", path)
 
 
-def _decoded(raw: dict[str, Any], folder: Path, find_scene: FindScene | None) -> Study:
+def _decoded(raw: dict[str, Any], folder: Path, find_scene: FindScene | None) -> tuple[Study, Path]:
     if raw.get("format") != FORMAT:
         text = f"the format is {raw.get('format')!r}, a study has {FORMAT!r}"
         raise SceneError(
@@ -59,17 +64,18 @@ def _decoded(raw: dict[str, Any], folder: Path, find_scene: FindScene | None) ->
     study: Any = decode(Study, {**raw, "scene": {}}, "", problems)
     if study is BROKEN:
         raise SceneError(problems)
-    whole: Study = replace(study, scene=_scene(given, folder, find_scene))
-    return whole
+    scene, place = _scene(given, folder, find_scene)
+    return replace(study, scene=scene), place
 
 
-def _scene(given: Any, folder: Path, find_scene: FindScene | None) -> Scene:
+def _scene(given: Any, folder: Path, find_scene: FindScene | None) -> tuple[Scene, Path]:
+    """The scene, and the folder that its mesh files are named from."""
     if isinstance(given, dict):
-        return loads(write_json(given), "scene")
+        return loads(write_json(given), "scene"), folder
     if not isinstance(given, str) or not given:
         remedy = 'write the path of a scene file, "scene": "four_bar.json", or the scene itself'
         raise SceneError([Problem("scene", given, "the study names no scene", remedy)])
     file = folder / given
     if not file.is_file() and find_scene is not None:
         file = find_scene(given)
-    return load_scene(file)
+    return load_scene(file), file.parent

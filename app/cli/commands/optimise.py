@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.cli.arguments.mesh_files import check_meshes
 from app.cli.base import Command
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
@@ -63,10 +64,12 @@ def _execute(options: argparse.Namespace) -> int:
         check_file(options.out, (".json",))
     if options.plot:
         check_file(options.plot, PICTURES, "--plot")
-    from engine import load_study, save_scene  # heavy: Numba
+    from engine import save_scene  # heavy: Numba
     from engine.missing_extra import MissingExtra
+    from engine.studies.study_file import read_study
 
-    study = load_study(options.study, find_scene)
+    study, folder = read_study(options.study, find_scene)
+    check_meshes(study.scene, options.study, folder)
     for text in options.fit:
         study = _fitted(study, text)
     try:

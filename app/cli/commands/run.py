@@ -131,6 +131,8 @@ def _save(
         except Cancelled:
             write_error(f"stopped; {file} was not saved")
             return False
+        except ValueError as error:
+            raise InputError(f"--out {file}: {error}", remedy="choose other samples") from None
     return True
 
 

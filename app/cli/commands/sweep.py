@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.cli.arguments.mesh_files import check_meshes
 from app.cli.base import Command
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
@@ -78,12 +79,13 @@ def _count(text: str) -> int:
 
 def _execute(options: argparse.Namespace) -> int:
     store: Path = options.out or _store_beside(options.study)
-    from engine import load_study  # heavy: Numba
     from engine.missing_extra import MissingExtra
     from engine.studies.outcomes.exports import EXPORTS
-    from engine.studies.running.batch import OtherVersion
+    from engine.studies.running.batch import OtherVersion  # heavy: Numba
+    from engine.studies.study_file import read_study
 
-    study = load_study(options.study, find_scene)
+    study, folder = read_study(options.study, find_scene)
+    check_meshes(study.scene, options.study, folder)
     answer: Sensitivities | SobolIndices | None = None
     try:
         for name in options.export:

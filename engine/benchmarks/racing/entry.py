@@ -12,6 +12,7 @@ from engine.model.races import Lane
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.model.set_value import set_value
+from engine.simulation.simulation import check_times
 from engine.solvers.catalogue import find_method
 
 SAMPLES = 2000  # of a whole race, at most about so many per lane: pictures and curves need no more
@@ -42,9 +43,10 @@ def entry_of(scene: Scene, lane: Lane, duration: float | None = None) -> Entry:
     changed = changed.with_simulation(method=method.name, options=options, dt=step)
     settings = resolve(changed).simulation
     method.numbers({name: float(value) for name, value in settings.options.items()})
+    dt = float(settings.dt)
     length = float(settings.duration) if duration is None else duration
-    every = max(1, int(length / SAMPLES / float(settings.dt)))
-    return Entry(lane.name, changed, method.name, float(settings.dt), length, every)
+    check_times(dt, length, 1)
+    return Entry(lane.name, changed, method.name, dt, length, max(1, int(length / SAMPLES / dt)))
 
 
 def reference_of(scene: Scene, duration: float | None = None) -> Entry:

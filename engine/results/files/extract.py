@@ -22,6 +22,8 @@ from engine.results.interpolation import resampled
 from engine.results.output_evaluation import OutputEvaluation
 from engine.system.mouse_pulls import has_mouse
 
+MAX_RESAMPLED = 10_000_000  # samples of a segment
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -158,6 +160,11 @@ def taken(segments: Sequence[ExtractedSegment], choice: Choice) -> tuple[Extract
             rows = rows[low:high][:: choice.every]
         if len(rows) or (last and not found):
             found.append(replace(segment, samples=rows))
+    filled = [segment.samples for segment in segments if len(segment.samples)]
+    if filled and not any(len(segment.samples) for segment in found):
+        raise ValueError(
+            f"no sample is chosen: the run goes from {filled[0][0, 0]:g} s to {filled[-1][-1, 0]:g} s"
+        )
     return tuple(found)
 
 
@@ -171,6 +178,8 @@ def _on_grid(segment: ExtractedSegment, choice: Choice, *, last: bool) -> Array:
     low = max(float(rows[0, 0]), origin)
     high = float(rows[-1, 0]) if choice.end is None else min(float(rows[-1, 0]), choice.end)
     near = 1e-9  # of an interval: rounding must not cost the last sample
+    if (high - low) / step > MAX_RESAMPLED:
+        raise ValueError(f"resampled every {step:g} s: these are more than {MAX_RESAMPLED} samples")
     first, end = math.ceil((low - origin) / step - near), math.floor((high - origin) / step + near)
     times: Array = origin + step * np.arange(first, end + 1, dtype=np.float64)
     if not last:

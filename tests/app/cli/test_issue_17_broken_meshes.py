@@ -44,5 +44,24 @@ def test_it_is_refused_with_file_and_line(
     assert [path.name for path in scene.parent.iterdir() if path.name not in ("part.obj", "scene.json")] == []
 
 
+@pytest.mark.parametrize("command", ["sweep", "optimise"])
+def test_so_it_is_in_a_study(command: str, scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The mesh is named from the folder of the scene, not from that of the study."""
+    study = {
+        "format": "trammel-study",
+        "version": 1,
+        "scene": f"{scene.parent.name}/{scene.name}",
+        "vary": [{"kind": "choices", "path": "bodies.part.mass", "values": [1, 2]}],
+        "objectives": [{"name": "end", "expression": "body.part.pos.z"}],
+        "goal": [{"objective": "end"}],
+    }
+    path = scene.parent.parent / f"{scene.parent.name}.study.json"
+    path.write_text(json.dumps(study), encoding="utf-8")
+    assert run_command_line([command, str(path), "--workers", "0"]) == 2
+    assert "part.obj: line 3: a corner at point 999999999" in capsys.readouterr().err
+    (scene.parent / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", encoding="utf-8")
+    assert run_command_line([command, str(path), "--workers", "0", "--json"]) == 0
+
+
 def test_the_remedy_can_be_followed(scene: Path) -> None:
     assert run_command_line(["run", str(scene), "--set", "bodies.part.shapes=[]"]) == 0

@@ -34,3 +34,20 @@ def test_a_number_that_no_float_can_hold(capsys: pytest.CaptureFixture[str]) -> 
     text = told(["new", "four_bar", "--set", f"crank={10**400}"], capsys)
     assert "this is no number" in text
     assert len(text) < 300
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--from", "1e9"], "no sample is chosen: the run goes from 0 s to 0.01 s"),
+        (["--resample", "1e-300"], "more than 10000000 samples"),
+    ],
+)
+def test_samples_that_there_are_not(
+    words: list[str], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for ending in (".h5", ".csv"):
+        file = tmp_path / f"run{ending}"
+        text = told(["run", "four_bar", "--duration", "0.01", "--out", str(file), *words], capsys)
+        assert reason in text
+    assert not list(tmp_path.iterdir())
