@@ -13,18 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.analyses.mobility.idle_rotations import passive_rotations
-from engine.analyses.mobility.visited_poses import POSES, STEP, TRIALS, VisitedPose, visit_poses
+from engine.analyses.mobility.visited_poses import POSES, PoseWalk, SparsePose
 from engine.compiled.layout import Array
 from engine.system.assembly.assemble import Start
-from engine.system.assembly.position_problem import PositionProblem
-from engine.system.assembly.scaling import LARGE, Scales, Subspaces, scales_of, subspaces
+from engine.system.assembly.scaling import LARGE, Subspaces, scales_of
 from engine.system.compiling.mechanism import Mechanism, RowInfo
 from engine.system.equations.evaluator import Evaluator
 
 NEAR_BEST = (
     0.5  # a later row is dropped rather than an earlier one if its pivot is at least this share of the best
 )
-SURELY_ZERO, SURELY_NOT = 1e-10, 1e-5  # shares of the largest singular value
 TAKES_PART = 1e-6  # smallest coefficient of a row in a dependency, the largest being about 1
 
 
@@ -80,17 +78,17 @@ def mobility(
     evaluator = evaluator or Evaluator(mechanism)
     scales = scales_of(mechanism)
     of_joints = np.array([row.owner == "joint" for row in mechanism.rows], dtype=bool)
+    walk = PoseWalk(evaluator, scales, t, start.q, start.angles)
     if mechanism.nv > LARGE:
-        sparse = visit_poses(evaluator, scales, start.q, start.angles, poses, visit, t)
+        sparse = walk.sparse(poses, visit)
         ranks = [pose.rows.rank for pose in sparse]
         rank_of_joints = sparse[0].part(of_joints).rank
         dependencies = _sparse_dependencies(mechanism, sparse)
     else:
-        found = _jacobians(evaluator, scales, start.q, start.angles, poses, visit, t)
-        visited = [subspaces(J) for J in found]
-        ranks = [space.rank for space in visited]
-        rank_of_joints = subspaces(found[0][of_joints]).rank
-        dependencies = _dependencies(mechanism, visited)
+        full = walk.full(poses, visit)
+        ranks = [pose.rows.rank for pose in full]
+        rank_of_joints = full[0].part(of_joints).rank
+        dependencies = _dependencies(mechanism, [pose.rows for pose in full])
     m, nv, generic = len(mechanism.rows), mechanism.nv, max(ranks)
     J = scales.sparse_jacobian(evaluator.at(t, start.q, angles=start.angles).sparse_jacobian)
     return Mobility(
@@ -118,65 +116,11 @@ def generic_ranks(mechanism: Mechanism, t: float, q: Array, angles: Array) -> tu
     """
     if not mechanism.rows:
         return 0, 0
-    evaluator, scales = Evaluator(mechanism), scales_of(mechanism)
     of_positions = np.array([not row.velocity for row in mechanism.rows], dtype=bool)
-    if mechanism.nv > LARGE:
-        visited = visit_poses(evaluator, scales, q, angles, POSES, None, t)
-        ranks = [(pose.rows.rank, pose.part(of_positions).rank) for pose in visited]
-    else:
-        found = _jacobians(evaluator, scales, q, angles, POSES, None, t)
-        ranks = [(subspaces(J).rank, subspaces(J[of_positions]).rank) for J in found]
+    walk = PoseWalk(Evaluator(mechanism), scales_of(mechanism), t, q, angles)
+    visited = walk.sparse(POSES) if mechanism.nv > LARGE else walk.full(POSES)
+    ranks = [(pose.rows.rank, pose.part(of_positions).rank) for pose in visited]
     return max(rank for rank, _ in ranks), max(rank for _, rank in ranks)
-
-
-def _jacobians(
-    evaluator: Evaluator,
-    scales: Scales,
-    q: Array,
-    angles: Array,
-    poses: int,
-    visit: Callable[[float], object] | None,
-    t: float,
-) -> list[Array]:
-    """The dimensionless J at the start and at poses reached by walking along the null space of the joints."""
-    problem = PositionProblem(evaluator, scales, t).without_motions()
-    of_joints = np.array([row.owner == "joint" for row in evaluator.mechanism.rows], dtype=bool)
-    random = np.random.default_rng(0)
-
-    def jacobian(q: Array, angles: Array) -> Array:
-        return scales.jacobian(evaluator.at(t, q, angles=angles).jacobian)
-
-    begin = q
-    found = [jacobian(q, angles)]
-    doubtful = _doubtful(found[0])
-    for number in range(poses):
-        if visit is not None:
-            visit(number / poses)
-        null = subspaces(found[-1][of_joints]).null
-        for _ in range(TRIALS if null.shape[1] else 0):
-            step = null @ random.normal(size=null.shape[1])
-            step *= STEP / float(np.max(np.abs(step)))
-            guess = evaluator.retract(q, step * scales.column)
-            pose = problem.solve(guess, angles, columns=scales.column)
-            if not pose.closed or problem.turned_over(pose.q, begin):
-                continue
-            J = jacobian(pose.q, pose.angles)
-            if _doubtful(J) and not doubtful:
-                continue
-            q, angles = pose.q, pose.angles
-            found.append(J)
-            break
-    return found
-
-
-def _doubtful(J: Array) -> bool:
-    """Whether a rank is hard to tell: near a singular configuration joints close to 1e-12 with errors of
-    1e-6."""
-    if 0 in J.shape:
-        return False
-    shares = np.linalg.svd(J, compute_uv=False)
-    shares = shares / max(float(shares[0]), np.finfo(float).tiny)
-    return bool(np.any((shares > SURELY_ZERO) & (shares < SURELY_NOT)))
 
 
 def _dependencies(mechanism: Mechanism, visited: list[Subspaces]) -> tuple[Dependency, ...]:
@@ -198,7 +142,7 @@ def _dependencies(mechanism: Mechanism, visited: list[Subspaces]) -> tuple[Depen
     return tuple(dependency for _, dependency in sorted(found, key=lambda item: item[0]))
 
 
-def _sparse_dependencies(mechanism: Mechanism, visited: Sequence[VisitedPose]) -> tuple[Dependency, ...]:
+def _sparse_dependencies(mechanism: Mechanism, visited: Sequence[SparsePose]) -> tuple[Dependency, ...]:
     """The same for large mechanisms; the row that is dropped is the last one in the order of elimination."""
     always = set.intersection(*(set(np.flatnonzero(~pose.rows.kept).tolist()) for pose in visited))
     found = []
