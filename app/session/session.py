@@ -37,7 +37,6 @@ from engine.model.poses import Poses
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.results.recorder import MEMORY
-from engine.simulation.live.live_simulation import StateTransfer
 from engine.simulation.warmup import kernels_ready
 from engine.solvers.catalogue import Method, find_method
 
@@ -240,10 +239,7 @@ class Session(QObject):
         if run is None or run.empty or self._phases.compiling or self._phases.broken:
             self.document.apply(make(scene, wanted))
             return
-        transfer = None
-        if run.moved and run.kind == "live":
-            segment, sample = run.sample_at(run.t_last)
-            transfer = StateTransfer(segment.mechanism, sample, 0.0, 0.0)
+        transfer = run.state_at(run.t_last) if run.moved and run.kind == "live" else None
 
         def good() -> None:
             try:

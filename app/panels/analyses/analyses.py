@@ -241,10 +241,9 @@ class AnalysesPanel(QWidget):
     def _state(self) -> StateTransfer | None:
         """What is at the playhead, when that is asked about."""
         run = self._session.current
-        if self.place.currentText() == START or run is None or run.empty:
+        if self.place.currentText() == START or run is None:
             return None
-        segment, sample = run.sample_at(self._session.t)
-        return StateTransfer(segment.mechanism, sample, 0.0, 0.0)
+        return run.state_at(self._session.t)
 
     def _progress(self, share: float, words: str) -> None:
         self.bar_progress.setValue(round(1000 * share))

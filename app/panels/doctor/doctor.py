@@ -220,8 +220,7 @@ class DoctorPanel(QWidget):
         run = self._session.current
         if run is None or run.empty or self._session.t == run.t_first == 0.0:
             return None
-        segment, sample = run.sample_at(self._session.t)
-        return StateTransfer(segment.mechanism, sample, 0.0, 0.0)
+        return run.state_at(self._session.t)
 
     def _progress(self, share: float, words: str) -> None:
         self.progress.setValue(round(1000 * share))

@@ -42,7 +42,6 @@ from app.widgets.matrix.raster import Drawn
 from engine.analyses.answers.result import MatrixForms, Mention, OrderedForm
 from engine.analyses.matrices.matrix import MATRIX, MatrixOptions
 from engine.analyses.matrices.matrix_kinds import MATRICES
-from engine.simulation.live.live_simulation import StateTransfer
 
 ROW = 22  # px
 NAMED = 4  # of those that couple two lines
@@ -179,7 +178,9 @@ class MatrixPanel(QWidget):
             return
         name = str(self.choice.currentData())
         options = MatrixOptions(matrix=name)  # type: ignore[arg-type]
-        self._watch.start(MATRIX, scene, options, self._state(), self._session.runs.budget)
+        run = self._session.current
+        state = None if run is None else run.state_at(self._session.t)
+        self._watch.start(MATRIX, scene, options, state, self._session.runs.budget)
 
     def catch_up(self, *_: object) -> None:
         """It comes into view."""
@@ -210,13 +211,6 @@ class MatrixPanel(QWidget):
             self._session.message.emit("info", f"saved {path}", None)
 
     # the job
-
-    def _state(self) -> StateTransfer | None:
-        run = self._session.current
-        if run is None or run.empty:
-            return None
-        segment, sample = run.sample_at(self._session.t)
-        return StateTransfer(segment.mechanism, sample, 0.0, 0.0)
 
     def _progress(self, share: float, words: str) -> None:
         self.progress.setValue(round(1000 * share))

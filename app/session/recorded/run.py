@@ -22,7 +22,7 @@ from engine.model.scene import Scene
 from engine.results.assessment.trust import Trust
 from engine.results.output_evaluation import OutputEvaluation
 from engine.results.run_events import RunEvent
-from engine.simulation.live.live_simulation import Record, RecordedSegment
+from engine.simulation.live.live_simulation import Record, RecordedSegment, StateTransfer
 
 Kind = Literal["live", "finished", "replay", "reference"]
 NOT_UNIQUE = "(not unique)"
@@ -307,6 +307,13 @@ class Run:
         """The segment and the interpolated sample at an instant; raises ValueError without any."""
         segment = self.segments[self.segment_at(t)]
         return segment, segment.recorder.at(t)
+
+    def state_at(self, t: float) -> StateTransfer | None:
+        """What an analysis or a trial begins from at an instant; None without any samples."""
+        if self.empty:
+            return None
+        segment, sample = self.sample_at(t)
+        return StateTransfer(segment.mechanism, sample, 0.0, 0.0)
 
     def poses_at(self, t: float) -> Poses:
         """Body → origin and rotation at an instant."""
