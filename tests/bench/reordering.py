@@ -17,9 +17,11 @@ import numpy as np
 import scipy
 
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import Array, Ints
+from engine.compiled.layout import Array
 from engine.maths.sparse import bordered_kernels
 from engine.maths.sparse.bordered_factor import BorderedFactor
+from engine.maths.sparse.bordered_kernels import BorderedNumbers
+from engine.maths.sparse.bordered_structure import Bordered
 from engine.maths.sparse.orderings import ORDERINGS, Hints
 from engine.maths.sparse.pattern import Pattern
 from engine.natural.equations import NaturalEquations
@@ -39,39 +41,11 @@ KICK = {"tether": {"bend10": 12.0, "twist10": 20.0}}  # rad/s, as the scene `tet
 
 
 @kernel
-def repeated(
-    times: int,
-    rows: Ints,
-    columns: Ints,
-    starts: Ints,
-    lefts: Ints,
-    places: Ints,
-    source: Ints,
-    blocks: Ints,
-    block_of: Ints,
-    reached: Ints,
-    spread: Ints,
-    targets: Ints,
-    values: Array,
-    factors: Array,
-    pivots: Ints,
-    solution: Array,
-    complement: Array,
-    growth: Array,
-    b: Array,
-    work: Array,
-    x: Array,
-) -> None:
+def repeated(times: int, form: Bordered, numbers: BorderedNumbers, b: Array, work: Array, x: Array) -> None:
     """Factor and solve again and again, as a compiled method would."""
     for _ in range(times):
-        bordered_kernels.factor(
-            starts, places, source, blocks, block_of, reached, spread, targets,
-            values, factors, pivots, solution, complement, growth,
-        )  # fmt: skip
-        bordered_kernels.solve(
-            rows, columns, starts, lefts, places, source, blocks, block_of, reached,
-            values, factors, pivots, solution, complement, b, work, x,
-        )  # fmt: skip
+        bordered_kernels.factor(form, numbers)
+        bordered_kernels.solve(form, numbers, b, work, x)
 
 
 def tell(line: str) -> None:
@@ -159,14 +133,10 @@ def _kernel(kind: NaturalMechanism, sides: int) -> None:
     made.factor(values)
     error = np.abs(made.solve(b) - x).max()
     assert error < 1e-8, (kind.name, error)
-    s, out = made.structure, np.empty_like(x)
+    out = np.empty_like(x)
 
     def loop() -> None:
-        repeated(
-            CALLS, s.rows, s.columns, s.starts, s.lefts, s.places, s.source, s.blocks, s.block_of, s.reached,
-            s.spread, s.targets, made._values, made._factors, made._pivots, made._solution,
-            made._complement, made._growth, b, made._work, out,
-        )  # fmt: skip
+        repeated(CALLS, made.structure, made.numbers, b, made._work, out)
 
     def python() -> None:
         made.factor(values)

@@ -14,7 +14,7 @@ import scipy
 from numpy.typing import NDArray
 
 from engine.compiled.layout import Array, Ints
-from engine.maths.sparse.bordered_kernels import FACTORED, factor, solve, solve_transposed
+from engine.maths.sparse.bordered_kernels import FACTORED, BorderedNumbers, factor, solve, solve_transposed
 from engine.maths.sparse.bordered_structure import FACTOR, SOLUTION, bordered_structure, without_spikes
 from engine.maths.sparse.orderings.base import Hints, OrderingKind, Reordering, bordered
 from engine.maths.sparse.pattern import Pattern
@@ -67,12 +67,15 @@ class BorderedFactor:
         self.reordering = reordering
         s = self.structure = bordered_structure(self.pattern, reordering)
         ends = s.blocks[-1]
-        self._factors, self._solution = np.zeros(ends[FACTOR]), np.zeros(ends[SOLUTION])
-        self._complement = np.zeros(s.border * s.bottom)
-        self._pivots = np.zeros(len(s.columns), np.int64)
-        self._values = np.zeros(self.pattern.entries)
+        self.numbers = BorderedNumbers(
+            values=np.zeros(self.pattern.entries),
+            factors=np.zeros(ends[FACTOR]),
+            pivots=np.zeros(len(s.columns), np.int64),
+            solution=np.zeros(ends[SOLUTION]),
+            complement=np.zeros(s.border * s.bottom),
+            growth=np.zeros(1),
+        )
         self._least_squares: NDArray[np.float64] | None = None
-        self._growth = np.zeros(1)
         self._work = np.zeros(0)
 
     @property
@@ -97,25 +100,8 @@ class BorderedFactor:
         return np.repeat(np.arange(self.pattern.shape[0]), np.diff(self.pattern.starts))
 
     def _factored(self, values: Array) -> bool:
-        s = self.structure
-        self._values = np.ascontiguousarray(values, dtype=float)
-        bad = factor(
-            s.starts,
-            s.places,
-            s.source,
-            s.blocks,
-            s.block_of,
-            s.reached,
-            s.spread,
-            s.targets,
-            self._values,
-            self._factors,
-            self._pivots,
-            self._solution,
-            self._complement,
-            self._growth,
-        )
-        return bool(bad == FACTORED)
+        self.numbers = self.numbers._replace(values=np.ascontiguousarray(values, dtype=float))
+        return bool(factor(self.structure, self.numbers) == FACTORED)
 
     def solve(self, b: Array, out: Array | None = None) -> Array:
         """A x = b for one column or many; more rows than columns must agree with each other."""
@@ -137,30 +123,16 @@ class BorderedFactor:
         if len(self._work) < len(s.rows) * wide:
             self._work = np.empty(len(s.rows) * wide)
         x = np.empty((length, wide)) if out is None else out
-        arrays = (
-            s.rows,
-            s.columns,
-            s.starts,
-            s.lefts,
-            s.places,
-            s.source,
-            s.blocks,
-            s.block_of,
-            s.reached,
-            self._values,
-            self._factors,
-            self._pivots,
-            self._solution,
-            self._complement,
-        )
         given = np.ascontiguousarray(sides, dtype=float)
-        call(*arrays, given, self._work, x)
-        if self._growth[0] > GROWTH:
+        call(s, self.numbers, given, self._work, x)
+        if self.numbers.growth[0] > GROWTH:
             pattern = self.pattern
-            A = scipy.sparse.csr_array((self._values, pattern.columns, pattern.starts), shape=pattern.shape)
+            A = scipy.sparse.csr_array(
+                (self.numbers.values, pattern.columns, pattern.starts), shape=pattern.shape
+            )
             A = A.T if transposed else A
             step = np.empty_like(x)
             for _ in range(REFINEMENTS):
-                call(*arrays, np.ascontiguousarray(given - A @ x), self._work, step)
+                call(s, self.numbers, np.ascontiguousarray(given - A @ x), self._work, step)
                 x += step
         return x if b.ndim == 2 else x[:, 0]

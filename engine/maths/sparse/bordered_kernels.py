@@ -7,35 +7,41 @@ have more bottom rows than border columns: pivoting takes the best of them, the 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.compiled.kernel import fast_kernel
 from engine.compiled.layout import Array, Ints
-from engine.maths.sparse.bordered_structure import FACTOR, FIRST, LIST, SIZE, SOLUTION, WIDTH
+from engine.maths.sparse.bordered_structure import FACTOR, FIRST, LIST, SIZE, SOLUTION, WIDTH, Bordered
 from engine.maths.sparse.dense_blocks import eliminate, substitute, substitute_any, substitute_transposed
 
 FACTORED: Final = -1  # result of `factor` that went well
 
 
+class BorderedNumbers(NamedTuple):
+    """Numbers of one matrix in bordered form, as `Bordered` places them."""
+
+    values: Array  # of the pattern, row by row
+    factors: Array
+    pivots: Ints
+    solution: Array  # Y
+    complement: Array  # S
+    growth: Array  # (1,): the largest entry of Y
+
+
 @fast_kernel
-def factor(
-    starts: Ints,
-    places: Ints,
-    source: Ints,
-    blocks: Ints,
-    block_of: Ints,
-    reached: Ints,
-    spread: Ints,
-    targets: Ints,
-    values: Array,
-    factors: Array,
-    pivots: Ints,
-    solution: Array,
-    complement: Array,
-    growth: Array,
-) -> int:
-    """`values` are those of the pattern, row by row. Returns `FACTORED`, or the number of a singular block;
-    the complement counts as the block after the last. growth[0] is the largest entry of Y."""
+def factor(form: Bordered, numbers: BorderedNumbers) -> int:
+    """Everything but the values, from these. Returns `FACTORED`, or the number of a singular block; the
+    complement counts as the block after the last."""
+    starts, places, source, blocks, block_of = (
+        form.starts,
+        form.places,
+        form.source,
+        form.blocks,
+        form.block_of,
+    )
+    reached, spread, targets = form.reached, form.spread, form.targets
+    values, factors, pivots = numbers.values, numbers.factors, numbers.pivots
+    solution, complement = numbers.solution, numbers.complement
     count, order = blocks.shape[0] - 1, block_of.shape[0]
     rows = starts.shape[0] - 1
     largest = 0.0
@@ -74,7 +80,7 @@ def factor(
             substitute(factors, at, size, pivots, first, solution, y, width)
             for k in range(y, y + size * width):
                 largest = max(largest, abs(solution[k]))
-    growth[0] = largest
+    numbers.growth[0] = largest
     # S = A − C Y
     border = complement.shape[0] // max(1, rows - order) if rows > order else 0
     for k in range(complement.shape[0]):
@@ -97,20 +103,10 @@ def factor(
 
 
 @fast_kernel
-def _reduce(
-    begin: int,
-    end: int,
-    places: Ints,
-    source: Ints,
-    values: Array,
-    b: Array,
-    given: int,
-    work: Array,
-    row: int,
-    sides: int,
-) -> None:
-    """A line of the right-hand side less what these entries make of the lines before."""
-    at = row * sides
+def _reduce(form: Bordered, values: Array, b: Array, work: Array, row: int) -> None:
+    """A line of the right-hand side less what the entries left of its block make of the lines before."""
+    begin, end, given, sides = form.starts[row], form.lefts[row], form.rows[row], b.shape[1]
+    places, source, at = form.places, form.source, row * sides
     if sides == 1:
         total = b[given, 0]
         for e in range(begin, end):
@@ -127,27 +123,12 @@ def _reduce(
 
 
 @fast_kernel
-def solve(
-    rows: Ints,
-    columns: Ints,
-    starts: Ints,
-    lefts: Ints,
-    places: Ints,
-    source: Ints,
-    blocks: Ints,
-    block_of: Ints,
-    reached: Ints,
-    values: Array,
-    factors: Array,
-    pivots: Ints,
-    solution: Array,
-    complement: Array,
-    b: Array,
-    work: Array,
-    x: Array,
-) -> None:
+def solve(form: Bordered, numbers: BorderedNumbers, b: Array, work: Array, x: Array) -> None:
     """x (columns × sides) with A x = b (rows × sides); `work` has rows × sides numbers."""
-    count, order, sides = blocks.shape[0] - 1, block_of.shape[0], b.shape[1]
+    rows, columns, starts, lefts = form.rows, form.columns, form.starts, form.lefts
+    places, source, blocks, reached = form.places, form.source, form.blocks, form.reached
+    values, factors, pivots, solution = numbers.values, numbers.factors, numbers.pivots, numbers.solution
+    count, order, sides = blocks.shape[0] - 1, form.block_of.shape[0], b.shape[1]
     border = columns.shape[0] - order
     # y = T⁻¹ b_T
     for k in range(count):
@@ -159,13 +140,13 @@ def solve(
             work[first] = total * factors[blocks[k, FACTOR]]
             continue
         for i in range(first, first + size):
-            _reduce(starts[i], lefts[i], places, source, values, b, rows[i], work, i, sides)
+            _reduce(form, values, b, work, i)
         substitute(factors, blocks[k, FACTOR], size, pivots, first, work, first * sides, sides)
     if border:
         # S x_A = b_A − C y
         for i in range(order, rows.shape[0]):
-            _reduce(starts[i], lefts[i], places, source, values, b, rows[i], work, i, sides)
-        substitute_any(complement, 0, border, pivots, order, work, order * sides, sides)
+            _reduce(form, values, b, work, i)
+        substitute_any(numbers.complement, 0, border, pivots, order, work, order * sides, sides)
         # x_T = y − Y x_A
         for k in range(count):
             first, size, width = blocks[k, FIRST], blocks[k, SIZE], blocks[k, WIDTH]
@@ -182,31 +163,24 @@ def solve(
 
 
 @fast_kernel
-def solve_transposed(
-    rows: Ints,
-    columns: Ints,
-    starts: Ints,
-    lefts: Ints,
-    places: Ints,
-    source: Ints,
-    blocks: Ints,
-    block_of: Ints,
-    reached: Ints,
-    values: Array,
-    factors: Array,
-    pivots: Ints,
-    solution: Array,
-    complement: Array,
-    g: Array,
-    work: Array,
-    x: Array,
-) -> None:
+def _spread(form: Bordered, values: Array, work: Array, row: int, sides: int) -> None:
+    """What a line of the solution makes of the lines before, through the entries left of its block."""
+    for e in range(form.starts[row], form.lefts[row]):
+        j, value = form.places[e], values[form.source[e]]
+        for c in range(sides):
+            work[j * sides + c] -= value * work[row * sides + c]
+
+
+@fast_kernel
+def solve_transposed(form: Bordered, numbers: BorderedNumbers, g: Array, work: Array, x: Array) -> None:
     """x (rows × sides) with Aᵀ x = g (columns × sides); rows that depend on others get zeros.
 
     Sᵀ x_A = g_A − Yᵀ g_T,   Tᵀ x_T = g_T − Cᵀ x_A
     """
-    count, order, sides = blocks.shape[0] - 1, block_of.shape[0], g.shape[1]
-    border, bottom = columns.shape[0] - order, rows.shape[0] - order
+    rows, columns, blocks, reached = form.rows, form.columns, form.blocks, form.reached
+    values, factors, pivots, solution = numbers.values, numbers.factors, numbers.pivots, numbers.solution
+    count, order, sides = blocks.shape[0] - 1, form.block_of.shape[0], g.shape[1]
+    border = columns.shape[0] - order
     for j in range(columns.shape[0]):
         for c in range(sides):
             work[j * sides + c] = g[columns[j], c]
@@ -221,21 +195,15 @@ def solve_transposed(
                     value, a = solution[y + i * width + w], (order + reached[listed + w]) * sides
                     for c in range(sides):
                         work[a + c] -= value * work[(first + i) * sides + c]
-        substitute_transposed(complement, 0, border, pivots, order, work, order * sides, sides)
-        for i in range(order, order + bottom):
-            for e in range(starts[i], lefts[i]):
-                j, value = places[e], values[source[e]]
-                for c in range(sides):
-                    work[j * sides + c] -= value * work[i * sides + c]
+        substitute_transposed(numbers.complement, 0, border, pivots, order, work, order * sides, sides)
+        for i in range(order, rows.shape[0]):
+            _spread(form, values, work, i, sides)
     for back in range(count):
         k = count - 1 - back
         first, size = blocks[k, FIRST], blocks[k, SIZE]
         substitute_transposed(factors, blocks[k, FACTOR], size, pivots, first, work, first * sides, sides)
         for i in range(first, first + size):
-            for e in range(starts[i], lefts[i]):
-                j, value = places[e], values[source[e]]
-                for c in range(sides):
-                    work[j * sides + c] -= value * work[i * sides + c]
+            _spread(form, values, work, i, sides)
     for i in range(rows.shape[0]):
         for c in range(sides):
             x[rows[i], c] = work[i * sides + c]

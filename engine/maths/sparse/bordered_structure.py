@@ -9,8 +9,7 @@ stands inside T (P³, P⁴) goes to the border, and its row to the bottom, so th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -27,8 +26,7 @@ SOLUTION: Final = 5  # where its part of Y begins: SIZE rows of WIDTH
 BLOCK_COLUMNS: Final = 6
 
 
-@dataclass(frozen=True)
-class Bordered:
+class Bordered(NamedTuple):
     """Structure of one matrix in bordered form. Places count rows and columns in the new order."""
 
     rows: Ints  # the row that comes i-th
