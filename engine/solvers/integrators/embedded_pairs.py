@@ -12,11 +12,10 @@ import numpy as np
 
 from engine.compiled.arenas import open_work
 from engine.compiled.columns import clock as CLOCK
-from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import options as SLOT
-from engine.compiled.dispatch import call_project, call_rate
+from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import Array, Packed, StepStatus
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import of_runge_kutta
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind
@@ -24,17 +23,12 @@ from engine.solvers.integrators.step_sizes import (
     ATOL,
     OPTIONS,
     RTOL,
-    SHRINK,
-    SMALLEST_ERROR,
-    change,
     over_tolerance,
-    propose,
     proposed_size,
-    shrink,
     smallest_size,
 )
+from engine.solvers.integrators.trial_steps import TOO_FAR, accept, close_trial, reason, shorter
 
-STEP_TOO_SMALL, NOT_FINITE = int(StepStatus.STEP_TOO_SMALL), int(StepStatus.NOT_FINITE)
 PAIR = SLOT.SCHEME + 2
 
 ROWS = 7  # rates of the longest pair
@@ -130,7 +124,6 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     rtol, atol, pair = work.options[RTOL], work.options[ATOL], int(work.options[PAIR])
     many, power = STAGES[pair], ESTIMATE[pair]
     proposed, smallest = proposed_size(clock, FIRST_STEP), smallest_size(clock)
-    before = work.history[0]
     copy(y, old)
     while True:
         size = min(proposed, h)
@@ -153,23 +146,16 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             if RATES[pair] > many:
                 failed = call_rate(packed, t + size, y, stages[many]) != OK
         error = np.inf if failed else _error(old, y, stages, size, pair, rtol, atol)
-        status = OK
-        if error <= 1.0:
-            status = call_project(packed, t + size, y)
-            if status == OK:
-                break
-        work.counters[COUNT.REJECTED] += 1
+        status = close_trial(packed, t + size, error, y)
+        if status == OK:
+            return accept(packed, clock, size, proposed, error, power, y)
         copy(old, y)
         if size <= smallest:
-            return status if status != OK else NOT_FINITE if failed else STEP_TOO_SMALL
-        if status != OK:
+            return reason(status, error)
+        if status != TOO_FAR:
             # the constraints could not be closed after so long a step: begin it again, shorter
-            failed = call_rate(packed, t, y, stages[0]) != OK
-        proposed = max(size * (SHRINK if failed or status != OK else shrink(error, power)), smallest)
-        before = 0.0
-    propose(clock, size, proposed, change(error, before, power))
-    work.history[0] = max(error, SMALLEST_ERROR)
-    return int(call_rate(packed, t + size, y, stages[0]))
+            call_rate(packed, t, y, stages[0])
+        proposed = shorter(work, size, smallest, status, error, power)
 
 
 def _taylor(pair: Pair) -> list[float]:

@@ -12,9 +12,9 @@ import numpy as np
 from engine.compiled.arenas import open_work
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
-from engine.compiled.dispatch import call_project, call_rate
+from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import kernel
-from engine.compiled.layout import Array, Packed, StepStatus
+from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import Complex, of_first_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind
@@ -23,18 +23,13 @@ from engine.solvers.integrators.step_sizes import (
     ATOL,
     OPTIONS,
     RTOL,
-    SHRINK,
-    SMALLEST_ERROR,
-    change,
     over_tolerance,
-    propose,
     proposed_size,
-    shrink,
     smallest_size,
 )
+from engine.solvers.integrators.trial_steps import accept, close_trial, reason, shorter
 from engine.solvers.linsolve.lu import lu_factor, lu_solve
 
-STEP_TOO_SMALL, NOT_FINITE = int(StepStatus.STEP_TOO_SMALL), int(StepStatus.NOT_FINITE)
 STAGES, POWER = 4, 3.0
 GAMMA = 0.5
 ALPHA = np.array([0.0, 0.0, 1.0, 1.0])
@@ -105,7 +100,6 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     stages, old = work.stages, work.stages[OLD]
     rtol, atol = work.options[RTOL], work.options[ATOL]
     proposed, smallest = proposed_size(clock, FIRST_STEP), smallest_size(clock)
-    before = work.history[0]
     shift = max(TIME_SHIFT * min(proposed, h), 1024.0 * np.spacing(abs(t)))
     status = _derivatives(packed, t, shift, y)
     if status != OK:
@@ -124,21 +118,13 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
                 e = over_tolerance(stages[U + STAGES - 1, i], old[i], y[i], rtol, atol)
                 if not e <= error:  # keeps a NaN, too
                     error = e
-        status = OK
-        if error <= 1.0:
-            status = call_project(packed, t + size, y)
-            if status == OK:
-                break
-        work.counters[COUNT.REJECTED] += 1
+        status = close_trial(packed, t + size, error, y)
+        if status == OK:
+            return accept(packed, clock, size, proposed, error, POWER, y)
         copy(old, y)
         if size <= smallest:
-            return status if status != OK else NOT_FINITE if failed else STEP_TOO_SMALL
-        tame = not failed and status == OK and error < np.inf
-        proposed = max(size * (shrink(error, POWER) if tame else SHRINK), smallest)
-        before = 0.0
-    propose(clock, size, proposed, change(error, before, POWER))
-    work.history[0] = max(error, SMALLEST_ERROR)
-    return int(call_rate(packed, t + size, y, stages[0]))
+            return reason(status, error)
+        proposed = shorter(work, size, smallest, status, error, POWER)
 
 
 def _polynomial(z: Complex) -> tuple[float, Complex]:

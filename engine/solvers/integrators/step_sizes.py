@@ -39,8 +39,8 @@ def over_tolerance(error: float, old: float, new: float, rtol: float, atol: floa
 
 @inlined
 def shrink(error: float, power: float) -> float:
-    """Factor of a step whose error was too large."""
-    return float(max(SHRINK, SAFETY * error ** (-1.0 / power)))
+    """Factor of a step whose error was too large; one that has no error, as it failed, is cut most."""
+    return float(max(SHRINK, SAFETY * error ** (-1.0 / power)) if error < np.inf else SHRINK)
 
 
 @inlined
