@@ -100,8 +100,3 @@ def first_loss(growth: Callable[[Array], Array], furthest: float) -> float:
 def gain_limit(growth: Growth, numbers: Array, *, ratio: float = 1.0, furthest: float = 8.0) -> float:
     """Largest αh up to which gains with β = ratio·α are stable."""
     return first_loss(lambda a: growth(a, (ratio * a) ** 2, numbers), furthest)
-
-
-def frequency_limit(growth: Growth, numbers: Array, *, furthest: float = 8.0) -> float:
-    """Largest ωh up to which an undamped oscillation does not grow."""
-    return first_loss(lambda w: growth(np.zeros_like(w), w * w, numbers), furthest)

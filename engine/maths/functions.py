@@ -27,7 +27,7 @@ TABLE_HEADER = 2  # numbers before the abscissas of a table: how many points, wh
 HOLD, PERIODIC, ERROR = 0, 1, 2
 OUTSIDE = {"hold": HOLD, "periodic": PERIODIC, "error": ERROR}
 INTERPOLATION = ("linear", "cubic", "natural")  # cubic: not-a-knot spline (periodic where the table is)
-JET = 10  # numbers in the widest stack entry
+JET = 4  # numbers in the widest stack entry
 CLOSED = 1e-9  # of the largest value: ends of a periodic spline that differ by less are equal
 
 

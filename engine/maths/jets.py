@@ -5,7 +5,6 @@ A program is straight-line code for a stack machine. Its entries are jets: a val
     time_jet      f, f', f''
     law_value     f
     law_gradient  f, f_t, f_x, f_v
-    law_jet       f, f_t, f_x, f_v, f_tt, f_tx, f_tv, f_xx, f_xv, f_vv
 
 `start` is the program's place in the code, `stack` is scratch of at least `stack_size(programs)` floats.
 Outside its domain a function is NaN or infinite. Where a derivative jumps it is the one from the right in
@@ -327,52 +326,4 @@ def law_gradient(
             top += 4
             push(op, arg, t, x, v, data, base, stack, top, 4)
     for k in range(4):
-        out[k] = stack[k]
-
-
-@kernel
-def law_jet(
-    code: Ints, data: Array, start: int, t: float, x: float, v: float, stack: Array, out: Array
-) -> None:
-    """out[0:10] = f, f_t, f_x, f_v, f_tt, f_tx, f_tv, f_xx, f_xv, f_vv."""
-    base, pc = code[start + 1], start + HEADER
-    end = pc + code[start]
-    top = -10
-    while pc < end:
-        op, arg = code[pc], code[pc + 1]
-        pc += 2
-        if op >= ops.BINARY:
-            top -= 10
-            a, b = top, top + 10
-            g, ga, gb, gaa, gab, gbb = binary(op, stack[a], stack[b])
-            ij = 4
-            for i in range(1, 4):
-                ai, bi = stack[a + i], stack[b + i]
-                for j in range(i, 4):
-                    aj, bj = stack[a + j], stack[b + j]
-                    bend = gaa * ai * aj + gab * (ai * bj + bi * aj) + gbb * bi * bj
-                    stack[a + ij] = ga * stack[a + ij] + gb * stack[b + ij] + bend
-                    ij += 1
-            for i in range(1, 4):
-                stack[a + i] = ga * stack[a + i] + gb * stack[b + i]
-            stack[a] = g
-        elif op >= ops.UNARY:
-            g, g1, g2 = unary(op, stack[top], data, base + arg)
-            ij = 4
-            for i in range(1, 4):
-                for j in range(i, 4):
-                    stack[top + ij] = g1 * stack[top + ij] + g2 * stack[top + i] * stack[top + j]
-                    ij += 1
-            for i in range(1, 4):
-                stack[top + i] *= g1
-            stack[top] = g
-        elif op == ops.SELECT:
-            top -= 20
-            chosen = top + 10 if stack[top] != 0.0 else top + 20
-            for k in range(10):
-                stack[top + k] = stack[chosen + k]
-        else:
-            top += 10
-            push(op, arg, t, x, v, data, base, stack, top, 10)
-    for k in range(10):
         out[k] = stack[k]

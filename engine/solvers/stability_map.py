@@ -32,11 +32,6 @@ def gain_limit(scheme: str, *, ratio: float = 1.0, options: Mapping[str, float] 
     return amplification.gain_limit(*_scheme(scheme, options), ratio=ratio)
 
 
-def frequency_limit(scheme: str, *, options: Mapping[str, float] | None = None) -> float:
-    """Largest ωh up to which an undamped oscillation does not grow; inf where there is none."""
-    return amplification.frequency_limit(*_scheme(scheme, options))
-
-
 def _scheme(name: str, options: Mapping[str, float] | None) -> tuple[Growth, Array]:
     """By the name of a scheme or of a direct method."""
     kind = SCHEMES[name] if name in SCHEMES else DIRECT[name]
