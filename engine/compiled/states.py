@@ -29,6 +29,7 @@ from engine.errors import MethodError
 
 S = TypeVar("S", bound=NamedTuple)
 SIZES = System._fields.index("sizes")
+REST = -1  # in place of a count: all that is left of y
 
 
 class Extent(NamedTuple):
@@ -74,7 +75,10 @@ def state_size(layout: type[S]) -> Callable[[System], int]:
 
 def state_view(layout: type[S]) -> Callable[[System, Array], S]:
     """A function for kernels: (system, y) -> the parts of y by name, as views; the work integrals end y."""
-    parts = tuple(extents(layout).values())
+    return _view(layout, tuple(extents(layout).values()))
+
+
+def _view(layout: type[S], parts: tuple[Extent, ...]) -> Callable[[System, Array], S]:
     result = types.NamedTuple((F1,) * len(parts), layout)
 
     def open_state(typingctx: Any, system: Any, y: Any) -> Any:
@@ -85,11 +89,15 @@ def state_view(layout: type[S]) -> Callable[[System, Array], S]:
                 context.get_constant(types.intp, 0),
                 [],
             )
+            end = builder.extract_value(vector.shape, 0)
             for k, part in enumerate(parts):
-                place = cgutils.gep(builder, sizes.data, context.get_constant(types.intp, part.size))
-                length = builder.mul(builder.load(place), context.get_constant(types.intp, part.times))
+                if part.size == REST:
+                    length = builder.sub(end, at)
+                else:
+                    place = cgutils.gep(builder, sizes.data, context.get_constant(types.intp, part.size))
+                    length = builder.mul(builder.load(place), context.get_constant(types.intp, part.times))
                 if k == len(parts) - 1:
-                    at = builder.sub(builder.extract_value(vector.shape, 0), length)
+                    at = builder.sub(end, length)
                 view = make_array(F1)(context, builder)
                 populate_array(
                     view,
@@ -120,3 +128,19 @@ class MotionState(NamedTuple):
 
 open_motion = state_view(MotionState)
 motion_size = state_size(MotionState)
+
+
+def motion_of(system: System, y: Array) -> MotionState:
+    """What `open_motion` is in kernels, for Python."""
+    nq, nv, works = (int(system.sizes[size]) for size in (SIZE.NQ, SIZE.NV, SIZE.QUADRATURES))
+    return MotionState(y[:nq], y[nq : nq + nv], y[len(y) - works :])
+
+
+class SplitState(NamedTuple):
+    """The same y in two parts, where velocities and work integrals are treated alike."""
+
+    q: Coordinates
+    speeds: Annotated[Array, Extent(REST)]
+
+
+open_split = _view(SplitState, (Extent(SIZE.NQ), Extent(REST)))

@@ -10,6 +10,7 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_report, call_step
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, StepStatus, System, Work
+from engine.compiled.states import open_motion
 from engine.maths.arrays import copy
 from engine.system.equations.equations import coordinates_at_rest, count_turns
 from engine.system.equations.switches import smallest_margin
@@ -18,6 +19,25 @@ LARGEST = float(np.finfo(np.float64).max)
 OK, FINISHED, NOT_FINITE = (int(s) for s in (StepStatus.OK, StepStatus.FINISHED, StepStatus.NOT_FINITE))
 SWITCHED = int(StepStatus.SWITCHED)
 LANDED = 1e-9  # of a step: closer to the end than this, the end is reached
+
+
+@kernel
+def _offender(system: System, y: Array) -> int:
+    """Velocity of the first number that is not finite, or behind all velocities its work integral; −1: a part
+    of y that only the method knows."""
+    state = open_motion(system, y)
+    for i in range(state.q.shape[0]):
+        if not np.isfinite(state.q[i]):
+            for b in range(system.sizes[SIZE.BODIES]):
+                if system.bodies[b, BODY.Q] <= i < system.bodies[b, BODY.Q] + system.bodies[b, BODY.NQ]:
+                    return int(system.bodies[b, BODY.V])
+    for i in range(state.v.shape[0]):
+        if not np.isfinite(state.v[i]):
+            return i
+    for i in range(state.works.shape[0]):
+        if not np.isfinite(state.works[i]):
+            return state.v.shape[0] + i
+    return -1
 
 
 @inlined
@@ -32,21 +52,7 @@ def finite(system: System, work: Work, y: Array) -> int:
         unbounded += not abs(y[i]) <= LARGEST
     if unbounded == 0:
         return OK
-    nq, nv, works = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], y.shape[0] - system.sizes[SIZE.QUADRATURES]
-    for i in range(y.shape[0]):
-        if np.isfinite(y[i]):
-            continue
-        offender = -1
-        if i >= works:
-            offender = nv + i - works
-        elif i < nq:
-            for b in range(system.sizes[SIZE.BODIES]):
-                if system.bodies[b, BODY.Q] <= i < system.bodies[b, BODY.Q] + system.bodies[b, BODY.NQ]:
-                    offender = system.bodies[b, BODY.V]
-        elif i < nq + nv:
-            offender = i - nq
-        work.counters[COUNT.OFFENDER] = offender
-        break
+    work.counters[COUNT.OFFENDER] = _offender(system, y)
     return NOT_FINITE
 
 

@@ -24,6 +24,7 @@ from engine.compiled.guards import GuardedVector, WorkGuard
 from engine.compiled.kernel import compiled
 from engine.compiled.layout import F1, F2, PACKED, Array, Ints, Packed, StepStatus, System
 from engine.compiled.needs import check_needs
+from engine.compiled.states import motion_of
 from engine.elements.laws import LAWS
 from engine.elements.laws.base import LawKind
 from engine.errors import MethodError, Problem, SceneError
@@ -187,21 +188,21 @@ class Driver:
 
         The method finds q and v at the front of its state vector and the work integrals at the end.
         """
-        nq, nv = self.mechanism.nq, self.mechanism.nv
         self.clock[CLOCK.NOW] = self.clock[CLOCK.ORIGIN] = t
         self.clock[CLOCK.INDEX] = self.clock[CLOCK.NEXT] = self.clock[CLOCK.FREQUENCY] = 0.0
         self.work.history[:] = 0.0
         self.y[:] = 0.0
-        self.y[:nq], self.y[nq : nq + nv] = q, v
+        state = motion_of(self.system, self.y)
+        state.q[:], state.v[:] = q, v
         if works is not None:
-            self.y[len(self.y) - len(works) :] = works
+            state.works[:] = works
         if angles is not None:
             self.work.coordinate[self.system.tracked, COORDINATE_VALUE.REFERENCE] = angles
         if self.method.ranks and self.system.sizes[SIZE.RANK] < 0:
             ranks = generic_ranks(
                 self.mechanism,
                 t,
-                self.y[:nq],
+                state.q,
                 self.work.coordinate[self.system.tracked, COORDINATE_VALUE.REFERENCE],
             )
             self.system.sizes[RANKS] = ranks

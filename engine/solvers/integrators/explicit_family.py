@@ -28,11 +28,10 @@ from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import options as SLOT
-from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, StepStatus, System, Work
-from engine.compiled.states import open_motion
+from engine.compiled.states import open_motion, open_split
 from engine.maths.amplification import of_second_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
@@ -55,25 +54,27 @@ PROBE = 0.01  # of a step: distance of the differences that give the first jerk
 def _begin(packed: Packed, t: float, h: float, y: Array) -> int:
     """Derivatives before the first step: j = (4 a₁ − 3 a₀ − a₂)/(2ε) along the motion, nothing before t."""
     system, work = open_system(packed), open_work(packed)
-    nq, n, stages, state = system.sizes[SIZE.NQ], y.shape[0], work.stages, open_motion(system, y)
-    rate, stage, next_rate, moved = stages[0], stages[STAGE], stages[NEXT], stages[MOVED]
+    stages, state, speeds = work.stages, open_motion(system, y), open_split(system, y).speeds
+    stage, next_rate, moved = stages[STAGE], stages[NEXT], stages[MOVED]
     for row in (JERK, PAST_J, SNAP, PAST_S):
         stages[row][:] = 0.0
-    copy(rate, stages[PAST_A])
+    copy(stages[0], stages[PAST_A])
     if work.options[DEGREE] > 2.0:
-        e, a = PROBE * h, open_motion(system, rate).v
+        e, a = PROBE * h, open_motion(system, stages[0]).v
+        rate, jerk = open_split(system, stages[0]).speeds, open_split(system, stages[JERK]).speeds
+        at_stage, found = open_split(system, stages[STAGE]).speeds, open_split(system, stages[NEXT]).speeds
         for k in (1, 2):
             for c in range(a.shape[0]):
                 moved[c] = k * e * (state.v[c] + 0.5 * k * e * a[c])
             retract(system.bodies, state.q, moved, open_motion(system, stage).q)
-            for i in range(nq, n):
-                stage[i] = y[i] + k * e * rate[i]
+            for i in range(speeds.shape[0]):
+                at_stage[i] = speeds[i] + k * e * rate[i]
             status = call_rate(packed, t + k * e, stage, next_rate)
             if status != OK:
                 return int(status)
             weight = 4.0 if k == 1 else -1.0
-            for i in range(nq, n):
-                stages[JERK, i] += weight * (next_rate[i] - rate[i]) / (2.0 * e)
+            for i in range(speeds.shape[0]):
+                jerk[i] += weight * (found[i] - rate[i]) / (2.0 * e)
         copy(stages[JERK], stages[PAST_J])
     return OK
 
@@ -81,48 +82,43 @@ def _begin(packed: Packed, t: float, h: float, y: Array) -> int:
 @inlined
 def _displacement(system: System, work: Work, h: float, y: Array) -> None:
     """d of the step, in stages[MOVED]."""
-    nq, nv, degree, alpha = (
-        system.sizes[SIZE.NQ],
-        system.sizes[SIZE.NV],
-        work.options[DEGREE],
-        work.options[ALPHA],
-    )
-    stages, d = work.stages, work.stages[MOVED]
-    for c in range(nv):
-        i = nq + c
-        a = stages[0, i]
+    degree, alpha, stages, d = work.options[DEGREE], work.options[ALPHA], work.stages, work.stages[MOVED]
+    v = open_motion(system, y).v
+    a, past_a = open_split(system, stages[0]).speeds, open_split(system, stages[PAST_A]).speeds
+    jerk, past_jerk = open_split(system, stages[JERK]).speeds, open_split(system, stages[PAST_J]).speeds
+    snap, past_snap = open_split(system, stages[SNAP]).speeds, open_split(system, stages[PAST_S]).speeds
+    for c in range(v.shape[0]):
         if degree == 2.0:
-            d[c] = h * y[i] + 0.5 * h * h * (alpha * a + (1.0 - alpha) * stages[PAST_A, i])
+            d[c] = h * v[c] + 0.5 * h * h * (alpha * a[c] + (1.0 - alpha) * past_a[c])
             continue
-        d[c] = h * y[i] + 0.5 * h * h * a
+        d[c] = h * v[c] + 0.5 * h * h * a[c]
         if degree == 3.0:
-            d[c] += h**3 / 6.0 * (alpha * stages[JERK, i] + (1.0 - alpha) * stages[PAST_J, i])
+            d[c] += h**3 / 6.0 * (alpha * jerk[c] + (1.0 - alpha) * past_jerk[c])
         else:
-            snap = alpha * stages[SNAP, i] + (1.0 - alpha) * stages[PAST_S, i]
-            d[c] += h**3 / 6.0 * stages[JERK, i] + h**4 / 24.0 * snap
+            mixed = alpha * snap[c] + (1.0 - alpha) * past_snap[c]
+            d[c] += h**3 / 6.0 * jerk[c] + h**4 / 24.0 * mixed
     if degree > 2.0:
         for b in range(system.bodies.shape[0] - 1):
             if system.bodies[b, BODY.PLANAR] == 0:
                 at = system.bodies[b, BODY.V] + 3
                 for c in range(3):
-                    k, m = (c + 1) % 3, (c + 2) % 3
-                    w1, w2 = y[nq + at + k], y[nq + at + m]
-                    a1, a2 = stages[0, nq + at + k], stages[0, nq + at + m]
-                    j1, j2 = stages[JERK, nq + at + k], stages[JERK, nq + at + m]
-                    d[at + c] += h**3 / 12.0 * (w1 * a2 - w2 * a1) + h**4 / 24.0 * (w1 * j2 - w2 * j1)
+                    k, m = at + (c + 1) % 3, at + (c + 2) % 3
+                    turn = v[k] * a[m] - v[m] * a[k]
+                    d[at + c] += h**3 / 12.0 * turn + h**4 / 24.0 * (v[k] * jerk[m] - v[m] * jerk[k])
 
 
 @inlined
-def _velocity(work: Work, h: float, i: int, v: float, a: float, new: float) -> tuple[float, float, float]:
+def _velocity(
+    work: Work, h: float, v: float, a: float, jerk: float, snap: float, new: float
+) -> tuple[float, float, float]:
     """v⁺, j⁺ and s⁺ of one velocity (or work integral) whose acceleration (or power) goes from a to new."""
     degree, beta, gamma = work.options[DEGREE], work.options[BETA], work.options[GAMMA]
     if degree == 2.0:
         return v + h * (beta * new + (1.0 - beta) * a), 0.0, 0.0
-    jerk = work.stages[JERK, i]
     if degree == 3.0:
         next_jerk = (new - a) / (gamma * h) - (1.0 - gamma) / gamma * jerk
         return v + h * a + 0.5 * h * h * ((1.0 - beta) * jerk + beta * next_jerk), next_jerk, 0.0
-    snap, zeta = work.stages[SNAP, i], work.options[ZETA]
+    zeta = work.options[ZETA]
     next_snap = 2.0 * (new - a - h * jerk) / (gamma * h * h) - (1.0 - gamma) / gamma * snap
     next_jerk = jerk + h * ((1.0 - zeta) * snap + zeta * next_snap)
     mixed = (1.0 - beta) * snap + beta * next_snap
@@ -132,29 +128,32 @@ def _velocity(work: Work, h: float, i: int, v: float, a: float, new: float) -> t
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, n, t, stages = system.sizes[SIZE.NQ], y.shape[0], clock[CLOCK.NOW], work.stages
-    guess, found, stage, rate = stages[GUESS], stages[NEXT], stages[STAGE], stages[PAST_A]
+    t, stages = clock[CLOCK.NOW], work.stages
     if take_past(work, h) == 0:
         status = _begin(packed, t, h, y)
         if status != OK:
             return status
     _displacement(system, work, h, y)
-    state, moved_q = open_motion(system, y), open_motion(system, stage).q
+    state, moved_q = open_motion(system, y), open_motion(system, stages[STAGE]).q
     retract(system.bodies, state.q, stages[MOVED], moved_q)
 
     # a⁺ by iteration, from the acceleration that the jerk promises
-    for i in range(nq, n):
-        guess[i] = stages[0, i] + h * stages[JERK, i]
-    copy(stages[0], rate)  # stays what it is while stages[0] is written
+    v, at_stage = open_split(system, y).speeds, open_split(system, stages[STAGE]).speeds
+    present, a = open_split(system, stages[0]).speeds, open_split(system, stages[PAST_A]).speeds
+    jerk, snap = open_split(system, stages[JERK]).speeds, open_split(system, stages[SNAP]).speeds
+    guess, found = open_split(system, stages[GUESS]).speeds, open_split(system, stages[NEXT]).speeds
+    for i in range(v.shape[0]):
+        guess[i] = present[i] + h * jerk[i]
+    copy(stages[0], stages[PAST_A])  # stays what it is while stages[0] is written
     before = np.inf
     for passes in range(MAX_ITERATIONS):
-        for i in range(nq, n):
-            stage[i], _, _ = _velocity(work, h, i, y[i], rate[i], guess[i])
-        status = call_rate(packed, t + h, stage, found)
+        for i in range(v.shape[0]):
+            at_stage[i], _, _ = _velocity(work, h, v[i], a[i], jerk[i], snap[i], guess[i])
+        status = call_rate(packed, t + h, stages[STAGE], stages[NEXT])
         if status != OK:
             return int(status)
         change, size = 0.0, 0.0
-        for i in range(nq, n):
+        for i in range(v.shape[0]):
             change, size = max(change, abs(found[i] - guess[i])), max(size, abs(found[i]))
             guess[i] = found[i]
         work.counters[COUNT.ITERATIONS] += 1
@@ -166,17 +165,18 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
         if passes == MAX_ITERATIONS - 1:
             return NOT_CONVERGED
     copy(moved_q, state.q)
-    for i in range(nq, n):
+    for i in range(v.shape[0]):
         # the present derivatives become the past ones when the new a is known: after the projection
-        y[i], _, _ = _velocity(work, h, i, y[i], rate[i], guess[i])
+        v[i], _, _ = _velocity(work, h, v[i], a[i], jerk[i], snap[i], guess[i])
     clock[CLOCK.USED] = h
     status = finish(packed, t + h, y)
     if status != OK:
         return status
-    for i in range(nq, n):
-        _, jerk, snap = _velocity(work, h, i, 0.0, rate[i], stages[0, i])
-        stages[PAST_J, i], stages[PAST_S, i] = stages[JERK, i], stages[SNAP, i]
-        stages[JERK, i], stages[SNAP, i] = jerk, snap
+    past_jerk = open_split(system, stages[PAST_J]).speeds
+    past_snap = open_split(system, stages[PAST_S]).speeds
+    for i in range(v.shape[0]):
+        past_jerk[i], past_snap[i] = jerk[i], snap[i]
+        _, jerk[i], snap[i] = _velocity(work, h, 0.0, a[i], jerk[i], snap[i], present[i])
     keep_past(work, h, 1)
     return OK
 

@@ -10,11 +10,10 @@ import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import clock as CLOCK
-from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed
-from engine.compiled.states import open_motion
+from engine.compiled.states import open_motion, open_split
 from engine.maths.amplification import of_second_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
@@ -24,20 +23,22 @@ from engine.system.equations.kinematics import retract
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    nq, t, state = system.sizes[SIZE.NQ], clock[CLOCK.NOW], open_motion(system, y)
+    t, state = clock[CLOCK.NOW], open_motion(system, y)
     before, stage, after, moved = work.stages[0], work.stages[1], work.stages[2], work.stages[3]
     a = open_motion(system, before).v
     for c in range(a.shape[0]):
         moved[c] = h * (state.v[c] + 0.5 * h * a[c])
     retract(system.bodies, state.q, moved, open_motion(system, stage).q)
-    for i in range(nq, y.shape[0]):  # velocities and work integrals
-        stage[i] = y[i] + h * before[i]
+    speeds, rates = open_split(system, y).speeds, open_split(system, before).speeds
+    at_stage, later = open_split(system, stage).speeds, open_split(system, after).speeds
+    for i in range(speeds.shape[0]):
+        at_stage[i] = speeds[i] + h * rates[i]
     status = call_rate(packed, t + h, stage, after)
     if status != OK:
         return int(status)
     copy(open_motion(system, stage).q, state.q)
-    for i in range(nq, y.shape[0]):
-        y[i] += 0.5 * h * (before[i] + after[i])
+    for i in range(speeds.shape[0]):
+        speeds[i] += 0.5 * h * (rates[i] + later[i])
     clock[CLOCK.USED] = h
     return finish(packed, t + h, y)
 
