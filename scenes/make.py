@@ -13,26 +13,26 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from engine.model.files.json_text import write_json
+from engine.model.files.scene_file import dumps, load_scene
+from engine.model.scene import Scene
 from scenes.generators import SCENES, scene_of
 from scenes.generators.lattice import lattice
 from scenes.generators.n_four_bar import n_four_bar
 from scenes.generators.shock_chain import shock_chain_of
-from scenes.generators.vocabulary import Scene
 
 FOLDER = Path(__file__).parent
 ROUNDING = 1e-14  # relative; processors differ in the last digits of what the generators compute
 
 
 def text_of(name: str) -> str:
-    """The file of a shipped scene."""
-    return write_json(scene_of(name)) + "\n"
+    """What would be the file of a shipped scene."""
+    return dumps(scene_of(name))
 
 
 def is_current(name: str) -> bool:
-    """Whether the file of a shipped scene is what would be written."""
+    """Whether the file of a shipped scene says what would be written; it may spell out defaults."""
     file = FOLDER / f"{name}.json"
-    return file.exists() and _same(json.loads(file.read_text(encoding="utf-8")), json.loads(text_of(name)))
+    return file.exists() and _same(json.loads(dumps(load_scene(file))), json.loads(text_of(name)))
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -46,7 +46,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _write(made: Scene, file: Path) -> None:
-    file.write_text(write_json(made) + "\n", encoding="utf-8")
+    file.write_text(dumps(made), encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""The shipped scenes by category: one generator each, which returns the plain dictionary of the file.
+"""The shipped scenes by category: one generator each.
 
 Poses and velocities are in closed form, as expressions of the scene's parameters where a user would change
 them, so that every joint is closed to rounding error (`tests/scenes` checks it).
@@ -6,6 +6,9 @@ them, so that every joint is closed to rounding error (`tests/scenes` checks it)
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
+from engine.model.scene import Scene
 from scenes.generators.andrews import andrews
 from scenes.generators.bicycle import bicycle, bicycle_capsize, bicycle_weave
 from scenes.generators.bricard import bricard, five_bar_pendulum
@@ -31,7 +34,6 @@ from scenes.generators.stewart_platform import stewart_platform
 from scenes.generators.stiff_double_pendulum import stiff_double_pendulum
 from scenes.generators.stiff_pendulum import stiff_pendulum
 from scenes.generators.tether import tether
-from scenes.generators.vocabulary import Scene, changed
 from scenes.generators.walking import walking
 
 Generator = Callable[[], Scene]
@@ -81,4 +83,4 @@ def scene_of(name: str) -> Scene:
     """A shipped scene with its category."""
     generator = SCENES[name]
     category = next(title for title, group in CATEGORIES.items() if generator in group)
-    return changed(generator(), category=category)
+    return replace(generator(), category=category)

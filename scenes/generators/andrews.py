@@ -1,10 +1,10 @@
 """Andrews' squeezer."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, DARK, GREEN, GREY, ORANGE, PINK, RED, SKY, YELLOW
 from engine.templates.shapes import outline, rod
 from scenes.generators.vocabulary import (
     Element,
-    Scene,
     Vec,
     anchor,
     body,

@@ -1,16 +1,18 @@
 """The bicycle of Carvallo and Whipple, below, inside and above its range of self-stability."""
 
+from msgspec.structs import replace
+
+from engine.model.scene import Scene
+from engine.model.set_value import set_value
 from engine.templates.look import BLUE, DARK, GREEN, GREY, ORANGE, RED, SKY
 from engine.templates.shapes import box, disc, rod, sphere
 from scenes.generators.vocabulary import (
     Element,
     Number,
-    Scene,
     Vec,
     about,
     anchor,
     body,
-    changed,
     joint,
     length_parameter,
     parameter,
@@ -147,15 +149,12 @@ def bicycle_capsize() -> Scene:
 
 
 def _manoeuvre(title: str, speed: float, description: str, name: str) -> Scene:
-    made = bicycle()
-    given = {"v0": speed, "roll_rate": 0.05}
-    values = [entry | {"value": given.get(entry["name"], entry["value"])} for entry in made["parameters"]]
-    return changed(
+    made = set_value(set_value(bicycle(), "parameters.v0", speed), "parameters.roll_rate", 0.05)
+    return replace(
         made,
         title=title,
         description=description,
         source=f"Benchmark bicycle [Meijaard 2007], [IFToMM 2015, bicycle, {name}].",
-        parameters=values,
     )
 
 

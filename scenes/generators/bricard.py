@@ -1,12 +1,13 @@
 """Bricard's mechanism, and the same chain left open."""
 
+from msgspec.structs import replace
+
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, DARK, GREEN, GREY, ORANGE, PINK, RED, SKY
 from engine.templates.shapes import box
 from scenes.generators.vocabulary import (
-    Scene,
     Vec,
     body,
-    changed,
     length_parameter,
     parameter,
     revolute,
@@ -84,7 +85,7 @@ def bricard() -> Scene:
 def five_bar_pendulum() -> Scene:
     """Bricard's chain without its last hinge: the first axis is vertical, all others cross."""
     made = bricard()
-    return changed(
+    chain = replace(
         made,
         title="Five-bar pendulum",
         description="Five bars hang one from the other on hinges whose axes cross: an open chain that "
@@ -92,8 +93,9 @@ def five_bar_pendulum() -> Scene:
         source="J. A. Antón, pendulum of five bars [Antón 2015, §5.2].",
         notes="Unit lengths and masses as in the source; its axes, pose and sections were not at hand. These "
         "are the corners of a cube with a first axis upright, and slender square bars, released from rest.",
-        bodies=made["bodies"][:5],
-        joints=made["joints"][:5],
-        traces=[trace("path of the end", "rod5", "P5", RED, 2.0)],
+        bodies=made.bodies[:5],
+        joints=made.joints[:5],
+        traces=(),
         view={"box": [[-2.6, -3.93, -3.6], [2.9, 0.06, 2.17]]},
     )
+    return chain.with_trace(**trace("path of the end", "rod5", "P5", RED, 2.0))

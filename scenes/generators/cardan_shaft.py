@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, DARK, GREEN, GREY, ORANGE
 from engine.templates.shapes import box, rod
 from scenes.generators.vocabulary import (
     Element,
     Number,
-    Scene,
     Vec,
     about,
     anchor,

@@ -1,9 +1,9 @@
 """Two uniform bars in the plane."""
 
+from engine.model.scene import Scene
 from engine.templates.look import RED
 from scenes.generators.bars import two_bars
 from scenes.generators.vocabulary import (
-    Scene,
     length_parameter,
     parameter,
     scene,

@@ -1,10 +1,10 @@
 """The double pendulum of [Celej 2018, §6.1], in both readings of its angles."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, ORANGE, RED
 from engine.templates.shapes import rod
 from scenes.generators.vocabulary import (
     Element,
-    Scene,
     Vec,
     body,
     parameter,

@@ -1,9 +1,9 @@
 """Watt's governor with stiff couplers."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, GREEN, GREY, ORANGE, PINK, RED
 from engine.templates.shapes import box, rod, sphere
 from scenes.generators.vocabulary import (
-    Scene,
     about,
     anchor,
     body,

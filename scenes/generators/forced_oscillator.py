@@ -1,9 +1,9 @@
 """One mass, one spring, one sine: the stability test of the explicit families."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, GREEN, GREY
 from engine.templates.shapes import box
 from scenes.generators.vocabulary import (
-    Scene,
     anchor,
     body,
     joint,

@@ -1,12 +1,12 @@
 """Four-bars of unequal bars: a crank-rocker, its spatial twin, a driven one, and one driven out of reach."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, GREEN, ORANGE, PINK, RED
 from engine.templates.shapes import outline
 from scenes.generators.bars import bar
 from scenes.generators.vocabulary import (
     Element,
     Number,
-    Scene,
     Vec,
     length_parameter,
     parameter,

@@ -2,8 +2,9 @@
 
 import math
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, RED
-from scenes.generators.vocabulary import Element, Scene, anchor, parameter, scene, simulation
+from scenes.generators.vocabulary import Element, anchor, parameter, scene, simulation
 
 SPACING, MASS, STIFFNESS, DIAGONAL = 0.1, 0.01, 100.0, 40.0  # m, kg, N/m along the edges and the diagonals
 WIDTH = 6  # spacings: half the width of the pulse; long against the spacing, so that it hardly disperses

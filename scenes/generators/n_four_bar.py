@@ -1,13 +1,15 @@
 """Rows of square four-bars: the parallelogram, the double four-bar and longer ones."""
 
+from msgspec.structs import replace
+
+from engine.model.scene import Scene
+from engine.model.set_value import set_value
 from engine.templates.look import BLUE, GREEN, GREY, ORANGE, RED
 from scenes.generators.bars import bar
 from scenes.generators.vocabulary import (
     Number,
-    Scene,
     Vec,
     anchor,
-    changed,
     length_parameter,
     parameter,
     revolute,
@@ -84,10 +86,8 @@ def n_four_bar(n: int, space: str) -> Scene:
 
 
 def parallelogram() -> Scene:
-    made = n_four_bar(1, "planar")
-    made["parameters"][-1]["value"] = -1.0
-    return changed(
-        made,
+    return replace(
+        set_value(n_four_bar(1, "planar"), "parameters.v0", -1.0),
         title="Parallelogram four-bar",
         description="Three equal bars on a base of the same length turn over and over; twice per turn all "
         "bars lie in one line and the linkage could change its branch.",
@@ -96,23 +96,28 @@ def parallelogram() -> Scene:
 
 
 def double_four_bar() -> Scene:
-    return changed(n_four_bar(2, "spatial"), title="Double four-bar")
+    return replace(n_four_bar(2, "spatial"), title="Double four-bar")
 
 
 def four_bar_spring_damper() -> Scene:
     """The parallelogram in space, held upright along its diagonal."""
-    made = n_four_bar(1, "spatial")
-    diagonal = {
-        "name": "diagonal",
-        "kind": "spring",
-        "color": GREY,
-        "a": anchor("world", [0.0, 0.0, 0.0]),
-        "b": anchor("crank1", "B1"),
-        "stiffness": "k",
-        "damping": "c",
-        "free_length": "sqrt(2)*L",
-    }
-    return changed(
+    made = (
+        n_four_bar(1, "spatial")
+        .with_parameter(**parameter("k", 100.0, "N/m", "spring along the diagonal", (0.0, 1000.0)))
+        .with_parameter(**parameter("c", 5.0, "N*s/m", "damper along the diagonal", (0.0, 100.0)))
+        .with_force(
+            "spring",
+            "diagonal",
+            color=GREY,
+            a=anchor("world", [0.0, 0.0, 0.0]),
+            b=anchor("crank1", "B1"),
+            stiffness="k",
+            damping="c",
+            free_length="sqrt(2)*L",
+        )
+        .with_simulation(duration=5.0)
+    )
+    return replace(
         made,
         title="Four-bar with a damper",
         description="Three equal bars stand upright, held by a spring and a damper along the diagonal; a "
@@ -120,13 +125,6 @@ def four_bar_spring_damper() -> Scene:
         source="G. Urkullu, four-bar with spring and damper [Urkullu 2019, §8.5].",
         notes="Stiffness, rest length and start velocity stand in a drawing that was not at hand; these "
         "values give the printed frequency of 4.18 rad/s. Set c to 0 for the undamped run.",
-        parameters=[
-            *made["parameters"],
-            parameter("k", 100.0, "N/m", "spring along the diagonal", (0.0, 1000.0)),
-            parameter("c", 5.0, "N*s/m", "damper along the diagonal", (0.0, 100.0)),
-        ],
-        forces=[diagonal],
-        simulation=simulation(1e-3, 5.0),
         view={"box": [[-0.14, -0.01, -0.03], [1.24, 1.03, 0.03]]},
     )
 

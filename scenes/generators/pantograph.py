@@ -1,10 +1,10 @@
 """The drawing instrument, led along a figure."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, DARK, GREEN, ORANGE, RED, SKY
 from scenes.generators.bars import bar
 from scenes.generators.vocabulary import (
     Element,
-    Scene,
     Vec,
     length_parameter,
     parameter,

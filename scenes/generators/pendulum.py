@@ -1,9 +1,9 @@
 """Point mass on a rod."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, GREY, RED
 from engine.templates.shapes import rod, sphere
 from scenes.generators.vocabulary import (
-    Scene,
     body,
     length_parameter,
     parameter,

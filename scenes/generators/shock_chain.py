@@ -1,9 +1,9 @@
 """A chain of masses and springs that carries a shock: a bar by discrete elements."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, GREY, ORANGE, RED
 from engine.templates.shapes import box
 from scenes.generators.vocabulary import (
-    Scene,
     anchor,
     body,
     joint,

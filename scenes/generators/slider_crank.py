@@ -1,11 +1,11 @@
 """Equal crank and rod with a massless slider: the benchmark, a driven one, and the orientation study."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, GREEN, ORANGE, PINK
 from engine.templates.shapes import box
 from scenes.generators.bars import bar
 from scenes.generators.vocabulary import (
     Element,
-    Scene,
     Vec,
     anchor,
     body,

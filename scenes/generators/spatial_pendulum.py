@@ -1,9 +1,9 @@
 """A ball pendulum for the study of orientation coordinates."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, GREY, RED
 from engine.templates.shapes import rod, sphere
 from scenes.generators.vocabulary import (
-    Scene,
     about,
     anchor,
     body,

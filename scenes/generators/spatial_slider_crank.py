@@ -5,11 +5,11 @@ import math
 import numpy as np
 
 from engine.maths.rotations import quaternion_of
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, GREEN, GREY, ORANGE, PINK, RED
 from engine.templates.shapes import box, rod, sphere
 from engine.templates.spatial import listed
 from scenes.generators.vocabulary import (
-    Scene,
     anchor,
     body,
     joint,

@@ -1,9 +1,9 @@
 """A top on its tip."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, GREY, ORANGE, RED
 from engine.templates.shapes import box, disc, rod, sphere
 from scenes.generators.vocabulary import (
-    Scene,
     anchor,
     body,
     joint,

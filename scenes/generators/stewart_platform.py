@@ -5,12 +5,12 @@ import math
 import numpy as np
 
 from engine.maths.rotations import quaternion_of
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, DARK, GREY, ORANGE, RED, SKY, YELLOW
 from engine.templates.shapes import box, disc, rod, sphere
 from engine.templates.spatial import listed
 from scenes.generators.vocabulary import (
     Element,
-    Scene,
     anchor,
     body,
     joint,

@@ -1,10 +1,10 @@
 """Two bars with torsional springs and dampers, one pair of them very stiff."""
 
+from engine.model.scene import Scene
 from engine.templates.look import RED
 from scenes.generators.bars import two_bars
 from scenes.generators.vocabulary import (
     Element,
-    Scene,
     length_parameter,
     parameter,
     scene,

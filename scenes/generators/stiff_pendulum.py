@@ -1,9 +1,9 @@
 """A hanging pendulum under a slow torque: the stability test of the null-space Newmark method."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, RED
 from engine.templates.shapes import rod, sphere
 from scenes.generators.vocabulary import (
-    Scene,
     body,
     length_parameter,
     parameter,

@@ -1,10 +1,10 @@
 """A cable of rigid pieces with springs in its ball joints."""
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, ORANGE, RED, SKY
 from engine.templates.shapes import rod, sphere
 from scenes.generators.vocabulary import (
     Element,
-    Scene,
     Vec,
     anchor,
     body,

@@ -1,50 +1,53 @@
-"""Words that scenes are written in: plain dictionaries, fields in the order of docs/scene-format.md."""
+"""How the shipped scenes are built: by the calls of `Scene` that templates and users build with.
 
+Elements are first the fields that those calls take, as some generators change what others have made.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
-Scene = dict[str, Any]
-Element = dict[str, Any]
+from engine.model.scene import Scene
+
+Element = dict[str, Any]  # fields of `Scene.with_body`, `with_joint` and the like
 Number = float | str
 Vec = list[Any]  # of Numbers: three, or two in planar scenes
 
 DEFAULT_METHOD = "lagrange/rk4/projection"  # the program's: docs/benchmarks.md says why
 
 
-ORDER = (
-    "format",
-    "version",
-    "title",
-    "description",
-    "category",
-    "source",
-    "notes",
-    "space",
-    "gravity",
-    "up",
-    "parameters",
-    "bodies",
-    "joints",
-    "forces",
-    "motions",
-    "traces",
-    "measures",
-    "simulation",
-    "view",
-)
-
-
-def scene(title: str, description: str, source: str, **fields: Any) -> Scene:
-    """The whole file, fields in the documented order; what is empty is left out."""
-    head = {"format": "trammel-scene", "version": 1, "title": title, "description": description}
-    return changed(head, source=source, **fields)
-
-
-def changed(made: Scene, **fields: Any) -> Scene:
-    """A scene with these fields in place of its own."""
-    if unknown := set(fields) - set(ORDER):
-        raise KeyError(f"no field {', '.join(sorted(unknown))} (known: {', '.join(ORDER)})")
-    whole = {**made, **fields}
-    return {field: whole[field] for field in ORDER if whole.get(field) not in (None, "", [])}
+def scene(
+    title: str,
+    description: str,
+    source: str,
+    *,
+    gravity: Vec,
+    simulation: Element,
+    parameters: Sequence[Element] = (),
+    bodies: Sequence[Element] = (),
+    joints: Sequence[Element] = (),
+    forces: Sequence[Element] = (),
+    motions: Sequence[Element] = (),
+    traces: Sequence[Element] = (),
+    measures: Sequence[Element] = (),
+    **fields: Any,
+) -> Scene:
+    """A scene with these elements."""
+    made = Scene(title=title, description=description, source=source, gravity=tuple(gravity), **fields)
+    for entry in parameters:
+        made = made.with_parameter(**entry)
+    for entry in bodies:
+        made = made.with_body(**entry)
+    for entry in joints:
+        made = made.with_joint(**entry)
+    for entry in forces:
+        made = made.with_force(**entry)
+    for entry in motions:
+        made = made.with_motion(**entry)
+    for entry in traces:
+        made = made.with_trace(**entry)
+    for entry in measures:
+        made = made.with_measure(**entry)
+    return made.with_simulation(**simulation)
 
 
 def simulation(
@@ -70,26 +73,11 @@ def length_parameter(name: str, value: Number, note: str, span: tuple[float, flo
 def body(
     name: str, *, color: str, layer: int = 0, points: dict[str, Vec] | None = None, **fields: Any
 ) -> Element:
-    """A body, fields in the documented order; `points` maps names to positions in the body frame."""
-    order = (
-        "position",
-        "angle",
-        "orientation",
-        "velocity",
-        "angular_velocity",
-        "mass",
-        "com",
-        "inertia",
-        "fixed",
-        "shapes",
-    )
-    entry: Element = {"name": name, "color": color}
-    if layer:
-        entry["layer"] = layer
-    entry |= {field: fields[field] for field in order[:-1] if field in fields}
+    """A body; `points` maps names to positions in the body frame."""
+    entry: Element = {"name": name, "color": color, "layer": layer, **fields}
     if points:
         entry["points"] = [{"name": point, "position": position} for point, position in points.items()]
-    return entry | {field: fields[field] for field in order[-1:] if field in fields}
+    return entry
 
 
 def about(axis: Vec, angle: Number) -> Element:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from engine.model.scene import Scene
 from engine.templates.look import BLUE, DARK, GREEN, GREY, ORANGE, PINK, RED, SKY, YELLOW
 from engine.templates.shapes import box, rod, sphere
 from scenes.generators.vocabulary import (
     Element,
-    Scene,
     Vec,
     body,
     joint,

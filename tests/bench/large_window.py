@@ -9,7 +9,6 @@ which a busy machine hardly changes; the time that events wait is beside it.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -24,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.cli.driving.private_window import own_window
 from app.cli.driving.probes import EventProbe
 from app.document.element_ref import Ref
-from engine import Scene, loads
+from engine import Scene
 from engine.templates import TEMPLATES
 from scenes.generators.n_four_bar import n_four_bar
 
@@ -75,7 +74,7 @@ def scene_of(kind: str, n: int) -> Scene:
         return TEMPLATES["pendulum_chain"].make(count=n, length=10.0 / n, start=0.4).scene
     if kind == "net":
         return TEMPLATES["net"].make(count=n).scene
-    return loads(json.dumps(n_four_bar(n, "spatial")))
+    return n_four_bar(n, "spatial")
 
 
 def send(widget: QWidget, kind: QEvent.Type, x: float, y: float, down: bool) -> None:

@@ -30,7 +30,7 @@ FITTED = 3
 
 def text_of(kind: str, n: int) -> str:
     if kind == "four-bars":
-        return json.dumps(n_four_bar(n, "spatial"))
+        return dumps(n_four_bar(n, "spatial"))
     return dumps(TEMPLATES["pendulum_chain"].make(count=n, length=0.05, start=0.3).scene)
 
 

@@ -1,11 +1,9 @@
 """A block of particles and springs (`scenes/generators/lattice.py`): speed of a wave, energy, linear cost."""
 
-import json
-
 import numpy as np
 import pytest
 
-from engine import loads, simulate
+from engine import simulate
 from engine.compiled.layout import StepStatus
 from scenes.generators.lattice import MASS, SPACING, STIFFNESS, lattice
 
@@ -13,7 +11,7 @@ SPEED = SPACING * np.sqrt(STIFFNESS / MASS)  # of long waves along the edges: c 
 
 
 def run_of(nx: int, ny: int, nz: int):
-    run = simulate(loads(json.dumps(lattice(nx, ny, nz))))
+    run = simulate(lattice(nx, ny, nz))
     assert run.status is StepStatus.FINISHED, run.message
     return run
 
@@ -52,5 +50,5 @@ def test_eight_thousand_particles_cost_what_their_number_says():
 
 
 def test_free_systems_have_all_their_freedoms():
-    run = simulate(loads(json.dumps(lattice(8, 4, 4))), duration=0.0)
+    run = simulate(lattice(8, 4, 4), duration=0.0)
     assert run.summary()["dof"] == 6 * 128

@@ -5,13 +5,11 @@ On the parallelogram branch ((N+1)/3 + N) θ'' = −((N+1)/2 + N) g cos θ. With
 smooth problem is (ω h)⁴ t ≈ (7e-3)⁴·10 / 120 ≈ 2e-10; another branch would be off by its whole size.
 """
 
-import json
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from engine import Scene, loads
+from engine import Scene
 from scenes.generators.n_four_bar import n_four_bar
 from tests.verification import references as ref
 from tests.verification.runs import energy_error, finished, shipped_run
@@ -21,7 +19,7 @@ BRANCH = 1e-8  # m, m/s: what the criterion asks for
 
 
 def row_of_four_bars(n: int, space: str) -> Scene:
-    return loads(json.dumps(n_four_bar(n, space=space)))
+    return n_four_bar(n, space=space)
 
 
 def test_double_four_bar_has_the_published_values():

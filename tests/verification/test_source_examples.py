@@ -1,13 +1,11 @@
 """Examples of the source works: runs of shipped scenes against printed, recomputed or closed-form values."""
 
-import json
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.integrate import solve_ivp
 
-from engine import compile_scene, loads, set_value, simulate
+from engine import compile_scene, set_value, simulate
 from engine.compiled.layout import StepStatus
 from engine.simulation.method_driver import Driver
 from engine.solvers.catalogue import find_method
@@ -126,7 +124,7 @@ def test_forced_oscillator_does_not_ring():
 @pytest.mark.parametrize("n", [10, 20])
 def test_shock_doubles_at_the_free_end(n):
     """Against the equations of the chain, integrated on their own: m x'' = k (x₋ − 2 x + x₊)."""
-    run = finished(loads(json.dumps(shock_chain_of(n))), "rk4", 2e-4, 0.12)
+    run = finished(shock_chain_of(n), "rk4", 2e-4, 0.12)
     mass, stiffness = 0.04 / n, (n - 1) * 10.0
 
     def rate(t, y):
@@ -146,7 +144,7 @@ def test_shock_doubles_at_the_free_end(n):
 @pytest.mark.parametrize(("n", "peak"), [(10, 1.956), (20, 2.020), (100, 1.995)])
 def test_shock_by_the_trapezoidal_rule_has_the_peak_of_a_separate_program(n, peak):
     # [UPV Newmark, §9.3] says about 2 m/s; recomputed at 1 ms with the first mass led, to these digits
-    scene = loads(json.dumps(shock_chain_of(n)))
+    scene = shock_chain_of(n)
     run = finished(scene, "lagrange/trapezoidal/projection", 1e-3, 0.1)
     assert run.channel(f"body.m{n}.vel.x").max() == pytest.approx(peak, abs=6e-4)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
 import scipy
 
-from engine import loads
 from engine.analyses.check import check_scene
 from engine.analyses.mobility import mobility as module
 from engine.analyses.mobility.mobility import Mobility, mobility
@@ -100,7 +98,7 @@ def test_a_row_of_thirty_four_bars_needs_no_singular_values(monkeypatch: pytest.
         return svd(A, *arguments, **options)
 
     monkeypatch.setattr(np.linalg, "svd", counted)
-    found = check_scene(loads(json.dumps(n_four_bar(n, "spatial")))).mobility
+    found = check_scene(n_four_bar(n, "spatial")).mobility
     assert (found.dof, found.redundant, found.generic_redundant) == (1, 3 * n, 3 * n)
     assert all(dependency.generic for dependency in found.dependencies)
     assert max(sizes, default=0) <= 20
