@@ -24,8 +24,8 @@ from engine.elements.laws import LAWS, line
 from engine.errors import SceneError
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
-from engine.system.compiling.compile import given_state
 from engine.system.compiling.frames import Frames
+from engine.system.compiling.given_pose import given_state
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 

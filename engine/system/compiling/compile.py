@@ -18,7 +18,6 @@ from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Array, Ints, System
-from engine.elements.coordinates.frames import Frame
 from engine.elements.drivers import MOTIONS
 from engine.elements.forces import FORCES
 from engine.elements.joints import JOINTS
@@ -26,17 +25,15 @@ from engine.elements.laws import LAWS, ON_BODIES
 from engine.elements.primitives import PRIMITIVES, combination
 from engine.errors import MethodError
 from engine.maths.functions import pack
-from engine.maths.rotations import quaternion_of
 from engine.model.resolve import parameter_values, resolve
 from engine.model.scene import Scene
 from engine.system.compiling.collect import Builder, Entry
-from engine.system.compiling.frames import Frames, fault, masses
+from engine.system.compiling.frames import fault, masses
+from engine.system.compiling.given_pose import characteristic_length, given_state, refuse_far_centres
 from engine.system.compiling.mechanism import LAW_STATES, Mechanism, RowInfo, Span
 from engine.system.compiling.ordering import row_order
 from engine.system.compiling.velocity_layout import velocity_layout
 
-LONG_ARM = 1e6  # m; below it, distances that small are meant to be none
-FARTHEST_CENTRE = 1e9  # distances of the joints of a body: beyond, rounding opens them by 1e-7 of that
 SMALL_INERTIA = 1e-12  # share of the largest principal inertia below which an axis counts as massless
 
 
@@ -210,8 +207,8 @@ def _arrays(
     m = len(rows.info) + len(build.conditional_rows)
     row_ints = np.zeros((m, ROW.COLUMNS), np.int64)
     row_reals = np.zeros((m, ROW_REAL.COLUMNS))
-    refuse_far_centres(build)
-    size = characteristic_length(scene, build)
+    refuse_far_centres(build.frames, build.joint_frames)
+    size = characteristic_length(scene, build.frames, build.joint_frames)
     for r, info in enumerate(rows.info):
         program = -1 if rows.programs[r] < 0 else int(starts.starts[rows.programs[r]])
         row_ints[r] = (rows.coordinate_functions[r], int(rows.velocity[r]), program, 1, rows.quadratures[r])
@@ -398,55 +395,3 @@ def _body_reals(scene: Scene) -> tuple[Array, bool]:
         table[b, BODY_REAL.MASS_INV] = 1.0 / body.mass if body.mass > 0.0 else 0.0
         table[b, BODY_REAL.INERTIA_INV : BODY_REAL.INERTIA_INV + 9] = inverse.ravel()
     return table, massless
-
-
-def refuse_far_centres(build: Builder) -> None:
-    """Refuse a centre of mass so far from the joints of its body that rounding opens them."""
-    world = build.frames.places["world"].index
-    frames: dict[str, list[Frame]] = {}
-    for frame in (frame for pair in build.joint_frames.values() for frame in pair if frame.body != world):
-        frames.setdefault(frame.name, []).append(frame)
-    for name, listed in frames.items():
-        arm = max(float(np.linalg.norm(frame.point)) for frame in listed)
-        span = max(float(np.linalg.norm(frame.p_B - listed[0].p_B)) for frame in listed)
-        if arm > max(FARTHEST_CENTRE * span, LONG_ARM) and span > 0.0:
-            message = (
-                f"the centre of mass of body {name!r} is {arm:.3g} m away from its joints, which are "
-                f"{span:.3g} m apart: rounding would move them by {arm * np.finfo(float).eps:.2g} m"
-            )
-            raise fault(f"bodies.{name}.com", arm, message, "correct the centre of mass or its unit")
-
-
-def characteristic_length(scene: Scene, build: Builder) -> float:
-    """Size of the mechanism: the largest arm of a joint on its body, or the reach of the bodies, or 1 m."""
-    world = build.frames.places["world"].index
-    arms = [
-        float(np.linalg.norm(frame.point))
-        for pair in build.joint_frames.values()
-        for frame in pair
-        if frame.body != world
-    ]
-    reach = [float(np.linalg.norm(np.array(body.position, dtype=float))) for body in scene.bodies]
-    return max(arms, default=0.0) or max(reach, default=0.0) or 1.0
-
-
-def given_state(scene: Scene, frames: Frames) -> tuple[Array, Array]:
-    """Coordinates and velocities of the centres of mass, as the scene gives them."""
-    q: list[float] = []
-    v: list[float] = []
-    for body in scene.bodies:
-        if body.fixed:
-            continue
-        place = frames.places[body.name]
-        spin = np.array(body.angular_velocity, dtype=float)
-        if scene.space == "planar":
-            spin = np.array([0.0, 0.0, spin[2]])
-        centre = place.point(place.com)
-        velocity = np.array(body.velocity, dtype=float) + np.cross(spin, centre - place.origin)
-        if scene.space == "planar":
-            q += [centre[0], centre[1], float(body.angle)]
-            v += [velocity[0], velocity[1], spin[2]]
-        else:
-            q += [*centre, *quaternion_of(place.R_WB)]
-            v += [*velocity, *(place.R_WB.T @ spin)]
-    return np.array(q), np.array(v)
