@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from app.platform.appearance import button_box, label
 from app.platform.settings import LIMITS, Preferences
 from app.platform.units import PRESETS
-from app.widgets.wheel import pass_wheel
+from app.widgets.mouse_wheel import pass_wheel
 from engine.maths.units import UNITS
 
 THEMES = (("Like the system", "system"), ("Light", "light"), ("Dark", "dark"))

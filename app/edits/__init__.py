@@ -39,9 +39,9 @@ from app.edits.fields import (
     set_visible,
 )
 from app.edits.geometry.align import align, distribute
+from app.edits.geometry.copy_pattern import pattern_circular, pattern_linear
 from app.edits.geometry.mirror import mirror
 from app.edits.geometry.move_together import move_together
-from app.edits.geometry.pattern import pattern_circular, pattern_linear
 from app.edits.geometry.scale import scale
 from app.edits.geometry.swap_bodies import swap_bodies
 from app.edits.start.instant import start_here, start_now

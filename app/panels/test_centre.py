@@ -26,8 +26,8 @@ from app.platform.resources import scene_paths
 from app.session.session import Session
 from engine.benchmarks import BENCHMARKS
 from engine.benchmarks.base import Benchmark
+from engine.benchmarks.problem_series import Series, Trial
 from engine.benchmarks.results_page import first_line, number, results_page
-from engine.benchmarks.series import Series, Trial
 from engine.model.files.scene_file import load_scene
 from engine.results.files.whole_file import write_whole
 from engine.solvers.method_patterns import select_methods

@@ -14,8 +14,8 @@ from app.document.scene_change import engine_sees, start_changed
 from app.document.selection import Selection
 from app.edits import method_fields, set_simulation
 from app.session.background.length_trials import Trial, Trials
-from app.session.background.sweeping import Sweeping
 from app.session.background.validation import Validator
+from app.session.background.whole_motion import Sweeping
 from app.session.playing.engine_events import EngineNotifications
 from app.session.playing.engine_link import EngineLink
 from app.session.playing.messages import Messages

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSlider
 
 from app.document.document import Document
 from app.edits import set_parameter
-from app.widgets.wheel import pass_wheel
+from app.widgets.mouse_wheel import pass_wheel
 from engine.model.scene import Parameter
 
 STEPS = 1000

@@ -4,7 +4,7 @@ Published times are their authors' own, on the machines named; sources are liste
 """
 
 from engine.benchmarks.base import Benchmark, Published
-from engine.benchmarks.measures import andrews_balance, energy_drift, energy_span, governor_error
+from engine.benchmarks.problem_measures import andrews_balance, energy_drift, energy_span, governor_error
 
 PENDULUM = Benchmark(
     name="A01",

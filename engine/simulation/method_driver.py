@@ -23,8 +23,8 @@ from engine.compiled.dispatch import KIND_PLACES, EmptyPlace, new_table
 from engine.compiled.guards import GuardedVector, WorkGuard
 from engine.compiled.kernel import compiled
 from engine.compiled.layout import F1, F2, PACKED, Array, Ints, Packed, StepStatus, System
-from engine.compiled.needs import check_needs
 from engine.compiled.states import motion_of
+from engine.compiled.work_needs import check_needs
 from engine.elements.laws import LAWS
 from engine.elements.laws.base import LawKind
 from engine.errors import MethodError, Problem, SceneError

@@ -26,7 +26,7 @@ from engine.maths.sparse.orderings import ORDERINGS, Hints
 from engine.maths.sparse.pattern import Pattern
 from engine.natural.equations import NaturalEquations
 from engine.natural.mechanisms import NATURAL_MECHANISMS, NaturalMechanism
-from engine.natural.motion import FULL, NaturalMotion
+from engine.natural.natural_motion import FULL, NaturalMotion
 
 ROUNDS = 25
 CALLS = 40

@@ -15,14 +15,14 @@ from app.cli.progress import ProgressBar
 from app.platform.user_error import InputError
 
 if TYPE_CHECKING:
-    from engine.benchmarks.scaling import Family, Timing
+    from engine.benchmarks.cost_over_size import Family, Timing
 
 SET_UP = "set-up"
 
 
 def run_scaling(options: argparse.Namespace) -> int:
     """Measure, show, save; Ctrl-C keeps what is complete."""
-    from engine.benchmarks.scaling import FAMILIES, measure
+    from engine.benchmarks.cost_over_size import FAMILIES, measure
     from engine.solvers.method_patterns import select_methods
 
     names = {family.name: family for family in FAMILIES}
@@ -71,7 +71,7 @@ def parse_sizes(text: str) -> tuple[int, ...]:
 
 def _table(family: "Family", found: Sequence["Timing"]) -> tuple[list[str], list[list[str]]]:
     """Headings and rows: one per method, with a fitted exponent; the set-up first."""
-    from engine.benchmarks.scaling import exponent
+    from engine.benchmarks.cost_over_size import exponent
 
     own = [timing for timing in found if timing.family == family.name]
     sizes = sorted({timing.size for timing in own})

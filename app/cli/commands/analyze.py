@@ -151,7 +151,7 @@ def _draw(result: "Result", file: Path) -> None:
     if not result.charts and not result.matrices:
         raise InputError(f"--plot {file}: the answer has no chart", remedy="leave --plot out")
     from app.platform.application import application  # heavy: Qt
-    from app.widgets.charts.picture import save_charts
+    from app.widgets.charts.chart_picture import save_charts
     from app.widgets.matrix.painting import save_matrix
 
     application(offscreen=True)

@@ -120,7 +120,7 @@ def _fitted(study: "Study", text: str) -> "Study":
 
 def _draw(found: "Optimum", file: Path) -> None:
     from app.platform.application import application  # heavy: Qt
-    from app.widgets.charts.picture import save_charts
+    from app.widgets.charts.chart_picture import save_charts
     from engine.studies.optimisation.cost_chart import cost_chart
 
     application(offscreen=True)

@@ -9,7 +9,7 @@ import pyqtgraph as pg
 
 from app.platform.application import application
 from app.widgets.plots.axes.axis import plain_axes
-from app.widgets.plots.menus import bind_menus
+from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.results.files.whole_file import whole
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.platform.application import application
 from app.widgets.plots.axes.axis import plain_axes
-from app.widgets.plots.menus import bind_menus
+from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.results.files.whole_file import whole
 
 SIZE = (1200, 600)  # px

@@ -33,7 +33,7 @@ from app.viewport.pictures.sketch import Sketch
 from app.widgets.editors import Context, Editor
 from app.widgets.editors.number import NumberEditor
 from app.widgets.editors.vector import VectorEditor
-from app.widgets.wheel import pass_wheel
+from app.widgets.mouse_wheel import pass_wheel
 from engine.errors import SceneError
 from engine.maths.expressions import parse
 from engine.model.scene import LISTS, Scene

@@ -16,10 +16,10 @@ from app.platform.theme import Theme
 from app.session.recorded.run import Run
 from app.viewport.canvas.offscreen import Picture
 from app.widgets.plots.axes.axis import Axis
+from app.widgets.plots.axes.marked_view import MarkedView
 from app.widgets.plots.axes.right_axis import second_view
-from app.widgets.plots.axes.view import MarkedView
 from app.widgets.plots.extremes import mark_items
-from app.widgets.plots.menus import bind_menus
+from app.widgets.plots.pyqtgraph_menus import bind_menus
 
 LINE = (255, 122, 0)  # of the instant
 DOT = 4  # px, half the width of the mark on a phase plot

@@ -22,12 +22,12 @@ from PySide6.QtSvg import QSvgGenerator
 from app.exchange.sheets.paper_curve import PaperCurve
 from app.platform.theme import Theme
 from app.widgets.plots.axes.axis import PlainAxis
+from app.widgets.plots.axes.marked_view import MarkedView
 from app.widgets.plots.axes.right_axis import second_view
-from app.widgets.plots.axes.view import MarkedView
 from app.widgets.plots.box import PlotBox
 from app.widgets.plots.curves.pyramid import Pyramid
 from app.widgets.plots.extremes import Extreme, mark_items, spread
-from app.widgets.plots.menus import bind_menus
+from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.progress import Progress
 from engine.results.files.whole_file import whole
 

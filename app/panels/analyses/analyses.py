@@ -30,9 +30,9 @@ from app.platform.appearance import Look, label, restyle, title_bar, tool_button
 from app.session.background.jobs.analysis_job import AnalysisJob
 from app.session.recorded.run import Kind, Run
 from app.session.session import Session
+from app.widgets.charts.chart_picture import ENDINGS as PICTURES
+from app.widgets.charts.chart_picture import save_charts
 from app.widgets.charts.charts_view import ChartsView
-from app.widgets.charts.picture import ENDINGS as PICTURES
-from app.widgets.charts.picture import save_charts
 from app.widgets.editors import Change, Context
 from app.widgets.editors.text import TextEditor
 from engine.analyses import ANALYSES

@@ -37,8 +37,8 @@ from app.platform.settings import Settings
 from app.session.background.jobs.analysis_job import AnalysisJob
 from app.session.session import Session
 from app.widgets.matrix.painting import ENDINGS, save_matrix, sheet_image
+from app.widgets.matrix.pattern_image import Drawn
 from app.widgets.matrix.pattern_view import Cell, PatternView
-from app.widgets.matrix.raster import Drawn
 from engine.analyses.answers.result import MatrixForms, Mention, OrderedForm
 from engine.analyses.matrices.matrix import MATRIX, MatrixOptions
 from engine.analyses.matrices.matrix_kinds import MATRICES

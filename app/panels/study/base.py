@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from app.panels.study.shown_table import ShownTable
 from app.platform.appearance import Look
 from app.widgets.plots.axes.axis import plain_axes
-from app.widgets.plots.menus import bind_menus
+from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.studies.outcomes.table import Table
 
 

@@ -26,7 +26,7 @@ from app.viewport.scene.redraw import redrawn
 from app.viewport.visuals.base import EDGE_WIDTH, Visual
 from app.viewport.visuals.bodies.ghost import Ghost, GhostVisual
 from app.viewport.visuals.marks.arrows import Arrow, ArrowSet
-from app.viewport.visuals.marks.grid import Grid
+from app.viewport.visuals.marks.ground_grid import Grid
 from engine.model.poses import resolved_poses
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QTabWidget
 
 from app.platform.appearance import Look
 from app.widgets.charts.drawing import chart_axes, draw_chart
-from app.widgets.plots.menus import bind_menus
+from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.analyses.answers.chart import Chart
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout
 from app.platform.appearance import restyle
 from app.widgets.editors.base import SEVERAL, Editor
 from app.widgets.editors.editor_kind import Ask, EditorKind
-from app.widgets.wheel import pass_wheel
+from app.widgets.mouse_wheel import pass_wheel
 from engine.elements.base import WORLD
 
 ARROW = 36  # px that a drop-down takes beside its text

@@ -15,7 +15,6 @@ from app.widgets.editors.choice import ChoiceEditor
 from app.widgets.editors.editor_kind import Ask, EditorKind, bare
 from app.widgets.editors.pairs import Pair, PairsTable
 from app.widgets.editors.parts.beside import beside
-from app.widgets.editors.parts.curve import Preview, expression_curve, table_curve
 from app.widgets.editors.parts.function_form import (
     PROFILE,
     SPEED,
@@ -26,6 +25,7 @@ from app.widgets.editors.parts.function_form import (
     speed_form,
 )
 from app.widgets.editors.parts.numbers import number_now
+from app.widgets.editors.parts.small_curve import Preview, expression_curve, table_curve
 from app.widgets.editors.parts.text_line import LineEdit
 from engine.elements.base import Table
 from engine.elements.field_units import VARIABLE_UNITS

@@ -22,8 +22,8 @@ from app.platform.appearance import label, tool_button
 from app.platform.units import UnitError
 from app.widgets.editors.base import Context, Editor
 from app.widgets.editors.editor_kind import Ask, EditorKind
-from app.widgets.editors.parts.curve import Points, Preview
 from app.widgets.editors.parts.numbers import number_now, number_text
+from app.widgets.editors.parts.small_curve import Points, Preview
 from engine.maths.expressions import ExpressionError
 
 Pair = tuple[Any, Any]

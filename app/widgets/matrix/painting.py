@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 from PySide6.QtSvg import QSvgGenerator
 
 from app.platform.theme import Theme
-from app.widgets.matrix.raster import CHOSEN, ENTRY, FILL, NOTHING, Drawn, raster
+from app.widgets.matrix.pattern_image import CHOSEN, ENTRY, FILL, NOTHING, Drawn, raster
 from engine.analyses.answers.result import MatrixForms
 from engine.results.files.whole_file import whole
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.platform.appearance import Look
 from app.widgets.matrix.painting import image, paint_form
-from app.widgets.matrix.raster import Drawn
+from app.widgets.matrix.pattern_image import Drawn
 from engine.analyses.answers.result import Mention
 
 HEAD = 18  # px above the pattern, for its title

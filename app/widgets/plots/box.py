@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QGraphicsItem, QHBoxLayout, QMenu, QSizePolicy, QV
 
 from app.platform.appearance import Look, label, tool_button
 from app.widgets.plots.axes.axis import Axis
-from app.widgets.plots.axes.view import MarkedView
+from app.widgets.plots.axes.marked_view import MarkedView
 from app.widgets.plots.content import OPTION_TEXTS, PlotContent
 from app.widgets.plots.cursor import Cursor
 from app.widgets.plots.drawn_curves import DrawnCurves
 from app.widgets.plots.heading import PlotHeading
-from app.widgets.plots.menus import bind_menus
 from app.widgets.plots.pointing import Pointing
+from app.widgets.plots.pyqtgraph_menus import bind_menus
 from app.widgets.plots.value_texts import heading, statistics_table
 
 TIP = "Values at the playhead; double-click to rename the plot, right-click for what else it can show"

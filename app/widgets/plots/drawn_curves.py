@@ -10,8 +10,8 @@ from PySide6.QtCore import QRectF
 from app.platform.appearance import Look
 from app.session.recorded.run import Run
 from app.widgets.noise import length_of, noise_floor
+from app.widgets.plots.axes.marked_view import MarkedView
 from app.widgets.plots.axes.right_axis import RightAxis
-from app.widgets.plots.axes.view import MarkedView
 from app.widgets.plots.content import PlotContent
 from app.widgets.plots.curves.curve import THICK, Curve, RunLine
 from app.widgets.plots.curves.lines import Line, draw_phase, draw_spectrum, draw_time, shown_lines

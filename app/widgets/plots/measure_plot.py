@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.platform.appearance import Look, label
 from app.widgets.plots.axes.axis import Axis
-from app.widgets.plots.menus import bind_menus
+from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.compiled.layout import Array
 
 POINTS = 300  # of a curve, at most

@@ -4,8 +4,8 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtWidgets import QMenu
 
+from app.dialogs.arranging.copy_pattern import CircleDialog, RowDialog
 from app.dialogs.arranging.mirror import MirrorDialog
-from app.dialogs.arranging.pattern import CircleDialog, RowDialog
 from app.dialogs.arranging.scale import ScaleDialog
 from app.document.document import Edit, Ref
 from app.document.element_words import element

@@ -12,7 +12,7 @@ from app.platform.appearance import label
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
 from app.window.overlays.first_build import FirstBuild
-from app.window.overlays.tool_options import lay_over
+from app.window.overlays.placing import lay_over
 
 STARTS = (  # actions, as far as the window has them, with what they are called here
     ("insert.bar", "Draw a bar"),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 from app.platform.appearance import Look, label, restyle, tool_button
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
-from app.window.overlays.tool_options import lay_over
+from app.window.overlays.placing import lay_over
 from engine.elements.base import WORLD
 from engine.model.scene import Scene
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton
 
 from app.platform.appearance import Look, label, tool_button
 from app.tools.interactive_viewport import ViewportWidget
-from app.window.overlays.tool_options import lay_over
+from app.window.overlays.placing import lay_over
 
 
 class Notice(QFrame):

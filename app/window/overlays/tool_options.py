@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QHBoxLayout, QPushButton
 
 from app.platform.appearance import Look, tool_button
 from app.session.session import Session
@@ -13,9 +13,7 @@ from app.tools.draw.bar import BarTool
 from app.tools.draw.drafting import PLANES
 from app.tools.draw.draw_tool import DrawTool
 from app.tools.interactive_viewport import ViewportWidget
-
-BELOW_STRIP = 78  # px
-MARGIN = 8  # px from the corner; below the line that says what to do
+from app.window.overlays.placing import MARGIN
 
 
 class ToolStrip(QFrame):
@@ -105,21 +103,3 @@ class ToolStrip(QFrame):
                 place = np.zeros(3)
         self.through.setText(f"through {refs[0].name}" if refs else "through origin")
         self._drafting.set(through=place)
-
-
-def lay_over(child: QWidget, where: str) -> None:
-    """Put a widget to a place of its viewport: "middle", "bottom", "left"."""
-    parent = child.parentWidget()
-    if parent is None:
-        return
-    child.adjustSize()
-    if child.hasHeightForWidth():  # words that wrap
-        child.resize(child.width(), child.heightForWidth(child.width()))
-    room, size = parent.rect(), child.size()
-    x = (room.width() - size.width()) // 2
-    y = (room.height() - size.height()) // 2
-    if where == "bottom":
-        y = room.height() - size.height() - 34
-    elif where == "left":
-        x, y = MARGIN, min(BELOW_STRIP, room.height() - size.height() - MARGIN)
-    child.move(max(0, x), max(0, y))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from msgspec.structs import replace
 
-from engine.analyses.kinematics.sweep import sweep
+from engine.analyses.kinematics.whole_motion import sweep
 from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve

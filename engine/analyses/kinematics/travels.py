@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.analyses.kinematics.sweep import sweep
+from engine.analyses.kinematics.whole_motion import sweep
 from engine.elements.joints import JOINTS
 from engine.errors import SceneError
 from engine.model.scene import Scene

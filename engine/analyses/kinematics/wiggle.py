@@ -12,7 +12,7 @@ from engine.analyses.answers.result import Cell, Column, Mention, Motion, Result
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.undriven import coordinates_here, drivers, target_of
 from engine.analyses.mobility.continuation import Continuation, ContinuationPoint
-from engine.analyses.mobility.idle_rotations import passive_rotations
+from engine.analyses.mobility.passive_rotations import passive_rotations
 from engine.compiled.layout import Array
 from engine.elements.fields import number
 from engine.system.assembly.position_problem import Target

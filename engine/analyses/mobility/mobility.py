@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.analyses.mobility.idle_rotations import passive_rotations
+from engine.analyses.mobility.passive_rotations import passive_rotations
 from engine.analyses.mobility.visited_poses import POSES, PoseWalk, SparsePose
 from engine.compiled.layout import Array
 from engine.system.assembly.assemble import Start

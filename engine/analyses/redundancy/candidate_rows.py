@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from engine.analyses.mobility.continuation import Continuation, ContinuationPoint, joint_rows
-from engine.analyses.mobility.idle_rotations import passive_rotations
+from engine.analyses.mobility.passive_rotations import passive_rotations
 from engine.analyses.redundancy.replacements import Change
 from engine.compiled.layout import Array
 from engine.elements.joints.base import JointSpec

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.benchmarks.scaling import RawScene, chain, row_of_four_bars
+from engine.benchmarks.cost_over_size import RawScene, chain, row_of_four_bars
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.model.files.scene_file import loads
 from engine.system.assembly.assemble import Start, assemble

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.benchmarks.cost_over_size import chain
 from engine.benchmarks.peers.problems import PeerProblem, as_data, prepared
-from engine.benchmarks.scaling import chain
 from engine.compiled.layout import Array
 from engine.simulation.method_driver import Driver
 from engine.solvers.catalogue import find_method

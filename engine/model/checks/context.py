@@ -12,7 +12,7 @@ from engine.elements.bodies.body import Body
 from engine.elements.fields import fields_of
 from engine.elements.joints.base import JointSpec
 from engine.elements.protocols.checking import Place
-from engine.model.checks.places import place_of
+from engine.model.checks.anchor_places import place_of
 from engine.model.decode import join, label
 from engine.model.resolve import ANY
 from engine.model.scene import LISTS, Scene, kind_of

@@ -17,8 +17,8 @@ from engine.elements.base import WORLD
 from engine.model.names import clean_name
 from engine.model.scene import Scene
 from engine.model.urdf.robot import Array, Link, Pose, Robot, RobotJoint, robot_of
-from engine.model.urdf.tree import Node, UrdfError, parse
 from engine.model.urdf.visuals import Look, placed
+from engine.model.urdf.xml_tree import Node, UrdfError, parse
 
 COORDINATE = {"revolute": "angle", "continuous": "angle", "prismatic": "displacement"}
 KIND = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "planar": "planar"}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.rotations import X, Y, Z, about
-from engine.model.urdf.tree import Node, UrdfError
+from engine.model.urdf.xml_tree import Node, UrdfError
 
 Array = NDArray[np.float64]
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")

@@ -12,7 +12,7 @@ from engine.model.meshes import ENDINGS as MESHES
 from engine.model.meshes import read_mesh
 from engine.model.meshes.faces import MeshError
 from engine.model.urdf.robot import Pose, Robot, pose_of
-from engine.model.urdf.tree import Node, UrdfError
+from engine.model.urdf.xml_tree import Node, UrdfError
 
 UPWARD = 6  # folders that are searched for a package, from that of the file
 

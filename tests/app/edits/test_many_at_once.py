@@ -8,7 +8,7 @@ from app.edits import align, as_text, distribute, fragment, from_text, move_toge
 from app.edits.building.bars.bar_sizes import set_in_shapes, set_lengths
 from app.edits.geometry.set_aside import set_aside
 from app.edits.geometry.transform import shift, turn
-from engine.analyses.kinematics.sweep import sweep
+from engine.analyses.kinematics.whole_motion import sweep
 from engine.errors import SceneError
 from engine.model.poses import given_poses
 from engine.model.scene import Scene

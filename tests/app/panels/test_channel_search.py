@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.dialogs.channels.search import ChannelDialog
+from app.dialogs.channels.channel_search import ChannelDialog
 from app.platform.appearance import Look
 from app.platform.units import Units
 from app.widgets.plots.box import PlotBox

@@ -16,7 +16,7 @@ from app.platform.appearance import Look
 from app.platform.resources import scene_paths
 from app.session.session import Session
 from app.widgets.matrix.painting import save_matrix, sheet_image
-from app.widgets.matrix.raster import CHOSEN, ENTRY, FILL, NOTHING, Drawn, raster
+from app.widgets.matrix.pattern_image import CHOSEN, ENTRY, FILL, NOTHING, Drawn, raster
 from engine import load_scene
 from engine.analyses.answers.result import MatrixForms, Mention
 from engine.analyses.base import Question

@@ -9,11 +9,11 @@ import pytest
 from app.document.study_units import column_units
 from app.panels.study.histogram import HistogramView, within, yield_words
 from app.panels.study.parallel import ParallelView
+from app.panels.study.response_surface import SurfaceView, surface_of
 from app.panels.study.rows_list import RowsList
 from app.panels.study.scatter import ScatterView
 from app.panels.study.study_dialog import StudyDialog, read_values, values_text
 from app.panels.study.study_panel import StudyPanel
-from app.panels.study.surface import SurfaceView, surface_of
 from app.panels.study.views import VIEWS
 from app.platform.appearance import Look
 from app.platform.units import Units

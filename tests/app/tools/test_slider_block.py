@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 
 from app.document.document import Ref
 from engine.analyses.check import check_scene
-from engine.analyses.kinematics.sweep import sweep
 from engine.analyses.kinematics.travels import travels
+from engine.analyses.kinematics.whole_motion import sweep
 from engine.model.validate import validate
 from engine.system.prepared import prepare
 from tests.app.tools.sheet import LEFT, Sheet

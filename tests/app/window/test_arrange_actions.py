@@ -101,7 +101,7 @@ def test_the_dialogs_make_what_they_say(window: MainWindow, qtbot: QtBot) -> Non
 def test_a_number_that_cannot_be_is_said_and_escape_leaves_all_as_it_was(
     window: MainWindow, qtbot: QtBot
 ) -> None:
-    from app.dialogs.arranging.pattern import RowDialog
+    from app.dialogs.arranging.copy_pattern import RowDialog
 
     scene = window.session.document.scene
     window.session.selection.set([CRANK])

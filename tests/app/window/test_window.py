@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.dialogs.about import AboutDialog
 from app.dialogs.action_search import CommandDialog
-from app.dialogs.channels.search import ChannelDialog
+from app.dialogs.channels.channel_search import ChannelDialog
 from app.dialogs.crash_report import FailureDialog
 from app.dialogs.help.help_window import HelpDialog
 from app.dialogs.preferences import PreferencesDialog

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from engine.analyses.kinematics.curve_family import COUNT, curve_family, family_values
-from engine.analyses.kinematics.sweep import sweep
+from engine.analyses.kinematics.whole_motion import sweep
 from engine.errors import SceneError
 from engine.model.scene import Scene
 from engine.system.prepared import prepare

@@ -20,7 +20,7 @@ from engine.analyses.dynamics.sparse_spectrum import slowest
 from engine.analyses.instant.force_balance import State
 from engine.analyses.kinematics import driven
 from engine.analyses.mobility.mobility import mobility
-from engine.benchmarks.scaling import chain, row_of_four_bars
+from engine.benchmarks.cost_over_size import chain, row_of_four_bars
 from engine.system.assembly.assemble import assemble
 from engine.system.assembly.row_factor import RowFactor
 from engine.system.assembly.scaling import scales_of, subspaces

@@ -7,7 +7,7 @@ import pytest
 
 from engine import loads
 from engine.analyses.mobility.mobility import mobility
-from engine.benchmarks.scaling import FAMILIES, Family, Timing, exponent, measure
+from engine.benchmarks.cost_over_size import FAMILIES, Family, Timing, exponent, measure
 from engine.solvers.method_patterns import select_methods
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from engine.benchmarks import BENCHMARKS
+from engine.benchmarks.problem_series import Series, Trial
 from engine.benchmarks.results_page import results_page
-from engine.benchmarks.series import Series, Trial
 from engine.model.files.scene_file import load_scene
 from tests.paths import SCENES
 

@@ -17,7 +17,7 @@ from engine.natural.hinge_chain import hinge_chain
 from engine.natural.mechanisms import NATURAL_MECHANISMS, NaturalMechanism
 from engine.natural.mechanisms.bars import ANGLES
 from engine.natural.mechanisms.tether import tether
-from engine.natural.motion import FULL, NaturalMotion
+from engine.natural.natural_motion import FULL, NaturalMotion
 from tests.verification.references import mixed_coordinates as written_out
 
 by_mechanism = pytest.mark.parametrize("kind", list(NATURAL_MECHANISMS), ids=lambda kind: kind.name)

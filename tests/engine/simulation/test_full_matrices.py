@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine import SceneError, loads
-from engine.benchmarks.scaling import chain
+from engine.benchmarks.cost_over_size import chain
 from engine.simulation.method_driver import refuse_unfit
 from engine.simulation.simulation import Simulation
 from engine.solvers.catalogue import find_method

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from engine import loads, simulate
-from engine.benchmarks.scaling import chain
+from engine.benchmarks.cost_over_size import chain
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array
 from engine.maths.sparse.orderings import ORDERINGS

@@ -4,7 +4,7 @@ from typing import Any
 
 import pyqtgraph as pg
 
-from app.widgets.plots.axes.view import MarkedView
+from app.widgets.plots.axes.marked_view import MarkedView
 from app.widgets.plots.curves.curve import RunLine
 
 

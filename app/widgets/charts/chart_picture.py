@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.platform.theme import Theme
 from app.platform.units import Units
 from app.widgets.charts.drawing import chart_axes, draw_chart
-from app.widgets.plots.menus import bind_menus
+from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.analyses.answers.chart import Chart
 from engine.results.files.whole_file import whole
 
