@@ -15,7 +15,7 @@ from app.document.selection import Selection
 from app.edits import method_fields, set_simulation
 from app.session.background.length_trials import Trial, Trials
 from app.session.background.validation import Validator
-from app.session.background.whole_motion import Sweeping
+from app.session.background.whole_motion import WholeMotionFinder
 from app.session.playing.engine_events import EngineNotifications
 from app.session.playing.engine_link import EngineLink
 from app.session.playing.messages import Messages
@@ -97,7 +97,7 @@ class Session(QObject):
         self.streaming = Streaming(self.runs)
         self._validator = Validator(self._messages.tell_fault, self.faults.set_unsound)
         self._trials = Trials(self._messages.tell_fault)
-        self.sweeping = Sweeping(self._messages.tell_fault, self)
+        self.whole_motion = WholeMotionFinder(self._messages.tell_fault, self)
         self.answer_paths = AnswerPaths(self)
         self.trusting = Trusting(self.runs, self)
         self.racing = Racing(self.runs, self.playhead, self._watch_race, self._messages.tell, self)
@@ -106,7 +106,7 @@ class Session(QObject):
             self.lifecycle.checker.worker,
             self._validator.worker,
             self._trials.worker,
-            self.sweeping.worker,
+            self.whole_motion.worker,
         )
         self._progress = ""  # that views were told last
         self._closed = False
@@ -117,7 +117,7 @@ class Session(QObject):
         self.runs.dropped.connect(self._tell_dropped)
         self.document.changed.connect(self._document_changed)
         if self.document.scene.bodies:
-            self.sweeping.follow(self.document.scene)
+            self.whole_motion.follow(self.document.scene)
             self.lifecycle.open()
 
     # what everybody asks for
@@ -253,7 +253,7 @@ class Session(QObject):
     def _document_changed(self, change: SceneChange) -> None:
         self._validator.check(change.after)
         if change.reset or engine_sees(change):
-            self.sweeping.follow(change.after, other=change.reset)
+            self.whole_motion.follow(change.after, other=change.reset)
         self.shown.let_go()
         if change.reset:
             self._trials.forget()  # of a number of the scene before

@@ -72,7 +72,7 @@ class SessionPicture(QObject):
             (session.runs.changed, self.advance),
             (session.shown.posed, self.advance),
             (session.preview.changed, self._previewed),
-            (session.sweeping.changed, self._swept),
+            (session.whole_motion.changed, self._swept),
             (session.answer_paths.changed, self._swept),
         )
         for signal, slot in self._slots:
@@ -112,14 +112,16 @@ class SessionPicture(QObject):
             segment, sample = run.sample_at(self._session.t)
             chosen = [ref.name for ref in self._selected_here() if ref.where == "bodies"]
             numbers.centres(centres(segment.channels.evaluation(sample[None]), chosen))
-        if self._session.sweeping.curves:
-            numbers.family(self._session.sweeping.curves, self._session.sweeping.values, self._family_unit())
+        if self._session.whole_motion.curves:
+            numbers.family(
+                self._session.whole_motion.curves, self._session.whole_motion.values, self._family_unit()
+            )
         if view.style.measures and self._session.scene.measures:
             scene, _ = resolve_leniently(self._session.scene)
             numbers.measures(marks(scene, self._session.poses(), view.camera.per_pixel))
 
     def _family_unit(self) -> str:
-        name = self._session.sweeping.family
+        name = self._session.whole_motion.family
         return next((p.unit for p in self._session.document.scene.parameters if p.name == name), "")
 
     def stop(self) -> None:
@@ -220,7 +222,7 @@ class SessionPicture(QObject):
         self._plays = state == "playing"
 
     def _swept(self) -> None:
-        self.view.set_travels(self._session.sweeping.travels)
+        self.view.set_travels(self._session.whole_motion.travels)
         self._show_ghosts()
         self.changed.emit()
 
@@ -251,9 +253,9 @@ class SessionPicture(QObject):
     def _show_paths(self, runs: Mapping[int, Run]) -> None:
         """Traces of the ghosts, and the family of curves that is asked for."""
         paths = self._ghost_traces.paths(runs, self._session.t) if self.view.style.traces else []
-        sweeping = self._session.sweeping
+        motion = self._session.whole_motion
         paths += [
-            ColoredPath(curve.points, family_color(curve.value, sweeping.values)) for curve in sweeping.curves
+            ColoredPath(curve.points, family_color(curve.value, motion.values)) for curve in motion.curves
         ]
         paths += [ColoredPath(points, BAND) for points in self._session.answer_paths.paths]
         self.view.set_paths(paths)

@@ -189,7 +189,7 @@ class ParametersPanel(QWidget):
         rows = self.selected()
         self._rename.setEnabled(len(rows) == 1)
         self._delete.setEnabled(bool(rows))
-        family = self._session.sweeping.family
+        family = self._session.whole_motion.family
         self._family.setEnabled(len(rows) == 1 or bool(family))
         self._family.setChecked(bool(family))
 
@@ -206,7 +206,7 @@ class ParametersPanel(QWidget):
             chosen = []
         try:
             for name in chosen:
-                self._session.sweeping.show_family(self._scene, name)
+                self._session.whole_motion.show_family(self._scene, name)
         except SceneError as error:
             self._tell(reason(error), "wrong")
         self._enable()

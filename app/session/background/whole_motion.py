@@ -16,7 +16,7 @@ from engine.model.scene import Scene
 DELAY = 0.05  # s without another edit
 
 
-class Sweeping(QObject):
+class WholeMotionFinder(QObject):
     """What is known of the newest scene; travels and curves are empty while they are not known."""
 
     changed = Signal()

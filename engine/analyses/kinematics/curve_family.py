@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from msgspec.structs import replace
 
-from engine.analyses.kinematics.whole_motion import sweep
+from engine.analyses.kinematics.whole_motion import whole_motion
 from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.model.resolve import resolve
@@ -60,7 +60,7 @@ def curve_family(
         varied = scene.replace(replace(given, value=value))
         try:
             mechanism = Prepared(varied).refuse_problems().mechanism
-            motion = sweep(mechanism, wanted=wanted)
+            motion = whole_motion(mechanism, wanted=wanted)
             resolved = resolve(varied)
         except SceneError:
             continue

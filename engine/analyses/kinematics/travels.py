@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.analyses.kinematics.whole_motion import sweep
+from engine.analyses.kinematics.whole_motion import whole_motion
 from engine.elements.joints import JOINTS
 from engine.errors import SceneError
 from engine.model.scene import Scene
@@ -20,7 +20,7 @@ def travels(scene: Scene, wanted: Callable[[], bool] = lambda: True) -> Travels:
     if scene.space != "planar" or len(scene.bodies) > MAX_BODIES or not _slides(scene):
         return {}
     try:
-        found = sweep(prepare(scene).refuse_problems().mechanism, wanted=wanted)
+        found = whole_motion(prepare(scene).refuse_problems().mechanism, wanted=wanted)
     except SceneError:
         return {}
     if found is None:

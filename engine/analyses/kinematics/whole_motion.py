@@ -24,7 +24,7 @@ SMOOTH = 8  # points of a path between two of them
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
+class WholeMotion:
     """Points in order; `closed`: the last one is the first one again."""
 
     evaluator: Evaluator
@@ -67,9 +67,9 @@ class Sweep:
         return np.asarray(spline(np.linspace(s[0], s[-1], SMOOTH * (len(s) - 1) + 1)))
 
 
-def sweep(
+def whole_motion(
     mechanism: Mechanism, *, step: float = STEP, wanted: Callable[[], bool] = lambda: True
-) -> Sweep | None:
+) -> WholeMotion | None:
     """The whole motion from the start; None where the joints leave no degree of freedom, or several.
 
     It is given up, with None, when it is no longer `wanted`. Raises CompileError when joints do not close.
@@ -95,14 +95,14 @@ def sweep(
             last = ContinuationPoint(
                 begin.q, begin.angles, begin.direction, ahead[-1].s + continuation.apart(ahead[-1].q, begin.q)
             )
-            return Sweep(evaluator, (*ahead, last), True)
+            return WholeMotion(evaluator, (*ahead, last), True)
         turned = ContinuationPoint(begin.q, begin.angles, -begin.direction, 0.0)
         back, _ = continuation.walk(turned, FULL, step, told)
     except _Overtaken:
         return None
     behind = [ContinuationPoint(s.q, s.angles, -s.direction, -s.s) for s in reversed(back[1:])]
-    return Sweep(evaluator, (*behind, *ahead), False)
+    return WholeMotion(evaluator, (*behind, *ahead), False)
 
 
 class _Overtaken(Exception):
-    """Nobody waits for the sweep any more."""
+    """Nobody waits for it any more."""

@@ -8,7 +8,7 @@ from app.edits import align, as_text, distribute, fragment, from_text, move_toge
 from app.edits.building.bars.bar_sizes import set_in_shapes, set_lengths
 from app.edits.geometry.set_aside import set_aside
 from app.edits.geometry.transform import shift, turn
-from engine.analyses.kinematics.whole_motion import sweep
+from engine.analyses.kinematics.whole_motion import whole_motion
 from engine.errors import SceneError
 from engine.model.poses import given_poses
 from engine.model.scene import Scene
@@ -36,7 +36,7 @@ def opening(scene: Scene) -> float:
 
 def curve(scene: Scene) -> np.ndarray:
     """Places that the joint of coupler and rocker passes."""
-    found = sweep(prepare(scene).mechanism)
+    found = whole_motion(prepare(scene).mechanism)
     assert found is not None
     return found.path("rocker", np.array([*scene.body("rocker").point("C").position, 0.0][:3]))
 

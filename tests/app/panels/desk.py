@@ -45,7 +45,7 @@ class Desk(QObject):
         self.selection = Selection(self)
         self.faults = WrittenFaults(self.document)
         self.runs = RunList(self, MEMORY)
-        self.sweeping = SimpleNamespace(family="")
+        self.whole_motion = SimpleNamespace(family="")
         self.told: list[str] = []
         self.document.changed.connect(self.selection.follow)
         self.message.connect(lambda level, text, ref: self.told.append(text))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 from app.document.document import Ref
 from engine.analyses.check import check_scene
 from engine.analyses.kinematics.travels import travels
-from engine.analyses.kinematics.whole_motion import sweep
+from engine.analyses.kinematics.whole_motion import whole_motion
 from engine.model.validate import validate
 from engine.system.prepared import prepare
 from tests.app.tools.sheet import LEFT, Sheet
@@ -54,7 +54,7 @@ def test_a_slider_at_the_end_of_a_rod_is_a_block_in_a_guide(sheet: Sheet) -> Non
     assert check_scene(sheet.scene).mobility.dof == 1
     assert "1 degree of freedom" in told[-1]
     # the stroke of an in-line slider-crank is twice the crank
-    low, high = sweep(prepare(sheet.scene).mechanism).travel("prismatic 1", "displacement")
+    low, high = whole_motion(prepare(sheet.scene).mechanism).travel("prismatic 1", "displacement")
     assert high - low == pytest.approx(2.0 * CRANK, rel=1e-4)
     assert high + end == pytest.approx(CRANK + ROD, rel=1e-4)
     sheet.session.document.stack.undo()  # one step

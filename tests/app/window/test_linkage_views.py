@@ -60,11 +60,11 @@ def test_a_family_of_curves_is_drawn_without_a_run_and_follows_an_edit(
 ) -> None:
     ready(window, qtbot, "four_bar")
     session = window.session
-    session.sweeping.show_family(session.document.scene, "L3")
-    wait(qtbot, lambda: session.sweeping.curves)
+    session.whole_motion.show_family(session.document.scene, "L3")
+    wait(qtbot, lambda: session.whole_motion.curves)
     traces = len(session.document.scene.traces)
-    assert len(session.sweeping.curves) == 7 * traces
+    assert len(session.whole_motion.curves) == 7 * traces
     assert len(window.viewport.view._paths.paths) == 7 * traces
     window.viewport.grab()
-    session.sweeping.show_family(session.document.scene, "")
+    session.whole_motion.show_family(session.document.scene, "")
     assert window.viewport.view._paths.paths == ()

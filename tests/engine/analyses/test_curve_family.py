@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from engine.analyses.kinematics.curve_family import COUNT, curve_family, family_values
-from engine.analyses.kinematics.whole_motion import sweep
+from engine.analyses.kinematics.whole_motion import whole_motion
 from engine.errors import SceneError
 from engine.model.scene import Scene
 from engine.system.prepared import prepare
@@ -78,7 +78,7 @@ def test_values_go_evenly_from_limit_to_limit() -> None:
 def test_the_swing_of_a_rocker_is_known_and_two_freedoms_have_no_curve() -> None:
     """The rocker turns back where crank and coupler are in line: angles by the law of cosines."""
     scene = coupled()
-    found = sweep(prepare(scene).mechanism)
+    found = whole_motion(prepare(scene).mechanism)
     assert found is not None
     assert found.closed
     low, high = found.travel("D", "angle")
@@ -86,4 +86,4 @@ def test_the_swing_of_a_rocker_is_known_and_two_freedoms_have_no_curve() -> None
     swing = [np.arccos((0.4**2 + ROCKER**2 - r**2) / (2 * 0.4 * ROCKER)) for r in reach]
     assert high - low == pytest.approx(abs(swing[1] - swing[0]), rel=1e-3)
     open_chain = msgspec.structs.replace(scene, joints=scene.joints[:2])
-    assert sweep(prepare(open_chain).mechanism) is None
+    assert whole_motion(prepare(open_chain).mechanism) is None
