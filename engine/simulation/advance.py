@@ -36,7 +36,7 @@ def _offender(system: System, y: Array) -> int:
             return i
     for i in range(state.works.shape[0]):
         if not np.isfinite(state.works[i]):
-            return state.v.shape[0] + i
+            return int(state.v.shape[0] + i)
     return -1
 
 
