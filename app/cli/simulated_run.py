@@ -33,6 +33,18 @@ def simulated(
         return simulate(scene, method=method, dt=dt, duration=duration, progress=progress, cancel=cancel)
 
 
+def estimate_error(trajectory: "Trajectory") -> None:
+    """By a second run, with a progress bar; after Ctrl-C the verdict does without."""
+    from engine.benchmarks.error_estimate import error_by_second_run
+
+    with ProgressBar() as progress, cancel_on_interrupt() as cancel:
+        trajectory.position_error = error_by_second_run(
+            trajectory,
+            progress=lambda share, words: progress(share, "second run at half the step"),
+            cancel=cancel,
+        )
+
+
 def exit_code(trajectory: "Trajectory | None") -> int:
     """How a run went, as shells expect it; without a run nothing went wrong."""
     if trajectory is None:

@@ -16,6 +16,10 @@ from engine.elements.base import Number
 from engine.model.races import Lane
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
+from engine.progress import Cancel, Progress
+from engine.results.assessment.trust import thinned
+from engine.results.trajectory import Trajectory
+from engine.simulation.simulation import simulate
 from engine.solvers.catalogue import Method, find_method
 from engine.system.compiling.mechanism import Mechanism
 
@@ -33,6 +37,21 @@ def shadow_of(scene: Scene, method: str, dt: float, duration: float) -> Entry:
         if option.name in TOLERANCES and (known.adaptive or given.get(option.name, 0.0) > 0.0):
             options[option.name] = TIGHTER * given.get(option.name, option.default)
     return entry_of(scene, Lane(name="shadow", method=method, dt=lane.dt, options=options), duration)
+
+
+def error_by_second_run(
+    run: Trajectory, *, progress: Progress | None = None, cancel: Cancel | None = None
+) -> float | None:
+    """Estimated error of the positions of a run [m]; None after a cancel. Raises SceneError."""
+    end = float(run.t[-1])
+    entry = shadow_of(run.scene.with_simulation(options=run.options), run.method.name, run.dt, end)
+    second = simulate(
+        entry.scene, duration=entry.duration, sample_every=entry.every, progress=progress, cancel=cancel
+    )
+    if cancel is not None and cancel():
+        return None
+    samples = thinned(run.samples)
+    return estimated_error(run.method.name, run.mechanism, samples, second.mechanism, second.samples)
 
 
 def amplification(method: Method) -> float:

@@ -41,13 +41,14 @@ def _attributes(function: Callable[..., Any]) -> frozenset[str]:
     return frozenset(i.argval for i in dis.get_instructions(function) if i.opname == "LOAD_ATTR") & names
 
 
-def _calls(function: Callable[..., Any]) -> list[Any]:
+@cache
+def _calls(function: Callable[..., Any]) -> tuple[Any, ...]:
     """Kernels that the code of one function names, alone or behind the name of a module."""
     names = function.__code__.co_names
     found = [function.__globals__[name] for name in names if name in function.__globals__]
     for module in [value for value in found if isinstance(value, ModuleType)]:
         found += [getattr(module, name) for name in names if hasattr(module, name)]
-    return [kernel.py_func for kernel in found if hasattr(kernel, "py_func")]
+    return tuple(kernel.py_func for kernel in found if hasattr(kernel, "py_func"))
 
 
 def arrays_used(kernels: Iterable[Any]) -> dict[str, str]:

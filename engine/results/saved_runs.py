@@ -14,6 +14,7 @@ from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, StepStatus
 from engine.errors import SceneError, shorten
 from engine.model.files.scene_file import loads
+from engine.results.assessment.trust import POSITION_ERROR
 from engine.results.channels import Channels
 from engine.results.files.formats import FORMATS, endings, format_for
 from engine.results.files.formats.base import Curves, ReadError, StoredRun
@@ -161,6 +162,7 @@ def _trajectory(stored: StoredRun) -> Trajectory:
         time_linear=_number(stored.facts, "time_linear"),
         options=_options(last),
         events=events_of(stored.facts.get("happened")),
+        position_error=_position_error(stored.facts.get("trust")),
     )
 
 
@@ -200,6 +202,12 @@ def _options(facts: Mapping[str, Any]) -> dict[str, float]:
     if not isinstance(options, dict):
         raise ReadError("its options are no object")
     return {str(name): _number(options, name, low=-LARGEST) for name in options}
+
+
+def _position_error(trust: Any) -> float | None:
+    """The estimate that the file tells: of its verdict only this cannot be found anew from the states."""
+    value = trust.get(POSITION_ERROR) if isinstance(trust, dict) else None
+    return float(value) if isinstance(value, int | float) and 0.0 <= value <= LARGEST else None
 
 
 def _pulls(facts: Mapping[str, Any]) -> PullLog:

@@ -19,6 +19,7 @@ from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
 from engine.results.assessment.assess import Assessment, assess
 from engine.results.assessment.conditioning import Conditioning
+from engine.results.assessment.trust import Trust, judge
 from engine.results.assessment.uniqueness import not_unique
 from engine.results.channels import Channels
 from engine.results.files.extract import Choice, Extract, ExtractedSegment, save, taken
@@ -62,7 +63,11 @@ class Trajectory:
         options: Mapping[str, float] | None = None,
         problem: Problem | None = None,
         events: tuple[RunEvent, ...] = (),
+        stepped: bool = True,
+        position_error: float | None = None,
     ) -> None:
+        self.stepped = stepped  # by a method; motions that an analysis found are not judged
+        self.position_error = position_error  # m, estimated by a second run at another step, if there was one
         self.events = events  # impacts, touching and leaving, sticking and slipping, in the order of time
         self.problem = problem  # why it stopped, with a remedy, after a failure
         self.scene = scene
@@ -76,6 +81,7 @@ class Trajectory:
         self.samples, self.segments = _joined(segments)
         self._message = message
         self._evaluations: list[list[OutputEvaluation]] = []
+        self._trust: Trust | None = None
 
     @property
     def mechanism(self) -> Mechanism:
@@ -167,6 +173,16 @@ class Trajectory:
         return "; ".join(text for found in self.assessments for text in found.accuracy_warnings())
 
     @property
+    def trust(self) -> Trust | None:
+        """How far to trust it, with reasons and remedies; None for motions that an analysis found."""
+        if not self.stepped:
+            return None
+        if self._trust is None or self._trust.error != self.position_error:
+            parts = [(segment.channels, segment.samples, segment.edits) for segment in self.segments]
+            self._trust = judge(parts, self.position_error)
+        return self._trust
+
+    @property
     def message(self) -> str:
         """What to know about the end of the run, about singular configurations on its way, and its energy."""
         notes = [
@@ -224,7 +240,8 @@ class Trajectory:
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         facts = self.summary()
-        return html_facts(str(facts.pop("scene")) or "run", facts, self.message)
+        told = {"trust": self.trust.words} if self.trust is not None else {}
+        return html_facts(str(facts.pop("scene")) or "run", {**facts, **told}, self.message)
 
     def extract(
         self,
@@ -253,7 +270,7 @@ class Trajectory:
             self.scene,
             taken(segments, choice or Choice()),
             self.names() if channels is None else tuple(channels),
-            self.summary(),
+            {**self.summary(), **({"trust": self.trust.to_dict()} if self.trust is not None else {})},
             self.message,
             first.channels.energy(first.samples[0]),
             progress,

@@ -60,6 +60,7 @@ def trajectory_of(motion: Motion) -> Trajectory:
         counters=np.zeros(COUNT.COLUMNS, np.int64),
         wall_time=0.0,
         time_linear=0.0,
+        stepped=False,
     )
 
 

@@ -427,8 +427,12 @@ class Simulation:
             )
         )
 
-    def trajectory(self) -> Trajectory:
-        """What was recorded so far."""
+    def _linear_time(self) -> float:
+        first = self._segments[-1].recorder.row(0)
+        return linear_time_of_run(self.driver, first, self.options, self.dt, self.wall_time)
+
+    def trajectory(self, *, timed: bool = True) -> Trajectory:
+        """What was recorded so far; `timed`: with the time of linear algebra, which is measured now."""
         segments = [Segment(p.mechanism, p.channels, p.recorder.whole(), p.edits) for p in self._segments]
         return Trajectory(
             tuple(segments),
@@ -439,9 +443,7 @@ class Simulation:
             message=self.account,
             counters=self.driver.work.counters.copy(),
             wall_time=self.wall_time,
-            time_linear=linear_time_of_run(
-                self.driver, self._segments[-1].recorder.row(0), self.options, self.dt, self.wall_time
-            ),
+            time_linear=self._linear_time() if timed else math.nan,
             options=self.options,
             problem=self.problem,
             events=tuple(self.events),
@@ -458,10 +460,12 @@ def simulate(
     sample_every: int | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
+    timed: bool = True,
 ) -> Trajectory:
     """Run a scene to its end; what is not given is the scene's own. A duration of 0 gives the start only.
 
-    `progress(share, words)` is told between two calls, `cancel()` asked. Raises SceneError for a scene that
+    `progress(share, words)` is told between two calls, `cancel()` asked. `timed`: a few more steps at the end
+    tell the share of linear algebra, which takes as long as a short run. Raises SceneError for a scene that
     cannot run; trouble on the way is the trajectory's status.
     """
     run = Simulation(
@@ -474,7 +478,7 @@ def simulate(
         run.advance()
         if progress is not None:
             run.tell(progress)
-    return run.trajectory()
+    return run.trajectory(timed=timed)
 
 
 def _check_periods(scene: Scene, dt: float) -> None:

@@ -16,6 +16,7 @@ from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
 from engine.results.assessment.assess import Assessment
+from engine.results.assessment.trust import judge_watched
 from engine.results.files.extract import ExtractedSegment
 from engine.results.files.stream_file import StreamFile
 from engine.simulation.simulation import OpenSegment, Simulation
@@ -74,6 +75,7 @@ class StreamedSimulation(Simulation):
             "wall_time": self.wall_time,
             "real_time_factor": simulated / self.wall_time if self.wall_time > 0.0 else 0.0,
             "energy_error_max": found.error,
+            "trust": judge_watched(found).to_dict(),
             "message": "; ".join(filter(None, (words.removesuffix("."), *found.accuracy_warnings()))),
         }
 

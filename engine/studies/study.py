@@ -163,8 +163,8 @@ class Study(Part, frozen=True):
     ) -> Sensitivities:
         """Derivatives of the objectives by the variables at the values of the scene, with their errors.
 
-        `running` is what `run` takes. `direct`: from one run and its variational equations, in this process,
-        for planar scenes. Raises SceneError.
+        `running` is what `run` takes. `direct`: from one run and its variational equations, in this process.
+        Raises SceneError.
         """
         from engine.studies.sensitivity.derivatives import direct_sensitivities, sensitivities
 

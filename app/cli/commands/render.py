@@ -69,6 +69,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--hide", action="append", default=[], choices=HIDDEN, help="may be repeated")
     parser.add_argument("--transparent", action="store_true", help="a .png without a background")
+    parser.add_argument(
+        "--trust", action="store_true", help="show the verdict on the run: a dot in its colour and the word"
+    )
     add_folder(parser)
     film = parser.add_argument_group("films")
     film.add_argument(
@@ -150,6 +153,8 @@ def _picture(scene: "Scene", path: Path, options: argparse.Namespace) -> int:
     if options.time:
         trajectory = simulated(scene, method=options.method, dt=options.dt, duration=options.time)
 
+    from app.exchange.film.corner import Corner
+    from app.exchange.film.film import trust_words
     from app.viewport.pictures.picture import draw, save  # heavy: VTK
 
     folder = options.folder or path.parent
@@ -163,13 +168,16 @@ def _picture(scene: "Scene", path: Path, options: argparse.Namespace) -> int:
         folder=folder,
         transparent=options.transparent,
     )
-    save(picture, options.out)
+    trust = trajectory.trust if trajectory is not None else None
+    level = trust.level if trust is not None and options.trust else None
+    Corner(clock=False, trust=level, dark=options.dark).write(picture, 0.0)
+    save(picture, options.out, trust_words(trust))
     _report(options, scene_argument(path), trajectory)
     return exit_code(trajectory)
 
 
 def _picture_of_saved(path: Path, options: argparse.Namespace) -> int:
-    from app.exchange.film.film import Plan, Studio
+    from app.exchange.film.film import Plan, Studio, trust_words
     from app.viewport.pictures.picture import save, transparent_picture
 
     run = saved_run(path)
@@ -179,6 +187,7 @@ def _picture_of_saved(path: Path, options: argparse.Namespace) -> int:
         end=t,
         view=options.view or "",
         orthographic=True if options.orthographic else None,
+        badge=options.trust,
         style=_style(options),
     )
     folder = options.folder or path.parent
@@ -186,7 +195,10 @@ def _picture_of_saved(path: Path, options: argparse.Namespace) -> int:
     studio = Studio(run, plan, folder)
     try:
         picture = studio.picture(t)
-        save(transparent_picture(studio.view) if options.transparent else picture, options.out)
+        if options.transparent:
+            picture = transparent_picture(studio.view)
+            studio.corner.write(picture, t)
+        save(picture, options.out, trust_words(studio.trust))
     finally:
         studio.close()
     _tell(options, {"scene": str(path), "time": t, "message": ""})
@@ -244,6 +256,7 @@ def _film(run: "Run", name: str, folder: Path, message: str, options: argparse.N
         plots=plots,
         sheets=_packed_sheets(options.plots_from),
         clock=options.clock,
+        badge=options.trust,
         smooth=not options.rough,
         style=_style(options),
     )

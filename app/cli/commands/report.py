@@ -13,7 +13,7 @@ from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_error, write_json, write_json_line, write_line
 from app.cli.progress import ProgressBar
-from app.cli.simulated_run import check_file, exit_code, simulated
+from app.cli.simulated_run import check_file, estimate_error, exit_code, simulated
 from app.exchange.report.formats import REPORT_ENDINGS, REPORT_FORMATS
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError
@@ -33,10 +33,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--name", default="", help="of a saved run, below the title; default: its file")
     parser.add_argument(
-        "--error",
-        type=float,
-        metavar="M",
-        help="estimated error of the positions [m], for the page",
+        "--trust",
+        action="store_true",
+        help="estimate the error of the positions of a scene's run by a second run at half the step",
     )
     add_folder(parser)
     parser.add_argument(
@@ -60,6 +59,8 @@ def _execute(options: argparse.Namespace) -> int:
         scene = load_scene(path)
         check_meshes(scene, path, options.folder)
         trajectory = simulated(scene, method=options.method, duration=options.duration)
+        if options.trust:
+            estimate_error(trajectory)
         run, folder = replay_of(trajectory, 1, name=path.stem), path.parent
         message, code = trajectory.message, exit_code(trajectory)
         if code == INTERRUPTED:
@@ -89,7 +90,6 @@ def _write(run: "Run", message: str, folder: Path, options: argparse.Namespace) 
                 options.out,
                 options.plots,
                 message=message,
-                error=options.error,
                 folder=options.folder or folder,
                 progress=progress,
                 cancel=cancel,
@@ -99,7 +99,9 @@ def _write(run: "Run", message: str, folder: Path, options: argparse.Namespace) 
             return INTERRUPTED
     if options.json:
         tests = [text for _, text in report.tests]
-        write_json({"file": str(options.out), "believed": report.believed, "verdict": tests})
+        write_json(
+            {"file": str(options.out), "believed": report.believed, "trust": report.color, "verdict": tests}
+        )
     elif not options.background:
         write_line(f"saved {options.out}")
     return 0

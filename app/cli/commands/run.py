@@ -14,7 +14,7 @@ from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_error, write_facts, write_json, write_line
 from app.cli.progress import ProgressBar
-from app.cli.simulated_run import check_file, exit_code, simulated
+from app.cli.simulated_run import check_file, estimate_error, exit_code, simulated
 from app.platform.resources import find_scene, scene_argument
 from app.platform.user_error import InputError
 from engine.results.files.formats import endings
@@ -62,6 +62,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.h5",
         help="write while running, for long runs: memory stays flat, a crash costs at most the last second",
     )
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="judge the run, with the error of its positions estimated by a second run at half the step",
+    )
     sampling = parser.add_argument_group("what --out saves; all channels of all samples unless told")
     sampling.add_argument(
         "--channels",
@@ -98,6 +103,8 @@ def _execute(options: argparse.Namespace) -> int:
     if options.stream is not None:
         return _stream(scene, scene_argument(path), channels, options)
     trajectory = simulated(scene, method=options.method, dt=options.dt, duration=options.duration)
+    if options.trust:
+        estimate_error(trajectory)
 
     for file in options.files:
         saved = _save(trajectory, file, channels, options)
@@ -140,6 +147,7 @@ def _check_stream(options: argparse.Namespace) -> None:
     check_file(options.stream, HDF5.endings)
     if (
         options.files
+        or options.trust
         or options.probes
         or options.resample
         or options.every > 1
@@ -212,14 +220,20 @@ def _report(
 ) -> None:
     # the scene by the name it is called by here, so that the next command can use it
     summary = {**trajectory.summary(), "scene": scene}
+    trust = trajectory.trust if options.trust else None
     if options.json:
         edits = trajectory.problem.edits if trajectory.problem is not None else ()
         told = {"message": trajectory.message, "remedy": [edit.to_dict() for edit in edits]}
-        write_json({**summary, "probes": probes, **told})
+        verdict = {"trust": trust.to_dict()} if trust is not None else {}
+        write_json({**summary, "probes": probes, **told, **verdict})
         return
     write_facts({**summary, **{f"{name} [{trajectory.unit(name)}]": value for name, value in probes.items()}})
     if trajectory.message:
         write_line(trajectory.message)
+    if trust is not None:
+        write_line(f"trust: {trust.words}")
+        for finding in trust.findings:
+            write_line(f"  {finding.level.name.lower():5} {finding.question}: {finding.text}")
     for file in options.files:
         write_line(f"saved {file}")
 

@@ -55,7 +55,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         const="differences",
         choices=("differences", "direct"),
         help="instead of the design: derivatives of the objectives at the values of the scene, by "
-        "differences with errors, or direct from one run (planar scenes)",
+        "differences with errors, or direct from one run",
     )
     asked.add_argument(
         "--sobol",

@@ -59,6 +59,8 @@ class FilmDialog(SavingDialog):
         self.plots = check_box("export_film.plots", "Plots below the mechanism", on=bool(sheets))
         self.plots.setEnabled(bool(sheets))
         self.clock = check_box("export_film.clock", "Clock", on=True)
+        self.badge = check_box("export_film.trust", "Verdict on the run", on=True)
+        self.badge.setToolTip("A dot, green, amber or red, as beside the clock of the window")
         self.smooth = check_box("export_film.smooth", "Smooth edges (slower)", on=True)
         self.transparent = check_box("export_film.transparent", "Transparent background", on=False)
         self._lay_out()
@@ -86,7 +88,7 @@ class FilmDialog(SavingDialog):
         inner = QVBoxLayout(self._choices)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.addLayout(form)
-        for box in (self.plots, self.clock, self.smooth, self.transparent):
+        for box in (self.plots, self.clock, self.badge, self.smooth, self.transparent):
             inner.addWidget(box)
         column = QVBoxLayout(self)
         column.addWidget(self._choices)
@@ -108,6 +110,7 @@ class FilmDialog(SavingDialog):
             "--view",
             "saved",
             *self._style,
+            *(["--trust"] if self.badge.isChecked() else []),
         ]
         if self.format.currentData() == PICTURE:
             return [

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QVBoxLayout, 
 
 from app.dialogs.exporting.base import SavingDialog, check_box, choice_box, whole_box
 from app.exchange.jobs.export_job import ExportJob
-from app.exchange.sheets.sheet_process import SheetJob
+from app.exchange.sheets.sheet_process import SheetJob, Verdict
 from app.exchange.sheets.sheets import Sheet
 from app.platform.appearance import label
 from app.platform.theme import Theme
@@ -26,14 +26,24 @@ SMALLEST, LARGEST = 100, 16_000  # px
 class PlotExportDialog(SavingDialog):
     """`files` are those that were written; several plots get numbers and titles behind the name."""
 
-    def __init__(self, parent: QWidget | None, sheets: Sequence[Sheet], theme: Theme, folder: Path) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None,
+        sheets: Sequence[Sheet],
+        theme: Theme,
+        folder: Path,
+        verdict: Verdict | None = None,
+    ) -> None:
         super().__init__(parent, "export_plots", "Save plots", folder)
-        self._sheets, self._theme = list(sheets), theme
+        self._sheets, self._theme, self._verdict = list(sheets), theme, verdict
         self.files: list[Path] = []
         self.format = choice_box("export_plots.format", FORMATS)
         self.width_box = whole_box("export_plots.width", 1600, LARGEST, " px", SMALLEST)
         self.height_box = whole_box("export_plots.height", 1000, LARGEST, " px", SMALLEST)
         self.paper = check_box("export_plots.paper", "Black on white, for print", on=True)
+        self.trust = check_box("export_plots.trust", "Verdict on the run, below", on=verdict is not None)
+        self.trust.setToolTip("How far to trust the run, and why; in a table of numbers the last column")
+        self.trust.setVisible(verdict is not None)
         self.boxes: list[QCheckBox] = []
         form = QFormLayout()
         form.addRow(label("Format", "", "export_plots.format.label"), self.format)
@@ -43,6 +53,7 @@ class PlotExportDialog(SavingDialog):
         row.addWidget(self.height_box, 1)
         form.addRow(label("Size", "", "export_plots.size.label"), row)
         form.addRow(label("Colours", "", "export_plots.colours.label"), self.paper)
+        form.addRow("", self.trust)
         column = QVBoxLayout(self)
         column.addLayout(form)
         for i, sheet in enumerate(self._sheets):
@@ -73,6 +84,13 @@ class PlotExportDialog(SavingDialog):
         if not chosen:
             raise ValueError("Check at least one plot")
         size = (self.width_box.value(), self.height_box.value())
-        made = SheetJob(chosen, path, size=size, dark=self._theme.dark, paper=self.paper.isChecked())
+        made = SheetJob(
+            chosen,
+            path,
+            size=size,
+            dark=self._theme.dark,
+            paper=self.paper.isChecked(),
+            verdict=self._verdict if self.trust.isChecked() else None,
+        )
         self.files = made.files
         return made

@@ -53,7 +53,4 @@ class ReportDialog(SavingDialog):
     def job(self, path: Path) -> ExportJob:
         words = [word for name in self.picks.channels() for word in ("--plots", name)]
         words += ["--name", self._run.name]
-        judged = self._run.judged
-        if judged is not None and judged[0] == self._run.count and judged[1].error is not None:
-            words += ["--error", repr(judged[1].error)]
         return ProcessJob("report", self._run, self._view, path, words, folder=self.folder)

@@ -23,15 +23,17 @@ REASONS = {"no space left": errno.ENOSPC, "file too large": errno.EFBIG, "permis
 class Encoder:
     """Writes a film. Leaving the context without an exception means: the film is complete."""
 
-    def __init__(self, file: Path, size: tuple[int, int], rate: float) -> None:
+    def __init__(self, file: Path, size: tuple[int, int], rate: float, comment: str = "") -> None:
+        """`comment` stands in the file where players look for one."""
         import imageio_ffmpeg  # heavy: looks for its binary
 
         source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", repr(rate)]
         command = [imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-v", "error", "-xerror", *source, "-i", "-", "-an"]
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  # closed when the context is left
         codec = FILM_FORMATS[file.suffix.lower()].codec
+        about = ["-metadata", f"comment={comment}"] if comment else []
         self._process = subprocess.Popen(
-            [*command, *codec, str(file)], stdin=subprocess.PIPE, stdout=self._said, stderr=self._said
+            [*command, *codec, *about, str(file)], stdin=subprocess.PIPE, stdout=self._said, stderr=self._said
         )
         self._waiting: queue.Queue[Picture | None] = queue.Queue(AHEAD)
         self._broken = threading.Event()

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from app.exchange.film.corner import Corner
 from app.exchange.film.encoder import Encoder
-from app.exchange.film.film_plots import Clock, PlotStrip, sheets_of, strip_height
+from app.exchange.film.film_plots import PlotStrip, sheets_of, strip_height
+from app.exchange.runs.extracts import verdict_of
 from app.exchange.sheets.sheets import Sheet
 from app.session.recorded.run import Run
 from app.viewport.camera.reach import box_corners
@@ -22,6 +24,7 @@ from app.viewport.motion.trace_paths import TraceHistory
 from app.viewport.pictures.picture import FINER, SAVED, restore_saved, smooth_picture
 from app.viewport.scene.scene_view import SceneView
 from engine.progress import Cancel, Cancelled, Progress
+from engine.results.assessment.trust import Trust
 from engine.results.files.whole_file import whole
 
 LOOKED = 60  # instants at which the motion is looked at, to find a camera that shows all of it
@@ -43,6 +46,7 @@ class Plan:
     plots: tuple[str, ...] = ()  # channels
     sheets: tuple[Sheet, ...] = ()  # plots as they are shown in the window; in place of channels
     clock: bool = False
+    badge: bool = False  # the verdict on the run, as a dot in its colour
     smooth: bool = True
     style: Style = field(default_factory=Style)
 
@@ -62,6 +66,7 @@ class Studio:
 
     def __init__(self, run: Run, plan: Plan, folder: Path | None = None) -> None:
         self.run, self.plan = run, plan
+        self.trust = verdict_of(run) if run.moved else None
         scene = run.scene_at(plan.span(run)[0])
         width, height = (2 * ((pixels + 1) // 2) for pixels in plan.size)  # films have even sizes
         sheets = plan.sheets or sheets_of(run, plan.plots, plan.span(run), dark=plan.style.dark)
@@ -78,7 +83,8 @@ class Studio:
         self._strip: PlotStrip | None = None
         if sheets:
             self._strip = PlotStrip(sheets, (width, strip), dark=plan.style.dark)
-        self._clock = Clock(dark=plan.style.dark) if plan.clock else None
+        level = self.trust.level if self.trust is not None and plan.badge else None
+        self.corner = Corner(clock=plan.clock, trust=level, dark=plan.style.dark)
         self._place_camera()
 
     def _place_camera(self) -> None:
@@ -125,9 +131,8 @@ class Studio:
             film = (t - plan.span(run)[0]) / plan.speed
             view.camera.restore(_turned(self._home, view.stage.up, 2.0 * math.pi * film / ORBIT))
         picture = smooth_picture(view) if plan.smooth else view.render()[..., :3]
-        if self._clock is not None:
-            picture = np.ascontiguousarray(picture)
-            self._clock.write(picture, t)
+        picture = np.ascontiguousarray(picture)
+        self.corner.write(picture, t)
         return picture if self._strip is None else np.concatenate([picture, self._strip.at(t)])
 
     def _show_scene(self, t: float) -> None:
@@ -140,6 +145,11 @@ class Studio:
 
     def close(self) -> None:
         self.view.close()
+
+
+def trust_words(trust: Trust | None) -> str:
+    """What the description of a file says of the run; nothing where there is no verdict."""
+    return f"trust: {trust.words}" if trust is not None else ""
 
 
 def _corners(view: SceneView) -> list[np.ndarray]:
@@ -197,7 +207,7 @@ def save_film(
         temporary.touch()  # a folder that cannot be written is told before anything is drawn
         studio = Studio(run, plan, folder)
         try:
-            with Encoder(temporary, studio.size, plan.rate) as encoder:
+            with Encoder(temporary, studio.size, plan.rate, trust_words(studio.trust)) as encoder:
                 for picture in frames(studio, progress, cancel):
                     encoder.write(picture)
                     count += 1

@@ -1,4 +1,4 @@
-"""Plots beside a film: the curves are drawn once, each frame adds the line of its instant and the clock."""
+"""Plots beside a film: the curves are drawn once, each frame adds the line of its instant."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from html import escape
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QTextDocument
+from PySide6.QtCore import QPoint, QPointF, QRect
+from PySide6.QtGui import QFont, QImage, QPainter, QTextDocument
 
 from app.exchange.sheets.sheets import Line, Sheet, thinned
 from app.platform.application import application
@@ -186,31 +186,6 @@ def _mark(sheet: Sheet, box: pg.ViewBox, corner: QPoint) -> Mark:
         """A spectrum is the same at all times."""
 
     return {"time": line, "phase": dot}.get(sheet.kind, nothing)
-
-
-class Clock:
-    """The time of the simulation in the upper left corner."""
-
-    def __init__(self, *, dark: bool) -> None:
-        application(offscreen=True)
-        self._color = QColor("white" if dark else "black")
-
-    def write(self, picture: Picture, t: float) -> None:
-        """Write on a picture, in place."""
-        height, width, _ = picture.shape
-        size = max(10, height // 28)
-        low, wide = min(height, 2 * size), min(width, 12 * size)
-        corner = np.ascontiguousarray(picture[:low, :wide])
-        image = QImage(corner.data, wide, low, 3 * wide, QImage.Format.Format_RGB888)
-        painter = QPainter(image)
-        font = QFont(painter.font())
-        font.setPixelSize(size)
-        painter.setFont(font)
-        painter.setPen(self._color)
-        place = QRectF(0.6 * size, 0.3 * size, wide - size, 1.6 * size)
-        painter.drawText(place, Qt.AlignmentFlag.AlignLeft, f"t = {t:.3f} s")
-        painter.end()
-        picture[:low, :wide] = corner
 
 
 def _groups(run: Run, names: Sequence[str]) -> list[list[str]]:

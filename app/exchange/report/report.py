@@ -11,7 +11,7 @@ import numpy as np
 
 from app.exchange.film.film import Plan, Studio
 from app.exchange.report.matrix_picture import matrix_picture
-from app.exchange.runs.extracts import parts_of
+from app.exchange.runs.extracts import parts_of, verdict_of
 from app.exchange.sheets.sheets import Line, Sheet
 from app.platform.application import application
 from app.platform.theme import Theme
@@ -19,7 +19,7 @@ from app.session.recorded.run import Run
 from engine.model.files.scene_file import dumps
 from engine.progress import Progress
 from engine.results.assessment.assess import CLOSED, GOOD, assess
-from engine.results.assessment.trust import Finding, Level, judge
+from engine.results.assessment.trust import Finding, Level, Trust, judge
 from engine.results.files.formats.base import program
 
 PICTURE = (1280, 720)  # px
@@ -38,6 +38,7 @@ class Report:
     description: str
     picture: bytes  # PNG
     believed: bool
+    color: str  # of the verdict: green, amber or red
     tests: tuple[tuple[bool, str], ...]  # of its accuracy, one sentence each
     message: str
     facts: dict[str, str]
@@ -47,11 +48,11 @@ class Report:
 
     @property
     def accuracy(self) -> str:
-        return f"This run is to be {'believed' if self.believed else 'doubted'}."
+        return f"This run is to be {'believed' if self.believed else 'doubted'}: trust {self.color}."
 
 
-def accuracy(run: Run, error: float | None = None) -> list[tuple[bool, str]]:
-    """Whether the run is to be believed, one sentence per test; `error` of positions [m], if estimated."""
+def accuracy(run: Run, trust: Trust) -> list[tuple[bool, str]]:
+    """Whether the run is to be believed, one sentence per test."""
     found = [
         assess(
             part.mechanism,
@@ -73,7 +74,6 @@ def accuracy(run: Run, error: float | None = None) -> list[tuple[bool, str]]:
     jumps = [one.jump for one in found if one.jump is not None]
     if jumps:
         tests.append((False, f"The velocities jump next to a singular configuration at {min(jumps):.6g} s."))
-    trust = judge(parts_of(run), error)
     more = [finding for finding in trust.findings if finding.question in TOLD]
     told = "singular configurations" if jumps else ""  # above
     tests += [(one.level is not Level.RED, _sentence(one)) for one in more if one.question != told]
@@ -90,12 +90,12 @@ def report_of(
     channels: Sequence[str] = (),
     *,
     message: str = "",
-    error: float | None = None,
     folder: Path | None = None,
     progress: Progress = lambda share, words: None,
 ) -> Report:
     application(offscreen=True)
-    tests = tuple(accuracy(run, error))
+    trust = verdict_of(run) or judge(parts_of(run))
+    tests = tuple(accuracy(run, trust))
     progress(0.2, "drawing")
     picture = _picture(run, folder)
     progress(0.6, "plotting")
@@ -107,6 +107,7 @@ def report_of(
         description=run.scene.description,
         picture=picture,
         believed=all(passed for passed, _ in tests),
+        color=trust.color,
         tests=tests,
         message=message,
         facts=_facts(run),

@@ -16,7 +16,6 @@ def save_report(
     channels: Sequence[str] = (),
     *,
     message: str = "",
-    error: float | None = None,
     folder: Path | None = None,
     progress: Progress | None = None,
     cancel: Cancel | None = None,
@@ -37,7 +36,6 @@ def save_report(
             run,
             channels,
             message=message,
-            error=error,
             folder=folder,
             progress=lambda share, words: done(0.5 * share, words),
         )

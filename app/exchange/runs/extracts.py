@@ -9,7 +9,7 @@ import numpy as np
 from app.session.recorded.run import Run
 from engine.compiled.layout import Array
 from engine.progress import Cancel, Progress
-from engine.results.assessment.trust import judge
+from engine.results.assessment.trust import Trust, judge
 from engine.results.channels import Channels
 from engine.results.files.extract import Choice, Extract, ExtractedSegment, taken
 
@@ -21,6 +21,15 @@ def parts_of(run: Run) -> list[tuple[Channels, Array, float]]:
         for segment in run.readers()
         if segment.recorder.count
     ]
+
+
+def verdict_of(run: Run) -> Trust | None:
+    """What is thought of a run as it is now; None where nothing was simulated. On any thread."""
+    if not run.simulated:
+        return None
+    if run.judged is not None and run.judged[0] == run.count:
+        return run.judged[1]
+    return judge(parts_of(run), run.position_error)
 
 
 def extract_of(
@@ -61,8 +70,9 @@ def extract_of(
         "happened": [event.as_row() for event in run.happened],
         "status": run.outcome,
     }
-    trust = run.judged[1] if run.judged is not None and run.judged[0] == run.count else judge(parts_of(run))
-    facts["trust"] = trust.to_dict()
+    trust = verdict_of(run)
+    if trust is not None:
+        facts["trust"] = trust.to_dict()
     start_energy = first.channels.energy(first.recorder.row(0).copy())
     picked = taken(extracted, choice or Choice())
     # edits in the run have changed the scene that it began with

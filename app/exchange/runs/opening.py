@@ -106,7 +106,7 @@ def replay_of(
         )
         record.segments.append(part)
     run = Run(run_id, trajectory.scene, record=record, kind="replay", name=name, color=color)
-    run.repeats, run.status = False, trajectory.status
+    run.repeats, run.status, run.position_error = False, trajectory.status, trajectory.position_error
     run.happened = list(trajectory.events)
     run.events = [(event.t, event.text) for event in trajectory.events]
     return run

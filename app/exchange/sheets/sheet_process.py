@@ -9,23 +9,35 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from app.exchange.jobs.child_process import ChildJob
 from app.exchange.sheets.packed_sheets import packed, unpacked
 from app.exchange.sheets.sheets import Sheet, save_sheets, sheet_files
 from engine.progress import Cancel, Progress
+from engine.results.assessment.trust import Trust
+
+Verdict = Callable[[], Trust | None]  # on the run that plots show; asked for on the thread of the job
 
 
 class SheetJob(ChildJob):
     """Write plots as files; begins at once."""
 
     def __init__(
-        self, sheets: Sequence[Sheet], file: Path, *, size: tuple[int, int], dark: bool, paper: bool
+        self,
+        sheets: Sequence[Sheet],
+        file: Path,
+        *,
+        size: tuple[int, int],
+        dark: bool,
+        paper: bool,
+        verdict: Verdict | None = None,
     ) -> None:
         self._sheets, self._path = list(sheets), file.resolve()
         self._look = {"size": size, "dark": dark, "paper": paper}
+        self._verdict = verdict
         super().__init__(self._make)
 
     @property
@@ -33,7 +45,9 @@ class SheetJob(ChildJob):
         return sheet_files(self._sheets, self._path)
 
     def _make(self, progress: Progress, cancel: Cancel) -> None:
-        plots = [packed(sheet) for sheet in self._sheets]
+        trust = self._verdict() if self._verdict is not None else None
+        told = trust.to_dict() if trust is not None else None
+        plots = [packed(replace(sheet, trust=told)) for sheet in self._sheets]
         text = json.dumps({"sheets": plots, "file": str(self._path), **self._look})
         self.call([__name__], self.files, progress, cancel, feed=text)
 

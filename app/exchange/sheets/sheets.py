@@ -29,6 +29,7 @@ from app.widgets.plots.curves.pyramid import Pyramid
 from app.widgets.plots.extremes import Extreme, mark_items, spread
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.progress import Progress
+from engine.results.files.formats.as_csv import trust_column
 from engine.results.files.whole_file import whole
 
 LOGICAL = 800  # units across a page: letters and lines keep their size when the page grows
@@ -73,6 +74,7 @@ class Sheet:
     right: str = ""  # unit of the axis at the right; nothing: there is none
     marks: tuple[Extreme, ...] = ()  # smallest and largest values
     limits: tuple[tuple[float, float | None], ...] = ()  # of both axes: lowest value, least extent
+    trust: dict[str, Any] | None = None  # the verdict on its run, as plain data
 
     @property
     def name(self) -> str:
@@ -151,6 +153,10 @@ def _fill(
     legend = pg.LegendItem(colCount=_columns(sheet, width), labelTextColor=ink, labelTextSize="9pt")
     page.addItem(legend, 1, 0)  # below the curves, where it hides none
     page.ci.layout.setRowStretchFactor(0, 1)
+    if sheet.trust is not None:
+        page.addItem(
+            _note(f"trust: {sheet.trust['words']}", "#666666" if paper else theme["muted"], width), 2, 0
+        )
     plot.setLogMode(y=sheet.log)
     plot.showGrid(x=True, y=True, alpha=0.25)
     for side, text in (("bottom", sheet.across), ("left", sheet.up), ("right", sheet.right)):
@@ -179,6 +185,14 @@ def _fill(
     if sheet.kind == "time":
         plot.setXRange(*sheet.span, padding=0.0)
     return plot.getViewBox(), beside
+
+
+def _note(text: str, color: str, width: float) -> pg.LabelItem:
+    """Small letters below everything, in as many lines as they need."""
+    made = pg.LabelItem(escape(text), color=color, size="8pt", justify="left")
+    made.item.setTextWidth(0.96 * width)
+    made.updateMin()
+    return made
 
 
 def _columns(sheet: Sheet, width: float) -> int:
@@ -339,7 +353,8 @@ def svg(sheet: Sheet, size: tuple[int, int], theme: Theme | None = None, *, pape
     generator.setSize(QSize(width, round(height)))
     generator.setViewBox(QRectF(0, 0, width, height))
     generator.setTitle(sheet.title)
-    generator.setDescription("Plot made by Trammel")
+    verdict = f"; trust: {sheet.trust['words']}" if sheet.trust is not None else ""
+    generator.setDescription(f"Plot made by Trammel{verdict}")
     _on(generator, sheet, QRectF(0, 0, width, height), theme or Theme(), paper=paper)
     # lines are drawn in units of the page; what Qt adds about their widths is not understood everywhere
     return re.sub(rb' vector-effect="[^"]*"', b"", bytes(buffer.data().data()))
@@ -376,12 +391,13 @@ def _csv(sheet: Sheet) -> bytes:
     across = sheet.across or "x"
     same = len({line.x.tobytes() for line in sheet.lines}) == 1
     ups = [f"{line.label} [{line.unit}]" if line.unit else line.label for line in sheet.lines]
+    verdict = trust_column(sheet.trust)  # the last column, as in saved runs
     if same:
-        writer.writerow([across, *ups])
+        writer.writerow([across, *ups, *verdict])
         columns = [sheet.lines[0].x, *(line.y for line in sheet.lines)]
     else:
-        writer.writerow([word for up in ups for word in (across, up)])
+        writer.writerow([*(word for up in ups for word in (across, up)), *verdict])
         columns = [values for line in sheet.lines for values in (line.x, line.y)]
     for i in range(max(map(len, columns), default=0)):
-        writer.writerow([_cell(c[i]) if i < len(c) else "" for c in columns])
+        writer.writerow([*(_cell(c[i]) if i < len(c) else "" for c in columns), *verdict.values()])
     return text.getvalue().encode()

@@ -23,6 +23,7 @@ from engine.results.assessment.trust import Trust
 from engine.results.output_evaluation import OutputEvaluation
 from engine.results.run_events import RunEvent
 from engine.simulation.live.live_simulation import Record, RecordedSegment, StateTransfer
+from engine.solvers.catalogue import METHODS
 
 Kind = Literal["live", "finished", "replay", "reference"]
 NOT_UNIQUE = "(not unique)"
@@ -69,6 +70,7 @@ class Run:
         self.repeats = kind == "replay"  # begins again at its end
         self.held_at: float | None = None  # s: more will come, and until then it is shown up to here only
         self.judged: tuple[int, Trust] | None = None  # what is thought of so many samples
+        self.position_error: float | None = None  # m, that the file of a saved run tells
         self._segments: list[SegmentReader] = []
         self._measures: tuple[Any, ...] | None = None
         self._renames = ChannelRenames()
@@ -89,6 +91,11 @@ class Run:
         """Segments that got beyond their start; the first one, before anything has moved."""
         segments = list(self.record.segments)
         return tuple(segment for segment in segments if segment.recorder.count > 1) or tuple(segments[:1])
+
+    @property
+    def simulated(self) -> bool:
+        """Whether methods computed it; motions that an analysis found, and curves, are not judged."""
+        return bool(self.computed) and all(segment.method in METHODS for segment in self.computed)
 
     @property
     def scene(self) -> Scene:

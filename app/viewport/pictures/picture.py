@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import imageio.v3 as imageio
 import numpy as np
+from PIL.PngImagePlugin import PngInfo
 
 from app.viewport.canvas.offscreen import Picture
 from app.viewport.canvas.stage import Poses
@@ -109,10 +110,19 @@ def restore_saved(window: SceneView, scene: Scene) -> None:
         window.camera.restore(before)
 
 
-def save(picture: Picture, file: Path) -> None:
-    """Write it, whole or not at all; the ending chooses the format."""
+def save(picture: Picture, file: Path, comment: str = "") -> None:
+    """Write it, whole or not at all; the ending chooses the format, which may have room for a comment."""
+    ending = file.suffix.lower()
+    about: dict[str, Any] = {}
+    if comment and ending == ".png":
+        about = {"pnginfo": PngInfo()}
+        about["pnginfo"].add_itxt("Comment", comment)
+    elif comment and ending in (".jpg", ".jpeg"):
+        about = {"comment": comment.encode()}
+    elif comment and ending in (".tif", ".tiff"):
+        about = {"description": comment}
     with whole(file) as temporary:
-        temporary.write_bytes(imageio.imwrite("<bytes>", picture, extension=file.suffix.lower()))
+        temporary.write_bytes(imageio.imwrite("<bytes>", picture, extension=ending, **about))
 
 
 def save_picture(scene: Scene, trajectory: Trajectory, file: Path) -> None:

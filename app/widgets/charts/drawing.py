@@ -8,8 +8,9 @@ from PySide6.QtGui import QColor
 
 from app.platform.theme import Theme
 from app.platform.units import Units
+from app.widgets.charts.field import FieldItem
 from app.widgets.plots.axes.axis import Axis as TickAxis
-from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.chart import Axis, Chart, Field, Series
 
 WIDTH = 2  # px of a line
 MARK = 8  # px of a point
@@ -35,11 +36,22 @@ def draw_chart(plot: pg.PlotItem, chart: Chart, theme: Theme, units: Units) -> N
         plot.setLabel(side, f"{axis.title} [{unit}]" if unit else axis.title, color=ink)
     plot.setLogMode(x=chart.x.logarithmic, y=chart.y.logarithmic)
     plot.setAspectLocked(chart.equal)
+    if chart.field is not None:
+        _add_field(plot, chart.field, chart, theme, units)
     legend = plot.addLegend(offset=(-8, 8), labelTextColor=ink, labelTextSize="9pt")
     named = sum(bool(one.name) for one in chart.series) <= NAMED
     for one in chart.series:
         _add(plot, one, chart, theme, units, named=named)
     legend.setVisible(bool(legend.items))
+
+
+def _add_field(plot: pg.PlotItem, field: Field, chart: Chart, theme: Theme, units: Units) -> None:
+    x, y = _shown(field.x, chart.x, units), _shown(field.y, chart.y, units)
+    unit = units.shown(field.of.unit) if field.of.unit else ""
+    factor = units.factor(field.of.unit) if field.of.unit else 1.0
+    marked = field.marked / factor if field.marked is not None else None
+    words = f"{field.of.title} [{unit}]" if unit else field.of.title
+    FieldItem(plot, theme).show(x, y, np.asarray(field.z, dtype=float) / factor, words, marked)
 
 
 def _add(plot: pg.PlotItem, one: Series, chart: Chart, theme: Theme, units: Units, *, named: bool) -> None:

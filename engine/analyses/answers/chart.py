@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -34,6 +35,17 @@ class Axis:
 
 
 @dataclass(frozen=True)
+class Field:
+    """A number over both axes of a chart, as colours with lines of equal value; NaN: there is none."""
+
+    x: Array  # (n,), evenly spaced
+    y: Array  # (m,), evenly spaced
+    z: Array  # (n, m), in `of.unit`
+    of: Axis  # what the colours mean
+    marked: float | None = None  # a value whose line stands out
+
+
+@dataclass(frozen=True)
 class Chart:
     """Series under a title; `equal`: both axes have the same scale, as paths and poles need."""
 
@@ -42,6 +54,7 @@ class Chart:
     y: Axis
     series: tuple[Series, ...]
     equal: bool = False
+    field: Field | None = None  # behind the series
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -58,4 +71,10 @@ class Chart:
                 }
                 for one in self.series
             ],
+            **({} if self.field is None else {"field": self._field_data(self.field)}),
         }
+
+    def _field_data(self, field: Field) -> dict[str, Any]:
+        values = [[None if math.isnan(z) else z for z in row] for row in field.z.tolist()]
+        named = {"title": field.of.title, "unit": field.of.unit, "marked": field.marked}
+        return {**named, "x": field.x.tolist(), "y": field.y.tolist(), "z": values}

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
-from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.chart import Axis, Chart, Field, Series
 from engine.analyses.answers.result import Cell, Column, Mention, Result, Table
 from engine.analyses.base import Analysis, Question
 from engine.analyses.kinematics.four_bars import FourBar, four_bars
@@ -15,8 +15,7 @@ from engine.compiled.layout import Array
 from engine.elements.fields import number
 
 STEPS = 721  # of a turn
-LINES = (0.8, 0.9, 1.0, 1.1, 1.25)  # of the output bar, in the map
-RATIOS = np.linspace(0.5, 2.0, 151)  # of the coupler, in the map
+RATIOS = np.linspace(0.5, 2.0, 121)  # of coupler and output bar, in the map
 
 
 class TransmissionOptions(Struct, frozen=True, kw_only=True):
@@ -37,7 +36,6 @@ def run(question: Question) -> Result:
         return Result("There is no four-bar loop of hinges in the plane.")
     rows: list[tuple[Cell, ...]] = []
     turning: list[Series] = []
-    maps: list[Series] = []
     for i, loop in enumerate(loops):
         question.stage(i / len(loops), f"four-bar of {loop.bodies[1]}")
         phi, mu = transmission_angles(*loop.lengths)
@@ -53,8 +51,6 @@ def run(question: Question) -> Result:
             )
         )
         turning.append(Series(loop.bodies[1], np.degrees(phi), np.degrees(mu), group=i))
-        if not maps:
-            maps = _map(loop)
     good = sum(row[-1] == "good" for row in rows)
     columns = (
         Column("Coupler"),
@@ -66,7 +62,6 @@ def run(question: Question) -> Result:
     )
     limit = np.degrees(options.least)
     edge = Series("wanted", np.array([0.0, 360.0]), np.array([limit, limit]), group=len(loops))
-    first = loops[0].bodies
     return Result(
         f"{len(loops)} four-bar{'' if len(loops) == 1 else 's'}, {good} with a transmission angle of "
         f"at least {limit:.3g}° throughout.",
@@ -78,12 +73,7 @@ def run(question: Question) -> Result:
                 Axis("Transmission angle [°]"),
                 (*turning, edge),
             ),
-            Chart(
-                f"Map: worst angle over the length of {first[1]}, for lengths of {first[2]}",
-                Axis(f"Length of {first[1]}", "m"),
-                Axis("Worst transmission angle [°]"),
-                tuple(maps),
-            ),
+            *(_map(loop, options.least) for loop in loops),
         ),
     )
 
@@ -104,16 +94,24 @@ def worst_angle(a: float, b: float, c: float, d: float) -> float:
     return float(min(min(x, np.pi - x) for x in np.arccos(cosines)))
 
 
-def _map(loop: FourBar) -> list[Series]:
+def _map(loop: FourBar, wanted: float) -> Chart:
+    """The worst angle over the lengths of coupler and output bar; open where the input cannot turn."""
     a, b, c, d = loop.lengths
-    found = []
-    for i, factor in enumerate(LINES):
-        worst = np.array([worst_angle(a, ratio * b, factor * c, d) for ratio in RATIOS])
-        found.append(Series(f"{loop.bodies[2]} {factor * c:.3g} m", RATIOS * b, np.degrees(worst), group=i))
-    found.append(
-        Series("as it is", np.array([b]), np.degrees([worst_angle(a, b, c, d)]), "points", group=len(LINES))
+    couplers, outputs = b * RATIOS, c * RATIOS
+    worst = np.array([[worst_angle(a, x, y, d) for y in outputs] for x in couplers])
+    return Chart(
+        f"Map of {loop.bodies[1]}",
+        Axis(f"Length of {loop.bodies[1]}", "m"),
+        Axis(f"Length of {loop.bodies[2]}", "m"),
+        (Series("as it is", np.array([b]), np.array([c]), "points"),),
+        field=Field(
+            couplers,
+            outputs,
+            np.where(worst > 0.0, worst, np.nan),
+            Axis("Worst transmission angle", "rad"),
+            marked=wanted,
+        ),
     )
-    return found
 
 
 TRANSMISSION = Analysis(

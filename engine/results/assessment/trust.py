@@ -25,6 +25,7 @@ from engine.system.assembly.scaling import scales_of
 ACCURATE, TOLERABLE = 1e-3, 1e-2  # error of positions over the size of the mechanism: green, amber, else red
 NOTABLE = 0.1  # of what is too much: from here on it is amber
 SAMPLES = 2000  # of a run that are looked at
+POSITION_ERROR = "position_error"  # in files
 
 
 class Level(enum.IntEnum):
@@ -67,6 +68,11 @@ class Trust:
         return tuple(sorted(against, key=lambda finding: -finding.level))
 
     @property
+    def color(self) -> str:
+        """The verdict in a word."""
+        return self.level.name.lower()
+
+    @property
     def words(self) -> str:
         """The verdict in a line."""
         if not self.reasons:
@@ -74,13 +80,14 @@ class Trust:
                 "" if self.estimated else "; the error of the positions was not estimated"
             )
         first = self.reasons[0]
-        return f"{self.level.name.lower()}: {first.text}" + (f"; {first.remedy}" if first.remedy else "")
+        return f"{self.color}: {first.text}" + (f"; {first.remedy}" if first.remedy else "")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for files."""
         return {
-            "level": self.level.name.lower(),
-            "position_error": self.error,
+            "level": self.color,
+            "words": self.words,
+            POSITION_ERROR: self.error,
             "findings": [
                 {"question": f.question, "level": f.level.name.lower(), "text": f.text, "remedy": f.remedy}
                 for f in self.findings
@@ -99,15 +106,16 @@ def judge(parts: Sequence[tuple[Channels, Array, float]], error: float | None = 
     ]
     findings = [_energy(assessments), _constraints(assessments)]
     findings += [_singular(assessments, some), _reactions(some)]
-    findings += [
-        Finding("numbers", Level.RED, warning.partition("; ")[0], warning.partition("; ")[2])
-        for one in assessments
-        for warning in one.accuracy_warnings()
-        if "not finite" in warning or "slips" in warning
-    ]
+    findings += _numbers(assessments)
     if error is not None and some:
         findings.insert(0, _positions(error, scales_of(some[0][0].mechanism).length))
     return Trust(tuple(findings), error)
+
+
+def judge_watched(assessment: Assessment) -> Trust:
+    """The verdict on a run whose samples are not kept: what was seen of it on the way."""
+    numbers = _numbers([assessment])
+    return Trust((_energy([assessment]), _constraints([assessment]), *_jumps([assessment]), *numbers))
 
 
 def thinned(samples: Array) -> Array:
@@ -154,11 +162,28 @@ def _constraints(assessments: Sequence[Assessment]) -> Finding:
     return Finding("constraints", level, text, "" if level is Level.GREEN else f"{REMEDY}, or projection")
 
 
-def _singular(assessments: Sequence[Assessment], parts: Sequence[tuple[Channels, Array, float]]) -> Finding:
+def _numbers(assessments: Sequence[Assessment]) -> list[Finding]:
+    """Numbers that are not finite, and wheels that slip."""
+    return [
+        Finding("numbers", Level.RED, warning.partition("; ")[0], warning.partition("; ")[2])
+        for one in assessments
+        for warning in one.accuracy_warnings()
+        if "not finite" in warning or "slips" in warning
+    ]
+
+
+def _jumps(assessments: Sequence[Assessment]) -> list[Finding]:
+    """The first jump of velocities, if there is one."""
     jumps = [jump for one in assessments if (jump := one.jump) is not None]
-    if jumps:
-        text = f"velocities jump next to a singular configuration at {min(jumps):.4g} s"
-        return Finding("singular configurations", Level.RED, text, REMEDY)
+    if not jumps:
+        return []
+    text = f"velocities jump next to a singular configuration at {min(jumps):.4g} s"
+    return [Finding("singular configurations", Level.RED, text, REMEDY)]
+
+
+def _singular(assessments: Sequence[Assessment], parts: Sequence[tuple[Channels, Array, float]]) -> Finding:
+    if jumps := _jumps(assessments):
+        return jumps[0]
     nearest, when = math.inf, 0.0
     for channels, samples, _ in parts:
         if not channels.mechanism.rows:

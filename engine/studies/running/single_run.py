@@ -45,7 +45,7 @@ def single_run(study: Study, key: str, values: tuple[Value, ...], cancel: Cancel
 
     try:
         scene, method = varied(study, values)
-        run = simulate(scene, method=method, cancel=cancel)
+        run = simulate(scene, method=method, cancel=cancel, timed=False)
         status = run.status.name.lower()
         if status == "cancelled":
             raise Cancelled

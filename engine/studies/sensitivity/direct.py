@@ -1,12 +1,14 @@
 """Direct differentiation: the derivative of a run by a number of the scene, integrated beside the run.
 
-At every sample tangents give the variational equations of a planar mechanism in x = ∂q/∂p, w = ∂v/∂p:
+At every sample tangents give the variational equations in x = ∂q/∂p, w = ∂v/∂p:
 
-    x' = w,    M b − Jᵀ μ = K x + D w + r_p,    J b = −(A x + B w) + s_p
+    x' = w − ω × x,    M b − Jᵀ μ = K x + D w + r_p,    J b = −(A x + B w) + s_p
 
 with r = Q + Jᵀλ − M a, s = γ − J a differentiated by p alone, at the state as it is (central differences of
-two mechanisms; both are smooth there). Two steps of the run are one Runge–Kutta step, whose middle is a
-sample. It costs one run and a solution per number, however many objectives; the error is that of the steps.
+two mechanisms; both are smooth there). ω × x is there for rotations in space only: they are varied in the
+frame of the body, R(p + ε) = R exp(ε x̂), so that δω = x' + ω × x. Two steps of the run are one Runge–Kutta
+step, whose middle is a sample. It costs one run and a solution per number, however many objectives; the error
+is that of the steps.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.compiled.columns import bodies as BODY
 from engine.compiled.layout import Array
 from engine.model.set_value import set_value
 from engine.progress import Cancel
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 STEP = 1e-5  # of the reach of a variable, for what is differentiated by p alone
 
 Solve = Callable[[Array, Array], tuple[Array, Array]]
+Rate = Callable[[Array, Array], Array]
 
 
 class NotDirect(ValueError):
@@ -47,8 +51,6 @@ def direct_derivatives(
 ) -> tuple[Trajectory, dict[tuple[str, str], float]]:
     """The run, and ∂objective/∂variable by (objective, path); raises NotDirect and SceneError."""
     study.refuse_problems()
-    if study.scene.space != "planar":
-        raise NotDirect("direct differentiation is for planar scenes; take differences")
     if any(path.startswith("simulation.") for path in study.columns):
         raise NotDirect("step and method have no derivative of this kind; take differences")
     run = simulate(study.scene, cancel=cancel)
@@ -86,6 +88,8 @@ class Variation:
         self._layout = run.segments[-1].channels.layout
         self._evaluator = Evaluator(self._mechanism, tangents=True)
         self._scales = scales_of(self._mechanism)
+        bodies = self._mechanism.system.bodies[: len(self._mechanism.bodies)]
+        self._spins = bodies[: 0 if self._mechanism.planar else None, [BODY.V]] + np.arange(3, 6)
 
     def by(self, below: Mechanism, above: Mechanism, width: float) -> tuple[Array, Array, Array, Array]:
         """x, w, b and μ at every sample, shape (n, nv) and (n, rows)."""
@@ -99,37 +103,51 @@ class Variation:
         multipliers = np.zeros((n, len(self._mechanism.rows)))
         x[0], w[0] = x0, w0
         solvers = [self._at(sample, sides, width) for sample in samples]
+        rates = [self._rate(sample) for sample in samples]
         for i in range(0, n - 2, 2):
             h = float(samples[i + 2, 0] - samples[i, 0])
             first, middle, last = solvers[i], solvers[i + 1], solvers[i + 2]
             x1, w1 = x[i], w[i]
-            b1 = first(x1, w1)[0]
-            x2, w2 = x1 + h / 2 * w1, w1 + h / 2 * b1
-            b2 = middle(x2, w2)[0]
-            x3, w3 = x1 + h / 2 * w2, w1 + h / 2 * b2
-            b3 = middle(x3, w3)[0]
-            x4, w4 = x1 + h * w3, w1 + h * b3
-            b4 = last(x4, w4)[0]
-            x[i + 2] = x1 + h / 6 * (w1 + 2 * w2 + 2 * w3 + w4)
+            b1, r1 = first(x1, w1)[0], rates[i](x1, w1)
+            x2, w2 = x1 + h / 2 * r1, w1 + h / 2 * b1
+            b2, r2 = middle(x2, w2)[0], rates[i + 1](x2, w2)
+            x3, w3 = x1 + h / 2 * r2, w1 + h / 2 * b2
+            b3, r3 = middle(x3, w3)[0], rates[i + 1](x3, w3)
+            x4, w4 = x1 + h * r3, w1 + h * b3
+            b4, r4 = last(x4, w4)[0], rates[i + 2](x4, w4)
+            x[i + 2] = x1 + h / 6 * (r1 + 2 * r2 + 2 * r3 + r4)
             w[i + 2] = w1 + h / 6 * (b1 + 2 * b2 + 2 * b3 + b4)
-        self._between(samples[:, 0], x, w, solvers)
+        self._between(samples[:, 0], x, w, solvers, rates)
         for i in range(n):
             b[i], multipliers[i] = solvers[i](x[i], w[i])
         return x, w, b, multipliers
 
-    def _between(self, t: Array, x: Array, w: Array, solvers: list[Solve]) -> None:
+    def _rate(self, sample: Array) -> Rate:
+        """(x, w) → x' at one sample."""
+        spins, omega = self._spins, sample[self._layout.v][self._spins]
+
+        def rate(x: Array, w: Array) -> Array:
+            found = w.copy()
+            found[spins] -= np.cross(omega, x[spins])
+            return found
+
+        return rate
+
+    def _between(self, t: Array, x: Array, w: Array, solvers: list[Solve], rates: list[Rate]) -> None:
         """Samples in the middle of steps, by cubics; a last one without a partner by a step of Heun."""
         n = len(t)
         for i in range(1, n - 1, 2):
             h = float(t[i + 1] - t[i - 1])
             b0, b1 = solvers[i - 1](x[i - 1], w[i - 1])[0], solvers[i + 1](x[i + 1], w[i + 1])[0]
-            x[i] = (x[i - 1] + x[i + 1]) / 2 + h / 8 * (w[i - 1] - w[i + 1])
+            r0, r1 = rates[i - 1](x[i - 1], w[i - 1]), rates[i + 1](x[i + 1], w[i + 1])
+            x[i] = (x[i - 1] + x[i + 1]) / 2 + h / 8 * (r0 - r1)
             w[i] = (w[i - 1] + w[i + 1]) / 2 + h / 8 * (b0 - b1)
         if n % 2 == 0 and n > 1:
             h = float(t[-1] - t[-2])
-            b0 = solvers[-2](x[-2], w[-2])[0]
-            b1 = solvers[-1](x[-2] + h * w[-2], w[-2] + h * b0)[0]
-            x[-1] = x[-2] + h * w[-2] + h * h / 6 * (2 * b0 + b1)
+            b0, r0 = solvers[-2](x[-2], w[-2])[0], rates[-2](x[-2], w[-2])
+            ahead = x[-2] + h * r0, w[-2] + h * b0
+            b1, r1 = solvers[-1](*ahead)[0], rates[-1](*ahead)
+            x[-1] = x[-2] + h / 2 * (r0 + r1)
             w[-1] = w[-2] + h / 2 * (b0 + b1)
 
     def _at(self, sample: Array, sides: tuple[Evaluator, Evaluator], width: float) -> Solve:

@@ -32,7 +32,7 @@ def test_csv_comes_back_bit_by_bit(run, tmp_path):
     assert "body.middle.omega.x [rad/s]" in headings
     assert "measure.unevenness [rad/s]" in headings
     values = np.array(rows, dtype=float)
-    assert values.shape == (len(run), 1 + len(run.names()))
+    assert values.shape == (len(run), 2 + len(run.names()))  # the last column is the verdict on the run
     assert_array_equal(values[:, 0], run.t)
     for i, name in enumerate(run.names(), start=1):
         assert headings[i] == f"{name} [{run.unit(name)}]"
@@ -148,8 +148,8 @@ def test_resampling_meets_a_run_with_that_step(tmp_path):
     coarse.save(tmp_path / "run.csv", channels=names, resample=0.001)
     table = _csv(tmp_path / "run.csv")
     assert_allclose(table[:, 0], fine.t, atol=1e-12)
-    assert_allclose(table[:, 1:], fine.table(names), atol=1e-7)
-    assert_allclose(table[::4, 1:], coarse.table(names), atol=1e-12)  # recorded instants as they were
+    assert_allclose(table[:, 1:-1], fine.table(names), atol=1e-7)
+    assert_allclose(table[::4, 1:-1], coarse.table(names), atol=1e-12)  # recorded instants as they were
 
 
 def test_resampled_turns_stay_turns(run, tmp_path):

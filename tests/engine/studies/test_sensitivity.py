@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from scipy.special import ellipe, ellipk
 
-from engine import Study, set_value
+from engine import Scene, Study, set_value
 from engine.errors import SceneError
 from engine.studies.objectives import REDUCTIONS
 from engine.studies.sensitivity.derivatives import extrapolated
 from engine.studies.sensitivity.sobol_indices import indices, saltelli
 from tests.engine.studies.mechanisms import offset_slider_crank, pendulum
+from tests.verification.runs import shipped
 
 
 def test_stroke_of_the_offset_slider_crank() -> None:
@@ -74,6 +75,43 @@ def test_direct_differentiation() -> None:
         one, other = (s.value(name, "parameters.swing") for s in (found, differences))
         assert one == pytest.approx(other, rel=1e-6)
     assert all(one.message == "direct" for one in found.derivatives)
+
+
+def test_direct_differentiation_in_space() -> None:
+    """Closed loops of bodies that turn about all axes, against differences."""
+    study = (
+        Study(shipped("spatial_slider_crank").with_simulation(duration=0.2, dt=0.0005))
+        .with_variable("tolerance", "bodies.crank.mass", tolerance=0.01)
+        .with_variable("tolerance", "parameters.omega", tolerance=0.1)
+        .with_objective("end", "body.slider.pos.x")
+        .with_objective("orientation", "body.rod.quat.y")
+        .with_objective("pull", "joint.A.reaction.fy", "rms")
+    )
+    found, differences = study.sensitivities(direct=True), study.sensitivities(workers=0)
+    for one in found.derivatives:
+        other = differences.value(one.objective, one.variable)
+        assert one.value == pytest.approx(other, rel=1e-6, abs=1e-9), one
+
+
+def test_free_precession_is_differentiated_by_its_spin() -> None:
+    """Euler: in the body ω₁ = ω cos λt, λ = (I₃ − I₁) ω₃ / I₁, so ∂ω₁/∂ω₃ = −ω t (I₃ − I₁)/I₁ sin λt."""
+    scene = (
+        Scene(space="spatial", gravity=[0, 0, 0])
+        .with_parameter("spin", 5.0)
+        .with_body("top", mass=1.0, inertia=[2.0, 2.0, 3.0], angular_velocity=[0.7, 0, "spin"])
+        .with_simulation(duration=1.0, dt=0.002)
+    )
+    study = (
+        Study(scene)
+        .with_variable("tolerance", "parameters.spin", tolerance=0.05)
+        .with_objective("in the body", "body.top.omega_body.x")
+        .with_objective("in the world", "body.top.omega.x")
+    )
+    found = study.sensitivities(direct=True)
+    wanted = -0.7 * 0.5 * math.sin(2.5)
+    assert found.value("in the body", "parameters.spin") == pytest.approx(wanted, rel=1e-8)
+    difference = study.sensitivities(workers=0).value("in the world", "parameters.spin")
+    assert found.value("in the world", "parameters.spin") == pytest.approx(difference, rel=1e-7)
 
 
 def test_what_cannot_be_differentiated_directly_is_told() -> None:

@@ -1,10 +1,15 @@
-"""CSV for spreadsheets: a heading with channel and unit, then numbers that come back bit by bit."""
+"""CSV for spreadsheets: a heading with channel and unit, then numbers that come back bit by bit.
+
+The last column is the verdict on the run: its heading has the words, its cells 0 for green, 1 for amber, 2
+for red. A line of comment would be in the way of programs that expect a heading first and numbers below.
+"""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.results.files.formats.base import TIME, Curves, Format
 
@@ -12,6 +17,8 @@ if TYPE_CHECKING:
     from engine.results.files.extract import Extract
 
 DIGITS = "%.17g"  # a float64 survives the way out and back
+TRUST = "trust: "  # how the heading of the verdict begins
+LEVELS = ("green", "amber", "red")
 
 
 def _write(extract: Extract, path: Path) -> None:
@@ -19,9 +26,16 @@ def _write(extract: Extract, path: Path) -> None:
 
     with open(path, "w", encoding="utf-8", newline="") as file:
         headings = [f"{TIME} [s]", *(f"{name} [{unit}]" for name, unit in extract.units().items())]
-        csv.writer(file, lineterminator="\n").writerow(headings)
+        verdict = trust_column(extract.facts.get("trust"))
+        csv.writer(file, lineterminator="\n").writerow([*headings, *verdict])
         for block in extract.blocks():
-            np.savetxt(file, block, fmt=DIGITS, delimiter=",")
+            levels = [np.full(len(block), level) for level in verdict.values()]
+            np.savetxt(file, np.column_stack([block, *levels]), fmt=DIGITS, delimiter=",")
+
+
+def trust_column(trust: Mapping[str, Any] | None) -> dict[str, int]:
+    """Heading and number of the verdict's column, from its plain data; nothing where there is no verdict."""
+    return {} if trust is None else {f"{TRUST}{trust['words']}": LEVELS.index(trust["level"])}
 
 
 def _read(path: Path) -> Curves:
@@ -34,11 +48,11 @@ def _read(path: Path) -> Curves:
     late = np.flatnonzero(np.isnan(table.values[:, 0]))
     if len(late):
         raise ValueError(f"line {table.lines[late[0]]}: the time is missing")
-    names = table.headings[1:]
+    columns = [i for i, name in enumerate(table.headings) if i and not name.startswith(TRUST)]
     return Curves(
         table.values[:, 0],
-        {name: table.values[:, i] for i, name in enumerate(names, 1)},
-        dict(zip(names, table.units[1:], strict=True)),
+        {table.headings[i]: table.values[:, i] for i in columns},
+        {table.headings[i]: table.units[i] for i in columns},
         path.stem,
     )
 

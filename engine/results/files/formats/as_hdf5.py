@@ -152,6 +152,8 @@ def _read(path: Path) -> StoredRun:
         check_version(int(file.attrs["version"]))
         facts = {key: value.item() if hasattr(value, "item") else value for key, value in file.attrs.items()}
         facts["happened"] = from_json(str(facts.get("happened", "[]")))
+        if isinstance(facts.get("trust"), str):
+            facts["trust"] = from_json(facts["trust"])
         segments = _member(file, "segments")
         parts = []
         for name in sorted(segments, key=int):

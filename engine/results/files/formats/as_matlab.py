@@ -22,6 +22,10 @@ def _write(extract: Extract, path: Path) -> None:
     from scipy.io import savemat  # heavy
 
     table = extract.table()
+    # no lists and no nested structs, which are awkward there; the verdict is its words
+    summary = {key: value for key, value in extract.facts.items() if not isinstance(value, list | dict)}
+    if "trust" in extract.facts:
+        summary["trust"] = extract.facts["trust"]["words"]
     content: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -29,7 +33,7 @@ def _write(extract: Extract, path: Path) -> None:
         "values": table[:, 1:],
         "names": np.array(extract.names, dtype=object),
         "units": np.array(list(extract.units().values()), dtype=object),
-        "summary": {key: value for key, value in extract.facts.items() if not isinstance(value, list | dict)},
+        "summary": summary,
         "message": extract.message,
         "scene": extract.scene_text(),
     }
