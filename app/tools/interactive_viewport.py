@@ -285,7 +285,9 @@ class ViewportWidget(QWidget):
             return
         # why nothing moves yet, the first time after installing above all
         waiting = self._session.lifecycle.waiting
-        past = "the scene as it was then; edits act on the newest instant" if self.shows_the_past else ""
+        past = ""
+        if self.shows_the_past and not self._session.racing.watched:
+            past = "the scene as it was then; edits act on the newest instant"
         painter.drawText(
             self.rect().adjusted(10, 0, -10, -8),
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom,

@@ -1,6 +1,6 @@
 """Races: the same scene with several methods, steps or values, to be run in step with one clock."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -9,6 +9,7 @@ from engine.elements.base import Number, Part
 from engine.elements.fields import number, text
 
 MAX_LANES = 8
+Measured = Literal["distance", "energy", "position", "velocity", "acceleration", "cost"]
 
 
 class Lane(Part, frozen=True, kw_only=True):
@@ -31,3 +32,6 @@ class Race(Part, frozen=True, kw_only=True):
     name: Annotated[str, text("Name")]
     lanes: Annotated[tuple[Lane, ...], Meta(max_length=MAX_LANES), text("Lanes", "up to eight")] = ()
     note: Annotated[str, text("Note", "what is to be seen")] = ""
+    plots: Annotated[
+        tuple[Measured, ...], text("Plots", "what shows it; empty: what is plotted already")
+    ] = ()

@@ -31,7 +31,8 @@ TIPS = (
     "Largest violation of positions",
     "Processor time per simulated second",
 )
-LEFT = 3
+METHOD, LEFT = 1, 3
+METHOD_WIDTH = 110  # px at first; the tooltip has the whole name
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,10 @@ class LaneTable(QTreeWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(True)
+        self.header().setSectionResizeMode(
+            METHOD, QHeaderView.ResizeMode.Interactive
+        )  # names of three pieces
+        self.header().resizeSection(METHOD, METHOD_WIDTH)
 
     @property
     def chosen(self) -> list[int]:

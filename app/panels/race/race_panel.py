@@ -54,6 +54,7 @@ class RacePanel(QWidget):
         self.setObjectName("race")
         self._session, self._look, self._recent, self._files_folder = session, look, recent, files_folder
         self._told = 0.0
+        self._plotted = ""  # the race whose own plots have been shown
         self.choice = QComboBox()
         self.choice.setObjectName("race.choice")
         self.choice.setAccessibleName("Race")
@@ -112,8 +113,8 @@ class RacePanel(QWidget):
         whole.setContentsMargins(4, 2, 4, 2)
         whole.addWidget(splitter)
         menu = QMenu(self._which)
-        for name, (title, _) in TITLES.items():
-            entry = menu.addAction(title)
+        self._entries = {name: menu.addAction(title) for name, (title, _) in TITLES.items()}
+        for name, entry in self._entries.items():
             entry.setCheckable(True)
             entry.setChecked(name in self.plots.shown)
             entry.toggled.connect(lambda on, name=name: self.plots.show_plot(name, on))
@@ -270,6 +271,12 @@ class RacePanel(QWidget):
 
     def _chosen(self, *_: object) -> None:
         race = self.race
+        if race is not None and race.plots and race.name != self._plotted:
+            self.plots.show_only(race.plots)
+            for name, entry in self._entries.items():
+                with QSignalBlocker(entry):
+                    entry.setChecked(name in race.plots)
+        self._plotted = race.name if race is not None else ""
         self._lesson.setText(race.note if race is not None else NO_RACE)
         self._lesson.setVisible(bool(self._lesson.text()))
         self._fill()

@@ -72,6 +72,13 @@ class RacePlots(QWidget):
             self.plots[column].setVisible(shown)
         self.refresh(force=True)
 
+    def show_only(self, columns: Sequence[str]) -> None:
+        """These measures, in the order of all."""
+        self._on = [name for name in TITLES if name in columns]
+        for name, plot in self.plots.items():
+            plot.setVisible(name in self._on)
+        self.refresh(force=True)
+
     @property
     def shown(self) -> tuple[str, ...]:
         return tuple(self._on)

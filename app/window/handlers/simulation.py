@@ -74,7 +74,10 @@ class SimulationHandler:
         self._docks.show("race")
         panel, document = self._docks.panel(RacePanel), self._session.document
         if ready.race not in document.scene.races:
+            saved = document.stack.isClean()
             document.apply(add_race(document.scene, ready.race))
+            if saved:  # the race can be had again from the menu: nobody need be asked about it
+                document.stack.setClean()
         panel.choose(ready.race.name)
         panel.start()
 
