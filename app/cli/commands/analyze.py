@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.cli.arguments.mesh_files import check_meshes
+from app.cli.arguments.changed_scene import changed_scene
 from app.cli.arguments.set_argument import parse_setting
 from app.cli.arguments.time_argument import instant
 from app.cli.base import Command
@@ -72,8 +72,7 @@ def _execute(options: argparse.Namespace) -> int:
     if options.plot:
         check_file(options.plot, PICTURES, "--plot")
     path = find_scene(options.scene)
-    from engine import load_scene, set_value  # heavy: Numba
-    from engine.analyses import ANALYSES
+    from engine.analyses import ANALYSES  # heavy: Numba
     from engine.analyses.base import Question
     from engine.analyses.options import options_of
     from engine.progress import Cancelled
@@ -86,10 +85,7 @@ def _execute(options: argparse.Namespace) -> int:
     if options.at and not kind.anywhere:
         raise InputError(f"the analysis {kind.name!r} is made at the start", remedy="leave --at out")
     chosen = options_of(kind, given)
-    scene = load_scene(path)
-    for target, value in settings:
-        scene = set_value(scene, target, value)
-    check_meshes(scene, path)
+    scene = changed_scene(path, settings)
     at = _instant(scene, options.at) if options.at else None
     with ProgressBar() as progress, cancel_on_interrupt() as cancel:
         try:

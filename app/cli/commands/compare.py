@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.cli.arguments.mesh_files import check_meshes
+from app.cli.arguments.changed_scene import changed_scene
 from app.cli.arguments.set_argument import parse_options, parse_setting
 from app.cli.arguments.time_argument import positive_seconds
 from app.cli.base import Command
@@ -93,15 +93,11 @@ def _execute(options: argparse.Namespace) -> int:
     if options.out and options.out.exists() and not options.out.is_dir():
         raise InputError(f"--out {options.out} is a file", remedy="name a folder")
     path = find_scene(options.scene)
-    from engine import load_scene, set_value  # heavy: Numba
-    from engine.benchmarks.comparison import TOLERANCES, compare
+    from engine.benchmarks.comparison import TOLERANCES, compare  # heavy: Numba
     from engine.solvers.method_patterns import select_methods
 
     methods = [method.name for method in select_methods(options.methods.split(","))]
-    scene = load_scene(path)
-    for target, value in settings:
-        scene = set_value(scene, target, value)
-    check_meshes(scene, path)
+    scene = changed_scene(path, settings)
     with ProgressBar() as progress, cancel_on_interrupt() as cancel:
         found = compare(
             scene,

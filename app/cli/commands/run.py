@@ -4,9 +4,9 @@ import argparse
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from app.cli.arguments.mesh_files import check_meshes
+from app.cli.arguments.changed_scene import changed_scene
 from app.cli.arguments.set_argument import parse_setting
 from app.cli.arguments.time_argument import instant, positive_seconds
 from app.cli.base import Command
@@ -98,7 +98,7 @@ def _execute(options: argparse.Namespace) -> int:
     if options.stream is not None:
         _check_stream(options)
     path = find_scene(options.scene)
-    scene = _load(path, settings)
+    scene = changed_scene(path, settings)
     channels = _check_channels(scene, options) if options.probes or options.channels else None
     if options.stream is not None:
         return _stream(scene, scene_argument(path), channels, options)
@@ -177,16 +177,6 @@ def _stream(scene: "Scene", name: str, channels: list[str] | None, options: argp
     if facts["status"] == "cancelled":
         return INTERRUPTED
     return 0 if facts["status"] in ("finished", "stopped") else FAILED
-
-
-def _load(path: Path, settings: list[tuple[str, Any]]) -> "Scene":
-    from engine import load_scene, set_value  # heavy: Numba
-
-    scene = load_scene(path)
-    for target, value in settings:
-        scene = set_value(scene, target, value)
-    check_meshes(scene, path)
-    return scene
 
 
 def _check_channels(scene: "Scene", options: argparse.Namespace) -> list[str] | None:

@@ -22,6 +22,11 @@ def test_a_stream_of_a_scene_that_a_setting_broke(tmp_path: Path, capsys: pytest
     assert not list(tmp_path.iterdir())
 
 
+def test_an_analysis_of_a_scene_that_a_setting_broke(capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(["analyze", "four_bar", "kinematic", "--set", "bodies.rocker.name=bar"], capsys)
+    assert "there is no body 'rocker'" in text
+
+
 def test_a_fit_to_a_table_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "measured.csv"
     table.write_text("t,x\n0,1\n0.1,a lot\n")
