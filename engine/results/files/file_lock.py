@@ -40,7 +40,7 @@ class FileLock:
     def release(self) -> None:
         if self._file is None:
             return
-        if os.name != "nt":  # Windows removes no open file; a lock that nobody holds does no harm
+        if sys.platform != "win32":  # Windows removes no open file; a lock that nobody holds does no harm
             self._beside.unlink(missing_ok=True)
         os.close(self._file)
         self._file = None

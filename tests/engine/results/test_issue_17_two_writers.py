@@ -5,12 +5,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from numpy.testing import assert_array_equal
 
 from app.cli import run_command_line
 from engine import load_trajectory, simulate
+from engine.results.files import file_lock
 from engine.results.files.file_lock import FileInUseError, FileLock
 from engine.simulation.streaming import StreamedSimulation, stream
 from tests.engine.simulation.scenes import rod_pendulum
@@ -85,3 +87,42 @@ def test_a_full_disk_is_told_with_the_file_and_leaves_no_lock(
     monkeypatch.undo()
     assert caught.value.errno == errno.ENOSPC
     assert list(tmp_path.iterdir()) == []
+
+
+class _ByteLocks(ModuleType):
+    """Windows' locks of bytes, as its documentation has them: of an open file, let go when that is closed."""
+
+    LK_NBLCK = 2
+
+    def __init__(self) -> None:
+        super().__init__("msvcrt")
+        self.held: dict[tuple[int, int], int] = {}  # file and byte → descriptor
+
+    def locking(self, file: int, mode: int, count: int) -> None:
+        assert (mode, count) == (self.LK_NBLCK, 1)
+        key = os.fstat(file).st_ino, os.lseek(file, 0, os.SEEK_CUR)
+        if self.held.get(key) != file and self._is_open(self.held.get(key)):  # a number may be used again
+            raise OSError(errno.EACCES, "Permission denied")
+        self.held[key] = file
+
+    def _is_open(self, file: int | None) -> bool:
+        try:
+            return file is not None and bool(os.fstat(file))
+        except OSError:
+            return False
+
+
+def test_the_locks_of_windows_name_their_holder_and_stay_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a stand-in for its library: the byte that is locked lies behind the text, which others can read."""
+    monkeypatch.setitem(sys.modules, "msvcrt", _ByteLocks())
+    monkeypatch.setattr(file_lock, "sys", SimpleNamespace(platform="win32", argv=["trammel", "run"]))
+    path = tmp_path / "run.h5"
+    first = FileLock(path)
+    with pytest.raises(FileInUseError, match=rf"process {os.getpid()} \(trammel run\)"):
+        FileLock(path)
+    FileLock(tmp_path / "other.h5").release()
+    first.release()
+    FileLock(path).release()
+    assert (tmp_path / ".run.h5.lock").exists()
