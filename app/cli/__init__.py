@@ -26,6 +26,7 @@ from app.cli.commands import (
 from app.cli.commands import import_ as importing
 from app.cli.commands import list_ as listing
 from app.cli.failure import exit_code_for
+from app.cli.interrupt import interrupts_arrive
 
 COMMANDS: tuple[Command, ...] = (
     analyze.COMMAND,  # keep sorted
@@ -75,7 +76,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
     """Run one command; the exit code is 0 only on success, 2 on bad input."""
     options = build_parser().parse_args(_with_command(arguments))
     try:
-        code: int = options.execute(options)
+        with interrupts_arrive():
+            code: int = options.execute(options)
         sys.stdout.flush()
     except Exception as error:
         return exit_code_for(error, as_json=options.json, scene=getattr(options, "scene", None))

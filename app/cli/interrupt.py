@@ -1,9 +1,15 @@
 """Ctrl-C as a question the simulation asks, so that what was recorded is kept."""
 
+import _thread
 import signal
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
+
+AGAIN = 0.02  # s after which Ctrl-C comes again that fell into a call back
 
 
 @contextmanager
@@ -22,3 +28,26 @@ def cancel_on_interrupt() -> Iterator[Callable[[], bool]]:
         yield lambda: pressed
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def interrupts_arrive() -> Iterator[None]:
+    """Ctrl-C that falls into a call back from compiled code comes again behind it.
+
+    Python can raise nothing there: it would write a traceback, and the compiler of kernels would miss what
+    the call should have given it.
+    """
+
+    def hook(unraisable: Any) -> None:
+        if isinstance(unraisable.exc_value, KeyboardInterrupt):
+            again = threading.Timer(AGAIN, _thread.interrupt_main)
+            again.daemon = True
+            again.start()
+        else:
+            before(unraisable)
+
+    before, sys.unraisablehook = sys.unraisablehook, hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before

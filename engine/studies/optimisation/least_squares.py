@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 STEP = 1e-4  # of the bounds, for differences
 NEAR = 1e-12
+LARGEST = 1e100
 
 
 def unfit(study: Study) -> str:
@@ -31,7 +32,8 @@ def run(trials: Trials, seed: int) -> str:
         if len(trial.objectives) != len(names) or any(x is None for x in trial.objectives):
             return np.full(len(trials.study.goal), np.sqrt(trial.cost))
         numbers = dict(zip(names, trial.objectives, strict=True))
-        return np.array([term.residual(float(numbers[term.objective] or 0.0)) for term in trials.study.goal])
+        found = [term.residual(float(numbers[term.objective] or 0.0)) for term in trials.study.goal]
+        return np.clip(found, -LARGEST, LARGEST)  # squares stay finite
 
     def fun(share: Array) -> Array:
         return residuals(trials.trials(share[None])[0])

@@ -51,5 +51,8 @@ def _nominal(variable: Variable, study: Study) -> Nominal:
         text = f"{variable.path!r} has words for values, which have no derivative"
         raise SceneError([Problem("vary", variable.path, text, "vary numbers only")])
     low, high = min(numbers), max(numbers)
+    if not low < high:
+        text = f"{variable.path!r} has one value only, {low:g}: nothing changes with it"
+        raise SceneError([Problem("vary", variable.path, text, "give it a range, or leave it out")])
     value = min(high, max(low, number_at(study.scene, variable.path)))
     return Nominal(variable.path, value, low, high)

@@ -1,5 +1,8 @@
 """After Ctrl-C what goes on is told, and a second Ctrl-C ends it without a file."""
 
+import ctypes
+import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +13,7 @@ import pytest
 from app.cli import run_command_line
 from app.cli.commands import report, run
 from app.cli.failure import INTERRUPTED
+from app.cli.interrupt import interrupts_arrive
 from engine import simulate
 
 
@@ -47,3 +51,16 @@ def test_a_second_interrupt_leaves_no_file(
     assert run_command_line(words) == INTERRUPTED
     assert f"stopped; {file} was not saved" in capsys.readouterr().err
     assert not file.exists()
+
+
+def test_an_interrupt_within_a_call_back_comes_behind_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """As Ctrl-C while a kernel is being compiled: the compiler calls back into Python."""
+    call = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
+
+    def work() -> None:
+        call()
+        time.sleep(10.0)
+
+    with interrupts_arrive(), pytest.raises(KeyboardInterrupt):
+        work()
+    assert capsys.readouterr().err == ""

@@ -1,6 +1,7 @@
 """Searches against closed forms, with limits, fits, cancels and things that are wrong."""
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -140,6 +141,23 @@ def test_what_is_wrong_is_told() -> None:
         plain.with_goal("stroke").optimise("least_squares")
     with pytest.raises(KeyError, match="nelder"):
         study.optimise("nelder_med")
+
+
+def test_a_variable_of_one_value_is_told() -> None:
+    study = crank_study().with_variable("choices", "parameters.h", values=[0.03])
+    with pytest.raises(SceneError, match=r"'parameters.h' has one value only"):
+        study.optimise(workers=0)
+
+
+def test_a_fit_takes_two_values_of_one_instant_and_many_lines_in_a_moment() -> None:
+    count = 20_000
+    begin = time.process_time()
+    study = crank_study().with_fit(
+        "body.slider.pos.x", [0.1, 0.1, *([0.2] * count)], [0.1, 0.2] + [0.0] * count
+    )
+    assert time.process_time() - begin < 5.0
+    assert len({objective.name for objective in study.objectives}) == count + 3
+    assert study.goal[-1].cost(1e200) == math.inf
 
 
 def test_a_goal_out_of_reach_says_why() -> None:
