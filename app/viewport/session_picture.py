@@ -116,6 +116,11 @@ class SessionPicture(QObject):
             numbers.family(
                 self._session.whole_motion.curves, self._session.whole_motion.values, self._family_unit()
             )
+        if view.style.ghosts:
+            t = self._session.t
+            numbers.legend(
+                [(run.color, ghost_text(run, t)) for run in self._session.runs.ghosts()], size.width()
+            )
         if view.style.measures and self._session.scene.measures:
             scene, _ = resolve_leniently(self._session.scene)
             numbers.measures(marks(scene, self._session.poses(), view.camera.per_pixel))
@@ -238,7 +243,7 @@ class SessionPicture(QObject):
         view, preview = self.view, self._session.preview
         t = self._session.t
         there = self._session.runs.ghosts() if view.style.ghosts else []
-        runs = {run.id: run for run in there if run.t_first - run.dt <= t <= run.t_last + run.dt}
+        runs = {run.id: run for run in there if _is_there(run, t)}
         ghosts = {key: Ghost(run.scene_at(t), run.color) for key, run in runs.items()}
         if preview.scene is not None:
             ghosts[PREVIEW] = Ghost(preview.scene, preview.color, always=True)
@@ -248,10 +253,10 @@ class SessionPicture(QObject):
             view.move_ghost(key, run.poses_at(t))
         if preview.active:
             view.move_ghost(PREVIEW, preview.poses())
-        self._show_paths(runs)
+        self._show_paths({run.id: run for run in there})
 
     def _show_paths(self, runs: Mapping[int, Run]) -> None:
-        """Traces of the ghosts, and the family of curves that is asked for."""
+        """Traces of the ghosts, which stay behind the end of their runs, and the family of curves."""
         paths = self._ghost_traces.paths(runs, self._session.t) if self.view.style.traces else []
         motion = self._session.whole_motion
         paths += [
@@ -299,3 +304,17 @@ class SessionPicture(QObject):
         if self.view.style.velocities or self.view.style.accelerations:
             self._show_arrows()
         self.changed.emit()
+
+
+def _is_there(run: Run, t: float) -> bool:
+    """Whether a run got to an instant, or nearly: the last step before a stop is a short one."""
+    return bool(run.t_first - run.dt <= t <= run.t_last + run.dt)
+
+
+def ghost_text(run: Run, t: float) -> str:
+    """A ghost by its name; where it is not seen, why."""
+    if _is_there(run, t):
+        return run.name
+    if t > run.t_last:
+        return f"{run.name}: over since {run.t_last:.4g} s"
+    return f"{run.name}: begins at {run.t_first:.4g} s"

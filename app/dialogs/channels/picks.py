@@ -33,13 +33,6 @@ class ChannelPicks(QWidget):
         self.view = QListWidget()
         self.view.setObjectName(f"{name}.channels")
         self.view.setSpacing(1)  # px: boxes to check must not touch each other
-        for channel in sorted(run.names(), key=lambda channel: channel not in checked):
-            unit = run.unit(channel)
-            item = QListWidgetItem(f"{channel}   [{unit}]" if unit else channel)
-            item.setData(NAME, channel)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(_state(channel in checked))
-            self.view.addItem(item)
         self._counted = label("", "muted", f"{name}.counted")
         picks = QHBoxLayout()
         for word, text, tip, on in (
@@ -60,6 +53,24 @@ class ChannelPicks(QWidget):
         column.addLayout(picks)
         self.search.textChanged.connect(self._filter)
         self.view.itemChanged.connect(lambda item: self._count())
+        self._fill(run, checked)
+
+    def show_run(self, run: Run) -> None:
+        """The channels of another run; those that are checked stay so as far as it has them."""
+        self._fill(run, self.channels())
+
+    def _fill(self, run: Run, checked: Collection[str]) -> None:
+        self.view.blockSignals(True)
+        self.view.clear()
+        for channel in sorted(run.names(), key=lambda channel: channel not in checked):
+            unit = run.unit(channel)
+            item = QListWidgetItem(f"{channel}   [{unit}]" if unit else channel)
+            item.setData(NAME, channel)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(_state(channel in checked))
+            self.view.addItem(item)
+        self.view.blockSignals(False)
+        self._filter(self.search.text())
         self._count()
 
     def channels(self) -> list[str]:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFileDialog,
+    QFormLayout,
     QMessageBox,
     QProgressBar,
     QSpinBox,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 from app.exchange.jobs.export_job import ExportJob
 from app.platform.appearance import button_box, label, restyle
 from app.platform.plain_text import as_plain
+from app.session.recorded.run import Run
 
 LOOK_EVERY = 50  # ms
 PATIENCE = 5.0  # s that closing waits for a thread
@@ -159,6 +161,26 @@ def ask_file(parent: QWidget, title: str, start: Path, endings: Sequence[str], k
     ):
         return None
     return path
+
+
+class RunBox(QComboBox):
+    """Which run; with a single one there is nothing to choose, and the row is not shown."""
+
+    def __init__(self, name: str, run: Run, runs: Sequence[Run]) -> None:
+        super().__init__()
+        self.setObjectName(f"{name}.run")
+        self.setToolTip("The run that is taken; at first the one that is shown")
+        self.runs = [run, *(other for other in runs if other is not run and not other.empty)]
+        for one in self.runs:
+            self.addItem(one.name)
+
+    def add_to(self, form: QFormLayout) -> None:
+        if len(self.runs) > 1:
+            form.addRow(label("Run", "", f"{self.objectName()}.label"), self)
+
+    @property
+    def run(self) -> Run:
+        return self.runs[self.currentIndex()]
 
 
 def choice_box(name: str, entries: Sequence[tuple[str, str]], value: str = "") -> QComboBox:

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtWidgets import QFormLayout, QVBoxLayout, QWidget
 
 from app.dialogs.channels.picks import ChannelPicks
-from app.dialogs.exporting.base import SavingDialog, choice_box
+from app.dialogs.exporting.base import RunBox, SavingDialog, choice_box
 from app.exchange.command_job import ProcessJob
 from app.exchange.jobs.export_job import ExportJob
 from app.exchange.report.formats import REPORT_FORMATS
@@ -27,13 +27,17 @@ class ReportDialog(SavingDialog):
         view: dict[str, Any],
         plotted: Collection[str],
         folder: Path | None = None,
+        runs: Sequence[Run] = (),
     ) -> None:
         super().__init__(parent, "export_report", "Report", folder)
         self.resize(480, 480)
         self._run, self._view = run, view
+        self.run_box = RunBox("export_report", run, runs)
         self.format = choice_box("export_report.format", FORMATS)
         self.picks = ChannelPicks("export_report", run, plotted)
         form = QFormLayout()
+        self.run_box.add_to(form)
+        self.run_box.currentIndexChanged.connect(self._run_chosen)
         form.addRow(label("Format", "", "export_report.format.label"), self.format)
         column = QVBoxLayout(self)
         column.addLayout(form)
@@ -44,11 +48,15 @@ class ReportDialog(SavingDialog):
         column.addWidget(self.picks, 1)
         self.finish_layout(column)
 
+    def _run_chosen(self, *_: object) -> None:
+        self._run = self.run_box.run
+        self.picks.show_run(self._run)
+
     def suggestion(self) -> tuple[str, str, str]:
         return self._run.scene.title or "run", self.format.currentData(), "Report"
 
     def inputs(self) -> Sequence[QWidget]:
-        return (self.format, self.picks)
+        return (self.run_box, self.format, self.picks)
 
     def job(self, path: Path) -> ExportJob:
         words = [word for name in self.picks.channels() for word in ("--plots", name)]

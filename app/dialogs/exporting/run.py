@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.dialogs.channels.picks import ChannelPicks
-from app.dialogs.exporting.base import SavingDialog, choice_box, real_box, whole_box
+from app.dialogs.exporting.base import RunBox, SavingDialog, choice_box, real_box, whole_box
 from app.exchange.jobs.export_job import ExportJob
 from app.exchange.runs.extracts import extract_of
 from app.platform.appearance import label
@@ -21,11 +21,17 @@ SAMPLING = (("Every sample", "all"), ("Every n-th sample", "every"), ("One sampl
 
 class ExportDialog(SavingDialog):
     def __init__(
-        self, parent: QWidget | None, run: Run, plotted: list[str], folder: Path | None = None
+        self,
+        parent: QWidget | None,
+        run: Run,
+        plotted: list[str],
+        folder: Path | None = None,
+        runs: Sequence[Run] = (),
     ) -> None:
         super().__init__(parent, "export", f"Export {run.name}", folder)
         self.resize(520, 620)
         self._run = run
+        self.run_box = RunBox("export", run, runs)
         self.format = choice_box(
             "export.format", [(f"{kind.title} ({kind.name})", kind.name) for kind in FORMATS]
         )
@@ -37,11 +43,13 @@ class ExportDialog(SavingDialog):
         self.every = whole_box("export.every", 10, 1_000_000, "")
         self.interval = real_box("export.interval", 0.01, 1e-6, 1e6, " s", decimals=6)
         self._lay_out()
+        self.run_box.currentIndexChanged.connect(self._run_chosen)
         self.sampling.currentIndexChanged.connect(lambda index: self._show_sampling())
         self._show_sampling()
 
     def _lay_out(self) -> None:
         form = QFormLayout()
+        self.run_box.add_to(form)
         form.addRow(label("Format", "", "export.format.label"), self.format)
         form.addRow(label("From", "", "export.from.label"), self.begin)
         form.addRow(label("To", "", "export.to.label"), self.end)
@@ -53,6 +61,14 @@ class ExportDialog(SavingDialog):
         column.addLayout(form)
         column.addWidget(self.picks, 1)
         self.finish_layout(column)
+
+    def _run_chosen(self, *_: object) -> None:
+        self._run = run = self.run_box.run
+        self.setWindowTitle(f"Export {run.name}")
+        self.picks.show_run(run)
+        for box, value in ((self.begin, run.t_first), (self.end, run.t_last)):
+            box.setRange(run.t_first, run.t_last)
+            box.setValue(value)
 
     def choice(self) -> Choice:
         """Raises ValueError for what does not fit together."""
@@ -75,7 +91,16 @@ class ExportDialog(SavingDialog):
         return self._run.scene.title or "run", kind.name, kind.title
 
     def inputs(self) -> Sequence[QWidget]:
-        return (self.format, self.begin, self.end, self.sampling, self.every, self.interval, self.picks)
+        return (
+            self.run_box,
+            self.format,
+            self.begin,
+            self.end,
+            self.sampling,
+            self.every,
+            self.interval,
+            self.picks,
+        )
 
     def job(self, path: Path) -> ExportJob:
         run, names, choice = self._run, self.picks.channels(), self.choice()

@@ -28,6 +28,8 @@ SCALE_LENGTH = 70.0  # px that the scale of arrows takes, about
 LIGHTER, DARKER = 150, 130  # percent: of words on a dark and on a light ground
 MARGIN = 12.0  # px
 RING = 5.0  # px, of an instant centre
+SQUARE = 9.0  # px, of a colour in the legend
+MAX_ENTRIES = 12  # in the legend; more would cover the picture
 MAX_SHIFTS = 4  # lines that a number is moved to stand beside others
 
 
@@ -111,6 +113,16 @@ class AnnotationPainter:
             wide = self._metrics.horizontalAdvance(text)
             self._words(text, QPointF(left - MARGIN - 0.5 * wide, y), self._text)
             y -= 1.5 * self._metrics.height()
+
+    def legend(self, entries: Sequence[tuple[str, str]], right: float) -> None:
+        """Colours and what they stand for, in the upper right corner."""
+        high = self._metrics.height()
+        for line, (color, text) in enumerate(entries[:MAX_ENTRIES]):
+            y = MARGIN + (line + 0.5) * 1.3 * high
+            wide = self._metrics.horizontalAdvance(text) + 6.0
+            self._words(text, QPointF(right - MARGIN - 0.5 * wide, y), self._text)
+            square = QRectF(right - MARGIN - wide - 1.5 * SQUARE, y - 0.5 * SQUARE, SQUARE, SQUARE)
+            self._painter.fillRect(square, QColor(color) if color else self._text)
 
     def _heads(self, line: Sequence[QPointF]) -> None:
         """Arrow heads at both ends, unless they would meet."""

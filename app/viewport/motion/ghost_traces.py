@@ -11,7 +11,7 @@ from app.viewport.canvas.surface import Array
 from app.viewport.motion.trace_paths import TraceHistory
 from app.viewport.scene.path_lines import ColoredPath
 
-SAMPLES = 600  # of a path
+SAMPLES = 3000  # of a path: fifty turns stay round
 
 
 class GhostTraces:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,15 @@ from app.viewport.canvas.offscreen import Picture
 from app.viewport.canvas.stage import Poses
 from app.viewport.canvas.style import Style
 from app.viewport.motion.reaction_arrows import ReactionArrows, channel_names
-from app.viewport.motion.trace_paths import TraceHistory
+from app.viewport.motion.trace_paths import TraceHistory, Track
 from app.viewport.scene.scene_view import SceneView
 from engine.analyses.kinematics.travels import travels
 from engine.model.mass import rotation
+from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene
+from engine.results.body_states import body_states
 from engine.results.files.whole_file import whole
+from engine.system.compiling.frames import named_point
 
 if TYPE_CHECKING:
     from engine import Trajectory
@@ -26,7 +30,8 @@ if TYPE_CHECKING:
 FINER = 2  # times as many pixels are drawn, and averaged, against steps at edges
 EVEN, HALVES = np.uint32(0x00FF00FF), np.uint32(0x00020002)  # every other byte; what rounds a quarter
 SAVED = "saved"  # the view that the scene keeps
-POSES = 400  # along a path, at most
+POSES = 400  # along a motion, at most
+TRACED = 8000  # samples that traces are laid through, about
 
 
 def smooth_picture(view: SceneView) -> Picture:
@@ -153,14 +158,40 @@ def poses_of(trajectory: Trajectory, scene: Scene, rows: list[int]) -> list[Pose
     return [*found]
 
 
+def _track(scene: Scene, trajectory: Trajectory) -> Track:
+    """Where traced points were between two instants: a path of many turns is round, too."""
+    mechanism = trajectory.mechanism
+    every = max(1, len(trajectory.samples) // TRACED)
+    samples = trajectory.samples[::every]
+    centres, R = body_states(mechanism, samples)
+    bodies = {body.name: body for body in resolve_leniently(scene)[0].bodies}
+
+    def track(
+        points: Sequence[tuple[str, np.ndarray | str]], begin: float, end: float, most: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        here = np.flatnonzero((samples[:, 0] > begin) & (samples[:, 0] < end))
+        here = here[:: max(1, len(here) // max(most, 1))]
+        found = np.full((len(here), len(points), 3), np.nan)
+        for i, (body, point) in enumerate(points):
+            if body not in mechanism.bodies:
+                continue
+            b = mechanism.bodies.index(body)
+            p_B = named_point(bodies[body], point) if isinstance(point, str) else point
+            found[:, i] = centres[here, b] + R[here, b] @ (p_B - mechanism.com[b])
+        return samples[here, 0], found
+
+    return track
+
+
 def _replay(window: SceneView, scene: Scene, trajectory: Trajectory) -> np.ndarray:
     """Lay the traces, put the bodies where they end; points that the joints pass on the way."""
     times = np.asarray(trajectory.t)
     rows = sorted({int(i) for i in np.linspace(0, len(times) - 1, min(POSES, len(times)))})
     history = TraceHistory(scene)
+    track = _track(scene, trajectory) if history else None
     passed = []
     for row, poses in zip(rows, poses_of(trajectory, scene, rows), strict=True):
-        history.follow(trajectory, float(times[row]), poses, None)
+        history.follow(trajectory, float(times[row]), poses, track)
         window.set_poses(poses, float(times[row]))
         passed.append(window.queries.joint_points())
     for ref, path in history.paths().items():

@@ -63,6 +63,10 @@ class ExportHandler:
             self._context.tell("Nothing is recorded yet: press Play first")
         return self._recorded()
 
+    def _watchable(self) -> list[Run]:
+        """All runs with states; curves from a file have none to be taken away."""
+        return [run for run in self._session.runs if run.kind != "reference"]
+
     def _film(self, ending: str) -> None:
         from app.dialogs.exporting.film import FilmDialog
 
@@ -98,7 +102,9 @@ class ExportHandler:
         path = self._session.document.path
         known = set(run.names())
         plotted = [name for name in self._plots.panel.channels() if name in known]
-        self._finish(ExportDialog(self._window, run, plotted, path.parent if path else None))
+        self._finish(
+            ExportDialog(self._window, run, plotted, path.parent if path else None, self._watchable())
+        )
 
     def start_stream(self) -> None:
         """Write the present run to a file from now on, with all that was recorded before."""
@@ -125,7 +131,8 @@ class ExportHandler:
             return
         known = set(run.names())
         shown = [name for name in self._plots.panel.channels() if name in known and not name.startswith(TOLD)]
-        dialog = ReportDialog(self._window, run, self._memory.kept(), shown, path.parent if path else None)
+        folder = path.parent if path else None
+        dialog = ReportDialog(self._window, run, self._memory.kept(), shown, folder, self._watchable())
         self._finish(dialog)
 
     def _finish(self, dialog: SavingDialog) -> None:

@@ -106,6 +106,37 @@ def test_a_run_leaves_and_comes_back_as_a_replay(played: MainWindow, qtbot: QtBo
     assert abs(own - replay.channel("body.lower.pos.x")[1][-1]) > 1e-6
 
 
+def test_any_run_can_be_exported_and_reported(played: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    """Of a race the run that is watched is the reference: the user says which one is meant."""
+    session = played.session
+    first = session.current
+    assert first is not None
+    assert _export(played, qtbot, tmp_path / "alone.npz").run_box.isHidden()
+    session.document.apply(set_field(session.document.scene, [Ref("bodies", "lower")], "mass", 9.0))
+    played.act("run.reset")
+    wait(qtbot, lambda: session.current is not first and session.state == "ready")
+    played.act("run.step")
+    wait(qtbot, lambda: session.current is not None and session.current.moved)
+    second = session.current
+    assert second is not None
+    dialog = ExportDialog(played, second, ["energy.total"], None, list(session.runs))
+    qtbot.addWidget(dialog)
+    assert [dialog.run_box.itemText(i) for i in range(2)] == [second.name, first.name]
+    dialog.run_box.setCurrentIndex(1)
+    assert first.name in dialog.windowTitle()
+    assert dialog.end.value() == pytest.approx(first.t_last, abs=1e-6)
+    assert dialog.picks.channels() == ["energy.total"]
+    dialog.start(tmp_path / "first.h5")
+    wait(qtbot, lambda: dialog._job is None)
+    with h5py.File(tmp_path / "first.h5") as file:
+        assert_array_equal(file["t"], first.channel("energy.total")[0])
+        assert file.attrs["run"] == first.name
+    report = ReportDialog(played, second, {}, [], tmp_path, list(session.runs))
+    qtbot.addWidget(report)
+    report.run_box.setCurrentIndex(1)
+    assert report._run is first
+
+
 def test_an_edit_while_a_replay_is_watched_is_told(played: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     session, path = played.session, tmp_path / "run.npz"
     _export(played, qtbot, path)

@@ -16,6 +16,7 @@ from app.platform.appearance import Look
 from app.platform.resources import scene_paths
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
+from app.viewport.session_picture import ghost_text
 
 PATIENCE = 90_000  # ms; a first run may have to compile
 
@@ -119,8 +120,18 @@ def test_issue_18_a_ghost_goes_where_its_run_ends(viewport: ViewportWidget, qtbo
     until(qtbot, session, lambda: session.t > earlier.t_last + 0.1)
     session.transport.pause()
     assert not viewport.view._ghosts
+    # but its trace stays, and the legend says since when it is over
+    paths = viewport.view._paths.paths
+    assert {path.color for path in paths} == {earlier.color}
+    assert all(len(path.points) > 2 for path in paths)
+    assert ghost_text(earlier, session.t) == f"{earlier.name}: over since {earlier.t_last:.4g} s"
     session.transport.seek(0.5 * earlier.t_last)
     assert earlier.id in viewport.view._ghosts
+    assert ghost_text(earlier, session.t) == earlier.name
+    # what it says is painted: the upper right corner differs without the ghost
+    shown = viewport.grab().toImage().copy(440, 0, 200, 40)
+    session.runs.set_ghost(earlier, False)
+    assert viewport.grab().toImage().copy(440, 0, 200, 40) != shown
 
 
 def test_issue_18_the_picture_shows_the_scene_of_the_instant(viewport: ViewportWidget, qtbot: QtBot) -> None:

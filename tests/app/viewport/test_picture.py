@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from app.cli.pictures.energy_plot import save_plot
-from app.viewport.pictures.picture import save_picture
-from engine import loads
+from app.viewport.pictures.picture import draw, save_picture
+from app.viewport.scene.scene_view import SceneView
+from engine import Scene, loads, simulate
 
 
 class Poses:
@@ -56,3 +57,19 @@ def test_the_plot_has_curves_of_both_kinds(tmp_path: Path) -> None:
     for half in np.array_split(picture, 2):
         colourful = half.max(axis=2) - half.min(axis=2) > 80
         assert colourful.sum() > 300
+
+
+def test_a_trace_of_many_turns_is_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty turns in a saved picture: no chord cuts off more than a hundredth of the radius."""
+    turning = (
+        Scene(space="planar", gravity=(0.0, 0.0))
+        .with_body("wheel", mass=1.0, inertia=[1.0], angular_velocity=[0.0, 0.0, 8.0 * np.pi])
+        .with_joint("revolute", "hub", a={"body": "world"}, b={"body": "wheel"})
+        .with_trace("rim", body="wheel", point=[0.5, 0.0])
+        .with_simulation(dt=2e-3, duration=10.0)
+    )
+    paths: list[np.ndarray] = []
+    monkeypatch.setattr(SceneView, "set_trace", lambda view, ref, path: paths.append(path))
+    draw(turning, size=(64, 48), trajectory=simulate(turning))
+    chords = np.linalg.norm(0.5 * (paths[-1][1:] + paths[-1][:-1]), axis=1)
+    assert chords.min() > 0.99 * 0.5
