@@ -14,7 +14,9 @@ def with_gaps(t: Array, *values: Array) -> tuple[Array, ...]:
     for line in values:
         finite = line[np.isfinite(line)]
         if len(finite) and len(twice):
-            jumps |= np.abs(line[twice] - line[twice - 1]) > SEEN * float(np.ptp(finite))
+            seen = SEEN * float(finite.max()) - SEEN * float(finite.min())  # their difference may overflow
+            with np.errstate(invalid="ignore", over="ignore"):  # infinite on both sides is no jump
+                jumps |= np.abs(line[twice] - line[twice - 1]) > seen
     places = twice[jumps]
     if not len(places):
         return t, *values
