@@ -20,6 +20,8 @@ _TESTS: dict[str, tuple[str, Callable[[float, float], bool]]] = {
     "le": ("at most", lambda a, b: a <= b),
 }
 
+LARGEST_WHOLE = 10**9  # of counts; a float holds them all
+
 
 def options_of(kind: Analysis, given: Mapping[str, Any]) -> Struct:
     """The options with what is given, defaults for the rest; raises SceneError with all that is wrong."""
@@ -63,6 +65,8 @@ def _value(field: Field, value: Any) -> Any:
         made = msgspec.convert(value, field.type, strict=False)
     except msgspec.ValidationError as error:
         raise ValueError(str(error)) from None
+    if isinstance(made, int) and abs(made) > LARGEST_WHOLE:
+        raise ValueError(f"must be between ±{LARGEST_WHOLE:g}")
     for key, limit in field.limits.items():
         words, holds = _TESTS[key]
         if not holds(made, limit):

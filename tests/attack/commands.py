@@ -25,6 +25,7 @@ from tests.attack.sources import SHIPPED, sources
 from tests.paths import SCENES
 
 PATIENCE = 1.5  # s of processor time, then Ctrl-C
+AGAIN = 1.0  # s of processor time between two of them
 ENDS = (0, 1, 2, 130)
 MISTAKE = "mistake in Trammel"
 WORDS = (
@@ -96,7 +97,7 @@ def _interrupted() -> Iterator[None]:
         signal.raise_signal(signal.SIGINT)
 
     before = signal.signal(signal.SIGPROF, press)
-    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE, AGAIN)
     try:
         yield
     finally:
@@ -126,7 +127,8 @@ def _settings(content: dict[str, Any], rng: random.Random) -> list[str]:
         return []
     found = []
     for where in ("bodies", "joints", "forces", "parameters", "motions"):
-        for element in content.get(where) or []:
+        elements = content.get(where)
+        for element in elements if isinstance(elements, list) else ():
             if isinstance(element, dict):
                 found += [f"{where}.{element.get('name')}.{key}" for key in element]
     found += [f"simulation.{key}" for key in ("dt", "duration", "method", "options.x", "stop_when", "speed")]

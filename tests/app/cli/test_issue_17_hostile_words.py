@@ -35,6 +35,12 @@ def test_a_fit_to_a_table_that_is_none(tmp_path: Path, capsys: pytest.CaptureFix
     assert "line 3" in text
 
 
+def test_an_option_that_no_float_can_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(["analyze", "four_bar", "redundancy", "--option", f"poses={10**400}"], capsys)
+    assert "option 'poses': must be between ±1e+09" in text
+    assert len(text) < 600
+
+
 def test_a_number_that_no_float_can_hold(capsys: pytest.CaptureFixture[str]) -> None:
     text = told(["new", "four_bar", "--set", f"crank={10**400}"], capsys)
     assert "this is no number" in text
