@@ -70,7 +70,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--hide", action="append", default=[], choices=HIDDEN, help="may be repeated")
     parser.add_argument("--transparent", action="store_true", help="a .png without a background")
     parser.add_argument(
-        "--trust", action="store_true", help="show the verdict on the run: a dot in its colour and the word"
+        "--trust", action="store_true", help="show the trust in the run: a dot in its colour and the word"
     )
     add_folder(parser)
     film = parser.add_argument_group("films")

@@ -214,8 +214,8 @@ def _report(
     if options.json:
         edits = trajectory.problem.edits if trajectory.problem is not None else ()
         told = {"message": trajectory.message, "remedy": [edit.to_dict() for edit in edits]}
-        verdict = {"trust": trust.to_dict()} if trust is not None else {}
-        write_json({**summary, "probes": probes, **told, **verdict})
+        judged = {"trust": trust.to_dict()} if trust is not None else {}
+        write_json({**summary, "probes": probes, **told, **judged})
         return
     write_facts({**summary, **{f"{name} [{trajectory.unit(name)}]": value for name, value in probes.items()}})
     if trajectory.message:

@@ -59,7 +59,7 @@ class FilmDialog(SavingDialog):
         self.plots = check_box("export_film.plots", "Plots below the mechanism", on=bool(sheets))
         self.plots.setEnabled(bool(sheets))
         self.clock = check_box("export_film.clock", "Clock", on=True)
-        self.badge = check_box("export_film.trust", "Verdict on the run", on=True)
+        self.badge = check_box("export_film.trust", "Trust in the run", on=True)
         self.badge.setToolTip("A dot, green, amber or red, as beside the clock of the window")
         self.smooth = check_box("export_film.smooth", "Smooth edges (slower)", on=True)
         self.transparent = check_box("export_film.transparent", "Transparent background", on=False)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QHBoxLayout, QVBoxLayout, 
 
 from app.dialogs.exporting.base import SavingDialog, check_box, choice_box, whole_box
 from app.exchange.jobs.export_job import ExportJob
-from app.exchange.sheets.sheet_process import SheetJob, Verdict
+from app.exchange.sheets.sheet_process import FindTrust, SheetJob
 from app.exchange.sheets.sheets import Sheet
 from app.platform.appearance import label
 from app.platform.theme import Theme
@@ -32,18 +32,18 @@ class PlotExportDialog(SavingDialog):
         sheets: Sequence[Sheet],
         theme: Theme,
         folder: Path,
-        verdict: Verdict | None = None,
+        find_trust: FindTrust | None = None,
     ) -> None:
         super().__init__(parent, "export_plots", "Save plots", folder)
-        self._sheets, self._theme, self._verdict = list(sheets), theme, verdict
+        self._sheets, self._theme, self._find_trust = list(sheets), theme, find_trust
         self.files: list[Path] = []
         self.format = choice_box("export_plots.format", FORMATS)
         self.width_box = whole_box("export_plots.width", 1600, LARGEST, " px", SMALLEST)
         self.height_box = whole_box("export_plots.height", 1000, LARGEST, " px", SMALLEST)
         self.paper = check_box("export_plots.paper", "Black on white, for print", on=True)
-        self.trust = check_box("export_plots.trust", "Verdict on the run, below", on=verdict is not None)
+        self.trust = check_box("export_plots.trust", "Trust in the run, below", on=find_trust is not None)
         self.trust.setToolTip("How far to trust the run, and why; in a table of numbers the last column")
-        self.trust.setVisible(verdict is not None)
+        self.trust.setVisible(find_trust is not None)
         self.boxes: list[QCheckBox] = []
         form = QFormLayout()
         form.addRow(label("Format", "", "export_plots.format.label"), self.format)
@@ -90,7 +90,7 @@ class PlotExportDialog(SavingDialog):
             size=size,
             dark=self._theme.dark,
             paper=self.paper.isChecked(),
-            verdict=self._verdict if self.trust.isChecked() else None,
+            find_trust=self._find_trust if self.trust.isChecked() else None,
         )
         self.files = made.files
         return made

@@ -13,7 +13,7 @@ import numpy as np
 from app.exchange.film.corner import Corner
 from app.exchange.film.encoder import Encoder
 from app.exchange.film.film_plots import PlotStrip, sheets_of, strip_height
-from app.exchange.runs.extracts import verdict_of
+from app.exchange.runs.extracts import trust_of
 from app.exchange.sheets.sheets import Sheet
 from app.session.recorded.run import Run
 from app.viewport.camera.reach import box_corners
@@ -66,7 +66,7 @@ class Studio:
 
     def __init__(self, run: Run, plan: Plan, folder: Path | None = None) -> None:
         self.run, self.plan = run, plan
-        self.trust = verdict_of(run) if run.moved else None
+        self.trust = trust_of(run) if run.moved else None
         scene = run.scene_at(plan.span(run)[0])
         width, height = (2 * ((pixels + 1) // 2) for pixels in plan.size)  # films have even sizes
         sheets = plan.sheets or sheets_of(run, plan.plots, plan.span(run), dark=plan.style.dark)

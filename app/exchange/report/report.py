@@ -11,7 +11,7 @@ import numpy as np
 
 from app.exchange.film.film import Plan, Studio
 from app.exchange.report.matrix_picture import matrix_picture
-from app.exchange.runs.extracts import parts_of, verdict_of
+from app.exchange.runs.extracts import parts_of, trust_of
 from app.exchange.sheets.sheets import Line, Sheet
 from app.platform.application import application
 from app.platform.theme import Theme
@@ -94,7 +94,7 @@ def report_of(
     progress: Progress = lambda share, words: None,
 ) -> Report:
     application(offscreen=True)
-    trust = verdict_of(run) or judge(parts_of(run))
+    trust = trust_of(run) or judge(parts_of(run))
     tests = tuple(accuracy(run, trust))
     progress(0.2, "drawing")
     picture = _picture(run, folder)

@@ -23,7 +23,7 @@ def parts_of(run: Run) -> list[tuple[Channels, Array, float]]:
     ]
 
 
-def verdict_of(run: Run) -> Trust | None:
+def trust_of(run: Run) -> Trust | None:
     """What is thought of a run as it is now; None where nothing was simulated. On any thread."""
     if not run.simulated:
         return None
@@ -70,7 +70,7 @@ def extract_of(
         "happened": [event.as_row() for event in run.happened],
         "status": run.outcome,
     }
-    trust = verdict_of(run)
+    trust = trust_of(run)
     if trust is not None:
         facts["trust"] = trust.to_dict()
     start_energy = first.channels.energy(first.recorder.row(0).copy())

@@ -19,7 +19,7 @@ from app.exchange.sheets.sheets import Sheet, save_sheets, sheet_files
 from engine.progress import Cancel, Progress
 from engine.results.assessment.trust import Trust
 
-Verdict = Callable[[], Trust | None]  # on the run that plots show; asked for on the thread of the job
+FindTrust = Callable[[], Trust | None]  # in the run that plots show; asked for on the thread of the job
 
 
 class SheetJob(ChildJob):
@@ -33,11 +33,11 @@ class SheetJob(ChildJob):
         size: tuple[int, int],
         dark: bool,
         paper: bool,
-        verdict: Verdict | None = None,
+        find_trust: FindTrust | None = None,
     ) -> None:
         self._sheets, self._path = list(sheets), file.resolve()
         self._look = {"size": size, "dark": dark, "paper": paper}
-        self._verdict = verdict
+        self._find_trust = find_trust
         super().__init__(self._make)
 
     @property
@@ -45,7 +45,7 @@ class SheetJob(ChildJob):
         return sheet_files(self._sheets, self._path)
 
     def _make(self, progress: Progress, cancel: Cancel) -> None:
-        trust = self._verdict() if self._verdict is not None else None
+        trust = self._find_trust() if self._find_trust is not None else None
         told = trust.to_dict() if trust is not None else None
         plots = [packed(replace(sheet, trust=told)) for sheet in self._sheets]
         text = json.dumps({"sheets": plots, "file": str(self._path), **self._look})

@@ -353,8 +353,8 @@ def svg(sheet: Sheet, size: tuple[int, int], theme: Theme | None = None, *, pape
     generator.setSize(QSize(width, round(height)))
     generator.setViewBox(QRectF(0, 0, width, height))
     generator.setTitle(sheet.title)
-    verdict = f"; trust: {sheet.trust['words']}" if sheet.trust is not None else ""
-    generator.setDescription(f"Plot made by Trammel{verdict}")
+    trust = f"; trust: {sheet.trust['words']}" if sheet.trust is not None else ""
+    generator.setDescription(f"Plot made by Trammel{trust}")
     _on(generator, sheet, QRectF(0, 0, width, height), theme or Theme(), paper=paper)
     # lines are drawn in units of the page; what Qt adds about their widths is not understood everywhere
     return re.sub(rb' vector-effect="[^"]*"', b"", bytes(buffer.data().data()))
@@ -391,13 +391,13 @@ def _csv(sheet: Sheet) -> bytes:
     across = sheet.across or "x"
     same = len({line.x.tobytes() for line in sheet.lines}) == 1
     ups = [f"{line.label} [{line.unit}]" if line.unit else line.label for line in sheet.lines]
-    verdict = trust_column(sheet.trust)  # the last column, as in saved runs
+    trust = trust_column(sheet.trust)  # the last column, as in saved runs
     if same:
-        writer.writerow([across, *ups, *verdict])
+        writer.writerow([across, *ups, *trust])
         columns = [sheet.lines[0].x, *(line.y for line in sheet.lines)]
     else:
-        writer.writerow([*(word for up in ups for word in (across, up)), *verdict])
+        writer.writerow([*(word for up in ups for word in (across, up)), *trust])
         columns = [values for line in sheet.lines for values in (line.x, line.y)]
     for i in range(max(map(len, columns), default=0)):
-        writer.writerow([*(_cell(c[i]) if i < len(c) else "" for c in columns), *verdict.values()])
+        writer.writerow([*(_cell(c[i]) if i < len(c) else "" for c in columns), *trust.values()])
     return text.getvalue().encode()

@@ -74,7 +74,7 @@ class PlotsHandler:
     def save(self, boxes: list[PlotBox] | None = None) -> None:
         """All plots, or these, as files."""
         from app.dialogs.exporting.plots import PlotExportDialog
-        from app.exchange.runs.extracts import verdict_of
+        from app.exchange.runs.extracts import trust_of
 
         sheets = self.sheets(boxes)
         if not sheets:
@@ -85,7 +85,7 @@ class PlotsHandler:
             sheets,
             self._context.look.theme,
             self._context.files_folder(),
-            verdict=None if run is None or not run.moved else lambda: verdict_of(run),
+            find_trust=None if run is None or not run.moved else lambda: trust_of(run),
         )
         if dialog.exec() == QDialog.DialogCode.Accepted and dialog.saved:
             more = f" and {len(dialog.files) - 1} more" if len(dialog.files) > 1 else ""

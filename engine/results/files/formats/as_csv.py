@@ -26,10 +26,10 @@ def _write(extract: Extract, path: Path) -> None:
 
     with open(path, "w", encoding="utf-8", newline="") as file:
         headings = [f"{TIME} [s]", *(f"{name} [{unit}]" for name, unit in extract.units().items())]
-        verdict = trust_column(extract.facts.get("trust"))
-        csv.writer(file, lineterminator="\n").writerow([*headings, *verdict])
+        trust = trust_column(extract.facts.get("trust"))
+        csv.writer(file, lineterminator="\n").writerow([*headings, *trust])
         for block in extract.blocks():
-            levels = [np.full(len(block), level) for level in verdict.values()]
+            levels = [np.full(len(block), level) for level in trust.values()]
             np.savetxt(file, np.column_stack([block, *levels]), fmt=DIGITS, delimiter=",")
 
 
