@@ -38,6 +38,8 @@ from engine.compiled.layout import (
     RATE,
     REPORT,
     SOLVE,
+    STAGE_FACTOR,
+    STAGE_SOLVE,
     START,
     STEP,
     SWITCH,
@@ -71,6 +73,8 @@ PLACES: dict[str, tuple[int, Any]] = {
     "tangents": (10, TANGENTS),
     "attempt": (11, STEP),  # the step of a direct method, behind what controls its size
     "bare_rate": (12, RATE),  # the rate of a formulation, behind what laws with reactions or states need
+    "stage_factor": (13, STAGE_FACTOR),  # of an implicit scheme
+    "stage_solve": (14, STAGE_SOLVE),
 }
 # first place of the kinds of each sort
 KIND_PLACES: dict[str, tuple[int, Any]] = {
@@ -142,6 +146,8 @@ call_report = _caller("report")
 call_tangents = _caller("tangents")
 call_attempt = _caller("attempt")
 call_bare_rate = _caller("bare_rate")
+call_stage_factor = _caller("stage_factor")
+call_stage_solve = _caller("stage_solve")
 call_evaluate = _kind_caller("evaluate")
 call_tangent = _kind_caller("tangent")
 call_force = _kind_caller("force")

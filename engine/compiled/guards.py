@@ -26,14 +26,16 @@ class WorkGuard:
             places[which].extend(range(end, end + GUARD_WORDS))
             self._names[which].extend([name] * GUARD_WORDS)
         self._places = tuple(np.array(found, np.int64) for found in places)
+        self._intact = tuple(_intact(len(found)) for found in places)
 
     def overrun(self) -> str:
         """The array beside which something was written, with its shape; "" while there is none."""
-        for arena, places, names in zip(self._arenas, self._places, self._names, strict=True):
-            broken = arena[places] != GUARD_BITS
-            if broken.any():
+        for which, arena in enumerate(self._arenas):
+            places = self._places[which]
+            found = arena.take(places)
+            if found.tobytes() != self._intact[which]:
                 arena[places] = GUARD_BITS
-                name = names[int(broken.argmax())]
+                name = self._names[which][int((found != GUARD_BITS).argmax())]
                 return f"work.{name} ({' × '.join(map(str, self._shapes[name]))} numbers)"
         return ""
 
@@ -45,13 +47,18 @@ class GuardedVector:
         self._bits = np.full(GUARD_WORDS + size + TAIL_WORDS, GUARD_BITS, np.int64)
         self.numbers: Array = self._bits.view(np.float64)[GUARD_WORDS : GUARD_WORDS + size]
         self.numbers[:] = 0.0
+        end = GUARD_WORDS + size
+        self._places = np.array([*range(GUARD_WORDS), *range(end, end + GUARD_WORDS)])
+        self._intact = _intact(2 * GUARD_WORDS)
 
     def overrun(self) -> bool:
         """Whether something was written beside it."""
-        end = GUARD_WORDS + len(self.numbers)
-        beside = (self._bits[:GUARD_WORDS], self._bits[end : end + GUARD_WORDS])
-        if all((words == GUARD_BITS).all() for words in beside):
+        if self._bits.take(self._places).tobytes() == self._intact:
             return False
-        for words in beside:
-            words[:] = GUARD_BITS
+        self._bits[self._places] = GUARD_BITS
         return True
+
+
+def _intact(words: int) -> bytes:
+    """So many guards; bytes are compared in a fifth of the time that arrays take, after every call."""
+    return np.full(words, GUARD_BITS, np.int64).tobytes()

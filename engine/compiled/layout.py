@@ -223,6 +223,10 @@ PROJECT = _function(STATUS, types.float64, F1)
 START = _function(STATUS, F1, F1)
 # step(clock, h, y) -> status: from clock[CLOCK.NOW] by clock[CLOCK.USED], at most h
 STEP = _function(STATUS, F1, types.float64, F1)
+# stage_factor(t, weight, y, first): of an implicit scheme, the matrix at y whose rate was evaluated last
+STAGE_FACTOR = _function(STATUS, types.float64, types.float64, F1, types.int64)
+# stage_solve(weight, y, first): the gap among the stages becomes the correction of y
+STAGE_SOLVE = _function(types.void, types.float64, F1, types.int64)
 # report(clock, y, sample): t, q, v, a, λ, work, turns, diagnostics
 REPORT = _function(types.void, F1, F1, F1)
 

@@ -35,10 +35,12 @@ from engine.simulation.law_demands import refuse_demands
 from engine.solvers.catalogue import Method
 from engine.solvers.direct import step_control
 from engine.solvers.formulations.udwadia_kalaba import NO_INVERSE
+from engine.solvers.integrators import full_stage, sparse_stage
 from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.compiling.work import kind_functions, new_work
 from engine.system.equations import equations
+from engine.system.equations.law_states import has_law_states
 from engine.system.equations.switches import each_margin, smallest_margin
 
 FAULT_REMEDY = "choose another method, and tell its author"
@@ -53,6 +55,7 @@ RANKS = [SIZE.RANK, SIZE.RANK_POSITION]
 
 
 FULL_BYTES = 1_000_000_000  # the largest matrix over the state
+FULL_STAGE = 60  # velocities: up to here an implicit scheme has a full one, whatever the formulation
 
 
 def refuse_unfit(mechanism: Mechanism, method: Method) -> None:
@@ -64,7 +67,7 @@ def refuse_unfit(mechanism: Mechanism, method: Method) -> None:
         names = [name for name, inverse in zip(mechanism.bodies, inverses, strict=True) if not inverse.any()]
         reason = f"{reason}, and there is no mass or no inertia in body {', '.join(map(repr, names))}"
         remedy = "give it both, or choose another method, such as 'lagrange/rk4/projection'"
-    order = full_order(mechanism, method)
+    order = full_order(mechanism.system, method)
     if not reason and 8 * order**2 > FULL_BYTES:
         reason = (
             "its matrix is full by nature, as every acceleration depends on all of the state: of order "
@@ -75,9 +78,19 @@ def refuse_unfit(mechanism: Mechanism, method: Method) -> None:
         raise SceneError([Problem("simulation.method", method.name, reason, remedy)])
 
 
-def full_order(mechanism: Mechanism, method: Method) -> int:
-    """Order of the matrix over the state that an implicit scheme has; 0 for other methods."""
-    return method.newton_blocks * method.size(mechanism.system) if method.implicit else 0
+def full_order(system: System, method: Method) -> int:
+    """Order of the full matrix over the state that an implicit scheme has; 0 for other methods."""
+    full = method.implicit and not is_sparse_stage(system, method)
+    return method.newton_blocks * method.size(system) if full else 0
+
+
+def is_sparse_stage(system: System, method: Method) -> bool:
+    """Whether the equations of a stage have a sparse matrix.
+
+    Numbers of laws that follow differential equations act on each other and on forces, which it leaves out.
+    """
+    large = int(system.sizes[SIZE.NV]) > FULL_STAGE
+    return method.sparse_stages and large and not has_law_states(system)
 
 
 class Driver:
@@ -95,16 +108,18 @@ class Driver:
         self.method = method
         system_ints, system_reals = self._take(mechanism)
         self.layout = SampleLayout(mechanism)
-        size = method.size(self.system)
+        size, room = method.size(self.system), method.room(self.system)
+        sparse = is_sparse_stage(self.system, method)
+        tangents = method.tangents or sparse
         self.work, ints, reals = new_work(
             mechanism,
             stages=method.stages,
             state=size,
-            tangents=method.tangents,
+            tangents=tangents,
             options=method.numbers(options or {}, dt),
             history=method.history,
-            room=method.room(self.system),
-            newton=method.newton_blocks if method.implicit else 0,
+            room=room._replace(factors=room.factors + sparse_stage.FACTORS) if sparse else room,
+            newton=0 if sparse or not method.implicit else method.newton_blocks,
         )
         solver = SOLVERS[mechanism.solver]
         functions: dict[str, Any] = {
@@ -114,11 +129,15 @@ class Driver:
             "solve": solver.solve,
             **method.functions,
         }
-        if method.tangents:
+        stage: dict[str, Any] = {}
+        if method.stages_by_matrix:
+            kind = sparse_stage if sparse else full_stage
+            stage = {"stage_factor": kind.factor, "stage_solve": kind.solve}
+        if tangents:
             functions["tangents"] = equations.tangents
         try:
-            check_needs(method.functions.values(), self.work)
-            table = new_table(functions, kind_functions(mechanism, tangents=method.tangents))
+            check_needs([*method.functions.values(), *stage.values()], self.work)
+            table = new_table(functions | stage, kind_functions(mechanism, tangents=tangents))
             self._rate = complete_rate(mechanism, method, table)
         except MethodError as error:
             raise faulty(method, str(error)) from error

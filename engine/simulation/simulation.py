@@ -160,7 +160,7 @@ class Simulation:
         self.warnings = (
             *warnings,
             *method_warnings(
-                self.method, self.mechanism.scene, warning, full_order(self.mechanism, self.method)
+                self.method, self.mechanism.scene, warning, full_order(self.mechanism.system, self.method)
             ),
             *refuse_or_warn(self.driver, t, q, v, angles, end=self.horizon(t)),
         )

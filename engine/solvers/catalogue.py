@@ -53,6 +53,8 @@ class Method:
     tangents: bool = False
     implicit: bool = False
     newton_blocks: int = 1  # Work.newton is over so many state vectors
+    stages_by_matrix: bool = False  # an implicit scheme that takes the matrix of a stage by its address
+    sparse_stages: bool = False  # which can be the sparse one
     bears_damping: bool = True  # False: forces against the velocity make it unstable at any step
     ranks: bool = False  # the driver fills SIZE.RANK and SIZE.RANK_POSITION before the first start
     refuses: Callable[[System], str] = nothing_refused
@@ -195,6 +197,8 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         tangents=formulation.tangents,
         implicit=scheme.implicit,
         newton_blocks=scheme.newton_blocks,
+        stages_by_matrix=scheme.stage_by_stage,
+        sparse_stages=scheme.stage_by_stage and formulation.layout == "qv",
         divides=scheme.implicit,
         bears_damping=scheme.bears_damping,
         ranks=formulation.ranks,

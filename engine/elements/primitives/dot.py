@@ -19,7 +19,6 @@ from engine.elements.primitives.base import (
     first,
     first_turn,
     lever,
-    negative,
     put,
     rotation_of,
     second,
@@ -94,13 +93,17 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         w_A, w_B = world_spin_of(pose, a), world_spin_of(pose, b)
         x, relative = rotate(R_A, load(reals, i, X)), sub(w_A, w_B)
+        x_B, turned = unrotate(R_B, x), cross(relative, x)
+        # with w = w_A − w_B all of  s' = w·(x × y),  s'' = w·(x' × y + x × y')  but y is common to an entry:
+        # s' = (w × x)·y,  s'' = (w × (w_A × x) + (w × x) × w_B)·y
+        bent = add(cross(relative, cross(w_A, x)), cross(turned, w_B))
         for j in range(index(0), index(entries[i, ENTRY.COUNT])):
-            y = rotate(R_B, load(reals, i, index(Y) + j + j + j))
-            torque, line, at = cross(x, y), coordinate[g + j], block + j + j
-            line[COORDINATE_VALUE.VALUE], line[COORDINATE_VALUE.RATE] = dot(x, y), dot(torque, relative)
-            line[COORDINATE_VALUE.BIAS] = bias(x, y, w_A, w_B)
-            put(grad, at, planar, ZERO, unrotate(R_A, torque))
-            put(grad, at + index(1), planar, ZERO, negative(unrotate(R_B, torque)))
+            y_B = load(reals, i, index(Y) + j + j + j)
+            y, line, at = rotate(R_B, y_B), coordinate[g + j], block + j + j
+            line[COORDINATE_VALUE.VALUE], line[COORDINATE_VALUE.RATE] = dot(x, y), dot(turned, y)
+            line[COORDINATE_VALUE.BIAS] = dot(bent, y)
+            put(grad, at, planar, ZERO, unrotate(R_A, cross(x, y)))
+            put(grad, at + index(1), planar, ZERO, cross(y_B, x_B))
 
 
 @kernel

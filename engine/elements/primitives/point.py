@@ -89,16 +89,16 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         d1 = sub(add(velocity_of(pose, b), s1_B), add(velocity_of(pose, a), s1_A))
         d2 = sub(cross(w_B, s1_B), cross(w_A, s1_A))
         for j in range(index(0), index(entries[i, ENTRY.COUNT])):
-            k, at = entries[i, index(ENTRY.X) + j], block + j + j
-            e = _axis(k)
-            line = coordinate[g + j]
+            k, line = index(entries[i, index(ENTRY.X) + j]), coordinate[g + j]
             line[COORDINATE_VALUE.VALUE], line[COORDINATE_VALUE.RATE], line[COORDINATE_VALUE.BIAS] = (
                 d[k],
                 d1[k],
                 d2[k],
             )
-            put(grad, at, planar, negative(e), negative(lever(R_A, p_A, e)))
-            put(grad, at + index(1), planar, e, lever(R_B, p_B, e))
+            # a world axis in body axes is a line of R:  Rᵀe_k
+            at, column, e = block + j + j, index(POSE.R) + k + k + k, _axis(k)
+            put(grad, at, planar, negative(e), cross(load(pose, a, column), p_A))
+            put(grad, at + index(1), planar, e, cross(p_B, load(pose, b, column)))
 
 
 @kernel

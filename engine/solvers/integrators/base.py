@@ -33,6 +33,7 @@ class SchemeKind:
     adaptive: bool = False
     options: tuple[Option, ...] = ()
     implicit: bool = False  # needs Work.newton, a matrix over the state vector
+    stage_by_stage: bool = False  # by `implicit.py`, whose matrix can be a sparse one instead
     newton_blocks: int = 1  # that matrix is over so many state vectors: stages that are solved together
     layouts: frozenset[str] = frozenset()  # formulations it can step; empty: all
     history: int = HISTORY  # numbers in Work.history

@@ -16,8 +16,9 @@ from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import Complex, of_first_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
-from engine.solvers.integrators.implicit import ROWS, solve_stage
+from engine.solvers.integrators.implicit import solve_stage
 from engine.solvers.integrators.past import keep_past, take_past
+from engine.solvers.integrators.stage_rows import ROWS
 
 ORDER = SLOT.SCHEME
 MAX_ORDER = 4
@@ -104,6 +105,7 @@ def _kind(order: int, summary: str) -> SchemeKind:
         stages=SCRATCH + ROWS,
         step=step,
         implicit=True,
+        stage_by_stage=True,
         constants=((ORDER, float(order)),),
         growth=of_first_order(polynomial),
     )

@@ -21,7 +21,8 @@ from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, StepStatus, Work
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind
-from engine.solvers.integrators.implicit import ROWS, solve_stage
+from engine.solvers.integrators.implicit import solve_stage
+from engine.solvers.integrators.stage_rows import ROWS
 from engine.solvers.integrators.step_sizes import (
     ATOL,
     OPTIONS,
@@ -171,6 +172,7 @@ KIND = SchemeKind(
     step=step,
     adaptive=True,
     implicit=True,
+    stage_by_stage=True,
     history=HISTORY,
     options=(
         *OPTIONS,

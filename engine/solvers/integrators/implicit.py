@@ -1,7 +1,8 @@
 """What implicit schemes share: Newton for  y = c + g f(t, y)  with any formulation's rate.
 
-The matrix I − g ∂f/∂y comes from differences of the rate and is kept, over steps too, as long as the
-iteration contracts with it.
+What stands for the matrix I − g ∂f/∂y is called by its address: in full, by differences of the rate
+(`full_stage.py`), or as a sparse saddle-point matrix (`sparse_stage.py`). It is kept, over steps too, as long
+as the iteration contracts with it.
 """
 
 import numpy as np
@@ -9,13 +10,12 @@ import numpy as np
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import sizes as SIZE
-from engine.compiled.dispatch import call_rate
+from engine.compiled.dispatch import call_rate, call_stage_factor, call_stage_solve
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed, StepStatus
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK
-from engine.solvers.integrators.rate_jacobian import rate_jacobian
-from engine.solvers.linsolve.lu import lu_factor, lu_solve
+from engine.solvers.integrators.stage_rows import GAP, SLOPE
 from engine.solvers.linsolve.trust_region import MAX_RESTRICTED, largest_turn_of_coordinates, trusted_share
 
 NOT_CONVERGED = int(StepStatus.NOT_CONVERGED)
@@ -25,28 +25,14 @@ ROUNDING = 1e-9  # of the same: correction that is accepted when it shrinks no m
 CONTRACTION_LIMIT = 0.2  # a correction that leaves more than this share calls for a new matrix
 MAX_ITERATIONS = 40
 WEIGHT_TOLERANCE = 1e-9  # of g: the same matrix serves
-SLOPE, SHIFTED, GAP = 0, 1, 2  # rows of Work.stages that `solve_stage` uses, from `first` on
-ROWS = 3
 
 
 @kernel
 def _new_matrix(packed: Packed, t: float, weight: float, y: Array, first: int) -> int:
-    """I − g ∂f/∂y at y, factored; the rate at y is in the row SLOPE."""
+    """Factored at y; the rate at y is in the row SLOPE."""
     work = open_work(packed)
-    n, slope, shifted, matrix = (
-        y.shape[0],
-        work.stages[first + SLOPE],
-        work.stages[first + SHIFTED],
-        work.newton,
-    )
     work.history[H_WEIGHT] = 0.0
-    status = rate_jacobian(packed, t, y, slope, shifted, matrix)
-    if status != OK:
-        return int(status)
-    for i in range(n):
-        for j in range(n):
-            matrix[i, j] = (1.0 if i == j else 0.0) - weight * matrix[i, j]
-    status = lu_factor(matrix, work.newton_pivots, n)
+    status = call_stage_factor(packed, t, weight, y, first)
     work.counters[COUNT.FACTORISATIONS] += 1
     if status == OK:
         work.history[H_WEIGHT] = weight
@@ -80,7 +66,7 @@ def iterate(
                 before = np.inf
         for i in range(n):
             gap[i] = constant[i] + weight * slope[i] - y[i]
-        lu_solve(work.newton, work.newton_pivots, n, gap)
+        call_stage_solve(packed, weight, y, first)
         size = 0.0
         for i in range(n):
             change = abs(gap[i]) / max(1.0, abs(y[i]))

@@ -6,7 +6,8 @@ from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import of_first_order
 from engine.solvers.integrators.base import OK, SchemeKind, finish
-from engine.solvers.integrators.implicit import ROWS, solve_stage
+from engine.solvers.integrators.implicit import solve_stage
+from engine.solvers.integrators.stage_rows import ROWS
 
 MIDDLE, SCRATCH = 1, 2  # rows of Work.stages
 
@@ -34,5 +35,6 @@ KIND = SchemeKind(
     stages=SCRATCH + ROWS,
     step=step,
     implicit=True,
+    stage_by_stage=True,
     growth=of_first_order(lambda z: (1.0 - 0.5 * z, -1.0 - 0.5 * z)),
 )

@@ -16,7 +16,8 @@ from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import Complex, of_first_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
-from engine.solvers.integrators.implicit import ROWS, solve_stage
+from engine.solvers.integrators.implicit import solve_stage
+from engine.solvers.integrators.stage_rows import ROWS
 
 TABLE = SLOT.SCHEME
 MAX_STAGES = 5
@@ -106,6 +107,7 @@ def _kind(order: int, summary: str) -> SchemeKind:
         stages=SCRATCH + ROWS,
         step=step,
         implicit=True,
+        stage_by_stage=True,
         constants=((TABLE, float(table)),),
         growth=of_first_order(polynomial),
     )

@@ -7,7 +7,8 @@ from engine.compiled.layout import Array, Packed
 from engine.maths.amplification import of_first_order
 from engine.maths.arrays import copy
 from engine.solvers.integrators.base import OK, SchemeKind, finish
-from engine.solvers.integrators.implicit import ROWS, iterate, solve_stage
+from engine.solvers.integrators.implicit import iterate, solve_stage
+from engine.solvers.integrators.stage_rows import ROWS
 
 CONSTANT, OLD, SCRATCH = 1, 2, 3  # rows of Work.stages
 
@@ -43,5 +44,6 @@ KIND = SchemeKind(
     stages=SCRATCH + ROWS,
     step=step,
     implicit=True,
+    stage_by_stage=True,
     growth=of_first_order(lambda z: (1.0 - 0.5 * z, -1.0 - 0.5 * z)),
 )

@@ -15,30 +15,25 @@ from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import pivot_info as PIVOT
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import vectors as VECTOR
-from engine.compiled.kernel import inlined, kernel
+from engine.compiled.kernel import inlined, inlined_fast, kernel
 from engine.compiled.layout import Array, Packed, StepStatus, System, Work
 from engine.maths.arrays import index
-from engine.solvers.linsolve.base import (
-    DEPENDENT,
-    NEAR_SINGULAR,
-    SolverKind,
-    apply_inverse_mass,
-    envelope_factor,
-    envelope_solve,
-)
+from engine.solvers.linsolve.base import DEPENDENT, NEAR_SINGULAR, SolverKind, apply_inverse_mass
+from engine.solvers.linsolve.envelope import envelope_factor, envelope_solve
+from engine.solvers.linsolve.rows import ONE
 
 OK, NOT_FINITE = int(StepStatus.OK), int(StepStatus.NOT_FINITE)
 RESIDUAL_TOLERANCE = 1e-14  # of the right-hand side: the residual at which refinement stops
 
 
-@inlined
+@inlined_fast
 def solve_ordered(system: System, work: Work, x: Array) -> None:
     """x ← S⁻¹ x in the order of the factor."""
     inverse, m = work.diagonal[DIAGONAL.INVERSE], system.rows.shape[0]
     envelope_solve(work.matrix, system.row_starts, system.row_ends, inverse, m, x)
 
 
-@inlined
+@inlined_fast
 def gather(system: System, work: Work) -> None:
     """Blocks of J and of M⁻¹Jᵀ side by side, body by body: all that follows runs along these lines."""
     grad, panel, starts = work.grad, work.panel, system.incidence_starts
@@ -66,7 +61,7 @@ def gather(system: System, work: Work) -> None:
             line[11] = zx * x + zy * y + zz * z
 
 
-@inlined
+@inlined_fast
 def assemble(system: System, work: Work) -> None:
     """Upper triangle of S: the products of all pairs of blocks that meet at a body."""
     matrix, panel, starts = work.matrix, work.panel, system.incidence_starts
@@ -83,12 +78,27 @@ def assemble(system: System, work: Work) -> None:
                     q = panel[u]
                     row[index(place[u, 0])] += x * q[0] + y * q[1] + a * q[2]
             continue
-        for s in range(begin, end):
-            row, p = matrix[index(first[index(place[s, 0])]) :], panel[s]
+        s = begin
+        while s + ONE < end:  # two lines at a time, so that the others are read half as often
+            row, p, q = matrix[index(first[index(place[s, 0])]) :], panel[s], panel[s]
             x, y, z, a, c, d = p[6], p[7], p[8], p[9], p[10], p[11]
+            row[index(place[s, 0])] += x * q[0] + y * q[1] + z * q[2] + a * q[3] + c * q[4] + d * q[5]
+            s += ONE
+            row2, p = matrix[index(first[index(place[s, 0])]) :], panel[s]
+            x2, y2, z2, a2, c2, d2 = p[6], p[7], p[8], p[9], p[10], p[11]
             for u in range(s, end):
-                q = panel[u]
-                row[index(place[u, 0])] += x * q[0] + y * q[1] + z * q[2] + a * q[3] + c * q[4] + d * q[5]
+                q, at = panel[u], index(place[u, 0])
+                f, g, h, k, m, n = q[0], q[1], q[2], q[3], q[4], q[5]
+                one = x * f + y * g + z * h + a * k + c * m + d * n
+                two = x2 * f + y2 * g + z2 * h + a2 * k + c2 * m + d2 * n
+                row[at] += one
+                row2[at] += two
+            s += ONE
+        if s < end:
+            row, p = matrix[index(first[index(place[s, 0])]) :], panel[s]
+            row[index(place[s, 0])] += (
+                p[6] * p[0] + p[7] * p[1] + p[8] * p[2] + p[9] * p[3] + p[10] * p[4] + p[11] * p[5]
+            )
 
 
 @kernel
@@ -111,7 +121,7 @@ def factor(packed: Packed) -> int:
     return OK
 
 
-@inlined
+@inlined_fast
 def add_reactions(system: System, work: Work, x: Array) -> None:
     """x += M⁻¹Jᵀ times the ordered multipliers."""
     ordered, panel, starts = work.diagonal[DIAGONAL.ORDERED], work.panel, system.incidence_starts
@@ -141,7 +151,7 @@ def add_reactions(system: System, work: Work, x: Array) -> None:
         x[at + 2] += h
 
 
-@inlined
+@inlined_fast
 def subtract_product(system: System, work: Work, x: Array) -> None:
     """Take J x off the ordered numbers."""
     ordered, panel, starts = work.diagonal[DIAGONAL.ORDERED], work.panel, system.incidence_starts

@@ -23,6 +23,7 @@ from engine.compiled.dispatch import call_evaluate, call_force, call_force_tange
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Ints, Packed, System, Work
 from engine.elements.primitives.combination import spread_weights
+from engine.maths.arrays import index
 from engine.maths.jets import time_jet
 from engine.maths.vectors import Vector, add, cross, dot
 from engine.system.equations.kinematics import poses
@@ -54,9 +55,15 @@ def constraint_rows(system: System, work: Work, t: float) -> None:
     Position row: Φ = s − f, Φ' = s' − f', γ = f'' − bias. Velocity row: A v = f, γ = f' − bias. The time
     dependence is additive, so Φ_qt = 0, Φ_t = −f', Φ_tt = −f''.
     """
-    for r in range(system.rows.shape[0]):
+    for r in range(index(0), index(system.rows.shape[0])):
         row, out = system.rows[r], work.row[r]
-        g = row[ROW.COORDINATE]
+        g = index(row[ROW.COORDINATE])
+        function = work.coordinate[g]
+        value, rate, bias = (
+            function[COORDINATE_VALUE.VALUE],
+            function[COORDINATE_VALUE.RATE],
+            function[COORDINATE_VALUE.BIAS],
+        )
         if row[ROW.ACTIVE] == 0:
             # a row that is switched off has no gradient: the linear algebra needs no case of its own
             out[ROW_VALUE.PHI], out[ROW_VALUE.RATE], out[ROW_VALUE.GAMMA] = 0.0, 0.0, 0.0
@@ -78,12 +85,12 @@ def constraint_rows(system: System, work: Work, t: float) -> None:
             )
         if row[ROW.VELOCITY]:
             out[ROW_VALUE.PHI] = 0.0
-            out[ROW_VALUE.RATE] = work.coordinate[g, COORDINATE_VALUE.RATE] - out[ROW_VALUE.F]
-            out[ROW_VALUE.GAMMA] = out[ROW_VALUE.FT] - work.coordinate[g, COORDINATE_VALUE.BIAS]
+            out[ROW_VALUE.RATE] = rate - out[ROW_VALUE.F]
+            out[ROW_VALUE.GAMMA] = out[ROW_VALUE.FT] - bias
         else:
-            out[ROW_VALUE.PHI] = work.coordinate[g, COORDINATE_VALUE.VALUE] - out[ROW_VALUE.F]
-            out[ROW_VALUE.RATE] = work.coordinate[g, COORDINATE_VALUE.RATE] - out[ROW_VALUE.FT]
-            out[ROW_VALUE.GAMMA] = out[ROW_VALUE.FTT] - work.coordinate[g, COORDINATE_VALUE.BIAS]
+            out[ROW_VALUE.PHI] = value - out[ROW_VALUE.F]
+            out[ROW_VALUE.RATE] = rate - out[ROW_VALUE.FT]
+            out[ROW_VALUE.GAMMA] = out[ROW_VALUE.FTT] - bias
 
 
 @kernel
