@@ -107,6 +107,19 @@ def chain(n: int) -> RawScene:
     return _scene(f"Chain of {n} bars", bars, joints)
 
 
+def planar_chain(n: int) -> RawScene:
+    """The same chain in the plane, where a bar has three velocities and a hinge two rows."""
+    raw = chain(n)
+    for bar in raw["bodies"]:
+        bar |= {key: bar[key][:2] for key in ("position", "velocity", "com")}
+        bar |= {"angle": bar.pop("orientation")["angle"], "inertia": bar["inertia"][2:]}
+        bar["angular_velocity"] = bar["angular_velocity"][2:]
+    for joint in raw["joints"]:
+        for side in "ab":
+            joint[side]["point"] = joint[side]["point"][:2]
+    return {**raw, "space": "planar", "gravity": raw["gravity"][:2]}
+
+
 def net(n: int) -> RawScene:
     """Rows of parallelograms below each other, in the plane: n × n loops, n degrees of freedom."""
     made: RawScene = json.loads(dumps(TEMPLATES["net"].make(count=float(n)).scene))

@@ -10,10 +10,11 @@ from app.cli.failure import INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
 from app.cli.progress import ProgressBar
+from app.platform.resources import scene_paths
 from app.platform.user_error import InputError
 
 if TYPE_CHECKING:
-    from engine.benchmarks.peers.work_precision import Run
+    from engine.benchmarks.peers.work_precision import ChainSteps, Run
 
 CHAINS = "chains"
 SIZES = (10, 25, 50, 100, 200, 400)
@@ -34,11 +35,11 @@ def run_peers(options: argparse.Namespace) -> int:
     python = options.python or sys.executable
     found: dict[str, list[Run]] = {}
     missing: list[str] = []
-    steps: list[tuple[int, float, float, float]] = []
+    steps: list[ChainSteps] = []
     with ProgressBar() as progress, cancel_on_interrupt() as cancel:
         for number, problem in enumerate(chosen):
             progress(number / (len(chosen) + 1), problem.title)
-            found[problem.title], why = compare(problem, python, options.seconds)
+            found[problem.title], why = compare(problem, python, options.seconds, scene_paths())
             missing += [why] if why else []
             if cancel():
                 break
@@ -70,12 +71,12 @@ Titled = tuple[str, list[str], list[list[str]]]
 
 def _precision(found: dict[str, list["Run"]]) -> Titled:
     """Milliseconds at equal errors, and our share."""
-    from engine.benchmarks.peers.work_precision import ERRORS, at_error
+    from engine.benchmarks.peers.work_precision import ERRORS, HERE, at_error
 
     rows = []
     for title, runs in found.items():
-        ours = [run for run in runs if run.program == "Trammel"]
-        others = [run for run in runs if run.program != "Trammel"]
+        ours = [run for run in runs if run.program == HERE]
+        others = [run for run in runs if run.program != HERE]
         cells = [title]
         for error in ERRORS:
             a, b = at_error(ours, error), at_error(others, error)
@@ -87,12 +88,28 @@ def _precision(found: dict[str, list["Run"]]) -> Titled:
     return "Time of a run at equal errors (processor time, without set-up)", headings, rows
 
 
-def _chains(steps: list[tuple[int, float, float, float]]) -> Titled:
+def _chains(steps: list["ChainSteps"]) -> Titled:
     rows = [
-        [str(n), _number(1e6 * ours), _number(1e6 * theirs), _number(ours / theirs), _number(apart)]
-        for n, ours, theirs, apart in steps
+        [
+            str(item.bars),
+            _number(1e6 * item.in_space),
+            _number(1e6 * item.in_plane),
+            _number(1e6 * item.mujoco),
+            _number(item.in_space / item.mujoco),
+            _number(item.in_plane / item.mujoco),
+            _number(item.apart),
+        ]
+        for item in steps
     ]
-    headings = ["bars", "here [µs]", "MuJoCo [µs]", "share", "apart after 50 ms [m]"]
+    headings = [
+        "bars",
+        "here, in space [µs]",
+        "in the plane [µs]",
+        "MuJoCo [µs]",
+        "share in space",
+        "in the plane",
+        "apart after 50 ms [m]",
+    ]
     return "A step of RK4 on open chains", headings, rows
 
 
@@ -100,16 +117,16 @@ def _number(value: float) -> str:
     return "–" if not math.isfinite(value) else f"{value:.3g}"
 
 
-def _facts(found: dict[str, list["Run"]], steps: list[tuple[int, float, float, float]]) -> dict[str, Any]:
+def _facts(found: dict[str, list["Run"]], steps: list["ChainSteps"]) -> dict[str, Any]:
     return {
         "problems": {title: [vars(run) for run in runs] for title, runs in found.items()},
-        "chains": [dict(zip(("bars", "ours", "mujoco", "apart"), row, strict=True)) for row in steps],
+        "chains": [vars(item) for item in steps],
     }
 
 
 def _save(
     found: dict[str, list["Run"]],
-    steps: list[tuple[int, float, float, float]],
+    steps: list["ChainSteps"],
     tables: list[Titled],
     options: argparse.Namespace,
 ) -> None:
@@ -119,9 +136,9 @@ def _save(
         write_whole(options.out, json.dumps(_facts(found, steps), indent=2) + "\n")
         return
     if options.out.suffix.lower() == ".csv":
-        lines = [["problem", "program", "steps", "seconds", "error"]]
+        lines = [["problem", "program", "settings", "steps", "seconds", "error"]]
         lines += [
-            [title, run.program, str(run.steps), repr(run.seconds), repr(run.error)]
+            [title, run.program, run.settings, str(run.steps), repr(run.seconds), repr(run.error)]
             for title, runs in found.items()
             for run in runs
         ]
@@ -137,11 +154,11 @@ def _save(
 
 
 def _draw(found: dict[str, list["Run"]], options: argparse.Namespace) -> None:
-    """Error over time, one picture with two plots: the first and the last problem."""
+    """Error over time, a plot for each problem."""
     from app.cli.pictures.plot_page import Series, save_double_logarithmic
 
     plots = []
-    for title in dict.fromkeys((next(iter(found)), list(found)[-1])) if found else ():
+    for title in found:
         lines = []
         for program in dict.fromkeys(run.program for run in found[title]):
             best: list[Run] = []  # runs that no cheaper one beats
@@ -149,6 +166,6 @@ def _draw(found: dict[str, list["Run"]], options: argparse.Namespace) -> None:
                 if run.program == program and 0.0 < run.error < (best[-1].error if best else math.inf):
                     best.append(run)
             lines.append(Series(program, [run.seconds for run in best], [run.error for run in best]))
-        plots.append((title, "time of the steps [s]", "largest error of a centre of mass [m]", lines))
+        plots.append((title, "time of the steps [s]", "error [m]", lines))
     if plots:
         save_double_logarithmic(plots, options.plot)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from engine.benchmarks.base import Benchmark, Outcome
 
 ENDINGS = (".md", ".csv", ".json", ".html")
+PICTURES = (".png", ".svg")
 HEADINGS = ("method", "step [s]", "error", "verdict", "iterations/step", "time [s]", "remark")
 
 
@@ -64,7 +65,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--sizes", type=parse_sizes, metavar="N,N,…", help="sizes for --scaling and --peers")
     parser.add_argument(
-        "--plot", type=Path, metavar="FILE", help="for --scaling and --peers: draw the result (.png)"
+        "--plot", type=Path, metavar="FILE", help="for --scaling and --peers: draw the result (.png, .svg)"
     )
     parser.add_argument(
         "--seconds",
@@ -82,7 +83,7 @@ def _execute(options: argparse.Namespace) -> int:
     if options.repeat < 1:
         raise InputError(f"--repeat {options.repeat}", remedy="give at least 1")
     if options.plot:
-        check_file(options.plot, (".png",), "--plot")
+        check_file(options.plot, PICTURES, "--plot")
     if options.scaling:
         return run_scaling(options)
     if options.peers:

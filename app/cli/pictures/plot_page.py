@@ -11,11 +11,14 @@ import pyqtgraph as pg
 from PySide6.QtWidgets import QApplication
 
 from app.platform.application import application
+from app.widgets.charts.chart_picture import write_svg
 from app.widgets.plots.axes.axis import plain_axes
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.results.files.whole_file import whole
 
 SIZE = (1200, 600)  # px
+ROW_HEIGHT = 360  # px, where there are several rows of plots
+MOST_COLUMNS = 3
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#3C4043", "#9AA0A6")
 INK = "#202124"
 COLUMNS = 4  # of the legend
@@ -32,12 +35,13 @@ class Series(NamedTuple):
 
 
 def save_double_logarithmic(plots: Sequence[tuple[str, str, str, Sequence[Series]]], file: Path) -> Path:
-    """One or two plots (title, labels below and at the left, lines) with logarithmic axes; one legend."""
+    """Plots (title, labels below and at the left, lines) with logarithmic axes; one legend for all."""
     application(offscreen=True)
-    page, legend = new_page()
+    columns = min(len(plots), MOST_COLUMNS)
+    page, legend = new_page(-(-len(plots) // columns), columns)
     named: set[str] = set()
-    for column, (title, bottom, left, lines) in enumerate(plots):
-        plot = add_plot(page, column, title, bottom, left)
+    for number, (title, bottom, left, lines) in enumerate(plots):
+        plot = add_plot(page, number % columns, title, bottom, left, row=number // columns)
         for line, color, symbol in zip(lines, cycle(COLORS), cycle(SYMBOLS), strict=False):
             style = {
                 "pen": pg.mkPen(color, width=2),
@@ -55,18 +59,21 @@ def save_double_logarithmic(plots: Sequence[tuple[str, str, str, Sequence[Series
     return save_page(page, file)
 
 
-def new_page() -> tuple[pg.GraphicsLayoutWidget, pg.LegendItem]:
-    """An empty page for two plots side by side, and the legend below them."""
-    page = pg.GraphicsLayoutWidget(show=False, size=SIZE)
+def new_page(rows: int = 1, columns: int = 2) -> tuple[pg.GraphicsLayoutWidget, pg.LegendItem]:
+    """An empty page for plots, and the legend below them."""
+    page = pg.GraphicsLayoutWidget(show=False, size=(SIZE[0], SIZE[1] if rows == 1 else ROW_HEIGHT * rows))
     page.setBackground("w")
     legend = pg.LegendItem(colCount=COLUMNS, labelTextColor=INK, labelTextSize="9pt")
-    page.addItem(legend, 1, 0, 1, 2)
-    page.ci.layout.setRowStretchFactor(0, 1)
+    page.addItem(legend, rows, 0, 1, columns)
+    for row in range(rows):
+        page.ci.layout.setRowStretchFactor(row, 1)
     return page, legend
 
 
-def add_plot(page: pg.GraphicsLayoutWidget, column: int, title: str, bottom: str, left: str) -> pg.PlotItem:
-    plot = page.addPlot(0, column, axisItems=plain_axes())
+def add_plot(
+    page: pg.GraphicsLayoutWidget, column: int, title: str, bottom: str, left: str, *, row: int = 0
+) -> pg.PlotItem:
+    plot = page.addPlot(row, column, axisItems=plain_axes())
     plot.setTitle(title, color=INK, size="11pt")
     plot.showGrid(x=True, y=True, alpha=0.3)
     for side, text in (("bottom", bottom), ("left", left)):
@@ -90,7 +97,9 @@ def save_page(page: pg.GraphicsLayoutWidget, file: Path) -> Path:
     QApplication.processEvents()  # the layout takes in the size of the legend
     bind_menus(page)
     with whole(file) as temporary:
-        if not page.grab().save(str(temporary)):
+        if file.suffix.lower() == ".svg":
+            write_svg(page, temporary)
+        elif not page.grab().save(str(temporary)):
             raise OSError(errno.EIO, "the picture could not be written")
     page.close()
     return file

@@ -67,7 +67,9 @@ class Builder:
             self._ensure_kernels(order, run.scene)
             built = Built(run, LiveSimulation(run.scene, record=run.record, transfer=transfer))
             for segment in run.record.segments[-1:]:
-                listed(segment.mechanism)  # takes long where there are many bodies: here nobody waits for it
+                # what takes long where there are many bodies: here nobody waits for it
+                listed(segment.mechanism)
+                run.is_unique("")
         except SceneError as error:
             built = Built(run, None, error.problems)
         except Exception:

@@ -32,13 +32,14 @@ def save_charts(charts: Sequence[Chart], file: Path, units: Units | None = None)
     bind_menus(page)
     with whole(file) as temporary:
         if file.suffix.lower() == ".svg":
-            _svg(page, temporary)
+            write_svg(page, temporary)
         elif not page.grab().save(str(temporary)):
             raise OSError(errno.EIO, "the picture could not be written")
     page.close()
 
 
-def _svg(page: pg.GraphicsLayoutWidget, file: Path) -> None:
+def write_svg(page: pg.GraphicsLayoutWidget, file: Path) -> None:
+    """A page of plots as it is laid out, in lines and letters."""
     size = page.size()
     generator = QSvgGenerator()
     generator.setFileName(str(file))

@@ -1,8 +1,9 @@
 """Work against precision: what a run costs at a given error, here and in other programs.
 
 Time is processor time of all steps, on one thread and without set-up, best of several; the error is the
-largest distance of a centre of mass, at the end, from a reference. The reference is Radau IIA with a hundred
-steps; that other programs converge to it says that all were given the same problem.
+largest distance of a centre of mass, at the end, from a reference. Both programs are tried with several
+settings, and the fastest at an error counts. The reference is Radau IIA with a hundred steps or more; that
+other programs converge to it says that all were given the same problem.
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ import json
 import math
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from engine.benchmarks.cost_over_size import chain
-from engine.benchmarks.peers.problems import PeerProblem, as_data, prepared
+from engine.benchmarks.cost_over_size import chain, planar_chain
+from engine.benchmarks.peers.problems import PEER_STEPS, STEPS, PeerProblem, Setting, as_data, prepared
 from engine.compiled.layout import Array
 from engine.simulation.method_driver import Driver
 from engine.solvers.catalogue import find_method
@@ -28,12 +29,11 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.equations.pose_table import centre
 
-OURS = "lagrange/rk4/projection"
-REFERENCE, REFERENCE_STEPS = "radau", 100
-STEPS = (2, 3, 4, 5, 7, 10, 14, 20, 50, 100)
-PEER_STEPS = (20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000)
+HERE = "Trammel"
+OURS: Setting = ("lagrange/rk4/projection", {})
+REFERENCE: Setting = ("radau", {})
 ERRORS = (1e-4, 1e-5, 1e-6)  # m
-REPEATS = 3
+REPEATS, ENOUGH = 20, 0.05  # runs of which the best counts; fewer once they have taken so long [s]
 CHAIN_DT, CHAIN_STEPS = 1e-3, 50  # s
 PROGRAMS = {"exudyn": "exudyn_runs.py", "mujoco": "mujoco_runs.py"}
 LONGEST = 600.0  # s for one question to another program
@@ -47,42 +47,57 @@ class Run:
     steps: int
     seconds: float
     error: float
+    settings: str = ""
 
 
-def compare(problem: PeerProblem, python: str, longest: float) -> tuple[list[Run], str]:
+def compare(
+    problem: PeerProblem, python: str, longest: float, scenes: Mapping[str, Path]
+) -> tuple[list[Run], str]:
     """Our runs and Exudyn's; why there are none of Exudyn, or an empty string."""
-    mechanism, start = prepared(problem.scene())
-    _, reference = _run(mechanism, start, REFERENCE, problem.end, REFERENCE_STEPS)
+    mechanism, start = prepared(problem.load(scenes))
+    _, reference = _run(mechanism, start, REFERENCE, problem.end, problem.reference * problem.finer)
     found = []
-    for steps in STEPS:
-        best, places = math.inf, np.zeros(0)
-        for _ in range(REPEATS + 1):  # the first compiles
-            seconds, places = _run(mechanism, start, OURS, problem.end, steps)
-            best = min(best, seconds)
-        found.append(Run("Trammel", steps, best, _apart(places, reference)))
+    for setting in problem.settings:
+        for steps in STEPS:
+            seconds, places = _run(mechanism, start, setting, problem.end, steps * problem.finer)
+            words = " ".join((setting[0], *(f"{name}={value:g}" for name, value in setting[1].items())))
+            found.append(Run(HERE, steps * problem.finer, seconds, _apart(places, reference), words))
     data = as_data(problem, mechanism, start)
-    asked = {**data, "steps": PEER_STEPS, "longest": longest, "repeats": REPEATS}
-    answer, missing = ask("exudyn", python, asked)
+    question = {**data, "steps": [problem.finer * count for count in PEER_STEPS], "longest": longest}
+    answer, missing = ask("exudyn", python, {**question, "repeats": REPEATS, "enough": ENOUGH})
     for item in answer.get("runs", ()):
         error = _apart(np.array(item["places"]), reference)
-        found.append(Run(answer["program"], item["steps"], item["seconds"], error))
+        found.append(Run(answer["program"], item["steps"], item["seconds"], error, item["settings"]))
     return found, missing
 
 
-def chains(sizes: Sequence[int], python: str) -> tuple[list[tuple[int, float, float, float]], str]:
-    """Size, our time per step of RK4 and MuJoCo's [s], and how far the ends of the chains are apart [m]."""
+@dataclass(frozen=True)
+class ChainSteps:
+    """Seconds of a step of RK4 on a chain in space, of the same in the plane, and of MuJoCo's; how far the
+    last bars are apart after some [m]."""
+
+    bars: int
+    in_space: float
+    in_plane: float
+    mujoco: float
+    apart: float
+
+
+def chains(sizes: Sequence[int], python: str) -> tuple[list[ChainSteps], str]:
+    """Open chains of hinged bars, of each size; why there is nothing of MuJoCo, or an empty string."""
     question = {"sizes": list(sizes), "steps": CHAIN_STEPS, "repeats": REPEATS, "dt": CHAIN_DT}
     answer, missing = ask("mujoco", python, question)
     theirs = {item["size"]: item for item in answer.get("runs", ())}
     rows = []
     for n in sizes:
-        mechanism, start = prepared(chain(n))
-        best, places = math.inf, np.zeros((1, 3))
-        for _ in range(REPEATS + 1):
-            seconds, places = _run(mechanism, start, OURS, CHAIN_STEPS * CHAIN_DT, CHAIN_STEPS)
-            best = min(best, seconds / CHAIN_STEPS)
         other = theirs.get(n, {"seconds": math.nan, "place": [math.nan] * 3})
-        rows.append((n, best, other["seconds"], float(np.linalg.norm(places[-1] - other["place"]))))
+        times, apart = [], 0.0
+        for raw in (chain(n), planar_chain(n)):
+            mechanism, start = prepared(raw)
+            seconds, places = _run(mechanism, start, OURS, CHAIN_STEPS * CHAIN_DT, CHAIN_STEPS)
+            times.append(seconds / CHAIN_STEPS)
+            apart = max(apart, float(np.linalg.norm(places[-1] - other["place"])))
+        rows.append(ChainSteps(n, times[0], times[1], other["seconds"], apart))
     return rows, missing
 
 
@@ -124,16 +139,18 @@ def at_error(runs: Sequence[Run], error: float) -> float:
     return math.exp(math.log(a.seconds) + share * math.log(b.seconds / a.seconds))
 
 
-def _run(mechanism: Mechanism, start: Start, method: str, end: float, steps: int) -> tuple[float, Array]:
-    """Seconds of all steps, and the centres of mass at the end."""
-    driver = Driver(mechanism, find_method(method), dt=end / steps)
-    driver.start(0.0, start.q, start.v, start.angles)
-    samples = np.zeros((1, driver.width))
-    clock = time.thread_time()
-    status, _ = driver.advance(end, samples, every=steps + 1)
-    seconds = time.thread_time() - clock
-    if status.failed:
-        return seconds, np.full((len(mechanism.bodies), 3), np.nan)
+def _run(mechanism: Mechanism, start: Start, setting: Setting, end: float, steps: int) -> tuple[float, Array]:
+    """Seconds of all steps, best of several runs, and the centres of mass at the end."""
+    driver = Driver(mechanism, find_method(setting[0]), dt=end / steps, options=setting[1])
+    samples, taken = np.zeros((1, driver.width)), list[float]()
+    while len(taken) < REPEATS and sum(taken) < ENOUGH:
+        driver.start(0.0, start.q, start.v, start.angles)
+        clock = time.thread_time()
+        status, _ = driver.advance(end, samples, every=steps + 1)
+        taken.append(time.thread_time() - clock)
+        if status.failed:
+            return min(taken), np.full((len(mechanism.bodies), 3), np.nan)
+    seconds = min(taken)
     t, q, _, angles, _ = driver.layout.state(driver.sample())
     pose = Evaluator(mechanism).at(t, q, angles=angles).work.pose
     return seconds, np.array([centre(pose, b) for b in range(len(mechanism.bodies))])

@@ -12,10 +12,10 @@ from engine.benchmarks.peers.work_precision import Run, ask, at_error
 
 def test_hinges_of_a_problem_meet_at_the_start() -> None:
     problem = PROBLEMS[1]
-    data = as_data(problem, *prepared(problem.scene()))
+    data = as_data(problem, *prepared(problem.load({})))
     assert len(data["bodies"]) == 5
-    assert sum(hinge["closes"] for hinge in data["hinges"]) == 2
-    for hinge in data["hinges"]:
+    assert sum(hinge["closes"] for hinge in data["joints"]) == 2
+    for hinge in data["joints"]:
         places, axes = [], []
         for end in hinge["ends"]:
             R, p = np.eye(3), np.zeros(3)

@@ -27,6 +27,6 @@ def test_a_matrix_beyond_memory_is_refused_with_a_remedy() -> None:
 def test_a_large_full_matrix_is_told() -> None:
     scene = loads(json.dumps(chain(100)))
     warned = Simulation(scene, method="rodas3", duration=0.01).warnings
-    assert any("full matrix of order 13" in warning for warning in warned)
+    assert any("full matrix of order 26" in warning for warning in warned)
     for method in ("rk4", "bdf2"):
         assert not any("full matrix" in w for w in Simulation(scene, method=method, duration=0.01).warnings)

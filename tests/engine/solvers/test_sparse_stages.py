@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine import loads
-from engine.benchmarks.scaling import RawScene, row_of_four_bars
+from engine.benchmarks.cost_over_size import RawScene, row_of_four_bars
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array
 from engine.simulation import method_driver
