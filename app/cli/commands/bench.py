@@ -14,6 +14,7 @@ from app.cli.arguments.time_argument import positive_seconds
 from app.cli.base import Command
 from app.cli.benching.peers_bench import run_peers
 from app.cli.benching.scaling_bench import parse_sizes, run_scaling
+from app.cli.benching.tables_bench import run_tables
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.output import write_json, write_line, write_table
@@ -59,6 +60,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="instead: the same problems in Exudyn, work against precision, and open chains in MuJoCo",
     )
     parser.add_argument(
+        "--tables",
+        action="store_true",
+        help="instead: figures as the sources print them, beside ours; NAMEs are tables, such as cd-bricard",
+    )
+    parser.add_argument(
         "--python",
         metavar="FILE",
         help="for --peers: the Python that has exudyn and mujoco installed; default: this one",
@@ -88,6 +94,8 @@ def _execute(options: argparse.Namespace) -> int:
         return run_scaling(options)
     if options.peers:
         return run_peers(options)
+    if options.tables:
+        return run_tables(options)
     from engine.benchmarks import BENCHMARKS  # heavy: Numba
 
     known = {name.lower(): name for name in BENCHMARKS.names}
