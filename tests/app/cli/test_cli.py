@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,10 +20,13 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def _stand_in(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> ModuleType:
-    """Put the module in the place of the engine, with nothing to compile and no meshes to look at."""
+    """Put the module in the place of the engine, with nothing to compile, no problems and no meshes to look at."""
     meshes: Any = ModuleType("engine.model.meshes")
     meshes.mesh_problems = lambda scene, folder: []
     monkeypatch.setitem(sys.modules, "engine.model.meshes", meshes)
+    prepared: Any = ModuleType("engine.system.prepared")
+    prepared.prepare = lambda scene: SimpleNamespace(refuse_problems=lambda: None)
+    monkeypatch.setitem(sys.modules, "engine.system.prepared", prepared)
     kernel: Any = ModuleType("engine.compiled.kernel")
     kernel.compile_listeners = []
     monkeypatch.setitem(sys.modules, "engine", module)
