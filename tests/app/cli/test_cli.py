@@ -20,7 +20,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def _stand_in(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> ModuleType:
-    """Put the module in the place of the engine, with nothing to compile, no problems and no meshes to look at."""
+    """Put the module in the place of the engine: nothing to compile, no problems, no meshes."""
     meshes: Any = ModuleType("engine.model.meshes")
     meshes.mesh_problems = lambda scene, folder: []
     monkeypatch.setitem(sys.modules, "engine.model.meshes", meshes)
