@@ -52,8 +52,8 @@ class EventsPanel(QWidget):
         self.view.setHeaderLabels(list(COLUMNS))
         self.view.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.view.setToolTip(
-            "Click an event to go to its instant and select its element; click the arrow before it to play "
-            "slowly through it"
+            "Click an event to go to its instant and select its element: the state just after it is shown. "
+            "Click the arrow before it to play slowly through it"
         )
         self.count = label("", "muted", "events.count")
         slow_tip = "Play slowly through the chosen event; again: at the speed before"

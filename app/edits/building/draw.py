@@ -26,7 +26,7 @@ from engine.model.scene import Scene
 Array = NDArray[np.float64]
 
 DENSITY = 7850.0  # kg/m³: steel
-RADIUS = 0.02  # of a first bar per length
+RADIUS = 0.04  # of a first bar per length: cranks come first, and longer bars are as thick
 PLATE = 0.02  # thickness of a plate per size
 SHORTEST = 1e-9  # m; shorter is no length at all
 CORNERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

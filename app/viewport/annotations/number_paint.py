@@ -74,13 +74,21 @@ class AnnotationPainter:
             self._words(self._units.full_text(arrow.size, arrow.unit, DIGITS), beyond, self._ink(arrow.color))
 
     def family(self, curves: Sequence[FamilyCurve], values: Sequence[float], unit: str) -> None:
-        """The value of every curve of a family, at its highest place."""
+        """The value of every curve of a family, at its highest place, or where else there is room."""
         for curve in curves:
-            top = curve.points[int(np.argmax(curve.points @ self._view.stage.up))]
-            at = self._pixels(top[None])
-            if at:
-                color = self._ink(family_color(curve.value, values))
-                self._words(self._units.full_text(curve.value, unit, DIGITS), at[0], color)
+            pixels = self._pixels(curve.points)
+            if not pixels:
+                continue
+            color = self._ink(family_color(curve.value, values))
+            text = self._units.full_text(curve.value, unit, DIGITS)
+            ends = (
+                min(pixels, key=lambda at: at.y()),
+                max(pixels, key=lambda at: at.x()),
+                max(pixels, key=lambda at: at.y()),
+                min(pixels, key=lambda at: at.x()),
+            )
+            place = next((at for at in ends if self._is_free(text, at)), ends[0])
+            self._words(text, place, color)
 
     def centres(self, found: Sequence[Centre]) -> None:
         """Instant centres: a ring with a dot, and whose it is."""
@@ -146,9 +154,17 @@ class AnnotationPainter:
         ink = QColor(color)
         return ink.lighter(LIGHTER) if self._view.style.dark else ink.darker(DARKER)
 
-    def _words(self, text: str, middle: QPointF, color: QColor) -> None:
+    def _area(self, text: str, middle: QPointF) -> QRectF:
         wide, high = self._metrics.horizontalAdvance(text) + 6.0, self._metrics.height()
-        area = self._free(QRectF(middle.x() - 0.5 * wide, middle.y() - 0.5 * high, wide, high))
+        return QRectF(middle.x() - 0.5 * wide, middle.y() - 0.5 * high, wide, high)
+
+    def _is_free(self, text: str, middle: QPointF) -> bool:
+        area = self._area(text, middle)
+        seen = self._painter.viewport().contains(middle.toPoint())
+        return seen and not any(area.intersects(other) for other in self._taken)
+
+    def _words(self, text: str, middle: QPointF, color: QColor) -> None:
+        area = self._free(self._area(text, middle))
         if area is None:
             return
         self._taken.append(area)

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.document.document import Ref
@@ -13,6 +13,7 @@ from app.viewport.motion.ghost_traces import GhostTraces
 from app.viewport.motion.trace_paths import TraceHistory
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.marks.trace import TraceLine
+from engine.analyses.kinematics.curve_family import FamilyCurve
 from engine.model.scene import Scene
 
 
@@ -94,6 +95,27 @@ def test_numbers_at_one_place_stand_beside_each_other(qapp) -> None:
             if area is not None:
                 numbers._taken.append(area)
         assert numbers._free(QRectF(100.0, 100.0, 40.0, 12.0)) is None  # far away it would mislead
+    finally:
+        painter.end()
+        view.close()
+
+
+def test_every_curve_of_a_family_has_its_value(qapp) -> None:
+    """Curves that all have their highest place together are told apart elsewhere; none is left out."""
+    view, image = SceneView((600, 400)), QImage(600, 400, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    try:
+        turn = np.linspace(0.0, 2.0 * np.pi, 60)
+        curves = [
+            FamilyCurve(0.1 * k, "path", np.column_stack([k * np.cos(turn), np.sin(turn), 0.0 * turn]) * 0.1)
+            for k in range(1, 15)
+        ]
+        numbers = AnnotationPainter(painter, view, Units(), 1.0)
+        numbers._pixels = lambda points: [  # type: ignore[method-assign]
+            QPointF(300.0 + 200.0 * x, 200.0 - 900.0 * y) for x, y, _ in points
+        ]
+        numbers.family(curves, [curve.value for curve in curves], "m")
+        assert len(numbers._taken) == len(curves)
     finally:
         painter.end()
         view.close()
