@@ -8,6 +8,7 @@ import io
 import json
 import os
 import random
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -56,7 +57,7 @@ def attacked(cases: int, seed: int, folder: Path, *, first: int = 0) -> Iterator
             (),
         )
         for path in folder.glob("x.*"):
-            path.unlink()
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _attempt(words: list[str]) -> str:
@@ -116,7 +117,7 @@ def _scene(rng: random.Random, folder: Path) -> tuple[Path, dict[str, Any]]:
     path.write_text(text, encoding="utf-8", errors="replace")
     try:
         content = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         content = {}
     return path, content if isinstance(content, dict) else {}
 
