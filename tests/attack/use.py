@@ -4,7 +4,7 @@
 
 Counts exceptions that nobody caught, faults that the program itself tells, and actions that took above two
 seconds, each with the last things that were done; memory is measured along the way. An action that takes long
-tells where it was. Time in which the thread waited for a processor of a busy machine does not count.
+tells where it was. Time in which a thread waited for a processor of a busy machine does not count.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -125,7 +125,8 @@ class Watched:
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
-        self.seconds = time.perf_counter() - self._begin - (_queued() - self._queued)
+        # threads that ended in between have taken their part of the second look with them
+        self.seconds = time.perf_counter() - self._begin - max(0.0, _queued() - self._queued)
 
     def _look(self) -> None:
         if not self._over.wait(MAX_SECONDS) and (frame := sys._current_frames().get(self._of)):
@@ -133,11 +134,12 @@ class Watched:
 
 
 def _queued() -> float:
-    """Seconds that this thread has waited for a processor; 0 where the system does not tell."""
-    try:
-        return 1e-9 * int(Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[1])
-    except OSError:
-        return 0.0
+    """Seconds that threads have waited for a processor: this one waits for others; 0 where unknown."""
+    waited = 0.0
+    for file in Path("/proc/self/task").glob("*/schedstat"):
+        with suppress(OSError):  # the thread has ended meanwhile
+            waited += 1e-9 * int(file.read_text(encoding="ascii").split()[1])
+    return waited
 
 
 def _tell(found: Use, done: deque[str], what: str) -> None:
