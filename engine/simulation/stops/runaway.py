@@ -20,6 +20,8 @@ TRIAL_TIMES = (0.0, 0.5, 1.0)  # of a step
 TOO_FAR = 1.0  # rad, or lengths of the mechanism, within a step
 MAX_VELOCITIES = 600  # above, and with more forces, the search would take longer than the answer is worth
 MAX_FORCES = 100
+STRONGEST_GRAVITY = 1000.0  # m/s²; below, the step is too long, not gravity too large
+STANDARD_GRAVITY = 9.81
 
 
 def runaway(driver: Driver, sample: Array, step: float) -> Problem | None:
@@ -39,7 +41,7 @@ def runaway(driver: Driver, sample: Array, step: float) -> Problem | None:
         if moved[k] > far:
             far, worst, at = float(moved[k]), force, k
     if worst is None:
-        return None
+        return _gravity(scene, t, step, float(np.min(sizes)))
     turned = at % 3 == 2 if mechanism.planar else at % 6 > 2
     way = f"{far:.2g} rad" if turned else f"{far * sizes[at]:.2g} m"
     text = (
@@ -49,6 +51,23 @@ def runaway(driver: Driver, sample: Array, step: float) -> Problem | None:
     path = f"forces.{worst.name}"
     remedy = "give it a bound, such as min(…, 1e3), take a smaller step, or take the force away"
     return Problem(path, None, text, remedy, (SceneEdit(path, remove=True),))
+
+
+def _gravity(scene: Scene, t: float, step: float, size: float) -> Problem | None:
+    """Gravity, where it is beyond that of any star and would carry bodies beyond the mechanism."""
+    given = np.array(scene.gravity, dtype=float)
+    large = float(np.linalg.norm(given))
+    fall = 0.5 * step**2 * large
+    if large < STRONGEST_GRAVITY or fall < TOO_FAR * size:
+        return None
+    text = (
+        f"gravity is {large:.3g} m/s² at t = {t:.6g} s: it would move every body by {fall:.2g} m "
+        f"within a step of {step:.3g} s"
+    )
+    usual = [round(float(part), 6) for part in given / large * STANDARD_GRAVITY]
+    return Problem(
+        "gravity", large, text, "check its unit, on earth it is 9.81 m/s²", (SceneEdit("gravity", usual),)
+    )
 
 
 def _moved(scene: Scene, t: float, step: float, q: Array, v: Array) -> Array:

@@ -12,6 +12,7 @@ from engine.compiled.layout import StepStatus
 from engine.errors import Problem, SceneEdit, SceneError
 from engine.model.files.scene_file import loads
 from engine.model.scene import Scene
+from tests.paths import SCENES as SHIPPED
 
 CASES = Path(__file__).parents[1] / "cases"
 
@@ -189,3 +190,14 @@ def test_issue_13_a_lock_of_an_angle_is_for_the_plane() -> None:
     scene = Scene().with_body("arm", mass=1.0, inertia=[0.1, 0.1, 0.1])
     scene = scene.with_joint("lock", "L", b={"body": "arm"}, coordinates=["angle"])
     assert "planar scenes only" in refusal(scene).message
+
+
+def test_issue_17_gravity_beyond_all_stars_is_named() -> None:
+    """A joint gave way, and the remedy was a smaller step, which did not help."""
+    scene = loads((SHIPPED / "four_bar.json").read_text(encoding="utf-8"))
+    run = simulate(apply_edits(scene, [SceneEdit("gravity", [0.0, -1e40])]), duration=0.04)
+    assert run.status.failed
+    assert run.problem is not None
+    assert "gravity is 1e+40 m/s²" in run.message
+    mended = simulate(apply_edits(scene, run.problem.edits), duration=0.04)
+    assert mended.status is StepStatus.FINISHED
