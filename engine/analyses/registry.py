@@ -19,6 +19,7 @@ from engine.analyses.machines.tolerance_band import TOLERANCE_BAND
 from engine.analyses.machines.transmission import TRANSMISSION
 from engine.analyses.machines.workspace import WORKSPACE
 from engine.analyses.matrices.matrix import MATRIX
+from engine.analyses.matrices.null_space_bases import NULL_SPACE_BASES
 from engine.analyses.mobility.degrees_of_freedom import DEGREES_OF_FREEDOM
 from engine.analyses.redundancy.doctor import REDUNDANCY
 from engine.registry import Registry
@@ -46,5 +47,6 @@ ANALYSES: Registry[Analysis] = Registry(
     WORKSPACE,
     TOLERANCE_BAND,
     MATRIX,
+    NULL_SPACE_BASES,
     STABILITY,
 )
