@@ -10,9 +10,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from engine import Trajectory
+from engine import Trajectory, simulate
 from engine.compiled.columns import counters as COUNT
-from engine.compiled.layout import Array
+from engine.compiled.layout import Array, StepStatus
 from engine.system.equations.evaluator import Evaluator
 from tests.verification import references as ref
 from tests.verification.runs import energy_error, finished, shipped
@@ -230,3 +230,37 @@ def test_trapezoidal_rule_passes_singular_poses(scene: str, dt: float, share: fl
     run = finished(shipped(scene), "canonical_trapezoidal", dt, 10.0)
     assert run.near_singular > 0
     assert abs(run.channel("energy.error")).max() == pytest.approx(share * dt * dt, rel=0.02)
+
+
+def test_the_printed_recursion_has_the_limit_of_the_residual_form_and_amplifies_rounding() -> None:
+    """[Celej 2018, eq. 5.35]: with a penalty of 1e8 the separate program finds a floor of 5e-5 to 1.2e-4 J on
+    the squeezer, and some 5e-8 J for the residual form; with 1e2 both agree."""
+    numbers = {"weights": 1.0, "xi": 1e3, "omega": 1.0, "passes": 10.0}
+    heavy, light = (
+        [
+            energy_error(
+                finished(shipped("andrews"), C.format("rk4"), 1e-5, 0.02, form=f, penalty=p, **numbers)
+            )
+            for f in (0.0, 2.0)
+        ]
+        for p in (1e8, 1e4)
+    )
+    assert heavy[0] < 1e-6
+    assert 1e-5 < heavy[1] < 1e-3
+    assert light[1] == pytest.approx(light[0], rel=0.2)
+
+
+@pytest.mark.parametrize("scene", [HANGING, "spatial_slider_crank"])
+def test_the_zero_of_sigma_is_arbitrary(scene: str) -> None:
+    """Newton's residual holds for any σ₀: the motion is the same up to what the rule leaves, of order h²."""
+    apart = []
+    for h in (2e-3, 1e-3):
+        runs = [finished(shipped(scene), D, h, 0.5, sigma=s) for s in (0.0, 3.0)]
+        apart.append(np.abs(np.diff([run.samples[-1, 1:8] for run in runs], axis=0)).max())
+    assert apart[1] < 1e-4
+    assert apart[0] / apart[1] == pytest.approx(4.0, rel=0.2)
+
+
+def test_the_limit_of_iterations_is_the_user_s() -> None:
+    run = simulate(shipped(HANGING), method=D, dt=1e-3, duration=0.01, options={"iterations": 1.0})
+    assert run.status is StepStatus.NOT_SOLVED

@@ -172,3 +172,19 @@ def test_a_motion_that_is_steady_for_an_instant_only(name: str) -> None:
     result = modes(shipped(name))
     assert "about the stable equilibrium" in result.summary
     assert any("not steady" in note for note in result.notes)
+
+
+@pytest.mark.parametrize(("damping", "stiff"), [(25.0, False), (4000.0, True)])
+def test_the_stiffness_ratio_is_that_of_the_exponents(damping: float, stiff: bool) -> None:
+    """s² + c s + k = 0 for unit mass has two negative roots, whose ratio is told [Celej 2018, eq. 4.6]."""
+    scene = (
+        Scene(space="planar", gravity=(0.0, 0.0))
+        .with_body("weight", position=[0.1, 0.0], mass=1.0, inertia=[1.0])
+        .with_joint("prismatic", "rail", a={"body": "world", "point": [0.0, 0.0]}, b={"body": "weight"})
+        .with_force("bushing", "coil", a={"body": "world", "point": [0.0, 0.0]}, b={"body": "weight"},
+                    stiffness=[100.0, 0.0, 0.0], damping=[damping, 0.0, 0.0])
+    )  # fmt: skip
+    slow, fast = sorted(np.abs(np.roots([1.0, damping, 100.0])))
+    (note,) = [note for note in modes(scene).notes if note.startswith("stiffness ratio")]
+    assert f"{fast / slow:.4g}" in note
+    assert ("stiff, take" in note) == stiff

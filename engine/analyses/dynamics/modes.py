@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy as np
@@ -18,6 +19,7 @@ from engine.system.assembly.scaling import LARGE, Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
 
 UNDAMPED = 1e-10  # damping ratios below are rounding
+STIFF = 1e3  # ratio of exponents from which explicit steps are wasted on what has long decayed
 REAL = 1e-10  # of an exponent: an imaginary part below is rounding
 
 
@@ -54,8 +56,22 @@ def run(question: Question) -> Result:
         _summary(found, point.what, len(modes)),
         tables=(_table(rows),),
         modes=ModeShapes(mechanism, state.t, state.q, modes) if modes else None,
-        notes=(*point.notes, *((_slow(len(modes)),) if large and len(modes) >= options.most else ())),
+        notes=(
+            *point.notes,
+            *((_slow(len(modes)),) if large and len(modes) >= options.most else ()),
+            *stiffness(found.exponents),
+        ),
     )
+
+
+def stiffness(exponents: Sequence[complex] | np.ndarray) -> tuple[str, ...]:
+    """The ratio max|s|/min|s| [Celej 2018, eq. 4.6]; nothing where something does not decay."""
+    decaying = [abs(s) for s in exponents if s.real < -UNDAMPED * abs(s)]
+    if len(decaying) < 2 or len(decaying) < len(exponents):
+        return ()
+    ratio = max(decaying) / min(decaying)
+    words = ": stiff, take an implicit method" if ratio > STIFF else ""
+    return (f"stiffness ratio, fastest over slowest exponent: {ratio:.4g}{words}",)
 
 
 def _slow(count: int) -> str:

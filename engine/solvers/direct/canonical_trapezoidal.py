@@ -14,7 +14,8 @@ without the derivatives of J with σ: they cancel to first order, and those with
 predictor. σ̃ ← σ after every iteration, with c of the linear problem. ∫Φ grows by hΦ per step.
 
 The zero of σ is arbitrary, and σ grows where a reaction keeps its sign: beyond a limit it begins anew, σ = 0,
-p = M v, p' = Q. Rotations follow the same rule on the group, with turns in body axes.
+p = M v, p' = Q. It may begin with any value σ₀: p = M v − Jᵀσ₀, p' = Q − J'ᵀσ₀. Rotations follow the same
+rule on the group, with turns in body axes.
 
 State vector y = (q, v, p, p', σ, ∫Φ, power, w).
 """
@@ -67,8 +68,7 @@ from engine.solvers.linsolve.saddle import largest
 from engine.system.equations.equations import count_turns, motion_powers
 from engine.system.equations.kinematics import normalise, retract
 
-TOLERANCE, RESET = OWN, OWN + 1
-MAX_ITERATIONS = 20  # iterations
+TOLERANCE, RESET, LIMIT, FIRST_SIGMA = (OWN + k for k in range(4))
 PENALTY_FACTOR = 1e4  # times the penalty where the motion does not converge: near a singular configuration
 MOTION_TOLERANCE, SINGULAR_TOLERANCE = (
     1e-6,
@@ -201,9 +201,10 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
         x[c] = h * v_before[c]
     for r in range(m):
         sigma[r] = s[SIGMA_BEFORE, r]
+    most = int(work.options[LIMIT])
     moved, change, floor = math.inf, math.inf, ROUNDING * largest(q_before)
 
-    for i in range(MAX_ITERATIONS + 1):
+    for i in range(most + 1):
         retract(system.bodies, q_before, x, q)
         for c in range(n):
             v[c] = 2.0 * x[c] / h - v_before[c]
@@ -211,10 +212,10 @@ def _iterate(packed: Packed, t: float, h: float, enough: float, y: Array) -> int
         size = max(residual(system, work, h, v, p, rate, sigma, load), largest(sigma))
         settled = change <= work.options[TOLERANCE] * size
         # at a singular configuration σ converges slowly or not at all; the motion does
-        limit = enough if i == MAX_ITERATIONS else MOTION_TOLERANCE
-        if (settled or i == MAX_ITERATIONS) and moved <= max(limit * largest(x), floor):
+        limit = enough if i == most else MOTION_TOLERANCE
+        if (settled or i == most) and moved <= max(limit * largest(x), floor):
             break
-        if i == MAX_ITERATIONS or not math.isfinite(largest(load)):
+        if i == most or not math.isfinite(largest(load)):
             note_offender(work, load)
             return NOT_SOLVED
         matrix = work.factors[NEWTON]
@@ -281,7 +282,7 @@ def begin_sigma_anew(system: System, work: Work, v: Array, p: Array, rate: Array
 
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
-    """σ = 0, ∫Φ = 0, p = M v, p' = Q."""
+    """σ = σ₀, ∫Φ = 0, p = M v − Jᵀσ₀, p' = Q − J'ᵀσ₀."""
     system, work = open_system(packed), open_work(packed)
     state = open_state(system, y)
     call_constraints(packed, clock[CLOCK.NOW], state.q, state.v)
@@ -290,7 +291,12 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     status = accelerations(packed)
     apply_mass(system, state.v, state.p)
     copy(work.vectors[VECTOR.Q], state.rate)
-    state.sigma[:] = 0.0
+    state.sigma[:] = work.options[FIRST_SIGMA]
+    if work.options[FIRST_SIGMA] != 0.0:
+        for r in range(system.rows.shape[0]):
+            add_row(system, work.grad, r, -state.sigma[r], state.p)
+        call_tangents(packed, clock[CLOCK.NOW], work.vectors[VECTOR.A])
+        momentum_rate(system, work, state.sigma, state.rate)
     state.integral[:] = 0.0
     copy(work.power, state.power)
     count_turns(system, work)
@@ -320,5 +326,7 @@ KIND = DirectKind(
         *penalty_options(1e6),
         Option("tolerance", TOLERANCE, 1e-10, "Last change of σ, over the largest momentum"),
         Option("reset", RESET, 0.0, "Size of σ at which it begins anew, 0 for never", "N·s"),
+        Option("iterations", LIMIT, 20.0, "Largest number of iterations", minimum=1.0),
+        Option("sigma", FIRST_SIGMA, 0.0, "σ of every row at the start", "N·s", minimum=-math.inf),
     ),
 )
