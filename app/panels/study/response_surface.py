@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from app.panels.study.base import RowsView, ViewKind, chooser, dress_plot, offer, plot_widget
 from app.panels.study.shown_table import ShownTable
 from app.platform.appearance import Look, label
+from app.widgets.charts.field import FieldItem
 from engine.compiled.layout import Array
 
 GRID = 80  # cells to each side
 FEWEST = 4  # runs: with less there is no surface
-LEVELS = 7  # lines of equal value
 
 
 class SurfaceView(RowsView):
@@ -26,9 +25,7 @@ class SurfaceView(RowsView):
         self.up = chooser("study.surface.y", "Variable upwards")
         self.of = chooser("study.surface.z", "Objective")
         self.plot = plot_widget(look, "study.surface.plot")
-        self._image = pg.ImageItem(colorMap=pg.colormap.get("viridis"))
-        self.plot.addItem(self._image)
-        self._lines: list[pg.IsocurveItem] = []
+        self._field = FieldItem(self.plot.getPlotItem(), look.theme)
         self.points = pg.ScatterPlotItem(size=6, hoverable=True, hoverSize=10, tip=None)
         self.plot.addItem(self.points)
         self.points.sigClicked.connect(self._clicked)
@@ -51,9 +48,6 @@ class SurfaceView(RowsView):
         self._draw()
 
     def _draw(self, *_: object) -> None:
-        for line in self._lines:
-            line.setParentItem(None)
-        self._lines = []
         shown = self.shown
         names = (self.across.currentText(), self.up.currentText(), self.of.currentText())
         if shown is None or not all(names) or names[0] == names[1]:
@@ -61,37 +55,20 @@ class SurfaceView(RowsView):
             return
         x, y, z = (shown.numbers(name) for name in names)
         known = np.flatnonzero(np.isfinite(x) & np.isfinite(y) & np.isfinite(z))
-        spans = [float(np.ptp(v[known])) if len(known) else 0.0 for v in (x, y)]
-        if len(known) < FEWEST or not all(spans):
+        if len(known) < FEWEST or not (np.ptp(x[known]) and np.ptp(y[known])):
             self._clear(f"a surface needs at least {FEWEST} runs that differ in both")
             return
+        across, up = (np.linspace(v[known].min(), v[known].max(), GRID) for v in (x, y))
         surface = surface_of(x[known], y[known], z[known])
-        low_x, low_y = float(x[known].min()), float(y[known].min())
-        rect = QRectF(low_x, low_y, spans[0], spans[1])
-        self._image.setImage(surface)
-        self._image.setRect(rect)
-        self._image.show()
-        self._note.setText(
-            f"{shown.heading(names[2])}: {np.nanmin(surface):.4g} (dark) to {np.nanmax(surface):.4g} (bright)"
-        )
-        self._draw_lines(surface)
+        self._field.show(across, up, surface)
+        self._note.setText(f"colours: {shown.heading(names[2])}")
         pen = pg.mkPen("w", width=0.8)
         self.points.setData(x=x[known], y=y[known], data=known, brush=pg.mkBrush("k"), pen=pen)
         self.plot.setLabel("bottom", shown.heading(names[0]))
         self.plot.setLabel("left", shown.heading(names[1]))
 
-    def _draw_lines(self, surface: Array) -> None:
-        low, high = float(np.nanmin(surface)), float(np.nanmax(surface))
-        if not high > low:
-            return
-        filled = np.where(np.isfinite(surface), surface, low)
-        for level in np.linspace(low, high, LEVELS + 2)[1:-1]:
-            line = pg.IsocurveItem(filled, level, pen=pg.mkPen((255, 255, 255, 120), width=1))
-            line.setParentItem(self._image)
-            self._lines.append(line)
-
     def _clear(self, words: str) -> None:
-        self._image.hide()
+        self._field.clear()
         self.points.setData([])
         self._note.setText(words)
 
@@ -101,6 +78,7 @@ class SurfaceView(RowsView):
 
     def dress(self) -> None:
         dress_plot(self.plot, self.look)
+        self._field.dress(self.look.theme)
         super().dress()
 
 
@@ -109,13 +87,12 @@ def surface_of(x: Array, y: Array, z: Array) -> Array:
     from scipy.interpolate import LinearNDInterpolator  # slow to import
     from scipy.spatial import QhullError
 
-    across, up = (np.linspace(v.min(), v.max(), GRID) for v in (x, y))
     scaled = np.column_stack([(x - x.min()) / np.ptp(x), (y - y.min()) / np.ptp(y)])
     shares = np.linspace(0.0, 1.0, GRID)
     try:
         found = LinearNDInterpolator(scaled, z)(*np.meshgrid(shares, shares, indexing="ij"))
     except QhullError:  # all on one line
-        found = np.full((len(across), len(up)), np.nan)
+        found = np.full((GRID, GRID), np.nan)
     return np.asarray(found)
 
 

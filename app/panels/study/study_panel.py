@@ -164,6 +164,9 @@ class StudyPanel(QWidget):
         except (SceneError, InputError) as error:
             QMessageBox.warning(self, "Open a study", f"{path.name} cannot be used.\n{error}")
             return False
+        document = self._session.document
+        if not document.scene.bodies:  # so that there is something to look at, and a place for its runs
+            document.load(study.scene)
         self.show_study(study, path)
         if self._store().exists():
             self._start(known_only=True)
@@ -286,6 +289,7 @@ class StudyPanel(QWidget):
         run = replay_of(job.trajectory, runs.new_id(), name=name, budget=runs.budget, color=runs.free_color())
         before, self._opened = self._opened, run
         self._session.lifecycle.watch(run, play=True)
+        self._enable()
         if before is not None and not before.pinned:
             runs.remove(before)
 

@@ -26,7 +26,7 @@ def chart_axes() -> dict[str, pg.AxisItem]:
 def draw_chart(plot: pg.PlotItem, chart: Chart, theme: Theme, units: Units) -> None:
     """Fill an empty plot."""
     ink = theme["text"]
-    plot.setTitle(chart.title, color=ink, size="10pt")
+    plot.setTitle(_title(chart, units), color=ink, size="10pt")
     plot.showGrid(x=True, y=True, alpha=0.25)
     plot.setMenuEnabled(False)
     for side, axis in (("bottom", chart.x), ("left", chart.y)):
@@ -39,7 +39,8 @@ def draw_chart(plot: pg.PlotItem, chart: Chart, theme: Theme, units: Units) -> N
     if chart.field is not None:
         _add_field(plot, chart.field, chart, theme, units)
     legend = plot.addLegend(offset=(-8, 8), labelTextColor=ink, labelTextSize="9pt")
-    named = sum(bool(one.name) for one in chart.series) <= NAMED
+    # over colours a legend cannot be read: points have their names beside them
+    named = chart.field is None and sum(bool(one.name) for one in chart.series) <= NAMED
     for one in chart.series:
         _add(plot, one, chart, theme, units, named=named)
     legend.setVisible(bool(legend.items))
@@ -47,11 +48,21 @@ def draw_chart(plot: pg.PlotItem, chart: Chart, theme: Theme, units: Units) -> N
 
 def _add_field(plot: pg.PlotItem, field: Field, chart: Chart, theme: Theme, units: Units) -> None:
     x, y = _shown(field.x, chart.x, units), _shown(field.y, chart.y, units)
-    unit = units.shown(field.of.unit) if field.of.unit else ""
     factor = units.factor(field.of.unit) if field.of.unit else 1.0
     marked = field.marked / factor if field.marked is not None else None
-    words = f"{field.of.title} [{unit}]" if unit else field.of.title
-    FieldItem(plot, theme).show(x, y, np.asarray(field.z, dtype=float) / factor, words, marked)
+    FieldItem(plot, theme).show(x, y, np.asarray(field.z, dtype=float) / factor, marked)
+    for one in chart.series:
+        label = pg.TextItem(one.name, color="w", anchor=(-0.1, 0.5), fill=pg.mkBrush(0, 0, 0, 110))
+        label.setPos(float(_shown(one.x, chart.x, units)[-1]), float(_shown(one.y, chart.y, units)[-1]))
+        plot.addItem(label, ignoreBounds=True)
+
+
+def _title(chart: Chart, units: Units) -> str:
+    if chart.field is None:
+        return chart.title
+    of = chart.field.of
+    unit = f" [{units.shown(of.unit)}]" if of.unit else ""
+    return f"{chart.title}: {of.title[:1].lower()}{of.title[1:]}{unit}"
 
 
 def _add(plot: pg.PlotItem, one: Series, chart: Chart, theme: Theme, units: Units, *, named: bool) -> None:
@@ -70,7 +81,8 @@ def _add(plot: pg.PlotItem, one: Series, chart: Chart, theme: Theme, units: Unit
         if options:
             plot.legend.addItem(ends[0], one.name)
     elif one.style == "points":
-        plot.plot(x, y, pen=None, symbol="o", symbolSize=MARK, symbolBrush=color, symbolPen=None, **options)
+        rim = pg.mkPen("w", width=1.5) if chart.field is not None else None
+        plot.plot(x, y, pen=None, symbol="o", symbolSize=MARK, symbolBrush=color, symbolPen=rim, **options)
     else:
         plot.plot(x, y, pen=pg.mkPen(color, width=WIDTH), connect="finite", **options)
 

@@ -26,6 +26,7 @@ class FieldItem:
         self.bar = pg.ColorBarItem(colorMap=pg.colormap.get(MAP), interactive=False, width=12)
         self.bar.axis.updateAutoSIPrefix = lambda: None  # values as they are: see PlainAxis
         self.bar.setImageItem(self.image, insert_in=plot)
+        plot.destroyed.connect(self.bar.ctrlMenu.deleteLater)  # as `bind_menus` does
         self.lines: list[pg.PlotDataItem] = []
         self.dress(theme)
         self.clear()
@@ -42,10 +43,11 @@ class FieldItem:
         self.image.hide()
         self.bar.hide()
 
-    def show(
-        self, x: np.ndarray, y: np.ndarray, z: np.ndarray, words: str, marked: float | None = None
-    ) -> None:
-        """z over x and y, evenly spaced, shape (x, y); NaN is left open. `words` stand at the bar."""
+    def show(self, x: np.ndarray, y: np.ndarray, z: np.ndarray, marked: float | None = None) -> None:
+        """z over x and y, evenly spaced, shape (x, y); NaN is left open.
+
+        What z is stands above the plot: low plots have no room for it along the bar.
+        """
         self.clear()
         if not np.isfinite(z).any():
             return
@@ -55,7 +57,6 @@ class FieldItem:
         self.image.setRect(_cells(x, y))
         self.image.show()
         self.bar.setLevels(levels)
-        self.bar.axis.setLabel(words)
         self.bar.show()
         for level in round_levels(low, high, LINES):
             self._line(contour(x, y, z, level), THIN, 1.0)
