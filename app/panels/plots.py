@@ -45,6 +45,7 @@ class PlotsPanel(QWidget):
         self.setObjectName("plots")
         self._session, self._look = session, look
         self._last, self._period = 0.0, PERIOD
+        self._next = 0  # of the plots, where they are drawn one by one
         self._due = QTimer(self)
         self._due.setSingleShot(True)
         self._due.timeout.connect(self.refresh)
@@ -229,7 +230,7 @@ class PlotsPanel(QWidget):
         if current is None:
             self._clear()
             return
-        self._draw(current)
+        self._draw(current, one=self._session.racing.running and not force)
         self._period = min(max(PERIOD, (time.monotonic() - now) / SHARE), LONGEST_PERIOD)
 
     def _clear(self) -> None:
@@ -254,7 +255,8 @@ class PlotsPanel(QWidget):
         runs = list(self._session.runs) if self._ghosts.isChecked() else [current]
         return [run for run in runs if run is current or getattr(run, "visible", True)]
 
-    def _draw(self, current: Any) -> None:
+    def _draw(self, current: Any, *, one: bool = False) -> None:
+        """Draw all plots; `one`: the next in turn, since with many lanes all of them make events wait."""
         runs = self.shown_runs()
         t = float(self._session.t)
         span = self._span(current, t)
@@ -268,7 +270,9 @@ class PlotsPanel(QWidget):
             else:
                 span = tuple(view.viewRange()[0])
         until = float(current.t_last)  # the same samples for all, which are then looked at once
-        for box in self.boxes:
+        self._next = (self._next + 1) % max(1, len(self.boxes))
+        some = [self.boxes[self._next]] if one and self.boxes else self.boxes
+        for box in some:
             box.refresh(runs, current, t, span, until)
             box.show_statistics(current)
         outside = {run_id for box in self.boxes for run_id in box.curves.outside}

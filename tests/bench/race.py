@@ -38,20 +38,23 @@ def main() -> None:
         _tell("race of four", _measured(session, seconds))
 
 
-def _measured(session, seconds: float) -> tuple[float, float, list[float]]:
+def _measured(session, seconds: float) -> tuple[float, float, list[float], list[float]]:
     """Simulated seconds per second, share of a processor that the window takes, waits of events [ms]."""
     with EventProbe() as probe:
         begin, busy, t = time.perf_counter(), time.thread_time(), session.t
         _for(seconds)
         taken = time.perf_counter() - begin
-        return (session.t - t) / taken, (time.thread_time() - busy) / taken, probe.waits
+        found = (session.t - t) / taken, (time.thread_time() - busy) / taken
+    return *found, probe.waits, probe.busy
 
 
-def _tell(what: str, found: tuple[float, float, list[float]]) -> None:
-    factor, busy, waits = found
-    half, most, largest = np.percentile(waits, [50, 95, 100])
-    speed = f"real-time factor {factor:.3f}, window busy {busy:.2f}"
-    sys.stdout.write(f"{what}: {speed}, events waited {half:.1f} ms (p95 {most:.1f}, max {largest:.1f})\n")
+def _tell(what: str, found: tuple[float, float, list[float], list[float]]) -> None:
+    factor, busy, waits, own = found
+    sys.stdout.write(f"{what}: real-time factor {factor:.3f}, window busy {busy:.2f}\n")
+    for words, values in (("events waited", waits), ("of it the window was at work", own)):
+        half, most, largest = np.percentile(values, [50, 95, 100])
+        sys.stdout.write(f"  {words} {half:.1f} ms (p95 {most:.1f}, max {largest:.1f})\n")
+    sys.stdout.flush()
 
 
 def _until(condition) -> None:

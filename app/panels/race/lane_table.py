@@ -7,7 +7,7 @@ import io
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
@@ -32,6 +32,7 @@ TIPS = (
     "Processor time per simulated second",
 )
 METHOD, LEFT = 1, 3
+COLOR = Qt.ItemDataRole.UserRole  # of the first cell: the colour of its square
 METHOD_WIDTH = 110  # px at first; the tooltip has the whole name
 
 
@@ -93,7 +94,7 @@ class LaneTable(QTreeWidget):
             for i, (lane, runner) in enumerate(zip(lanes, runners, strict=True)):
                 item = self.topLevelItem(i)
                 assert item is not None
-                self._fill_lane(item, scene, lane, COLORS[i % len(COLORS)])
+                self._fill_lane(item, scene, lane, COLORS[i % len(COLORS)], found=runner is not None)
                 if runner is not None:
                     self._fill_found(item, runner.track, first)
                 item.setSelected(i in chosen)
@@ -102,38 +103,43 @@ class LaneTable(QTreeWidget):
                 assert item is not None
                 self._fill_reference(item, reference.track)
 
-    def _fill_lane(self, item: QTreeWidgetItem, scene: Scene, lane: Lane, color: str) -> None:
+    def _fill_lane(self, item: QTreeWidgetItem, scene: Scene, lane: Lane, color: str, *, found: bool) -> None:
+        """How it is run; what it has found is kept where there is something."""
         words = lane_words(scene, lane, self._look)
         values = ", ".join(f"{path} = {value}" for path, value in lane.values.items())
         options = ", ".join(f"{name} = {value}" for name, value in lane.options.items())
         more = "; ".join(filter(None, (options, values)))
-        texts = (lane.name, f"{words.method}{'; ' if more else ''}{more}", words.step, "", "", "", "", "")
+        texts = (lane.name, f"{words.method}{'; ' if more else ''}{more}", words.step)
+        ink = self._look.theme.color("danger" if words.wrong else "text")
         for column, text in enumerate(texts):
-            item.setText(column, text)
-            item.setToolTip(column, words.wrong or text)
-            item.setForeground(column, self._look.theme.color("danger" if words.wrong else "text"))
-        if words.wrong:
-            item.setText(LEFT, words.wrong)
-        item.setIcon(0, _square(color))
+            _show(item, column, text, words.wrong or text, ink)
+        if words.wrong or not found:
+            for column, text in zip(range(LEFT, len(COLUMNS)), (words.wrong, "", "", "", ""), strict=True):
+                _show(item, column, text, words.wrong, ink)
+        if item.data(0, COLOR) != color:
+            item.setData(0, COLOR, color)
+            item.setIcon(0, _square(color))
 
     def _fill_found(self, item: QTreeWidgetItem, track: Track, first: float) -> None:
-        for column, text in zip(range(LEFT, len(COLUMNS)), found_texts(track), strict=True):
-            item.setText(column, text)
-            item.setToolTip(column, track.message or text)
+        ink, texts, tips = self._look.theme.color("text"), list(found_texts(track)), track.message
         if track.left is not None:
             led = track.left.t == first
-            item.setText(LEFT, f"{'first, ' if led else ''}{track.left.t:.4g} s")
-            item.setToolTip(LEFT, f"{track.left.why}. {track.message}")
-            item.setForeground(LEFT, self._look.theme.color("danger" if led else "warning"))
+            texts[0] = f"{'first, ' if led else ''}{track.left.t:.4g} s"
+            _show(item, LEFT, texts[0], f"{track.left.why}. {tips}", self._look.theme.color(_role(led)))
+        else:
+            _show(item, LEFT, texts[0], tips or texts[0], ink)
+        for column, text in zip(range(LEFT + 1, len(COLUMNS)), texts[1:], strict=True):
+            _show(item, column, text, tips or text, ink)
 
     def _fill_reference(self, item: QTreeWidgetItem, track: Track) -> None:
         muted = self._look.theme.color("muted")
         texts = ("Reference", find_method(track.entry.method).short_name, "", *found_texts(track))
+        tip = track.message or "What the lanes are measured by: a tight tolerance"
         for column, text in enumerate(texts):
-            item.setText(column, text)
-            item.setForeground(column, muted)
-            item.setToolTip(column, track.message or "What the lanes are measured by: a tight tolerance")
-        item.setIcon(0, QIcon())
+            _show(item, column, text, tip, muted)
+        if item.data(0, COLOR):
+            item.setData(0, COLOR, "")
+            item.setIcon(0, QIcon())
 
     def as_csv(self, race: Race) -> str:
         """The table with all digits, for a file."""
@@ -182,6 +188,21 @@ def found_texts(track: Track) -> tuple[str, ...]:
         *(f"{word} {unit}".strip() for word, unit in zip(words, units, strict=True)),
         f"{1e3 * cost:.3g} ms/s" if math.isfinite(cost) else "–",
     )
+
+
+def _show(item: QTreeWidgetItem, column: int, text: str, tip: str, ink: QColor) -> None:
+    """A cell, written only where it differs: every change lays the whole table out anew."""
+    if item.text(column) != text:
+        item.setText(column, text)
+    if item.toolTip(column) != tip:
+        item.setToolTip(column, tip)
+    if item.data(column, Qt.ItemDataRole.ForegroundRole) is None or item.foreground(column).color() != ink:
+        item.setForeground(column, ink)
+
+
+def _role(led: bool) -> str:
+    """Of the theme, for a lane that left first or later."""
+    return "danger" if led else "warning"
 
 
 def _square(color: str) -> QIcon:

@@ -65,7 +65,7 @@ STIFF = ReadyRace(
             Lane(name="Radau, 1 ms", method="radau", dt=0.001),
         ),
         note="Look at who leaves and at the cost: RK4 must follow the fastest motion, whether anybody wants "
-        "to see it or not. With 1 ms it breaks off at once, with 20 µs it stays and pays for it; the "
+        "to see it or not. With 1 ms it leaves at once, with 20 µs it stays and pays for it; the "
         "implicit schemes take the step of the slow motion.",
         plots=("distance", "energy", "cost"),
     ),
