@@ -65,14 +65,13 @@ def stiff() -> None:
         left = f"left at {lane.left.t:.4g} s, {lane.left.why}" if lane.left is not None else "stayed"
         numbers = f"{lane.largest('distance'):.2g} m, {lane.largest('energy'):.2g} J"
         sys.stdout.write(f"{lane.entry.name}: {left}; {numbers}, {1e3 * lane.cost_per_second:.3g} ms/s\n")
-    charts = [_chart(lanes, *words) for words in (("distance", "m"), ("energy", "J"), ("cost", "s/s"))]
+    charts = [_chart(lanes, *words) for words in (("distance", "m"), ("cost", "s/s"))]
     save_charts(charts, HERE / "stiff_race.svg")
     race.stop(LOOK)
 
 
 TITLES = {
     "distance": "Distance from the reference",
-    "energy": "Energy error",
     "cost": "Processor time per simulated second",
 }
 

@@ -40,10 +40,12 @@ def save_charts(charts: Sequence[Chart], file: Path, units: Units | None = None)
 
 def write_svg(page: pg.GraphicsLayoutWidget, file: Path) -> None:
     """A page of plots as it is laid out, in lines and letters."""
+    page.grab()  # lays everything out
     size = page.size()
     generator = QSvgGenerator()
     generator.setFileName(str(file))
     generator.setSize(QSize(size.width(), size.height()))
+    generator.setResolution(page.logicalDpiX())  # what the axes are laid out for; else they are drawn larger
     generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
     painter = QPainter(generator)
     target = QRectF(0, 0, size.width(), size.height())
