@@ -113,7 +113,6 @@ def planar_chain(n: int) -> RawScene:
     for bar in raw["bodies"]:
         bar |= {key: bar[key][:2] for key in ("position", "velocity", "com")}
         bar |= {"angle": bar.pop("orientation")["angle"], "inertia": bar["inertia"][2:]}
-        bar["angular_velocity"] = bar["angular_velocity"][2:]
     for joint in raw["joints"]:
         for side in "ab":
             joint[side]["point"] = joint[side]["point"][:2]

@@ -10,11 +10,11 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtWidgets import QApplication
 
+from app.cli.pictures.logarithmic_svg import logarithmic_svg
 from app.platform.application import application
-from app.widgets.charts.chart_picture import write_svg
 from app.widgets.plots.axes.axis import plain_axes
 from app.widgets.plots.pyqtgraph_menus import bind_menus
-from engine.results.files.whole_file import whole
+from engine.results.files.whole_file import whole, write_whole
 
 SIZE = (1200, 600)  # px
 ROW_HEIGHT = 360  # px, where there are several rows of plots
@@ -36,6 +36,9 @@ class Series(NamedTuple):
 
 def save_double_logarithmic(plots: Sequence[tuple[str, str, str, Sequence[Series]]], file: Path) -> Path:
     """Plots (title, labels below and at the left, lines) with logarithmic axes; one legend for all."""
+    if file.suffix.lower() == ".svg":
+        write_whole(file, logarithmic_svg(plots))
+        return file
     application(offscreen=True)
     columns = min(len(plots), MOST_COLUMNS)
     page, legend = new_page(-(-len(plots) // columns), columns)
@@ -97,9 +100,7 @@ def save_page(page: pg.GraphicsLayoutWidget, file: Path) -> Path:
     QApplication.processEvents()  # the layout takes in the size of the legend
     bind_menus(page)
     with whole(file) as temporary:
-        if file.suffix.lower() == ".svg":
-            write_svg(page, temporary)
-        elif not page.grab().save(str(temporary)):
+        if not page.grab().save(str(temporary)):
             raise OSError(errno.EIO, "the picture could not be written")
     page.close()
     return file

@@ -78,7 +78,8 @@ PROBLEMS = (
         0.5,
         "stiff_double_pendulum",
         settings=STIFF,
-        reference=2000,
+        finer=4,
+        reference=1000,
     ),
 )
 

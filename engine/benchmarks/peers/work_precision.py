@@ -124,7 +124,7 @@ def ask(program: str, python: str, question: dict[str, Any]) -> tuple[dict[str, 
 
 def at_error(runs: Sequence[Run], error: float) -> float:
     """Seconds at an error, between two runs as a power law; NaN where it is not reached."""
-    known = sorted((run for run in runs if run.error > 0.0), key=lambda run: run.seconds)
+    known = sorted((run for run in runs if 0.0 < run.error < math.inf), key=lambda run: run.seconds)
     best: list[Run] = []  # runs that no cheaper one beats
     for run in known:
         if not best or run.error < best[-1].error:

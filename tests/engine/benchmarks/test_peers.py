@@ -6,8 +6,10 @@ import sys
 import numpy as np
 import pytest
 
+from engine.benchmarks.cost_over_size import chain, planar_chain
+from engine.benchmarks.peers import work_precision
 from engine.benchmarks.peers.problems import PROBLEMS, WORLD, as_data, prepared
-from engine.benchmarks.peers.work_precision import Run, ask, at_error
+from engine.benchmarks.peers.work_precision import OURS, Run, ask, at_error
 
 
 def test_hinges_of_a_problem_meet_at_the_start() -> None:
@@ -30,6 +32,7 @@ def test_hinges_of_a_problem_meet_at_the_start() -> None:
 
 def test_time_at_an_error_lies_on_the_line_between_two_runs() -> None:
     runs = [Run("p", 10, 1.0, 1e-2), Run("p", 100, 10.0, 1e-4), Run("p", 20, 20.0, 1e-3)]
+    runs.append(Run("p", 2, 0.1, math.inf))  # one that broke off
     assert at_error(runs, 1e-3) == pytest.approx(math.sqrt(10.0))  # the slow run is beaten
     assert at_error(runs, 1e-1) == 1.0
     assert math.isnan(at_error(runs, 1e-5))
@@ -45,3 +48,9 @@ def test_a_program_that_is_not_there_is_named(tmp_path: object) -> None:
         answer, missing = ask("mujoco", sys.executable, {})
         assert not answer
         assert "pip install mujoco" in missing
+
+
+def test_a_chain_in_the_plane_moves_as_that_in_space() -> None:
+    places = [work_precision._run(*prepared(raw), OURS, 0.02, 20)[1] for raw in (chain(3), planar_chain(3))]
+    np.testing.assert_allclose(places[0], places[1], rtol=0.0, atol=1e-12)
+    assert abs(places[0][-1, 1]) > 1e-4
