@@ -44,7 +44,7 @@ class Corner:
             x = self._text(painter, f"t = {t:.3f} s", x, size) + 0.9 * size
         if self._trust is not None:
             x = self._dot(painter, self._trust, x, size)
-            self._text(painter, self._trust.name.lower(), x, size)
+            self._text(painter, f"trust {self._trust.name.lower()}", x, size)
         painter.end()
         picture[:low, :wide] = corner
 
