@@ -40,6 +40,12 @@ HINTS = {
     "choices": "values: 2, 3, 5 or rk4, dopri5",
     "tolerance": "tolerance, uniform or normal: 0.1, normal",
 }
+SHARES = {  # of the present value, in an example
+    "interval": (0.5, 1.5),
+    "logarithmic": (0.1, 10.0),
+    "choices": (0.5, 1.0, 2.0),
+    "tolerance": (0.01,),
+}
 ROWS = 5  # of each table
 
 
@@ -136,27 +142,30 @@ class StudyDialog(QDialog):
         assert isinstance(paths, QComboBox)
 
         def tell(*_: object) -> None:
-            hint = self._hint(paths.currentText().strip(), kinds.currentText())
-            line.setPlaceholderText(hint)
-            line.setToolTip(hint)
+            kind = kinds.currentText()
+            example, now = self._example(paths.currentText().strip(), kind)
+            line.setPlaceholderText(example)
+            line.setToolTip(f"{HINTS[kind]}{now}")
 
         tell()
         kinds.currentTextChanged.connect(tell)
         paths.currentTextChanged.connect(tell)
         table.setCellWidget(row, 2, line)
 
-    def _hint(self, path: str, kind: str) -> str:
-        """What to write, in which unit, and what is there now."""
+    def _example(self, path: str, kind: str) -> tuple[str, str]:
+        """What could be written for a value, in its unit; and what is there now."""
         path = self._whole_path(path)
-        if not path:
-            return HINTS[kind]
-        unit = unit_at(self.study.scene, path)
         try:
-            now = self._units.full_text(number_at(self.study.scene, path), unit, 5)
+            value = number_at(self.study.scene, path) if path else 0.0
         except SceneError:
-            return HINTS[kind]
-        shown = self._units.shown(unit)
-        return f"{HINTS[kind]}{f' [{shown}]' if shown else ''}; now {now}"
+            return HINTS[kind], ""
+        if not path:
+            return HINTS[kind], ""
+        unit = unit_at(self.study.scene, path)
+        about = value or self._units.factor(unit)
+        numbers = ", ".join(self._units.full_text(share * about, unit, 3) for share in SHARES[kind])
+        more = {"tolerance": ", normal", "choices": ""}.get(kind, ", 5")
+        return f"{numbers}{more}", f"; now {self._units.full_text(value, unit, 5)}"
 
     def _whole_path(self, text: str) -> str:
         """A parameter is known by its name alone."""

@@ -241,8 +241,13 @@ def test_the_dialog_says_in_which_unit_and_what_is_there_now(qtbot):
     dialog = StudyDialog(None, Look(units=UNITS), Study(scene=pendulum()), ())
     qtbot.addWidget(dialog)
     dialog.variables.cellWidget(0, 0).setCurrentText("joints.hinge.b.point.0")
-    hint = dialog.variables.cellWidget(0, 2).placeholderText()
-    assert "[mm]; now" in hint
+    line = dialog.variables.cellWidget(0, 2)
+    assert line.placeholderText().endswith("mm, 5")
+    assert "now 0 mm" in line.toolTip()
+    dialog.variables.cellWidget(0, 0).setCurrentText("m")
+    assert line.placeholderText() == "1.5, 4.5, 5"
+    dialog.variables.cellWidget(0, 1).setCurrentText("tolerance")
+    assert line.placeholderText() == "0.03, normal"
 
 
 def test_axes_and_rows_have_display_units(qtbot):
