@@ -55,6 +55,7 @@ class SessionPicture(QObject):
         self.arrows: list[Arrow] = []  # that are drawn
         self._forget_arrow_sizes()
         self._ghost_view, self._motion_view = GhostView(), MotionView()
+        self._ended = False  # a run has just come to its end, or was stopped
         self._plays = False
         self._states = EventStates()
         self._ghost_traces = GhostTraces()
@@ -204,8 +205,9 @@ class SessionPicture(QObject):
         poses = session.poses()
         if poses:
             self.view.set_poses(poses, session.t)
-            if session.state == "playing":
-                self._motion_view.look(self.view)
+            if session.state == "playing" or self._ended:
+                self._motion_view.look(self.view, ends=self._ended)
+                self._ended = False
         if self._traces and self.view.style.traces and poses:
             run = session.current
             track = None if run is None or run.empty else run.track
@@ -220,8 +222,12 @@ class SessionPicture(QObject):
         self.changed.emit()
 
     def _state_changed(self, state: str) -> None:
-        """A run that has come to its end, or was stopped, is seen whole."""
-        if self._plays and state != "playing":
+        """A run that has come to its end, or was stopped, is seen whole; the first look is at its start.
+
+        Between two frames of a slow machine it may have gone out of the picture.
+        """
+        if self._plays != (state == "playing"):
+            self._ended = self._plays  # its last pose may come with the next frame
             self._motion_view.look(self.view, ends=True)
             self.changed.emit()
         self._plays = state == "playing"

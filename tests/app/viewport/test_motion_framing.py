@@ -1,9 +1,12 @@
 """What moves out of the picture during a run is brought back, unless the user has chosen what to look at."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from app.viewport.motion.motion_framing import EVERY, MotionView
 from app.viewport.scene.scene_view import SceneView
+from app.viewport.session_picture import SessionPicture
 from engine import Scene
 
 ROD = [{"kind": "rod", "start": [0, 0, 0], "end": [1, 0, 0], "radius": 0.02}]
@@ -78,3 +81,13 @@ def test_where_it_stops_it_is_seen_whole(view: SceneView) -> None:
     hand.motion.look(view, ends=True)
     assert hand.sees(0.0, 1.2, 0.0)
     assert hand.sees(1.0, 0.0, 0.0)
+
+
+def test_the_first_look_is_at_the_start_however_slow_the_frames_are(view: SceneView) -> None:
+    hand = Hand(view)
+    picture = SimpleNamespace(
+        view=view, _motion_view=hand.motion, _plays=False, changed=SimpleNamespace(emit=lambda: None)
+    )
+    SessionPicture._state_changed(picture, "playing")
+    hand.put(3.0)  # the first frame of the run
+    assert hand.sees(0.0, 3.0, 0.0)
