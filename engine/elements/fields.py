@@ -70,7 +70,7 @@ def expression(title: str, unit: str = "", description: str = "") -> Meta:
 
 def reference(title: str, to: str, description: str = "", **extra: Any) -> Meta:
     """The name of an element of the list `to`; `coordinate=` names one that a joint must have,
-    `ground=True` lets a body be the world."""
+    `ground=True` lets a body be the world, `optional` are the words for none, which is an empty name."""
     return fact("reference", title, "", description, to=to, **extra)
 
 

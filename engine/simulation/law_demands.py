@@ -5,6 +5,7 @@
 | a row that comes and goes | a new beginning after a jump of velocities | `jump_failure`, "" where it can |
 | friction by the reaction of a joint, or at a rigid contact | λ at every evaluation | `reactions` |
 | a number that follows a differential equation | rates of a state vector that ends with it | `law_states` |
+| contacts that are found anew in each step | impulses of its own for them | `time_stepping` |
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ from engine.compiled.columns import ranges as SPAN
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Ints
 from engine.elements.laws import LAWS
+from engine.elements.laws.base import LawKind
 from engine.elements.laws.cone import KIND as CONE
+from engine.elements.laws.contact_group import KIND as GROUP
 from engine.elements.laws.held_friction import KIND as HELD
 from engine.elements.laws.held_friction import REACTION_BEGIN, REACTION_END
 from engine.errors import Problem, SceneError
 from engine.solvers.catalogue import USUAL_METHOD, Method
+from engine.solvers.direct import DIRECT
 from engine.solvers.formulations import FORMULATIONS
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.law_states import has_law_states
@@ -28,20 +32,29 @@ def by_reaction(mechanism: Mechanism) -> Ints:
     """Lines of the frictions that depend on reactions."""
     import numpy as np
 
-    system = mechanism.system
-    span = system.ranges[int(system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(HELD.name)]
-    lines = np.arange(span[SPAN.BEGIN], span[SPAN.END])
-    table = system.forces[lines]
+    lines = _lines(mechanism, HELD)
+    table = mechanism.system.forces[lines]
     return np.asarray(lines[table[:, REACTION_END] > table[:, REACTION_BEGIN]])
 
 
 def in_cones(mechanism: Mechanism) -> Ints:
     """Lines of the frictions of rigid contacts, which depend on the push of their gap."""
+    return _lines(mechanism, CONE)
+
+
+def _lines(mechanism: Mechanism, kind: LawKind) -> Ints:
+    """Lines of the laws of one kind."""
     import numpy as np
 
     system = mechanism.system
-    span = system.ranges[int(system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(CONE.name)]
+    span = system.ranges[int(system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(kind.name)]
     return np.arange(span[SPAN.BEGIN], span[SPAN.END])
+
+
+def _name(mechanism: Mechanism, line: int) -> str:
+    """Of the element that a line belongs to."""
+    column = mechanism.system.forces[line, LAW.QUADRATURE]
+    return next(name for (_, name), c in mechanism.quadratures.items() if c == column)
 
 
 def refuse_demands(mechanism: Mechanism, method: Method) -> None:
@@ -49,10 +62,17 @@ def refuse_demands(mechanism: Mechanism, method: Method) -> None:
     if method.jump_failure and len(mechanism.system.rows) > len(mechanism.rows):
         reason = f"rigid limits and held friction make velocities jump, and {method.jump_failure}"
         raise _refused(method, reason, f"choose another method, such as {USUAL_METHOD!r}")
+    groups = _lines(mechanism, GROUP)
+    if len(groups) and not method.time_stepping:
+        name = _name(mechanism, groups[0])
+        reason = (
+            f"the bodies of contact group {name!r} can touch at more places than can be followed one by one"
+        )
+        stepping = " or ".join(repr(kind.name) for kind in DIRECT if kind.time_stepping)
+        raise _refused(method, reason, f"choose {stepping}, an elastic law, or a smaller group")
     lines = [*by_reaction(mechanism), *(() if method.time_stepping else in_cones(mechanism))]
     if lines and not method.reactions:
-        column = mechanism.system.forces[lines[0], LAW.QUADRATURE]
-        name = next(name for (_, name), c in mechanism.quadratures.items() if c == column)
+        name = _name(mechanism, lines[0])
         reason = f"friction {name!r} depends on reactions, which this method gives only after a step"
         able = ", ".join(kind.name for kind in FORMULATIONS if kind.reactions)
         raise _refused(method, reason, f"choose a method that begins with one of {able}; or give a preload")

@@ -29,9 +29,11 @@ from engine.elements.laws import LAWS
 from engine.elements.laws.base import LawKind
 from engine.errors import MethodError, Problem, SceneError
 from engine.results.sample_layout import SampleLayout
+from engine.simulation.active_rows import ActiveRows
 from engine.simulation.advance import LANDED, advance
 from engine.simulation.complete_rate import complete_rate
 from engine.simulation.law_demands import refuse_demands
+from engine.simulation.watched_gaps import watch_only_near
 from engine.solvers.catalogue import Method
 from engine.solvers.direct import step_control
 from engine.solvers.formulations.udwadia_kalaba import NO_INVERSE
@@ -164,8 +166,11 @@ class Driver:
         self._generic: Ints | None = None  # ranks of the rows of joints and motions alone
         self.system: System
         self.system, ints, reals = pack(System, mechanism.system._asdict(), whole="params")
+        self._rows = ActiveRows(self.system)
+        watch_only_near(self.system)
         if self.method.time_stepping:
             self._leave_states_to_the_method()
+        self._rows.follow()
         return ints, reals
 
     def _leave_states_to_the_method(self) -> None:
@@ -259,6 +264,13 @@ class Driver:
             kind = self.law_kind(int(line))
             force = self.system.forces[line]
             self.system.rows[list(kind.rows_of(force)), ROW.ACTIVE] = int(force[LAW.X]) in kind.holds
+        self._rows.follow()
+
+    def activate(self, rows: Ints) -> None:
+        """Let these of the conditional rows hold, and no others."""
+        self.system.rows[len(self.mechanism.rows) :, ROW.ACTIVE] = 0
+        self.system.rows[rows, ROW.ACTIVE] = 1
+        self._rows.follow()
 
     def law_name(self, line: int) -> str:
         """Name of the element that a line of the table of forces belongs to."""

@@ -30,6 +30,7 @@ from engine.simulation.checks.starts_beyond import refuse_beyond, starts_beyond
 from engine.simulation.method_driver import Driver, full_order
 from engine.simulation.step_control.crawling import Crawl
 from engine.simulation.step_control.divided_steps import Parts
+from engine.simulation.step_control.stepped_events import SteppedEvents
 from engine.simulation.step_control.switching import Change, Switching
 from engine.simulation.stops.conditions import Condition, conditions_of, locate, quiet_start
 from engine.simulation.stops.messages import explain, outside_table, stop_text, unbounded
@@ -171,6 +172,7 @@ class Simulation:
         self.divided, self.crawl = Parts(), Crawl()
         self.events: list[RunEvent] = []
         self._switching = Switching()
+        self._stepped = SteppedEvents(self.driver)
         self.driver.work.counters[:] = 0
         self.status = self.driver.start(t, q, v, angles, works)
         if self.status is StepStatus.OK:
@@ -233,12 +235,13 @@ class Simulation:
         knot = self.mechanism.next_knot(self.t)
         landing = knot - BEFORE_KNOT * float(np.spacing(knot)) if knot < end else end
         steps = int(self.driver.work.counters[COUNT.STEPS])
-        every = 1 if self._conditions else self.sample_every
+        every = 1 if self._conditions or len(self._stepped.lines) else self.sample_every
         held = self.driver.held
         status, written = StepStatus.FINISHED, 0
         if landing > self.t:
             status, written = self.driver.advance(landing, self._buffer, most_steps=self._steps, every=every)
             status = self.divided.take(self.driver, status, landing)
+        stepped = self._stepped.look(self._last, self._buffer[:written])
         change = Change(status)
         if status is StepStatus.SWITCHED:
             change = self._switching.take(self.driver)
@@ -250,7 +253,7 @@ class Simulation:
         elif status is StepStatus.FINISHED and end < self.duration:
             status = StepStatus.OK
         self._keep(self._buffer[:written], status, held, change)
-        self.events += [event for event in change.events if event.t <= self._last[0]]
+        self.events += [event for event in (*stepped, *change.events) if event.t <= self._last[0]]
         if status is not StepStatus.OK and not self.done:
             self._finish(status)
         taken = int(self.driver.work.counters[COUNT.STEPS]) - steps

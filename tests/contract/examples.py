@@ -40,6 +40,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "mass": 1.7,
         "com": [0.06, -0.04, 0.09],
         "inertia": [0.21, 0.27, 0.33, 0.02, -0.03, 0.04],
+        "shapes": [{"kind": "sphere", "radius": 3.1, "position": [0.12, -0.07, 0.04]}],
     },
     "two": {
         "position": [1.72, 1.03, -0.71],
@@ -49,6 +50,7 @@ BODIES: dict[str, dict[str, Any]] = {
         "mass": 2.3,
         "com": [-0.05, 0.08, 0.03],
         "inertia": [0.38, 0.29, 0.24, -0.04, 0.02, 0.03],
+        "shapes": [{"kind": "sphere", "radius": 4.2, "position": [-0.08, 0.11, 0.05]}],
     },
     "three": {
         "position": [-0.73, 1.24, 0.86],
@@ -69,6 +71,7 @@ PLANAR_BODIES: dict[str, dict[str, Any]] = {
         "mass": body["mass"],
         "com": body["com"][:2],
         "inertia": [body["inertia"][2]],
+        "shapes": [{**shape, "position": [*shape["position"][:2], 0.0]} for shape in body.get("shapes", [])],
     }
     for name, body in BODIES.items()
 }
@@ -252,6 +255,10 @@ FORCES: dict[str, tuple[Example, ...]] = {
         Example(**both(**PRESSED, shape_a="bore", shape_b="point", radius_a=0.1, friction=0.3)),
         Example({**PRESSED, **ROUND, "length_a": 40.0, "radius_a": 7.3, "friction": 0.2}),
         Example(**both(shape_a="plane", shape_b="sphere", law="rigid", restitution=0.3, friction=0.2)),
+    ),
+    "contact_group": (
+        Example(**both(**PRESSED, friction=0.4)),
+        Example(**both(law="rigid", restitution=0.3, friction=0.2)),
     ),
     "rope": (
         Example(**both(law="kelvin_voigt", longest=0.2, stiffness=37.0, damping=0.4), symmetric=True),

@@ -202,7 +202,8 @@ def rig(space: str) -> Scene:
     inertia = [0.1] if space == "planar" else [0.1, 0.1, 0.1]
     for i, name in enumerate(("one", "two", "three")):
         at = [1.0 * i, 0.5 - 0.2 * i, 0.3][:size]
-        scene = scene.with_body(name, position=at, mass=1.0, inertia=inertia)
+        ball = {"kind": "sphere", "radius": 0.1}
+        scene = scene.with_body(name, position=at, mass=1.0, inertia=inertia, shapes=[ball])
     for kind, name in zip(SUPPORTING, ("one", "two"), strict=True):
         scene = insert_joint(scene, kind, Anchor(body="world"), Anchor(body=name)).after
     return scene

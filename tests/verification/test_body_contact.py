@@ -219,6 +219,23 @@ def test_billiard_balls_keep_momentum_and_energy() -> None:
     assert np.ptp(result.channel("energy.kinetic")) < 1e-12
 
 
+@pytest.mark.parametrize("gap", [0.0, 1e-3])
+def test_a_blow_goes_through_a_row_of_balls(gap: float) -> None:
+    """Newton's cradle: the last ball flies off with the speed of the first, whether they touch or not."""
+    scene = Scene(space="planar", gravity=(0.0, 0.0))
+    for k in range(5):
+        place, speed = ([-0.2, 0.0], [1.0, 0.0]) if k == 0 else ([k * (0.1 + gap), 0.0], [0.0, 0.0])
+        shape = {"kind": "sphere", "radius": 0.05}
+        scene = scene.with_body(
+            f"b{k}", position=place, velocity=speed, mass=1.0, inertia=[1e-3], shapes=[shape]
+        )
+    scene = scene.with_force("contact_group", "row", law="rigid", restitution=1.0)
+    result = run(scene, 0.01, 0.6)
+    speeds = [result.channel(f"body.b{k}.vel.x")[-1] for k in range(5)]
+    assert speeds == pytest.approx([0.0, 0.0, 0.0, 0.0, 1.0], abs=1e-12)
+    assert np.ptp(result.channel("energy.kinetic")) < 1e-12
+
+
 def test_restitution_and_friction_never_add_energy() -> None:
     """Boxes that fall on an edge at random, with any restitution and friction."""
     rng = np.random.default_rng(5)

@@ -21,6 +21,7 @@ from tests.verification.test_rigid_contact import (
 )
 
 PLACE = "joint.guide.displacement"
+METHODS = ("moreau_jean",)
 
 
 def run(scene: Scene, dt: float, duration: float, method: str = "moreau_jean") -> Trajectory:
@@ -29,12 +30,13 @@ def run(scene: Scene, dt: float, duration: float, method: str = "moreau_jean") -
     return found
 
 
-def test_it_agrees_with_events_to_the_order_of_the_step() -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_it_agrees_with_events_to_the_order_of_the_step(method: str) -> None:
     scene = with_stop(with_spring(slider(height=0.1), 800.0), lower=-0.03, restitution=0.7)
     exact = run(scene, 1e-3, 1.0, "rk4")
     steps, errors = [2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4], []
     for dt in steps:
-        found = run(scene, dt, 1.0)
+        found = run(scene, dt, 1.0, method)
         errors.append(np.abs(found.channel(PLACE) - np.interp(found.t, exact.t, exact.channel(PLACE))).mean())
         assert np.abs(found.channel("energy.error")).max() < 0.02
     slope, _ = np.polyfit(np.log(steps), np.log(errors), 1)
@@ -49,6 +51,20 @@ def test_a_ball_comes_to_rest_and_the_balance_of_energy_closes() -> None:
     assert np.ptp(found.channel(PLACE)[-200:]) < 1e-4
     assert found.channel("energy.loss.impact")[-1] == pytest.approx(M * G, rel=1e-4)
     np.testing.assert_allclose(found.channel("force.stop.effort")[-50:].mean(), M * G, rtol=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_list_of_events_is_that_of_located_ones_to_a_step(method: str) -> None:
+    scene = with_stop(slider(height=0.5, gravity=G), lower=0.0, restitution=0.5)
+    located, found = run(scene, 1e-3, 0.9, "rk4"), run(scene, 1e-3, 0.9, method)
+    hits = [[event for event in each.events if event.kind == "impact"] for each in (located, found)]
+    for exact, stepped in zip(*(listed[:3] for listed in hits), strict=True):
+        assert stepped.t == pytest.approx(exact.t, abs=3e-3)
+        assert stepped.impulse == pytest.approx(exact.impulse, rel=0.02)
+        assert stepped.loss == pytest.approx(exact.loss, rel=0.02)
+        assert stepped.element == "stop"
+    rests = run(scene, 1e-3, 2.0, method).events[-1]
+    assert rests.kind == "touch"
 
 
 @pytest.mark.parametrize("dt", [1e-2, 0.1])

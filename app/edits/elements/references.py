@@ -71,7 +71,7 @@ def used_by(item: Any) -> set[Ref]:
     """Elements that an element cannot be without: bodies and joints by name, channels in expressions."""
     found = set()
     for _, info, value in parts(item):
-        if info.role == "reference" and value != WORLD:
+        if info.role == "reference" and value and value != WORLD:
             found.add(Ref(info.extra["to"], value))
         elif info.role == "expression":
             for text in (value,) if isinstance(value, str) else value:

@@ -82,6 +82,8 @@ def entries(
 
 def _lines(scene: Scene, items: Sequence[Any], field: Field, prefix: str, depth: int) -> Iterator[Entry]:
     planar = scene.space == "planar"
+    if field.extra.get("worked_out"):  # nobody types it
+        return
     if field.name in (SPATIAL_ONLY if planar else PLANAR_ONLY) and field.role == "number":
         return
     if field.name == "name" and (len(items) > 1 or depth):

@@ -107,6 +107,10 @@ def force_tool(kind: Any) -> type[Tool]:
         make = lambda scene, joint: add_force(scene, name, joint=joint)  # noqa: E731
         words = f"{kind.title}: click the joint that it acts on."
         return _made(JointPickTool, f"force.{name}", words, {"make": staticmethod(make)})
+    if "body" not in fields:
+        make = lambda scene, body, point: add_force(scene, name)  # noqa: E731
+        words = f"{kind.title}: click any body. It is for all bodies; the inspector has the group."
+        return _made(PointPickTool, f"force.{name}", words, {"make": staticmethod(make)})
     points = "point" in fields
 
     def at_point(scene: Any, body: str, point: Any) -> Any:

@@ -61,7 +61,8 @@ def _names(ask: Ask) -> list[tuple[str, Any]]:
     names = [item.name for item in getattr(ask.scene, str(ask.field.extra.get("to")))]
     if ask.field.extra.get("ground"):
         names.insert(0, WORLD)
-    return [(name, name) for name in names]
+    none = ask.field.extra.get("optional")
+    return [*([(str(none), "")] if none else []), *((name, name) for name in names)]
 
 
 REFERENCE = EditorKind(

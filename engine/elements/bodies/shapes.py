@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Meta
 
 from engine.elements.base import IDENTITY, ZERO, Color, Kind, Number, Orientation, Part, Vec
-from engine.elements.fields import number, text, vec
+from engine.elements.fields import fact, number, text, vec
 from engine.registry import Registry
 
 
@@ -70,6 +70,16 @@ class Mesh(Shape, frozen=True, kw_only=True, tag="mesh"):
 
     file: Annotated[str, text("File", "path relative to the scene")]
     scale: Annotated[Number, number("Scale", gt=0.0)] = 1.0
+    hull: Annotated[
+        tuple[tuple[Number, Number, Number], ...],
+        fact(
+            "number",
+            "Hull",
+            "",
+            "corners of its convex hull before scaling, by which it touches others",
+            worked_out=True,
+        ),
+    ] = ()
 
 
 Vector = tuple[Any, ...]

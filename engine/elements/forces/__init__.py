@@ -3,6 +3,7 @@
 from engine.elements.forces import (
     bushing,
     contact,
+    contact_group,
     force,
     friction,
     linear_actuator,
@@ -20,6 +21,7 @@ FORCES: Registry[ForceKind] = Registry(
     "force",
     bushing.KIND,  # keep sorted
     contact.KIND,
+    contact_group.KIND,
     force.KIND,
     friction.KIND,
     linear_actuator.KIND,

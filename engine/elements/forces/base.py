@@ -11,7 +11,7 @@ from engine.elements.fields import text
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
     from engine.elements.bodies.shapes import Shape
-    from engine.elements.coordinates.frames import Frame
+    from engine.elements.coordinates.frames import Frame, Place
 
 
 class ForceSpec(Element, frozen=True, kw_only=True, tag_field="kind"):
@@ -58,6 +58,15 @@ class ForceBuilder(Protocol):
     def shapes(self, body: str) -> "tuple[Shape, ...]":
         """Shapes of a body, in its frame."""
 
+    def place(self, body: str) -> "Place":
+        """Where a body is at the given pose."""
+
+    def members(self, group: str) -> tuple[str, ...]:
+        """Names of the bodies of a group; all bodies without one."""
+
+    def joined(self) -> frozenset[frozenset[str]]:
+        """Pairs of bodies that a joint holds together."""
+
     def reaction(self, joint: str) -> tuple[int, int, int]:
         """First row of a joint, the one behind its last, and the number of a moving body that they act on."""
 
@@ -68,9 +77,16 @@ class ForceBuilder(Protocol):
         """Number of the program of a function; -1 when there is none or it is the constant zero."""
 
     def law(
-        self, kind: str, target: int, *, integers: Sequence[int] = (), reals: Sequence[float] = ()
+        self,
+        kind: str,
+        target: int,
+        *,
+        integers: Sequence[int] = (),
+        reals: Sequence[float] = (),
+        table: tuple[float, ...] = (),
     ) -> None:
-        """A law of any kind on its coordinate function or body; the kind says which integers are programs."""
+        """A law of any kind on its coordinate function or body; the kind says which integers are programs.
+        Where its table begins stands behind its integers."""
 
     def line(
         self,

@@ -6,12 +6,14 @@ from typing import Annotated, Any, Literal
 from msgspec.structs import replace
 
 from engine.elements.base import Anchor, Directions, Number
+from engine.elements.bodies.shapes import Mesh
 from engine.elements.contact import CONTACT_LAWS
 from engine.elements.fields import number, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output
 from engine.elements.forces.contact_spec import (
     ContactSpec,
     check_contact,
+    check_static,
     contact_loss,
     contact_resists,
     one_sided,
@@ -52,7 +54,7 @@ def laws(spec: BodyContactSpec, build: ForceBuilder) -> None:
         one_sided(spec, build, make)
 
 
-def outputs(spec: BodyContactSpec, planar: bool) -> tuple[Output, ...]:
+def outputs(spec: ContactSpec, planar: bool) -> tuple[Output, ...]:
     """The push of all places of contact together, and the smallest gap."""
     law = "limit" if CONTACT_LAWS[spec.law].pressure is None else "pressure"
     return Output("force", "N", law=law), Output("gap", "m", "least", law=law)
@@ -66,10 +68,7 @@ def swapped(spec: BodyContactSpec, axes_A: Any) -> BodyContactSpec:
 
 def check(spec: BodyContactSpec, around: Around) -> Iterator[Problem]:
     yield from check_contact(spec)
-    static, kinetic = spec.static_friction, spec.friction
-    if isinstance(static, float) and isinstance(kinetic, float) and static < kinetic:
-        less = f"static friction {static:g} is less than friction {kinetic:g}"
-        yield Problem("static_friction", static, less, "exchange the two, or leave the static one out")
+    yield from check_static(spec)
     for side in "ab":
         yield from _check_side(spec, side, around)
     flat = {"plane", "bore"}
@@ -89,13 +88,22 @@ def _check_side(spec: Any, side: str, around: Around) -> Iterator[Problem]:
             yield Problem("b.point", None, missing, "write where it is on b")
         return
     body = next((body for body in around.elements("bodies") if body.name == anchor.body), None)
-    if body is None or not any(_touches(shape) for shape in body.shapes):
+    if body is None or not any(touches(shape) for shape in body.shapes):
         none = f"body {anchor.body!r} has no shape that can touch"
+        meshes = [] if body is None else [shape.file for shape in body.shapes if isinstance(shape, Mesh)]
+        if meshes:
+            none += f": the mesh {meshes[0]!r} has no hull"
         remedy = f'give it a shape, or choose "shape_{side}": "sphere", "plane", "point", "capsule" or "bore"'
+        if meshes:
+            remedy = "give it a box, sphere, capsule or outline to touch with; hulls are made of meshes that "
+            remedy += "are neither flat nor needle-shaped, when a scene is opened"
         yield Problem(f"shape_{side}", "shapes", none, remedy)
 
 
-def _touches(shape: Any) -> bool:
+def touches(shape: Any) -> bool:
+    """Whether contact knows what the shape is; a mesh touches by its hull."""
+    if isinstance(shape, Mesh):
+        return bool(shape.hull)
     return str(shape.__struct_config__.tag) in {"box", "capsule", "cylinder", "outline", "rod", "sphere"}
 
 

@@ -17,11 +17,14 @@ from engine.elements.coordinates.coordinate_functions import (
 from engine.elements.coordinates.frames import Frame
 from engine.elements.gaps import features, nearest
 from engine.elements.gaps.cores import Core, Crossing, Meeting, compiled_point, core_of, meetings
+from engine.elements.gaps.shape_table import GroupShape
 from engine.elements.primitives.contact import REALS
 
 if TYPE_CHECKING:
     from engine.elements.forces.base import ForceBuilder
 
+NEVER = 1e300  # m
+NEAR_SHARE = 0.25  # of the smaller shape: what is farther apart is not looked at in a run
 Directions = tuple[int, ...]  # of the frame of contact: NORMAL, FIRST, SECOND
 Make = Callable[[Directions, bool], tuple[int, ...]]  # new functions along directions; for rows, or for laws
 
@@ -36,12 +39,18 @@ class ContactFunction(CoordinateFunction):
     radius: float
     which: int
     for_row: bool
+    extent: float
+    around: float
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         point, centre = (compiled_point(b.place, np.array(p)) for p in (self.corner, self.centre))
         own = -self.shape.radius if self.shape.sort == nearest.BORE else self.shape.radius
         reals = (*map(float, point), own, self.radius, float(self.shape.sort), float(self.for_row))
         reals += tuple(map(float, centre))
+        corners = np.array([compiled_point(a.place, p) for p in self.shape.points])
+        reals += (*map(float, corners.min(axis=0)), *map(float, corners.max(axis=0)), self.around)
+        # a bore is about its pin wherever that is
+        reals += (-NEVER if self.shape.sort == nearest.BORE else -NEAR_SHARE * self.extent,)
         kind = "contact" if self.which == features.NORMAL else "slip"
         shape = self.shape
         table = shape.table(a.place, b.place) if isinstance(shape, Crossing) else shape.table(a.place)
@@ -72,22 +81,42 @@ def cores_of_side(spec: Any, side: str, build: ForceBuilder) -> list[Core]:
 
 def gaps_between(spec: Any, a: list[Core], b: list[Core], build: ForceBuilder) -> Iterator[Make]:
     """For each place where the two sides may touch, what makes its coordinate functions."""
+    return gaps_of_bodies((spec.a.body, spec.b.body), a, b, build)
+
+
+def gaps_of_bodies(
+    bodies: tuple[str, str], a: list[Core], b: list[Core], build: ForceBuilder
+) -> Iterator[Make]:
+    """The same for the bodies that have the shapes."""
     for own in a:
         for other in b:
             for meeting in meetings(own, other, build.planar):
-                names = (spec.b.body, spec.a.body) if meeting.swapped else (spec.a.body, spec.b.body)
-                yield _maker(build, names, meeting)
+                yield _maker(build, bodies[::-1] if meeting.swapped else bodies, meeting)
+
+
+def group_shapes(group: str, other: str, build: ForceBuilder) -> list[GroupShape]:
+    """Shapes of the bodies of a group and of those that they may touch."""
+    ours = set(build.members(group))
+    theirs = set(build.members(other)) if other else ours
+    return [
+        GroupShape(body, core, build.place(body), int(body in ours) + 2 * int(body in theirs))
+        for body in build.members("")
+        if body in ours or body in theirs
+        for shape in build.shapes(body)
+        if (core := core_of(shape, build.planar, build.shape_axes(shape))) is not None
+    ]
 
 
 def _maker(build: ForceBuilder, names: tuple[str, str], meeting: Meeting) -> Make:
     # frames at the origins of the bodies
     a, b = (Anchor(body=name, point=(0.0, 0.0, 0.0)) for name in names)
     corner, centre = (tuple(map(float, p)) for p in (meeting.corner, meeting.centre))
+    bounds = meeting.extent, meeting.around
 
     def make(directions: Directions, for_rows: bool) -> tuple[int, ...]:
         return tuple(
             build.between(
-                a, b, ContactFunction(meeting.shape, corner, centre, meeting.radius, which, for_rows)
+                a, b, ContactFunction(meeting.shape, corner, centre, meeting.radius, which, for_rows, *bounds)
             )
             for which in directions
         )

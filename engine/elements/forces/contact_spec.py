@@ -106,6 +106,14 @@ def check_contact(spec: Any) -> Iterator[Problem]:
         yield Problem("restitution", 0.0, infinite, "give a number above 0, or choose another law")
 
 
+def check_static(spec: Any) -> Iterator[Problem]:
+    """Friction at rest is not below that of slip."""
+    static, kinetic = spec.static_friction, spec.friction
+    if isinstance(static, float) and isinstance(kinetic, float) and static < kinetic:
+        less = f"static friction {static:g} is less than friction {kinetic:g}"
+        yield Problem("static_friction", static, less, "exchange the two, or leave the static one out")
+
+
 def contact_resists(spec: Any) -> bool:
     law = CONTACT_LAWS[spec.law]
     return law.dissipates and (bool(spec.restitution != 1.0) if law.by_restitution else bool(spec.damping))

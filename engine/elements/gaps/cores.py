@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.elements.bodies.shapes import Box, Capsule, Cylinder, Outline, Rod, Shape, Sphere
+from engine.elements.bodies.shapes import Box, Capsule, Cylinder, Mesh, Outline, Rod, Shape, Sphere
 from engine.elements.gaps import nearest
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from engine.elements.coordinates.frames import Place
 
 RIM = 16  # corners that stand for each rim of a cylinder in space
+NO_DEPTH = 1e300  # m
 THIN = 0.25  # of the thinnest extent: edges that are deeper in each other than this have passed
 
 
@@ -34,6 +35,13 @@ class Core:
     radius: float = 0.0
     direction: tuple[float, ...] = ()
     triangles: tuple[tuple[int, int, int], ...] = ()
+
+    @property
+    def extent(self) -> float:
+        """Its longest way through; none of what has no end."""
+        if not self.is_solid:
+            return math.inf
+        return float(np.linalg.norm(np.ptp(self.points, axis=0))) + 2.0 * self.radius
 
     @property
     def is_solid(self) -> bool:
@@ -131,6 +139,19 @@ def _outline(shape: Outline, planar: bool, at: Any, R: Array) -> Core:
     return hull_core(np.array([at((x, y, side * z)) for side in (-1, 1) for x, y in flat]))
 
 
+def _mesh(shape: Mesh, planar: bool, at: Any, R: Array) -> Core | None:
+    """Its convex hull; in the plane the outline of that, seen along z."""
+    scale = float(shape.scale)
+    points = np.array([at(scale * np.array(corner, dtype=float)) for corner in shape.hull])
+    if not len(points):
+        return None
+    if not planar:
+        return hull_core(points)
+    from scipy.spatial import ConvexHull  # slow to import, and most scenes have no contact
+
+    return outline_core(list(points[ConvexHull(points[:, :2]).vertices]))
+
+
 def _cylinder(shape: Cylinder, planar: bool, at: Any, R: Array) -> Core:
     r, half = float(shape.radius), float(shape.length) / 2.0
     if planar and abs(R[2, 2]) > 0.5:  # its axis stands on the plane
@@ -143,10 +164,11 @@ def _cylinder(shape: Cylinder, planar: bool, at: Any, R: Array) -> Core:
     )
 
 
-CORES: dict[type[Shape], Callable[[Any, bool, Any, Array], Core]] = {
+CORES: dict[type[Shape], Callable[[Any, bool, Any, Array], Core | None]] = {
     Box: _box,  # keep sorted
     Capsule: _capsule,
     Cylinder: _cylinder,
+    Mesh: _mesh,
     Outline: _outline,
     Rod: _rod,
     Sphere: _sphere,
@@ -190,14 +212,23 @@ class Crossing:
     def radius(self) -> float:
         return self.a.radius
 
+    @property
+    def points(self) -> Array:
+        return self.a.points
+
     def table(self, a: Place, b: Place) -> tuple[float, ...]:
         """Numbers that `crossing` reads."""
-        solid = [core for core in (self.a, self.b) if core.sort == nearest.HULL]
-        thinnest = min((float(np.ptp(core.points, axis=0).min()) for core in solid), default=0.0)
-        return THIN * thinnest, *_lines(self.a, a), *_lines(self.b, b)
+        depths = [thinnest(core) for core in (self.a, self.b) if core.sort == nearest.HULL]
+        return min(depths, default=0.0), *lines_of(self.a, a), *lines_of(self.b, b)
 
 
-def _lines(core: Core, place: Place) -> Iterator[float]:
+def thinnest(core: Core) -> float:
+    """The depth at which edges of a hull have passed those of another; of others without bound."""
+    return THIN * float(np.ptp(core.points, axis=0).min()) if core.sort == nearest.HULL else NO_DEPTH
+
+
+def lines_of(core: Core, place: Place) -> Iterator[float]:
+    """Corners and edges, as `crossing` reads them."""
     points = [compiled_point(place, p) for p in core.points]
     yield float(len(points))
     for p in points:
@@ -229,16 +260,22 @@ class Meeting(NamedTuple):
     radius: float
     centre: Array  # middle of the shape of the corner
     swapped: bool
+    extent: float  # of the smaller of the two shapes
+    around: float = 0.0  # about the corner, within which the gap may be
 
 
 def meetings(a: Core, b: Core, planar: bool) -> Iterator[Meeting]:
     """The gaps between two shapes: of the corners of b against a, the other way round, and of edges."""
-    if b.is_solid:
+    extent = min((x for x in (a.extent, b.extent) if 0.0 < x < math.inf), default=1.0)
+    round_a, round_b = (core.is_solid and len(core.points) == 1 for core in (a, b))
+    if b.is_solid and (round_b or not round_a):  # a round shape is met by its middle alone
         for corner in b.points:
-            yield Meeting(a, corner, b.radius, b.points.mean(axis=0), False)
-    if a.is_solid and not (b.is_solid and len(b.points) == 1):
+            yield Meeting(a, corner, b.radius, b.points.mean(axis=0), False, extent)
+    if a.is_solid and not round_b:
         for corner in a.points:
-            yield Meeting(b, corner, a.radius, a.points.mean(axis=0), True)
+            yield Meeting(b, corner, a.radius, a.points.mean(axis=0), True, extent)
     lines = (nearest.SEGMENT, nearest.HULL)
     if not planar and a.sort in lines and b.sort in lines:
-        yield Meeting(Crossing(a, b), b.points[0], b.radius, b.points.mean(axis=0), False)
+        middle = b.points.mean(axis=0)
+        around = float(np.linalg.norm(b.points - middle, axis=1).max())
+        yield Meeting(Crossing(a, b), middle, b.radius, middle, False, extent, around)

@@ -26,11 +26,19 @@ NONE: Final = -1
 
 @kernel
 def crossing(data: Array, at: int, A: Body, B: Body) -> tuple[int, int, int]:
-    """CROSSED or AGAINST and where the two edges stand in the table; NONE where no pair counts."""
-    deepest = -data[at]
+    """Of the table of a pair."""
     corners_A = at + 1
     edges_A = corners_A + 1 + 3 * int(data[corners_A])
     corners_B = edges_A + 1 + LINE_NUMBERS * int(data[edges_A])
+    return crossing_of(data, -data[at], corners_A, corners_B, A, B)
+
+
+@kernel
+def crossing_of(
+    data: Array, deepest: float, corners_A: int, corners_B: int, A: Body, B: Body
+) -> tuple[int, int, int]:
+    """CROSSED or AGAINST and where the two edges stand in the table; NONE where no pair counts."""
+    edges_A = corners_A + 1 + 3 * int(data[corners_A])
     edges_B = corners_B + 1 + 3 * int(data[corners_B])
     found, best_A, best_B, largest = NONE, 0, 0, deepest
     for i in range(int(data[edges_A])):

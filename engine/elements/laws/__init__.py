@@ -5,6 +5,7 @@ from engine.elements.laws import (
     applied,
     cone,
     contact_friction,
+    contact_group,
     friction,
     held_friction,
     limit,
@@ -22,6 +23,7 @@ LAWS: Registry[LawKind] = Registry(
     applied.KIND,  # keep sorted
     cone.KIND,
     contact_friction.KIND,
+    contact_group.KIND,
     friction.KIND,
     held_friction.KIND,
     limit.KIND,

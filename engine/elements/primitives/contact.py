@@ -4,6 +4,9 @@ An entry gives the coordinate functions that its integers name: the gap (`NORMAL
 `slip`, the speeds along one or two directions across it. The feature of A that is nearest is found anew at
 every evaluation; `engine/elements/gaps` has the geometry. Derivatives of the frame of contact are differences
 of fourth order over steps of a thousandth of the distance: exact to about 1e-11 of their size.
+
+In a run, what is far apart is not looked at: where the point is farther from the box around A than a share of
+the shapes' own size, the value is that distance, which the gap is not below, without rate and gradient.
 """
 
 from typing import Final
@@ -18,7 +21,7 @@ from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import Array, Packed, System
+from engine.compiled.layout import Array, Packed, System, Work
 from engine.elements.gaps.crossing import NONE, crossing
 from engine.elements.gaps.features import (
     CROSSED,
@@ -31,7 +34,7 @@ from engine.elements.gaps.features import (
     speed_along,
     torques_of,
 )
-from engine.elements.gaps.nearest import EDGES, nearest, vector_at
+from engine.elements.gaps.nearest import EDGES, PLANE, nearest, vector_at
 from engine.elements.primitives.base import (
     PrimitiveKind,
     centre_of,
@@ -52,7 +55,11 @@ R_B: Final = 4
 CORE: Final = 5
 FOR_ROW: Final = 6  # only keeps entries apart: those that rows hold, and those that laws act along
 CENTRE: Final = 7  # middle of the shape that the point is a corner of, body axes
-REALS: Final = 10
+LOWEST: Final = 10  # corners of the box around the core of A, body axes of A
+HIGHEST: Final = 13
+AROUND: Final = 16  # radius about the point that all of the gap lies in: 0 unless it is between edges
+NEAR: Final = 17  # distance from which on nothing is looked at; below zero: everything is
+REALS: Final = 18
 FAR: Final = 1e3  # m: the gap where no edges cross
 SMALL_STEP: Final = 1e-3  # of the distance, or rad
 # differences of fourth order: f' ≈ Σ weight f(k h)/h
@@ -87,6 +94,39 @@ def feature_of(system: System, i: int, A: Body, B: Body) -> tuple[int, Vector, V
     return sort, p_A, x_A, p_B, ZERO
 
 
+@inlined
+def far_by(system: System, i: int, A: Body, B: Body) -> float:
+    """A distance that the gap is not below, where that is far from touching; else something below zero."""
+    reals = system.entry_reals[i]
+    if reals[NEAR] < 0.0:
+        return -1.0
+    p = unrotate(A[0], sub(add(B[1], rotate(B[0], load(system.entry_reals, i, P_B))), A[1]))
+    distance = -reals[R_A] - reals[R_B] - reals[AROUND]
+    if reals[CORE] == PLANE:
+        at = system.entries[i, TABLE]
+        distance += dot(vector_at(system.data, at + 3), sub(p, vector_at(system.data, at)))
+    else:
+        off2 = 0.0
+        for c in range(3):
+            beyond = max(reals[LOWEST + c] - p[c], p[c] - reals[HIGHEST + c])
+            if beyond > 0.0:
+                off2 += beyond * beyond
+        distance += off2**0.5
+    return distance if distance > reals[NEAR] else -1.0
+
+
+@inlined
+def _nothing(system: System, work: Work, i: int, value: float) -> None:
+    """A gap of that size, without rate and gradient."""
+    entry = system.entries[i]
+    g, block = entry[ENTRY.COORDINATE], entry[ENTRY.BLOCK]
+    for j in range(entry[ENTRY.COUNT]):
+        work.coordinate[g + j, : COORDINATE_VALUE.REFERENCE] = 0.0
+        if entry[ENTRY.X + j] == NORMAL:
+            work.coordinate[g + j, COORDINATE_VALUE.VALUE] = value
+        work.grad[block + 2 * j : block + 2 * j + 2] = 0.0
+
+
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
@@ -94,13 +134,13 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
         entry, reals = system.entries[i], system.entry_reals[i]
         planar, g, block = entry[ENTRY.PLANAR], entry[ENTRY.COORDINATE], entry[ENTRY.BLOCK]
         A, B = body_of(work.pose, entry[ENTRY.A]), body_of(work.pose, entry[ENTRY.B])
+        distance = far_by(system, i, A, B)
+        if distance > 0.0:
+            _nothing(system, work, i, distance)
+            continue
         feature, p_A, x_A, p_B, y_B = feature_of(system, i, A, B)
         if feature == NONE:
-            for j in range(entry[ENTRY.COUNT]):
-                work.coordinate[g + j, : COORDINATE_VALUE.REFERENCE] = 0.0
-                if entry[ENTRY.X + j] == NORMAL:
-                    work.coordinate[g + j, COORDINATE_VALUE.VALUE] = FAR
-                work.grad[block + 2 * j : block + 2 * j + 2] = 0.0
+            _nothing(system, work, i, FAR)
             continue
         contact = contact_of(feature, p_A, x_A, reals[R_A], p_B, y_B, reals[R_B], A, B)
         for j in range(entry[ENTRY.COUNT]):
@@ -192,7 +232,9 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
         planar, g = entry[ENTRY.PLANAR], entry[ENTRY.COORDINATE]
         a, b = entry[ENTRY.A], entry[ENTRY.B]
         A, B = body_of(work.pose, a), body_of(work.pose, b)
-        feature, p_A, x_A, p_B, y_B = feature_of(system, i, A, B)
+        feature, p_A, x_A, p_B, y_B = NONE, ZERO, ZERO, ZERO, ZERO
+        if far_by(system, i, A, B) <= 0.0:
+            feature, p_A, x_A, p_B, y_B = feature_of(system, i, A, B)
         if feature == NONE:
             first = entry[ENTRY.BLOCK]
             tang[: TAN.ACTING, first : first + 2 * entry[ENTRY.COUNT]] = 0.0

@@ -4,12 +4,16 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from engine.elements.base import Table
-from engine.elements.bodies.shapes import Outline, Rod
+from engine.elements.bodies.shapes import Mesh, Outline, Rod
 from engine.elements.fields import fields_of
 from engine.elements.protocols.checking import known_vector
 from engine.errors import Problem
 from engine.model.checks.context import Context
+from engine.model.meshes.faces import MeshError
+from engine.model.meshes.hull_corners import hull_corners
 
 TINY = 1e-12  # m or m², or a length of a direction: nothing
 HUGE = 1e12  # length of a direction, whose square and cube are still numbers
@@ -24,10 +28,20 @@ def check(context: Context) -> Iterator[Problem]:
             yield from _table(path, part)
         if isinstance(part, Outline):
             yield from _outline(path, part)
+        if isinstance(part, Mesh) and part.hull and all(known_vector(corner) for corner in part.hull):
+            yield from _hull(path, part)
         if isinstance(part, Rod) and known_vector(part.start) and part.start == part.end:
             yield Problem(
                 f"{path}.end", part.end, "the rod begins and ends at the same point", "move one end"
             )
+
+
+def _hull(path: str, shape: Mesh) -> Iterator[Problem]:
+    try:
+        hull_corners(np.array(shape.hull, dtype=float))
+    except MeshError as error:
+        remedy = "leave the hull out, and give the body a box, sphere, capsule or outline to touch with"
+        yield Problem(f"{path}.hull", None, f"the hull cannot touch: {error}", remedy)
 
 
 def _directions(path: str, part: Any) -> Iterator[Problem]:

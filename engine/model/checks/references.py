@@ -22,7 +22,7 @@ CHANNELS = {
     "measure": "measures",
     "spring": "forces",
 }
-NOUNS = {"bodies": "body", "joints": "joint"}
+NOUNS = {"bodies": "body", "groups": "group", "joints": "joint"}
 MAX_RING = 400  # characters of a ring that is told
 
 
@@ -49,6 +49,8 @@ def check(context: Context) -> Iterator[Problem]:
 
 def _reference(context: Context, path: str, part: Any, field: Field) -> Iterator[Problem]:
     name, where = getattr(part, field.name), field.extra["to"]
+    if not name and "optional" in field.extra:
+        return
     if where == "bodies" and name == WORLD:
         if not field.extra.get("ground"):
             yield Problem(path, name, "the world cannot move or be pushed", "name a body")

@@ -11,6 +11,7 @@ from engine.errors import Problem, SceneError, shorten
 from engine.model.decode import BROKEN, decode, label
 from engine.model.files.json_text import read_json, to_plain, write_json
 from engine.model.files.migrations import migrate
+from engine.model.meshes.hull import with_hulls
 from engine.model.resolve import ANY
 from engine.model.scene import LISTS, Scene
 from engine.model.validate import validate
@@ -46,7 +47,7 @@ def read_scene(path: str | os.PathLike[str]) -> tuple[Scene, list[Problem]]:
         raise SceneError([Problem("", source, text, "check the name and the permissions")], source) from None
     except SceneError as error:
         raise SceneError(error.problems, source) from None
-    return _read(data, source)
+    return _read(data, source, Path(path).parent)
 
 
 def loads(text: str | bytes, source: str = "") -> Scene:
@@ -57,7 +58,7 @@ def loads(text: str | bytes, source: str = "") -> Scene:
     return scene
 
 
-def _read(text: str | bytes, source: str) -> tuple[Scene, list[Problem]]:
+def _read(text: str | bytes, source: str, folder: Path | None = None) -> tuple[Scene, list[Problem]]:
     try:
         if len(text) > MAX_BYTES:
             raise SceneError([_too_large(len(text))])
@@ -65,7 +66,7 @@ def _read(text: str | bytes, source: str) -> tuple[Scene, list[Problem]]:
         problems = migrate(raw)
         if problems:
             raise SceneError(problems)
-        return _checked(raw)
+        return _checked(raw, folder)
     except SceneError as error:
         raise SceneError(error.problems, source) from None
 
@@ -149,8 +150,10 @@ def _decode_list(
     return tuple(kept)
 
 
-def _checked(raw: dict[str, Any]) -> tuple[Scene, list[Problem]]:
+def _checked(raw: dict[str, Any], folder: Path | None = None) -> tuple[Scene, list[Problem]]:
     decoded = decode_scene(raw)
+    if folder is not None:
+        decoded.scene = with_hulls(decoded.scene, folder)
     problems = decoded.problems
     if not any(problem.path == "space" for problem in problems):
         problems = problems + validate(decoded.scene, positions=decoded.positions, lost=decoded.lost)

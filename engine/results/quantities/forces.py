@@ -31,6 +31,8 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
         prefix = f"{kind.family}.{force.name}"
         for output in kind.outputs(force, mechanism.planar):
             chosen = _chosen(mechanism, output, laws)
+            if not chosen:  # contacts that are found anew in each step have no lines of their own
+                continue
             read = _read(output, chosen, table[chosen, LAW.A], _rows(mechanism, chosen))
             yield Channel(f"{prefix}.{output.name}", output.unit, read)
         yield Channel(f"{prefix}.power", "W", _power(laws))

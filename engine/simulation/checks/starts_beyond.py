@@ -2,14 +2,19 @@
 
 from collections.abc import Iterator
 
+from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import forces as LAW
 from engine.elements.laws import limit, pressure
 from engine.errors import Problem, SceneError
 from engine.model.scene import kind_of
 from engine.simulation.method_driver import Driver
+from engine.solvers.contacts import records as REC
+from engine.solvers.contacts.detection import find_contacts
+from engine.solvers.contacts.records import column_of, groups_of, row_of
 
 MAX_START_DEPTH = 0.01  # m or rad: what leans on its stop is less deep
+SMALL_OVERLAP = 1e4  # times what is allowed in a step: a hundredth of the smaller shape, which is parted
 RIGID_DEPTH = 1e-7  # m or rad: what rests on a rigid stop is less deep
 
 
@@ -17,7 +22,8 @@ def is_contact(driver: Driver, line: int) -> bool:
     """Whether a limit is the gap between two bodies."""
     name = driver.law_name(line)
     return any(
-        force.name == name and kind_of(force).name == "contact" for force in driver.mechanism.scene.forces
+        force.name == name and kind_of(force).name in ("contact", "contact_group")
+        for force in driver.mechanism.scene.forces
     )
 
 
@@ -43,10 +49,32 @@ def starts_beyond(driver: Driver) -> Iterator[str]:
             )
 
 
+def _overlapping(driver: Driver) -> Iterator[Problem]:
+    """The deepest overlap of a group whose contacts are found anew in each step, if it is no small one."""
+    groups = groups_of(driver.system)
+    if not len(groups):
+        return
+    s, lines = driver.work.scratch, len(driver.system.rows) - len(driver.mechanism.rows)
+    records = [s[row_of(s, c), column_of(s, c) :] for c in range(max(find_contacts(driver.packed, lines), 0))]
+    for line in groups:
+        own = [rec for rec in records if rec[REC.LINE] == line]
+        deepest = min(own, key=lambda rec: float(rec[REC.GAP] / rec[REC.ALLOWED]), default=None)
+        if deepest is None or deepest[REC.GAP] >= -SMALL_OVERLAP * deepest[REC.ALLOWED]:
+            continue
+        names = dict(zip(driver.system.bodies[:, BODY.V].tolist(), driver.mechanism.bodies, strict=False))
+        one, two = (names.get(int(deepest[side])) for side in (REC.AT_A, REC.AT_B))
+        pair = " and ".join(repr(body) if body else "a fixed body" for body in (one, two))
+        name, depth = driver.law_name(line), -float(deepest[REC.GAP])
+        text = f"{pair} of contact group {name!r} overlap by {depth:.6g} m at the start, and are rigid"
+        remedy = "move one of them apart, correct the shapes, or choose an elastic law"
+        yield Problem(f"forces.{name}", -depth, text, remedy)
+
+
 def refuse_beyond(driver: Driver) -> None:
     """Raise SceneError for rigid limits that are passed at the start: nothing can push back."""
-    problems = []
-    for line in driver.with_rows:
+    problems = list(_overlapping(driver))
+    stepping = driver.method.time_stepping
+    for line in range(len(driver.system.forces)) if stepping else driver.with_rows:
         if driver.law_kind(int(line)) is not limit.KIND:
             continue
         law, name = driver.system.force_reals[line], driver.law_name(int(line))

@@ -52,9 +52,7 @@ class ContactProblem:
     def at(self, t: float, q: Array, v: Array, angles: Array, active: Ints) -> None:
         """Evaluate with these conditional rows active."""
         system = self.driver.system
-        first = len(self.driver.mechanism.rows)
-        system.rows[first:, ROW.ACTIVE] = 0
-        system.rows[active, ROW.ACTIVE] = 1
+        self.driver.activate(active)
         self.work.coordinate[system.tracked, COORDINATE_VALUE.REFERENCE] = angles
         self._state = (t, q, v)
         self._constraints(self._packed, t, np.ascontiguousarray(q), np.ascontiguousarray(v))

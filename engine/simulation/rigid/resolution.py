@@ -6,6 +6,7 @@ At a located event the following is found, in this order [Pfeiffer 1996] [Glocke
 
        γ⁺ + e γ⁻ ≥ 0,  Λ ≥ 0,  (γ⁺ + e γ⁻)ᵀ Λ = 0,   γ⁺ = γ⁻ + G Λ      (γ: rates of the gaps)
 
+   Limits that only touch are hit after those that approach, by what these set in motion.
    Friction has a bounded force and takes no part. Where limits with different e would add energy, the
    outcome is drawn towards the inelastic one (e = 0) until it does not.
 2. The end of a sequence of ever smaller impacts: where the flight that follows would last less than the share
@@ -44,6 +45,7 @@ BLOCKED = 100.0  # times that: where slip is blocked, what rounding may do
 NO_PUSH = 1e-12  # of the largest force
 NORMAL_ROUNDS = 200  # until friction and the reaction that it depends on agree
 AGREED = 1e-13
+BLOWS = 200  # that one impact may set off among limits that touch; the rest is inelastic
 AT_BOUND = 1e-10  # of the largest friction: what is nearer to it than this slips
 
 
@@ -188,7 +190,7 @@ class Resolution:
         problem.factor()
         X, G = self._matrix(gradients)
         e = self.driver.system.force_reals[touching, limit.RESTITUTION].copy()
-        impulse = _impulses(G, before, e)
+        impulse, lost = _one_after_the_other(G, before, e, AT_REST * _speed(v))
         # bounces that are over before they are seen
         after = v + X @ impulse
         problem.at(t, q, after, angles, np.zeros(0, np.int64))
@@ -199,13 +201,12 @@ class Resolution:
         short = (impulse > 0.0) & (fall > 0.0) & unseen
         if short.any():
             e[short] = 0.0
-            impulse = _impulses(G, before, e)
+            impulse, lost = _one_after_the_other(G, before, e, AT_REST * _speed(v))
             after = v + X @ impulse
-        losses = -0.5 * impulse * (gradients @ after + before)
         return Outcome(
             after,
             {i: float(p) for i, p in zip(touching, impulse, strict=True) if p > 0.0},
-            {i: float(x) for i, x, p in zip(touching, losses, impulse, strict=True) if p > 0.0},
+            {i: float(x) for i, x, p in zip(touching, lost, impulse, strict=True) if p > 0.0},
             gradients.T @ impulse,
         )
 
@@ -429,6 +430,33 @@ class Resolution:
 def _speed(v: Array) -> float:
     """What small rates are compared with."""
     return max(1.0, float(np.abs(v).max(initial=0.0)))
+
+
+def _one_after_the_other(G: Array, before: Array, e: Array, small: float) -> tuple[Array, Array]:
+    """Λ and the energy lost by each, where an impact sets off others among limits that only touch.
+
+    What approaches at one moment is hit at once; what that sets in motion against others that touch is hit
+    next, as a blow goes through a row of balls. Without restitution, and where there is no end of it, all are
+    hit at once.
+    """
+    impulse, loss, rate = np.zeros(len(before)), np.zeros(len(before)), before.copy()
+
+    def hit(which: Ints, bounce: Array) -> None:
+        nonlocal rate
+        own = _impulses(G[np.ix_(which, which)], rate[which], bounce[which])
+        after = rate + G[:, which] @ own
+        loss[which] -= 0.5 * own * (rate[which] + after[which])
+        impulse[which] += own
+        rate = after
+
+    every = np.arange(len(before))
+    for _ in range(BLOWS if (e > 0.0).any() else 0):
+        approaching = np.flatnonzero(rate < -small)
+        if not len(approaching):
+            return impulse, loss
+        hit(approaching, e)
+    hit(every, e if not impulse.any() else np.zeros(len(e)))
+    return impulse, loss
 
 
 def _impulses(G: Array, before: Array, e: Array) -> Array:

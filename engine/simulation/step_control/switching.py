@@ -81,10 +81,10 @@ class Switching:
         if self.rigid is not None:
             after, impacts = self.rigid.resolve(before, fired)
         status = driver.resume(after)
-        return Change(status, _of_elements(driver, (*impacts, *_told(driver, held))), before)
+        return Change(status, of_elements(driver, (*impacts, *_told(driver, held))), before)
 
 
-def _of_elements(driver: Driver, events: tuple[RunEvent, ...]) -> tuple[RunEvent, ...]:
+def of_elements(driver: Driver, events: tuple[RunEvent, ...]) -> tuple[RunEvent, ...]:
     """What happens to several places of one contact at one instant is one event."""
     contacts = {force.name for force in driver.mechanism.scene.forces if kind_of(force).name == "contact"}
     told: dict[tuple[str, str], RunEvent] = {}

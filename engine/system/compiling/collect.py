@@ -11,13 +11,14 @@ from engine.compiled.layout import Array
 from engine.elements.base import WORLD, Anchor, Function
 from engine.elements.bodies.shapes import Shape
 from engine.elements.coordinates.coordinate_functions import Combination, CoordinateFunction, Made
-from engine.elements.coordinates.frames import Frame
+from engine.elements.coordinates.frames import Frame, Place
 from engine.elements.joints import JOINTS
 from engine.elements.joints.base import JointSpec
 from engine.elements.laws import LAWS, applied, line, motor
 from engine.elements.primitives import PRIMITIVES
 from engine.errors import MethodError
 from engine.maths.functions import Program, compile_function
+from engine.model.groups import bodies_in
 from engine.model.mass import rotation
 from engine.model.scene import Scene
 from engine.registry import Registry
@@ -62,6 +63,7 @@ class Law:
     quadrature: int
     integers: list[int]
     reals: list[float]
+    table: tuple[float, ...] = ()  # its place is written into the last integer
 
 
 class Builder:
@@ -183,9 +185,15 @@ class Builder:
     # programs and laws
 
     def law(
-        self, kind: str, target: int, *, integers: Sequence[int] = (), reals: Sequence[float] = ()
+        self,
+        kind: str,
+        target: int,
+        *,
+        integers: Sequence[int] = (),
+        reals: Sequence[float] = (),
+        table: tuple[float, ...] = (),
     ) -> None:
-        law = Law(kind, target, self.quadrature, list(integers), list(reals))
+        law = Law(kind, target, self.quadrature, list(integers), list(reals), table)
         _check_numbers("a force", kind, LAWS, law)
         self.laws.append(law)
 
@@ -206,6 +214,16 @@ class Builder:
 
     def shapes(self, body: str) -> tuple[Shape, ...]:
         return next((spec.shapes for spec in self.scene.bodies if spec.name == body), ())
+
+    def place(self, body: str) -> Place:
+        return self.frames.places[body]
+
+    def members(self, group: str) -> tuple[str, ...]:
+        return bodies_in(self.scene, group)
+
+    def joined(self) -> frozenset[frozenset[str]]:
+        pairs = ((getattr(joint, "a", None), getattr(joint, "b", None)) for joint in self.scene.joints)
+        return frozenset(frozenset((a.body, b.body)) for a, b in pairs if a is not None and b is not None)
 
     def body(self, name: str) -> int:
         return self.frames.point(name, None).body

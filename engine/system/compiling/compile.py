@@ -226,6 +226,8 @@ def _arrays(
         for k in range(LAWS[law.kind].first_program, len(integers)):
             integers[k] = -1 if integers[k] < 0 else int(starts.starts[integers[k]])
         forces[i, : LAW.X + len(integers)] = (law.target, law.quadrature, *integers)
+        if law.table:
+            forces[i, LAW.X + len(integers)] = tables.place(law.table)
         force_reals[i, : len(law.reals)] = law.reals
 
     solver = "augmented" if massless else "schur"
