@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.dialogs.about import diagnostics
 from app.platform.appearance import button_box, label
+from app.widgets.passing import show_once
 
 Save = Callable[[], Path | None]
 
@@ -83,6 +84,6 @@ class FailureHook:
     def _tell(self, text: str) -> None:
         try:
             saved = self._save()
-            FailureDialog(self._parent, f"{text}\n{diagnostics(self._renderer())}", saved).exec()
+            show_once(FailureDialog(self._parent, f"{text}\n{diagnostics(self._renderer())}", saved))
         finally:
             self._open = False

@@ -10,6 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from app.widgets.passing import show_once
+
 
 class Answer(Enum):
     """What shall become of the copies."""
@@ -40,7 +42,7 @@ def ask_recovery(parent: QWidget, copies: Sequence[Path]) -> Answer:
         button.setObjectName(f"recovery.{answer.name.lower()}")
         if answer is Answer.OPEN:
             box.setDefaultButton(button)
-    box.exec()
+    show_once(box)
     return next((answer for button, answer in choices.items() if button is box.clickedButton()), Answer.LATER)
 
 

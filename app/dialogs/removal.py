@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from app.document.document import Document, Edit, Ref
 from app.edits import parameter_users, remove, substitute
 from app.edits.elements.parameters import users_text
+from app.widgets.passing import show_once
 from engine.model.scene import Scene
 
 
@@ -55,5 +56,5 @@ def _agreed(parent: QWidget, scene: Scene, used: tuple[str, ...]) -> bool:
     keep = box.addButton("Keep", QMessageBox.ButtonRole.RejectRole)
     keep.setObjectName("removal.keep")
     box.setDefaultButton(keep)
-    box.exec()
+    show_once(box)
     return box.clickedButton() is replace

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
+from app.widgets.passing import show_once
 
 RUN = Qt.ItemDataRole.UserRole
 COLUMNS = ("Run", "Ghost", "Time", "Method", "Differs in")
@@ -180,7 +181,7 @@ class RunsPanel(QWidget):
             action = menu.addAction(self._look.icon(image), text)
             action.setEnabled(button.isEnabled())
             action.triggered.connect(call)
-        menu.exec(self.view.viewport().mapToGlobal(at))
+        show_once(menu, self.view.viewport().mapToGlobal(at))
 
 
 PANEL = PanelKind("runs", "Runs", "runs", "bottom", lambda given: RunsPanel(given.session, given.look))

@@ -34,6 +34,7 @@ from app.platform.appearance import Look
 from app.platform.icons import pixmap
 from app.platform.plain_text import as_plain
 from app.session.session import Session
+from app.widgets.passing import show_once
 from engine.errors import Problem, SceneError
 from engine.model.scene import KINDS, Group, Scene
 
@@ -360,7 +361,7 @@ class TreePanel(QWidget):
         menu.setToolTipsVisible(True)
         for action in self._menu_of():
             menu.addAction(action) if action is not None else menu.addSeparator()
-        menu.exec(self.view.viewport().mapToGlobal(at))
+        show_once(menu, self.view.viewport().mapToGlobal(at))
 
 
 PANEL = PanelKind(

@@ -11,6 +11,7 @@ from app.platform.appearance import Look
 from app.session.session import Session
 from app.tools.suggestions import Suggestion, suggestions
 from app.widgets.action_property import MENU
+from app.widgets.passing import show_once
 from app.window.actions.base import Action
 from app.window.handlers.menu_handlers import MenuHandlers
 from app.window.view_memory import STYLES
@@ -165,7 +166,7 @@ class Menus:
         menu.addSeparator()
         for entry in self.context_actions():
             menu.addAction(entry) if entry is not None else menu.addSeparator()
-        menu.exec(at)
+        show_once(menu, at)
 
     def _take(self, suggestion: Suggestion) -> None:
         if self._handlers is not None:

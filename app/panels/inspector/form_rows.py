@@ -12,6 +12,7 @@ from app.panels.inspector.form import Entry
 from app.platform.appearance import Look, ToolButton, label, restyle, tool_button
 from app.widgets.editors import Context, Editor
 from app.widgets.editors.parts.text_line import LineEdit
+from app.widgets.passing import show_once
 from engine.elements.fields import Field
 
 TITLE = 98  # px, width of titles beside their editor
@@ -153,7 +154,7 @@ class Row:
         action = menu.addAction(self._look.icon("reset"), "Reset to default")
         action.setEnabled(not self.field.required)
         action.triggered.connect(self.reset)
-        menu.exec(self.title.mapToGlobal(at))
+        show_once(menu, self.title.mapToGlobal(at))
 
 
 class PointRow(Row):

@@ -14,6 +14,7 @@ from app.panels.transport.method_popup import Compiled, MethodPopup
 from app.platform.appearance import Look, restyle
 from app.platform.settings.recent_methods import RecentMethods
 from app.widgets.editors.base import SEVERAL, Editor
+from app.widgets.passing import show_once
 from engine.errors import SceneError
 from engine.solvers.catalogue import METHODS, USUAL_METHOD, Method, find_method
 
@@ -69,7 +70,7 @@ class MethodButton(QPushButton):
             )
             self.popup.chosen.connect(self.chosen)
             self.popup.help_wanted.connect(
-                lambda page: HelpDialog(self.window(), page).exec(), Qt.ConnectionType.QueuedConnection
+                lambda page: show_once(HelpDialog(self.window(), page)), Qt.ConnectionType.QueuedConnection
             )
         self.popup.open_at(self, self._method or METHODS[USUAL_METHOD])
 

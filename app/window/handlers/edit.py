@@ -11,6 +11,7 @@ from app.document.element_words import element
 from app.edits import set_visible
 from app.edits.elements.copies import chosen
 from app.panels.tree import TreePanel
+from app.widgets.passing import show_once
 from app.window.context import WindowContext
 from app.window.docks import Docks
 from app.window.handlers.selection_edits import SelectionEdits
@@ -61,5 +62,5 @@ class EditHandler:
 
     def search_commands(self) -> None:
         dialog = CommandDialog(self._window, self._actions)
-        if dialog.exec() and dialog.chosen:
+        if show_once(dialog) and dialog.chosen:
             self._actions[dialog.chosen].trigger()

@@ -6,6 +6,7 @@ from app.dialogs.about import AboutDialog, diagnostics
 from app.dialogs.help.help_pages import NEWS
 from app.dialogs.help.help_window import HelpDialog
 from app.tools.interactive_viewport import ViewportWidget
+from app.widgets.passing import show_once
 from app.window.context import WindowContext
 
 
@@ -17,13 +18,13 @@ class HelpHandler:
 
     def show(self, page: str) -> None:
         """A page of the help: guide, shortcuts, methods."""
-        HelpDialog(self._context.window, page).exec()
+        show_once(HelpDialog(self._context.window, page))
 
     def show_news(self) -> None:
         self.show(NEWS)
 
     def show_about(self) -> None:
-        AboutDialog(self._context.window, self.gl_renderer()).exec()
+        show_once(AboutDialog(self._context.window, self.gl_renderer()))
 
     def copy_diagnostics(self) -> None:
         QApplication.clipboard().setText(diagnostics(self.gl_renderer()))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from app.dialogs.preferences import PreferencesDialog
 from app.platform.theme import apply_theme, chosen_theme
 from app.session.idle_compiler import IdleCompiler
+from app.widgets.passing import show_once
 from app.window.context import WindowContext
 from app.window.handlers.view import ViewHandler
 
@@ -24,7 +25,7 @@ class PreferencesHandler:
     def ask(self) -> None:
         before = self._settings.preferences
         dialog = PreferencesDialog(self._context.window, before)
-        if dialog.exec():
+        if show_once(dialog):
             self._settings.preferences = after = dialog.preferences
             self.apply()
             if after.compile_ahead != before.compile_ahead:
