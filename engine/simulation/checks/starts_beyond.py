@@ -73,8 +73,7 @@ def _overlapping(driver: Driver) -> Iterator[Problem]:
 def refuse_beyond(driver: Driver) -> None:
     """Raise SceneError for rigid limits that are passed at the start: nothing can push back."""
     problems = list(_overlapping(driver))
-    stepping = driver.method.time_stepping
-    for line in range(len(driver.system.forces)) if stepping else driver.with_rows:
+    for line in driver.with_rows:
         if driver.law_kind(int(line)) is not limit.KIND:
             continue
         law, name = driver.system.force_reals[line], driver.law_name(int(line))
