@@ -15,7 +15,7 @@ from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, Ints, StepStatus
 from engine.elements.base import Table
-from engine.errors import Problem, SceneError
+from engine.errors import Problem, SceneError, shorten
 from engine.model.checks.context import Context
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
@@ -506,11 +506,10 @@ def check_times(dt: float, duration: float, sample_every: int) -> None:
     if not 0.0 <= duration < math.inf:
         remedy = "give a finite number of seconds, 0 for the start only"
         problems.append(Problem("simulation.duration", duration, f"the duration is {duration:g} s", remedy))
-    if sample_every < 1:
-        remedy = "give a whole number of at least 1"
-        problems.append(
-            Problem("simulation.sample_every", sample_every, f"every {sample_every} steps", remedy)
-        )
+    if not 1 <= sample_every <= MAX_STEPS:
+        remedy = f"give a whole number from 1 to {MAX_STEPS}"
+        text = f"a sample every {shorten(sample_every)} steps"
+        problems.append(Problem("simulation.sample_every", sample_every, text, remedy))
     if not problems and duration / dt >= MAX_STEPS:
         message = f"{duration:g} s in steps of {dt:g} s are more than {MAX_STEPS:.0e} steps"
         problems.append(Problem("simulation.dt", dt, message, "give a larger step or a shorter duration"))

@@ -62,3 +62,8 @@ def test_samples_that_there_are_not(
         text = told(["run", "four_bar", "--duration", "0.01", "--out", str(file), *words], capsys)
         assert reason in text
     assert not list(tmp_path.iterdir())
+
+
+def test_samples_that_never_come(capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(["run", "four_bar", "--set", f"simulation.sample_every={10**30}"], capsys)
+    assert "give a whole number from 1 to 1000000000" in text
