@@ -64,6 +64,7 @@ from engine.system.equations.charts import (
     chart_rates,
     chart_velocities,
     from_chart,
+    leave_shadows,
     orientation,
     to_chart,
     turning,
@@ -406,10 +407,11 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     state = open_state(system, y)
     work.history[H_STEP] = 0.0
+    kind = int(work.options[ORIENTATION])
+    leave_shadows(kind, system.bodies, state.q)
     status = consistent_acceleration(packed, clock[CLOCK.NOW], state.q, state.v)
     copy(work.power, state.power)
     count_turns(system, work)
-    kind = int(work.options[ORIENTATION])
     to_chart(kind, system.bodies, state.q, work.scratch[X])
     margin, offender = chart_margin(kind, system.bodies, work.scratch[X], state.v, 0.0)
     if margin < 1.0:

@@ -13,7 +13,7 @@ from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array, Ints, System
-from engine.maths.orientations import EULER_ZXZ, QUATERNION, Four, rates, spin, spin_change
+from engine.maths.orientations import QUATERNION, Four, is_angles, rates, spin, spin_change
 from engine.maths.vectors import add, dot
 from engine.system.equations.charts import orientation, turning
 
@@ -111,7 +111,7 @@ def from_tangent(kind: int, bodies: Ints, q: Array, hat: Array, out: Array) -> N
 @kernel
 def wrap(kind: int, bodies: Ints, gap: Array) -> None:
     """Differences of Euler angles to less than half a turn: the angles of a pose are not continuous."""
-    if kind == EULER_ZXZ:
+    if is_angles(kind):
         for b in range(bodies.shape[0] - 1):
             if not bodies[b, BODY.PLANAR]:
                 at = bodies[b, BODY.Q] + 3

@@ -23,6 +23,7 @@ import math
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
+from engine.compiled.columns import options as SLOT
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
@@ -92,10 +93,17 @@ from engine.solvers.linsolve.trust_region import (
     largest_turn,
     trusted_share,
 )
-from engine.system.equations.charts import UNSOLVED, chart_margin, chart_rates, chart_second_rates
+from engine.system.equations.charts import (
+    UNSOLVED,
+    chart_margin,
+    chart_rates,
+    chart_second_rates,
+    leave_shadows,
+)
 from engine.system.equations.equations import motion_powers
 from engine.system.equations.kinematics import difference, normalise, retract
 
+CHOSEN, CHANGE = SLOT.DIRECT + 5, SLOT.DIRECT + 6  # options: the set that is asked for, and its change
 SINGULAR_COORDINATES = int(StepStatus.SINGULAR_COORDINATES)
 TOLERANCE = (
     1e-11  # largest change of q, h v or h² a in the last iteration, against the largest of 1, h v, h² a
@@ -213,11 +221,27 @@ def _is_astray(bodies: Ints, old_q: Array, q: Array, d: Array) -> bool:
     return bool(largest_turn(bodies, d) > ASTRAY)
 
 
+@inlined
+def choose_set(packed: Packed, q: Array, v: Array, h: float) -> int:
+    """The orientation coordinates of this step: those that were asked for, or, near their singularity and
+    where the user lets them change, unit quaternions. Nothing of the old state depends on them."""
+    system, work = open_system(packed), open_work(packed)
+    kind = int(work.options[CHOSEN])
+    work.options[ORIENTATION] = kind
+    leave_shadows(kind, system.bodies, q)
+    if work.options[CHANGE] != 0.0:
+        set_chart(packed, q)
+        margin, _ = chart_margin(kind, system.bodies, work.scratch[CHART], v, h)
+        if margin < UNSOLVED:
+            work.options[ORIENTATION] = QUATERNION
+    return int(work.options[ORIENTATION])
+
+
 @kernel
 def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
     nq, n, state = system.sizes[SIZE.NQ], system.sizes[SIZE.NV], open_state(system, y)
-    beta, gamma, kind = work.options[BETA], work.options[GAMMA], int(work.options[ORIENTATION])
+    beta, gamma, kind = work.options[BETA], work.options[GAMMA], choose_set(packed, state.q, state.v, h)
     t, s, bodies = clock[CLOCK.NOW] + h, work.scratch, system.bodies
     q, v, a = state.q, state.v, state.a
     old_q, z_q, z_v, second = s[OLD_Q][:nq], s[Z_Q][:nq], s[Z_V][:nq], s[GAP][:nq]
@@ -277,7 +301,8 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 @kernel
 def start(packed: Packed, clock: Array, y: Array) -> int:
     system, work = open_system(packed), open_work(packed)
-    state, kind = open_state(system, y), int(work.options[ORIENTATION])
+    state = open_state(system, y)
+    kind = choose_set(packed, state.q, state.v, 0.0)
     status = begin(packed, clock, y)
     work.scratch[MODE][:] = 0.0
     set_chart(packed, state.q)
@@ -317,7 +342,14 @@ KIND = DirectKind(
             "Pose at which the null space is taken",
             choices=("end of the step", "middle of the step"),
         ),
-        Option("orientation", ORIENTATION, QUATERNION, "Orientation coordinates", choices=SETS),
+        Option("orientation", CHOSEN, QUATERNION, "Orientation coordinates", choices=SETS),
+        Option(
+            "chart",
+            CHANGE,
+            0.0,
+            "Where they become singular",
+            choices=("end the run", "go on with unit quaternions"),
+        ),
         Option("monitor", MONITOR, 1.0, "Watch the largest natural frequency", choices=("no", "yes")),
     ),
     presets={

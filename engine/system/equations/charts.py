@@ -11,6 +11,7 @@ from engine.compiled.layout import Array, Ints
 from engine.maths.orientations import (
     QUATERNION,
     Four,
+    has_shadow,
     parameters,
     quaternion,
     rates,
@@ -58,6 +59,17 @@ def to_chart(kind: int, bodies: Ints, q: Array, x: Array) -> None:
         x[at], x[at + 1], x[at + 2] = q[at], q[at + 1], q[at + 2]
         if not bodies[b, BODY.PLANAR]:
             _put_orientation(parameters(kind, orientation(q, at)), at, x)
+
+
+@kernel
+def leave_shadows(kind: int, bodies: Ints, q: Array) -> None:
+    """Quaternions get the sign by which sets with a shadow have the smaller angle, far from singular ones."""
+    if has_shadow(kind):
+        for b in range(bodies.shape[0] - 1):
+            at = bodies[b, BODY.Q] + 3
+            if not bodies[b, BODY.PLANAR] and q[at] < 0.0:
+                for c in range(4):
+                    q[at + c] = -q[at + c]
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Four sets of orientation coordinates: W, its derivative and its inverse against finite differences of R."""
+"""Sets of orientation coordinates: W, its derivative and its inverse against finite differences of R."""
 
 from typing import Any
 
@@ -22,6 +22,7 @@ for function, signature in (
     (sets.parameters, FOUR(KIND, FOUR)),
     (sets.quaternion, FOUR(KIND, FOUR)),
     (sets.regularity, types.float64(KIND, FOUR)),
+    (sets.is_angles, types.boolean(KIND)),
 ):
     compiled(function, signature)
 
@@ -34,11 +35,20 @@ def matrix(kind: int, o: np.ndarray) -> np.ndarray:
     """R by SciPy, from the definition of each set."""
     if kind == sets.QUATERNION:
         return Rotation.from_quat(np.roll(o, -1)).as_matrix()
-    if kind == sets.EULER_ZXZ:
-        return Rotation.from_euler("ZXZ", o[:3]).as_matrix()
+    if sets.is_angles(kind):
+        return Rotation.from_euler(sets.SETS[kind][-3:], o[:3]).as_matrix()
+    if kind == sets.ROTATION_VECTOR:
+        return Rotation.from_rotvec(o[:3]).as_matrix()
+    if kind in (sets.WIENER_MILENKOVIC, sets.MODIFIED_RODRIGUES):
+        return Rotation.from_mrp(o[:3] / (4 if kind == sets.WIENER_MILENKOVIC else 1)).as_matrix()
     size = np.linalg.norm(o[:3]) / 2
     half = np.arcsin(size) if kind == sets.EULER_RODRIGUES else np.arctan(size)
     return Rotation.from_rotvec(2 * half * o[:3] / np.linalg.norm(o[:3])).as_matrix()
+
+
+def scale(kind: int) -> float:
+    """Size of a change of the parameters that turns by as much as one of size 1 of the other sets."""
+    return 0.25 if kind == sets.MODIFIED_RODRIGUES else 1.0
 
 
 def path(kind: int, seed: int) -> Any:
@@ -46,7 +56,7 @@ def path(kind: int, seed: int) -> Any:
     rng = np.random.default_rng(seed)
     q = Rotation.from_rotvec(rng.uniform(0.3, 2.0) * _unit(rng)).as_quat()
     start = np.array(sets.parameters(kind, tuple(np.roll(q, 1))))
-    first, second = 0.7 * rng.normal(size=4), rng.normal(size=4)
+    first, second = 0.7 * scale(kind) * rng.normal(size=4), scale(kind) * rng.normal(size=4)
     if kind != sets.QUATERNION:
         start[3] = first[3] = second[3] = 0.0
 
@@ -96,7 +106,7 @@ def test_spin_is_the_angular_velocity_and_its_change_the_rest_of_the_acceleratio
 @given(seed=seeds)
 def test_change_of_spin_is_its_derivative_in_any_direction(kind: int, seed: int) -> None:
     rng = np.random.default_rng(seed + 1)
-    o, rate, along = path(kind, seed)(0.0), rng.normal(size=4), rng.normal(size=4)
+    o, rate, along = path(kind, seed)(0.0), *(scale(kind) * rng.normal(size=(2, 4)))
     found = sets.spin_change(kind, tuple(o), tuple(along), tuple(rate))
     plus, minus = (sets.spin(kind, tuple(o + sign * H * along), tuple(rate)) for sign in (1, -1))
     wanted = (np.array(plus) - minus) / (2 * H)
@@ -130,8 +140,26 @@ def test_rates_invert_the_spin_and_parameters_the_quaternion(kind: int, seed: in
         (sets.EULER_ZXZ, (0.3, np.pi, 0.4, 0.0)),
         (sets.EULER_RODRIGUES, (0.0, 2.0, 0.0, 0.0)),
         (sets.GIBBS, (1e9, 0.0, 0.0, 0.0)),
+        (sets.ROTATION_VECTOR, (0.0, 2 * np.pi, 0.0, 0.0)),
+        (sets.MODIFIED_RODRIGUES, (0.0, 0.0, 1e9, 0.0)),
+        (sets.SETS.index("Tait-Bryan angles ZYX"), (0.1, np.pi / 2, 0.3, 0.0)),
+        (sets.SETS.index("Euler angles YZY"), (0.1, np.pi, 0.3, 0.0)),
     ],
 )
 def test_singularities_are_known(kind: int, o: tuple[float, float, float, float]) -> None:
     assert sets.regularity(kind, o) < 1e-8
     assert sets.regularity(sets.QUATERNION, o) == 1.0
+
+
+def test_there_are_all_twelve_sequences_of_axes() -> None:
+    assert len(set(sets.SEQUENCES)) == 12
+    assert all(a != b != c for a, b, c in sets.SEQUENCES)
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e-3, 0.0999, 0.1001, 3.0])
+def test_series_of_the_rotation_vector_meet_its_closed_forms(size: float) -> None:
+    """W times T is 1 at every size, and d itself is the axis: W d = d."""
+    o = (0.6 * size, -0.8 * size, 0.0, 0.0)
+    rate = sets.rates(sets.ROTATION_VECTOR, o, (0.3, 0.5, -0.7))
+    assert sets.spin(sets.ROTATION_VECTOR, o, rate) == pytest.approx((0.3, 0.5, -0.7), abs=1e-14)
+    assert sets.spin(sets.ROTATION_VECTOR, o, o) == pytest.approx(o[:3], abs=1e-15)
