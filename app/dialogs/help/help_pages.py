@@ -49,6 +49,7 @@ def topics(shortcuts: Sequence[Shortcut] = ()) -> tuple[Topic, ...]:
         Topic("editing", "Editing a mechanism", partial(page, "editing.md")),
         Topic("exporting", "Taking results away, importing", partial(page, "exporting.md")),
         Topic("analyses", "Analyses", partial(page, "analyses.md")),
+        Topic("forms", "Named forms of the equations", partial(page, "forms.md")),
         Topic("race", "Races of methods", partial(page, "race.md")),
         Topic("templates", "Templates", template_page),
         Topic("shortcuts", "Keyboard shortcuts", partial(shortcut_page, tuple(shortcuts))),
