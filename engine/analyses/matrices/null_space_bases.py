@@ -166,7 +166,7 @@ def run(question: Question) -> Result:
             float(np.nanmin(conditions[k])),
             float(np.nanmax(conditions[k])),
             float(changes[k].max()),
-            int((changes[k] > JUMP).sum()),
+            float((changes[k] > JUMP).sum()),
             float(spread[k]),
             kind.used_by,
         )

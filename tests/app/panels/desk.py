@@ -46,6 +46,7 @@ class Desk(QObject):
         self.faults = WrittenFaults(self.document)
         self.runs = RunList(self, MEMORY)
         self.whole_motion = SimpleNamespace(family="")
+        self.racing = SimpleNamespace(running=False)
         self.told: list[str] = []
         self.document.changed.connect(self.selection.follow)
         self.message.connect(lambda level, text, ref: self.told.append(text))
