@@ -58,6 +58,7 @@ class SessionPicture(QObject):
         self._ended = False  # a run has just come to its end, or was stopped
         self._plays = False
         self._states = EventStates()
+        self._state_colors: dict[Ref, str] = {}
         self._ghost_traces = GhostTraces()
         self._waiting: float | None = None  # clock when the first change came that is not painted yet
         self._told: set[str] = set()  # why mesh files are not shown
@@ -216,7 +217,8 @@ class SessionPicture(QObject):
                     self.view.set_trace(ref, path)
         run = session.current
         happened = [] if run is None else run.happened
-        self.view.set_state_colors(self._states.colors(None if run is None else run.id, happened, session.t))
+        self._state_colors = self._states.colors(None if run is None else run.id, happened, session.t)
+        self.view.set_state_colors(self._state_colors)
         self._show_ghosts()
         self._show_arrows()
         self.changed.emit()
@@ -285,7 +287,7 @@ class SessionPicture(QObject):
         if view.style.arrows:
             names = channel_names(view.scene, set(segment.channels.names()))
             values = {name: float(segment.channels[name].read(evaluation)[0]) for name in names}
-            self.arrows += self._reactions.arrows(view, values)
+            self.arrows += self._reactions.arrows(view, values, self._state_colors)
         chosen = self._selected_here()
         refs = chosen or [Ref("bodies", body.name) for body in view.scene.bodies]
         for motions in self._moving():

@@ -19,11 +19,12 @@ EITHER = {
 
 VARIABLE_UNITS = {"t": "s"}  # of functions
 COORDINATE_UNITS = {"angle": "rad", "displacement": "m"}  # of joints, one of each at most
+TURNING_SLIPS = {"roll", "swivel"}  # slips of joints that count in radians
 
 
 def coordinate_unit(coordinate: str) -> str:
     """Of a coordinate of a joint or a body: angles turn, all others (x, displacement …) are lengths."""
-    return COORDINATE_UNITS.get(coordinate, "m")
+    return "rad" if coordinate in TURNING_SLIPS else COORDINATE_UNITS.get(coordinate, "m")
 
 
 def unit_in(field: Field, owner: Any) -> str:

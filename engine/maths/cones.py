@@ -2,7 +2,7 @@
 
     w = G z + q;   normals    z ≥ 0, w ≥ 0, w z = 0
                    tangents   |z_t| ≤ µ z_n, and where w_t ≠ 0:  z_t = −µ z_n w_t/|w_t|
-                   held       |z| ≤ F, and where w ≠ 0:  z = −F sign w
+                   held       |z| ≤ F, and where w ≠ 0:  z = −F w/|w|;  one to three components
 
 Gauss–Seidel over the contacts, each part projected on its set [Jean 1999]: exact cones, no polygons, and one
 of the solutions where there are many. The sweeps end when nothing moves any more.
@@ -27,6 +27,28 @@ SLIDING: Final = 2  # along a given direction: z_t = −µ z_n d
 BOUNDED: Final = 3
 SWEEPS: Final = 200_000
 STILL: Final = 1e-15  # of the largest: what still moves
+
+
+@kernel
+def _in_ball(
+    G: Array, i: int, z: Array, first: float, second: float, third: float, limit: float
+) -> tuple[float, float, float]:
+    """Three components of a friction that is held, which stops its slip where the bound allows it."""
+    a, b, c = G[i, i], G[i, i + 1], G[i, i + 2]
+    d, e, f = G[i + 1, i + 1], G[i + 1, i + 2], G[i + 2, i + 2]
+    A, B, C = d * f - e * e, c * e - b * f, b * e - c * d
+    det = a * A + b * B + c * C
+    if det > 1e-12 * a * d * f:
+        x = z[i] - (A * first + B * second + C * third) / det
+        y = z[i + 1] - (B * first + (a * f - c * c) * second + (b * c - a * e) * third) / det
+        w = z[i + 2] - (C * first + (b * c - a * e) * second + (a * d - b * b) * third) / det
+        if x * x + y * y + w * w <= limit * limit:
+            return x, y, w
+    step = 1.0 / (a + d + f)
+    x, y, w = z[i] - step * first, z[i + 1] - step * second, z[i + 2] - step * third
+    size = np.sqrt(x * x + y * y + w * w)
+    share = limit / size if size > limit else 1.0
+    return x * share, y * share, w * share
 
 
 @kernel
@@ -62,8 +84,18 @@ def sweep(G: Array, q: Array, parts: Ints, bound: Array, along: Array, z: Array)
             second = q[i + 1]
             for j in range(n):
                 second += G[i + 1, j] * z[j]
+            if width == 3:
+                third = q[i + 2]
+                for j in range(n):
+                    third += G[i + 2, j] * z[j]
+                x, y, w = _in_ball(G, i, z, first, second, third, bound[k])
+                moved = max(moved, abs(x - z[i]), abs(y - z[i + 1]), abs(w - z[i + 2]))
+                largest = max(largest, abs(x), abs(y), abs(w))
+                z[i], z[i + 1], z[i + 2] = x, y, w
+                continue
             a, b, d = G[i, i], G[i, i + 1], G[i + 1, i + 1]
-            limit, det = bound[k] * z[parts[k, NORMAL]], a * d - b * b
+            limit = bound[k] if sort == BOUNDED else bound[k] * z[parts[k, NORMAL]]
+            det = a * d - b * b
             x, y = z[i], z[i + 1]
             if det > 1e-12 * a * d:  # sticking, if the cone allows it
                 x -= (d * first - b * second) / det

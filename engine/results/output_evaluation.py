@@ -30,7 +30,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.dispatch import call_constraints, call_force, new_table
 from engine.compiled.kernel import compiled, inlined, kernel
 from engine.compiled.layout import F2, F3, I1, I2, PACKED, Array, Ints, Packed, System, Work
-from engine.elements.laws import LAWS, ON_BODIES
+from engine.elements.laws import LAWS
 from engine.maths.rotations import Z, about, of_quaternion
 from engine.results.sample_layout import SampleLayout
 from engine.system.compiling.mechanism import Mechanism
@@ -40,7 +40,7 @@ from engine.system.equations.law_states import has_law_states, take_law_states
 
 SLICE = 4096  # samples in one pass
 SLICE_BYTES = 1 << 25  # of the tables that one pass fills: fewer samples of large mechanisms
-# columns of the table of laws
+# columns of the table of laws; one along several functions has its efforts one behind the other
 LAW_EFFORT, LAW_FORCE, LAW_TORQUE, LAW_POWER, LAW_COLUMNS = 0, 1, 4, 7, 8
 # where the parts of a sample begin, and the ends of joints: body B, its rows
 AT_Q, AT_V, AT_A, AT_LAMBDA, AT_ANGLES, AT_WORKS = range(6)
@@ -129,14 +129,14 @@ def _reactions(
 
 
 @inlined
-def _laws(packed: Packed, system: System, work: Work, t: float, on_body: Ints, out: Array) -> None:
+def _laws(packed: Packed, system: System, work: Work, t: float, functions: Ints, out: Array) -> None:
     """Every law by itself: what it adds to an emptied place is its own."""
     force, first = work.vectors[VECTOR.Q], system.sizes[SIZE.PRIMITIVES]
     for k in range(system.ranges.shape[0] - first):
         for i in range(system.ranges[first + k, SPAN.BEGIN], system.ranges[first + k, SPAN.END]):
             target, quadrature = system.forces[i, LAW.A], system.forces[i, LAW.QUADRATURE]
             out[i, :] = 0.0
-            if on_body[i]:
+            if functions[i] == 0:
                 at = system.bodies[target, BODY.V]
                 for c in range(system.bodies[target, BODY.NV]):
                     force[at + c] = 0.0
@@ -152,10 +152,13 @@ def _laws(packed: Packed, system: System, work: Work, t: float, on_body: Ints, o
                     _to_world(work.pose[target], out[i], LAW_TORQUE)
                 out[i, LAW_POWER] = work.power[quadrature]
             else:
-                work.weight[target] = 0.0
+                for c in range(functions[i]):
+                    work.weight[target + c] = 0.0
                 call_force(packed, k, t, i, i + 1)
-                out[i, LAW_EFFORT] = work.weight[target]
-                out[i, LAW_POWER] = work.weight[target] * work.coordinate[target, COORDINATE_VALUE.RATE]
+                for c in range(functions[i]):
+                    effort = work.weight[target + c]
+                    out[i, LAW_EFFORT + c] = effort
+                    out[i, LAW_POWER] += effort * work.coordinate[target + c, COORDINATE_VALUE.RATE]
 
 
 @kernel
@@ -165,7 +168,7 @@ def evaluation(
     at: Ints,
     joints: Ints,
     points: Array,
-    on_body: Ints,
+    functions: Ints,
     coordinate_functions: Array,
     rows: Array,
     reactions: Array,
@@ -188,7 +191,7 @@ def evaluation(
         work.energy[:] = 0.0
         for r in range(m):  # on which friction may depend
             work.row[r, ROW_VALUE.LAMBDA] = multipliers[r]
-        _laws(packed, system, work, t, on_body, laws[k])
+        _laws(packed, system, work, t, functions, laws[k])
         equations.energies(packed)
         energies[k, 0], energies[k, 1] = work.energy[ENERGY.KINETIC], work.energy[ENERGY.GRAVITY]
         energies[k, 2] = work.energy[ENERGY.ELASTIC]
@@ -207,13 +210,15 @@ class Tables(NamedTuple):
     energies: Array  # (n, 3): kinetic, gravity, elastic
 
 
-def acts_on_body(mechanism: Mechanism) -> Ints:
-    """Per law: 1 when it acts on a body, 0 when along a coordinate function."""
-    flags = np.zeros(len(mechanism.system.forces), np.int64)
-    for name in ON_BODIES:
-        span = mechanism.system.ranges[int(mechanism.system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(name)]
-        flags[span[SPAN.BEGIN] : span[SPAN.END]] = 1
-    return flags
+def functions_of_laws(mechanism: Mechanism) -> Ints:
+    """Per law: how many coordinate functions it acts along, 0 when it acts on a body."""
+    counts = np.ones(len(mechanism.system.forces), np.int64)
+    for kind, span in zip(
+        LAWS, mechanism.system.ranges[int(mechanism.system.sizes[SIZE.PRIMITIVES]) :], strict=True
+    ):
+        for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+            counts[i] = 0 if kind.on_body else kind.functions_of(mechanism.system.forces[i])
+    return counts
 
 
 class OutputEvaluator:
@@ -233,7 +238,7 @@ class OutputEvaluator:
             self._ends[j] = (-1 if frames is None else frames[1].body, span.begin, span.end)
             if frames is not None:
                 self._points[j] = frames[1].point
-        self._on_body = acts_on_body(mechanism)
+        self._functions = functions_of_laws(mechanism)
 
     @cached_property
     def _packed(self) -> Packed:
@@ -268,7 +273,7 @@ class OutputEvaluator:
         function, n = compiled(evaluation, EVALUATION), len(samples)
         tables = Tables(*(np.zeros((n, *shape)) for shape in self._shapes))
         samples = np.ascontiguousarray(samples, dtype=float)
-        function(self._packed, samples, self._at, self._ends, self._points, self._on_body, *tables)
+        function(self._packed, samples, self._at, self._ends, self._points, self._functions, *tables)
         return tables
 
 

@@ -14,34 +14,49 @@ import numpy as np
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import ranges as SPAN
+from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.dispatch import PLACES, address, call_bare_rate
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import RATE, Array, Ints, Packed, StepStatus, System, Work
-from engine.elements.laws import LAWS, cone, held_friction
-from engine.elements.laws.held_friction import REACTION_BEGIN, REACTION_END, normal
+from engine.elements.laws import LAWS, cone, friction, held_friction, lugre, mesh_loss
+from engine.elements.laws.mesh_loss import mesh_load
+from engine.elements.laws.sliding import FACE, load
 from engine.simulation.law_demands import by_reaction, in_cones
 from engine.solvers.catalogue import Method
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.law_states import has_law_states, take_law_states
 
 OK, NOT_CONVERGED = int(StepStatus.OK), int(StepStatus.NOT_CONVERGED)
-KIND = LAWS.names.index(held_friction.KIND.name)
+HELD, SMOOTH, BRISTLES, MESH = (
+    LAWS.names.index(law.KIND.name) for law in (held_friction, friction, lugre, mesh_loss)
+)
 CONE = LAWS.names.index(cone.KIND.name)
 ROUNDS = 200
 AGREED = 1e-13  # of the normal force
+ROUNDED = 1e-14  # of the largest reaction: what a normal force that goes through zero is known to
 
 
 @inlined
 def _normals(system: System, work: Work) -> tuple[float, float]:
     """Sum of the normal forces, with weights that tell one from the other, and without."""
-    span = system.ranges[system.sizes[SIZE.PRIMITIVES] + KIND]
     mixed, total = 0.0, 0.0
+    for k in range(3):
+        kind = HELD if k == 0 else SMOOTH if k == 1 else BRISTLES
+        first = held_friction.REACTION if k == 0 else friction.REACTION if k == 1 else lugre.REACTION
+        span = system.ranges[system.sizes[SIZE.PRIMITIVES] + kind]
+        for i in range(span[SPAN.BEGIN], span[SPAN.END]):
+            if system.forces[i, first + 1] > system.forces[i, first]:
+                # a face counts along one function, where the column is not that of a third bend
+                one = k < 2 or system.forces[i, lugre.COUNT] == 1
+                n = load(system, work, i, first, system.force_reals[i, FACE] if one else 0.0)
+                mixed += (1.0 + 0.1 * (i - span[SPAN.BEGIN])) * n
+                total += n
+    span = system.ranges[system.sizes[SIZE.PRIMITIVES] + MESH]
     for i in range(span[SPAN.BEGIN], span[SPAN.END]):
-        if system.forces[i, REACTION_END] > system.forces[i, REACTION_BEGIN]:
-            n = normal(system, work, i)
-            mixed += (1.0 + 0.1 * (i - span[SPAN.BEGIN])) * n
-            total += n
+        n = mesh_load(system, work, i)
+        mixed += (1.0 + 0.1 * (i - span[SPAN.BEGIN])) * n
+        total += n
     span = system.ranges[system.sizes[SIZE.PRIMITIVES] + CONE]
     for i in range(span[SPAN.BEGIN], span[SPAN.END]):
         if system.forces[i, cone.STATE] == cone.SLIPPING:
@@ -49,6 +64,15 @@ def _normals(system: System, work: Work) -> tuple[float, float]:
             mixed += (1.0 + 0.1 * (i - span[SPAN.BEGIN])) * n
             total += abs(n)
     return mixed, total
+
+
+@inlined
+def _largest(work: Work) -> float:
+    """Of the reactions."""
+    largest = 0.0
+    for r in range(work.row.shape[0]):
+        largest = max(largest, abs(work.row[r, ROW_VALUE.LAMBDA]))
+    return largest
 
 
 @kernel
@@ -62,7 +86,7 @@ def settled_rate(packed: Packed, t: float, y: Array, dy: Array) -> int:
             return int(status)
         status = call_bare_rate(packed, t, y, dy)
         now, total = _normals(system, work)
-        if abs(now - before) <= AGREED * total or not np.isfinite(now):
+        if abs(now - before) <= AGREED * total + ROUNDED * _largest(work) or not np.isfinite(now):
             return int(status)
         before = now
     return NOT_CONVERGED

@@ -19,7 +19,6 @@ from engine.elements.laws.base import LawKind
 from engine.elements.laws.cone import KIND as CONE
 from engine.elements.laws.contact_group import KIND as GROUP
 from engine.elements.laws.held_friction import KIND as HELD
-from engine.elements.laws.held_friction import REACTION_BEGIN, REACTION_END
 from engine.errors import Problem, SceneError
 from engine.solvers.catalogue import USUAL_METHOD, Method
 from engine.solvers.direct import DIRECT
@@ -29,12 +28,18 @@ from engine.system.equations.law_states import has_law_states
 
 
 def by_reaction(mechanism: Mechanism) -> Ints:
-    """Lines of the frictions that depend on reactions."""
+    """Lines of the laws that depend on reactions."""
     import numpy as np
 
-    lines = _lines(mechanism, HELD)
-    table = mechanism.system.forces[lines]
-    return np.asarray(lines[table[:, REACTION_END] > table[:, REACTION_BEGIN]])
+    system = mechanism.system
+    found = [
+        i
+        for kind, span in zip(LAWS, system.ranges[int(system.sizes[SIZE.PRIMITIVES]) :], strict=True)
+        if kind.reaction is not None
+        for i in range(span[SPAN.BEGIN], span[SPAN.END])
+        if system.forces[i, kind.reaction + 1] > system.forces[i, kind.reaction]
+    ]
+    return np.array(found, np.int64)
 
 
 def in_cones(mechanism: Mechanism) -> Ints:
@@ -76,10 +81,25 @@ def refuse_demands(mechanism: Mechanism, method: Method) -> None:
         reason = f"friction {name!r} depends on reactions, which this method gives only after a step"
         able = ", ".join(kind.name for kind in FORMULATIONS if kind.reactions)
         raise _refused(method, reason, f"choose a method that begins with one of {able}; or give a preload")
+    if method.time_stepping and (name := _in_several_directions(mechanism)):
+        reason = (
+            f"friction {name!r} slips in several directions, and this method takes those of contacts alone"
+        )
+        raise _refused(method, reason, f"choose another method, such as {USUAL_METHOD!r}")
     if has_law_states(mechanism.system) and not method.law_states:
         reason = "friction by bristles has a state of its own, which this method has no place for"
         remedy = f"choose a formulation and a scheme, such as {USUAL_METHOD!r}; or the model 'held'"
         raise _refused(method, reason, remedy)
+
+
+def _in_several_directions(mechanism: Mechanism) -> str:
+    """Name of a held friction of a joint with more than one component of slip; "" where there is none."""
+    system = mechanism.system
+    span = system.ranges[int(system.sizes[SIZE.PRIMITIVES]) + LAWS.names.index(HELD.name)]
+    for line in system.forces[span[SPAN.BEGIN] : span[SPAN.END]]:
+        if HELD.functions_of(line) > 1:
+            return next(n for (_, n), c in mechanism.quadratures.items() if c == line[LAW.QUADRATURE])
+    return ""
 
 
 def _refused(method: Method, reason: str, remedy: str) -> SceneError:

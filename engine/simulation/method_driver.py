@@ -290,8 +290,9 @@ class Driver:
 
     def margins(self) -> Array:
         """By how much each of the held states fits the present one, in the order of `switching`."""
-        out = np.ones(len(self.system.forces))
+        out, reals = np.ones(len(self.system.forces)), self.system.force_reals.copy()
         compiled(each_margin, MARGINS)(self.packed, out)
+        self.system.force_reals[:] = reals  # directions of slip follow accepted steps alone
         return out[self.switching]
 
     def margin(self) -> float:

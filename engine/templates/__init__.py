@@ -34,6 +34,7 @@ from engine.templates import (
     toggle_clamp,
     vehicle,
     watt_six_bar,
+    woodpecker,
 )
 from engine.templates.base import Fact, Made, Parameter, Template, TemplateError
 
@@ -69,6 +70,7 @@ TEMPLATES: Registry[Template] = Registry(
     stick_slip.TEMPLATE,
     friction_clutch.TEMPLATE,
     toggle_clamp.TEMPLATE,
+    woodpecker.TEMPLATE,
     loose_four_bar.TEMPLATE,
     pendulum_chain.TEMPLATE,
     tether.TEMPLATE,

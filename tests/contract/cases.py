@@ -62,8 +62,11 @@ class Case:
             scene = scene.with_body(name, **bodies[name])
         chain = ("world" if self.ground else "one", "two", "three")
         for i, kind in enumerate(self.example.support):
-            fields = {"pitch": 0.27} if kind == "screw" else {}
+            fields: dict[str, Any] = {"pitch": 0.27} if kind == "screw" else {}
             anchors = _anchors(self.space, kind, chain[i], chain[i + 1])
+            if kind == "rolling":
+                fields = {"radius": 0.37, "can_slip": True}
+                anchors["b"] |= {} if planar else {"axis": [0.9, 0.2, 0.3]}
             scene = scene.with_joint(kind, f"H{i}", **fields, **anchors)
         given: Mapping[str, Any] | None = self.example.planar if planar else self.example.spatial
         assert given is not None

@@ -154,6 +154,11 @@ PRESSED: dict[str, Any] = {
 
 ROUND = {"shape_a": "capsule", "shape_b": "sphere"}
 
+# friction along several directions, whose tangents can be compared with differences
+RUBBED = {"joint": "H0", "kinetic": 0.7, "static": 1.1, "stribeck_speed": 3.8, "viscous": 0.3}
+SMOOTHED = {"model": "regularised", "smoothing_speed": 2.3}
+BRISTLES = {"model": "lugre", "bristle_stiffness": 40.0, "bristle_damping": 0.9}
+
 FORCES: dict[str, tuple[Example, ...]] = {
     "bushing": (
         Example(
@@ -192,6 +197,16 @@ FORCES: dict[str, tuple[Example, ...]] = {
         ),
     ),
     "friction": (
+        *(
+            Example(
+                {"coordinate": slip, **RUBBED, **model},
+                None if slip == "slide" else {"coordinate": slip, **RUBBED, **model},
+                support=(kind,),
+                grounded=kind == "rolling",
+            )
+            for kind, slip in (("planar", "slide"), ("spherical", "swivel"), ("rolling", "slip"))
+            for model in (SMOOTHED, BRISTLES)
+        ),
         Example(
             **both(
                 joint="H0",
@@ -225,6 +240,10 @@ FORCES: dict[str, tuple[Example, ...]] = {
             **both(joint="H0", kinetic=0.7, static=1.1, stribeck_speed=0.8, viscous=0.3, model="held"),
             support=("revolute",),
         ),
+    ),
+    "mesh_loss": (
+        # without loss: what it does depends on multipliers, which differences of forces do not vary
+        Example({"joint": "H0", "efficiency": 1.0}, support=("screw",)),
     ),
     "motor": (
         Example(

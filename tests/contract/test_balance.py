@@ -92,12 +92,13 @@ def test_a_rigid_motion_of_the_whole_changes_nothing_relative(case: Case, seed: 
     evaluate(ev, state)
     coordinate_functions, gradients, Q = ev.coordinate_functions, ev.coordinate_gradients, ev.forces()
     evaluate(ev, elsewhere)
-    # the components of a point on a point are those along the world's axes; all other coordinate functions
-    # are relative
+    # the components of a point on a point, and of the slip of a ball, are those along the world's axes; all
+    # other coordinate functions are relative
     relative = np.ones(len(coordinate_functions), dtype=bool)
-    begin, _, end = ev.system.ranges[PRIMITIVES.names.index("point")]
-    for entry in ev.system.entries[begin:end]:
-        relative[entry[3] : entry[3] + entry[4]] = False
+    for name in ("point", "spin"):
+        begin, _, end = ev.system.ranges[PRIMITIVES.names.index(name)]
+        for entry in ev.system.entries[begin:end]:
+            relative[entry[3] : entry[3] + entry[4]] = False
     same("coordinate_functions", coordinate_functions[relative], ev.coordinate_functions[relative], 1e-11)
     same("gradients", gradients[relative], (ev.coordinate_gradients @ T)[relative], 1e-11)
     same("forces", T @ Q, ev.forces(), 1e-11)

@@ -223,6 +223,9 @@ def inserted(sort: str, kind: Any, space: str) -> Scene:
             scene = insert_joint(scene, "revolute", Anchor(body="world"), Anchor(body="three")).after
             able = [joint.name for joint in scene.joints if joint.__struct_config__.tag == "revolute"]
         return couple_joints(scene, kind.name, tuple(able)).after
+    if kind.name == "mesh_loss":  # acts on a coupling of joints, not on a joint
+        scene = inserted("joint", JOINTS["gear"], space)
+        return add_force(scene, kind.name, joint=scene.joints[-1].name).after
     places = {"joint": scene.joints[0].name, "body": "three", "point": point, **ends}
     names = kind.spec.__struct_fields__
     return add_force(scene, kind.name, **{name: places[name] for name in names if name in places}).after

@@ -5,6 +5,7 @@ options come from the program itself, so that they cannot be out of date.
 """
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,8 @@ from engine.maths.units import UNITS
 
 HEADINGS = ("Equations", "Order and stability", "Cost", "When to use it", "What it gets wrong")
 NEWS = "whats-new"
+LAW_LINK = re.compile(r"^- \[([^\]:]+)[^\]]*\]\((\w+)\.md\)$", re.MULTILINE)
+CONTACT, LAWS = "contact", "laws"  # page of contact and friction, folder of the pages of single laws
 METHODS = "methods"  # folder of the method pages, and key of their index
 
 
@@ -51,6 +54,8 @@ def topics(shortcuts: Sequence[Shortcut] = ()) -> tuple[Topic, ...]:
         Topic("analyses", "Analyses", partial(page, "analyses.md")),
         Topic("forms", "Named forms of the equations", partial(page, "forms.md")),
         Topic("race", "Races of methods", partial(page, "race.md")),
+        Topic(CONTACT, "Contact and friction", partial(page, f"{CONTACT}.md")),
+        *law_topics(),
         Topic("templates", "Templates", template_page),
         Topic("shortcuts", "Keyboard shortcuts", partial(shortcut_page, tuple(shortcuts))),
         Topic(METHODS, "Methods", method_index),
@@ -62,6 +67,17 @@ def topics(shortcuts: Sequence[Shortcut] = ()) -> tuple[Topic, ...]:
             made.append(Topic(f"{METHODS}/{kind.name}", kind.title, text, sort))
     made.append(Topic(REFERENCES, "References", partial(page, f"{REFERENCES}.md")))
     return tuple(made)
+
+
+def law_topics() -> list[Topic]:
+    """A page per law of contact and friction and per way to integrate it, in the order of their index."""
+    folder = data_folder("docs") / LAWS
+    names = LAW_LINK.findall((folder / "README.md").read_text(encoding="utf-8"))
+    return [Topic(f"{LAWS}/{name}", title, partial(_law_page, name), CONTACT) for title, name in names]
+
+
+def _law_page(name: str) -> str:
+    return with_links(page(f"{LAWS}/{name}.md"))
 
 
 def page(name: str) -> str:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.dialogs.help.citations import entry
-from app.dialogs.help.help_pages import METHODS, Shortcut, Topic, topics
+from app.dialogs.help.help_pages import LAWS, METHODS, Shortcut, Topic, topics
 from app.platform.appearance import button_box
 from app.platform.resources import data_folder
 from app.widgets.action_property import menu_of
@@ -63,7 +63,8 @@ class HelpDialog(QDialog):
         self.browser.setObjectName("help.page")
         self.browser.setOpenLinks(False)
         docs = data_folder("docs")
-        self.browser.setSearchPaths([str(docs), str(docs / METHODS)])  # pictures of the pages
+        # where the pictures of the pages are
+        self.browser.setSearchPaths([str(docs), str(docs / METHODS), str(docs / LAWS)])
         self._items: dict[str, QTreeWidgetItem] = {}
         for topic in self.topics.values():
             self._list(topic)
@@ -142,7 +143,7 @@ class HelpDialog(QDialog):
     def _follow(self, link: QUrl) -> None:
         """Pages point at each other by file names, as they do outside of the program."""
         key = link.path().removeprefix("../").removesuffix(".md").removesuffix("/README")
-        known = next((k for k in (key, f"methods/{key}") if k in self.topics), None)
+        known = next((k for k in (key, f"{METHODS}/{key}", f"{LAWS}/{key}") if k in self.topics), None)
         if known is not None:
             self.show_page(known)
             if link.hasFragment():

@@ -118,6 +118,17 @@ def branches(result: Result, units: Units) -> list[Entry]:
     return found
 
 
+def limits(result: Result, units: Units) -> list[Entry]:
+    """Stops, ropes and contacts that the motion reaches, then friction that holds to its end."""
+    found = []
+    for table in result.tables:
+        lines = tuple(map(_limit if table.title == "Limits" else _friction, table.rows))
+        hit = sum(1 for line in lines if line.role == BAD)
+        words = "reached along the motion" if table.title == "Limits" else "hold at its end"
+        found.append(Entry(table.title, f"{hit} of {len(lines)}", words, children=lines))
+    return found
+
+
 PAGES: tuple[Page, ...] = (
     Page(
         "redundancy",
@@ -159,6 +170,16 @@ PAGES: tuple[Page, ...] = (
         ("Branch", "Largest displacement", "Joints"),
         False,
     ),
+    Page(
+        "limits",
+        "Limits",
+        "force-stop",
+        "limits",
+        "Which stops, ropes and contacts the motion reaches, what jams or locks itself, and why",
+        limits,
+        ("Element", "Reached, or holds", "When and how"),
+        False,
+    ),
 )
 
 
@@ -182,6 +203,21 @@ def _dependency(row: tuple[Cell, ...]) -> Entry:
         folded=True,
         arrows=_arrows((*_mentions(first), *_mentions(others))),
     )
+
+
+def _limit(row: tuple[Cell, ...]) -> Entry:
+    element, least, most, reached, first, push = row
+    between = f"from {_number(least):.4g} to {_number(most):.4g}"
+    met = plain(reached) != "no"
+    words = f"first at {_number(first):.4g} s, pushes with up to {_number(push):.4g}; " if met else ""
+    return Entry(plain(element), plain(reached), words + between, BAD if met else NEUTRAL, _refs(element))
+
+
+def _friction(row: tuple[Cell, ...]) -> Entry:
+    element, joint, effort, can, word = row
+    detail = f"in joint {plain(joint)}: up to {_number(effort):.4g}, can hold {plain(can)}"
+    role = BAD if plain(word) == "holds" else NEUTRAL
+    return Entry(plain(element), plain(word), detail, role, _refs(element) + _refs(joint))
 
 
 def _suggested(suggestion: Suggestion) -> Entry:

@@ -1,4 +1,5 @@
-"""Where bodies touch, and how they push: an arrow on body B along the normal of each contact. No Qt."""
+"""Where bodies touch, and how they push: an arrow on body B along the normal of each contact, in its friction
+cone. No Qt."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ class Push(NamedTuple):
     name: str
     place: Array
     force: Array
+    friction: float  # coefficient that opens its cone
 
 
 def contacts_of(scene: Any) -> list[Any]:
@@ -82,7 +84,8 @@ class ContactPushes:
             n = np.sum([place.normal for place in near], axis=0)
             size = float(np.linalg.norm(n))
             if size > 0.0:
-                yield Push(spec.name, middle, pushing[spec.name] * n / size)
+                most = spec.friction if spec.static_friction is None else spec.static_friction
+                yield Push(spec.name, middle, pushing[spec.name] * n / size, float(most))
 
     def _prepare(self, scene: Any) -> None:
         from engine.elements.forces.contact_pairs import cores_of_side

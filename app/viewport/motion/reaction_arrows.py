@@ -11,6 +11,7 @@ from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.marks.arrows import Arrow
 
 LONGEST = 0.25  # of the scene's extent: the largest reaction so far
+NO_STATES: Mapping[Ref, str] = {}
 FORCE, NEWTON, AXES = "#D55E00", "N", ("fx", "fy", "fz")
 
 
@@ -28,7 +29,10 @@ class ReactionArrows:
         self._largest = 0.0
         self._contacts = ContactPushes()
 
-    def arrows(self, view: SceneView, values: Mapping[str, float]) -> list[Arrow]:
+    def arrows(
+        self, view: SceneView, values: Mapping[str, float], states: Mapping[Ref, str] = NO_STATES
+    ) -> list[Arrow]:
+        """`states`: colours of contacts that stick or slip."""
         vectors = {}
         for joint in view.scene.joints:
             force = [values.get(f"joint.{joint.name}.reaction.{axis}", 0.0) for axis in AXES]
@@ -48,7 +52,9 @@ class ReactionArrows:
                 found.append(Arrow(place, scale * vector, FORCE, False, ref, size, NEWTON))
         for push, size in pushes:
             contact = Ref("forces", push.name)
-            found.append(Arrow(push.place, scale * push.force, FORCE, False, contact, size, NEWTON))
+            color = states.get(contact, FORCE)
+            arrow = Arrow(push.place, scale * push.force, color, False, contact, size, NEWTON, push.friction)
+            found.append(arrow)
         return found
 
     def length_per_unit(self, view: SceneView) -> float:

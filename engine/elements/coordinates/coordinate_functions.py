@@ -162,16 +162,34 @@ def _lies_flat(build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> CompileE
 
 @dataclass(frozen=True)
 class RollingSlip(CoordinateFunction):
-    """Velocity of the wheel's contact point in the plane, along its heading or across it [m/s]."""
+    """Velocity of the wheel's contact point in the plane, along its heading or across it [m/s].
+
+    Times the sine of the angle between axle and normal, unless the `true` speed is asked for.
+    """
 
     direction: Literal["forward", "sideways"]
     radius: float
+    true: bool = False
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         build.fixed_to_world(a, "a rolling wheel")
         normal = a.axis("x") if build.planar else a.axis("z")
         reals = (*normal, *b.point, *b.axis("z"), self.radius)
-        return Made("rolling", reals, (int(self.direction == "sideways"),))
+        return Made("rolling", reals, (int(self.direction == "sideways"), int(self.true)))
+
+
+@dataclass(frozen=True)
+class Spin(CoordinateFunction):
+    """Angular velocity of B relative to A along an axis of the world W; or of B, where A is fixed [rad/s]."""
+
+    axis: Axis
+    of: Literal["B", "W"] = "W"
+
+    def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
+        if self.of == "B":
+            build.fixed_to_world(a, "a rolling wheel")
+            return Made("spin", tuple(b.axis(self.axis)), (1,))
+        return Made("spin", tuple(float(i == AXES[self.axis]) for i in range(3)), (0,))
 
 
 @dataclass(frozen=True)

@@ -42,12 +42,20 @@ class ForceBuilder(Protocol):
     def own_coordinate(self, joint: str, coordinate: str) -> int:
         """A second coordinate function of a joint coordinate, for a row of its own."""
 
+    def slip(self, joint: str, name: str) -> tuple[int, ...]:
+        """New functions, one behind the other, whose rates are the components of a slip of a joint; a
+        coordinate counts as one."""
+
     def combination(self, coordinate_function: Combination) -> int:
         """A sum of joint coordinates."""
 
     def row(self, coordinate_function: int, unit: str, target: float = 0.0, *, velocity: bool = False) -> int:
         """Number of a new constraint row that holds the coordinate function at the target while the law that
-        is given the number says so; no other row or law may use that coordinate function."""
+        is given the number says so; no other row or law may use that coordinate function. One that has no
+        value is held by its rate."""
+
+    def relation(self, joint: str) -> "tuple[int, tuple[tuple[str, str, float], ...]]":
+        """Row of a joint that couples coordinates, and these with their factors."""
 
     def frames_of(self, a: Anchor, b: Anchor) -> "tuple[Frame, Frame]":
         """Frames of two anchors."""
@@ -68,7 +76,8 @@ class ForceBuilder(Protocol):
         """Pairs of bodies that a joint holds together."""
 
     def reaction(self, joint: str) -> tuple[int, int, int]:
-        """First row of a joint, the one behind its last, and the number of a moving body that they act on."""
+        """First of the rows by which a joint bears a load, the one behind their last, and the number of a
+        moving body that they act on."""
 
     def body(self, name: str) -> int:
         """Number of a body."""
@@ -129,11 +138,11 @@ class ForceBuilder(Protocol):
 @dataclass(frozen=True)
 class Output:
     """A channel of a force: what one of its laws does, or the coordinate function that the law acts along;
-    `least`: the smallest of several."""
+    `least`: the smallest of several; `size` and `slip`: magnitudes of effort and speed along several."""
 
     name: str
     unit: str
-    what: Literal["effort", "coordinate", "speed", "force", "torque", "least"] = "effort"
+    what: Literal["effort", "coordinate", "speed", "force", "torque", "least", "size", "slip"] = "effort"
     # of those that the element is made of, in their order; None: all; a name: those of that kind
     law: int | tuple[int, ...] | str | None = 0
     sign: float = 1.0  # the effort of a law pushes, tension pulls

@@ -1,22 +1,31 @@
-"""Friction: dry and viscous friction of a joint coordinate, regularised, held or by bristles."""
+"""Friction: dry and viscous friction in a joint, regularised, held or by bristles."""
 
 import math
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from engine.elements.base import Number, as_float
-from engine.elements.field_units import coordinate_unit
+from engine.elements.field_units import COORDINATE_UNITS, coordinate_unit
 from engine.elements.fields import number, reference, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, ForceSpec, Output
 from engine.elements.protocols.checking import Around
-from engine.errors import Problem
+from engine.errors import Problem, SceneEdit
 
 
 class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
-    """Resist the speed of a joint coordinate; given as an effort, or as a coefficient under a preload."""
+    """Resist the speed of a joint coordinate, or the slip of a joint whose surfaces slide in any direction.
+
+    Given as an effort, as a coefficient under a preload, or as a coefficient under the joint's own reaction.
+    """
 
     joint: Annotated[str, reference("Joint", "joints")]
-    coordinate: Annotated[Literal["angle", "displacement"], text("Coordinate")] = "angle"
+    coordinate: Annotated[
+        Literal["angle", "displacement", "roll", "slide", "slip", "swivel"],
+        text(
+            "Coordinate",
+            "or a slip: slide of a planar joint, swivel of a ball joint, slip and roll of a wheel",
+        ),
+    ] = "angle"
     model: Annotated[
         Literal["regularised", "held", "lugre"],
         text(
@@ -37,10 +46,21 @@ class FrictionSpec(ForceSpec, frozen=True, kw_only=True, tag="friction"):
     ] = None
     normal: Annotated[
         Literal["preload", "reaction"],
-        text("Normal force", "reaction: the force that the joint carries at the instant; held friction only"),
+        text("Normal force", "reaction: the force that the joint carries at the instant"),
     ] = "preload"
     preload: Annotated[Number, number("Preload", "N", "presses the parts together", ge=0.0)] = 0.0
-    radius: Annotated[Number, number("Bearing radius", "m", "of an angle", gt=0.0)] = 0.01
+    radius: Annotated[
+        Number, number("Bearing radius", "m", "of a pin or ball; of the wheel for rolling", gt=0.0)
+    ] = 0.01
+    face_radius: Annotated[
+        Number | None,
+        number(
+            "Face radius",
+            "m",
+            "where the axial part of the reaction rubs; null: all of it rubs at the bearing radius",
+            gt=0.0,
+        ),
+    ] = None
     stribeck_speed: Annotated[
         Number,
         number(
@@ -75,44 +95,40 @@ def efforts(spec: FrictionSpec) -> tuple[float, float]:
 
 def laws(spec: FrictionSpec, build: ForceBuilder) -> None:
     kinetic, static = efforts(spec)
+    unit = coordinate_unit(spec.coordinate)
+    reaction = build.reaction(spec.joint) if spec.normal == "reaction" else (0, 0, 0)
+    face = 0.0 if spec.face_radius is None else as_float(spec.face_radius) / as_float(spec.radius)
+    if spec.coordinate in COORDINATE_UNITS:
+        along: tuple[int, ...] = (build.coordinate(spec.joint, spec.coordinate),)
+    else:
+        along = build.slip(spec.joint, spec.coordinate)
+    count, numbers = len(along), [kinetic, static, as_float(spec.stribeck_speed), as_float(spec.viscous)]
     if spec.model == "held":
-        own = build.own_coordinate(spec.joint, spec.coordinate)
-        row = build.row(own, coordinate_unit(spec.coordinate))
-        build.law(
-            "held_friction",
-            build.coordinate(spec.joint, spec.coordinate),
-            integers=[0, row, *(build.reaction(spec.joint) if spec.normal == "reaction" else (0, 0, 0))],
-            reals=[kinetic, static, as_float(spec.stribeck_speed), as_float(spec.viscous)],
-        )
-        return
-    if spec.model == "lugre":
+        rows = [build.row(function, unit) for function in build.slip(spec.joint, spec.coordinate)]
+        # no slack, no direction yet
+        reals = [*numbers, 0.0, 1.0, 0.0, 0.0, face]
+        build.law("held_friction", along[0], integers=[0, rows[0], *reaction, count], reals=reals)
+    elif spec.model == "lugre":
         bristles = [as_float(spec.bristle_stiffness or 0.0), as_float(spec.bristle_damping)]
-        build.law(
-            "lugre",
-            build.coordinate(spec.joint, spec.coordinate),
-            integers=[0],
-            reals=[kinetic, static, as_float(spec.stribeck_speed), as_float(spec.viscous), *bristles],
-        )
-        return
-    build.law(
-        "friction",
-        build.coordinate(spec.joint, spec.coordinate),
-        reals=[
-            kinetic,
-            static,
-            as_float(spec.stribeck_speed),
-            as_float(spec.viscous),
-            as_float(spec.smoothing_speed),
-        ],
-    )
+        reals = [*numbers, *bristles, 0.0, 0.0, face if count == 1 else 0.0]
+        build.law("lugre", along[0], integers=[0, *reaction, count], reals=reals)
+    else:
+        reals = [*numbers, as_float(spec.smoothing_speed), 0.0, 0.0, 0.0, face]
+        build.law("friction", along[0], integers=[*reaction, count], reals=reals)
 
 
 def outputs(spec: FrictionSpec, planar: bool) -> tuple[Output, ...]:
     unit = coordinate_unit(spec.coordinate)
+    several = components(spec.coordinate, planar) > 1
     return (
-        Output("effort", "N·m" if unit == "rad" else "N"),
-        Output("speed", f"{unit}/s", "speed"),
+        Output("effort", "N·m" if unit == "rad" else "N", "size" if several else "effort"),
+        Output("speed", f"{unit}/s", "slip" if several else "speed"),
     )
+
+
+def components(coordinate: str, planar: bool) -> int:
+    """Of the slip that a friction acts against."""
+    return {"slide": 2, "slip": 1 if planar else 2, "swivel": 1 if planar else 3}.get(coordinate, 1)
 
 
 def check(spec: FrictionSpec, around: Around) -> Iterator[Problem]:
@@ -124,9 +140,10 @@ def check(spec: FrictionSpec, around: Around) -> Iterator[Problem]:
         none = "neither kinetic friction, a coefficient nor viscous friction is given"
         yield Problem("kinetic", None, none, 'give "kinetic", or "coefficient" with "preload"')
         return
-    if spec.normal == "reaction" and (spec.model != "held" or spec.coefficient is None):
-        what = "friction by the reaction of its joint needs the model held and a coefficient"
-        yield Problem("normal", "reaction", what, 'choose "held" and give "coefficient", or "preload"')
+    if spec.normal == "reaction" and spec.coefficient is None:
+        what = "friction by the reaction of its joint needs a coefficient"
+        yield Problem("normal", "reaction", what, 'give "coefficient", or choose "preload"')
+    yield from _check_joint(spec, around)
     if spec.model == "lugre":
         if spec.bristle_stiffness is None:
             missing = "the model 'lugre' needs the stiffness of its bristles"
@@ -151,10 +168,23 @@ def check(spec: FrictionSpec, around: Around) -> Iterator[Problem]:
         yield Problem(name, above, less, "exchange the two, or leave the static one out")
 
 
+def _check_joint(spec: FrictionSpec, around: Around) -> Iterator[Problem]:
+    """A wheel that cannot slip has no slip to brake, and faces belong to joints that turn about one axis."""
+    joint = next((joint for joint in around.elements("joints") if joint.name == spec.joint), None)
+    if joint is not None and spec.coordinate == "slip" and getattr(joint, "can_slip", None) is False:
+        path = f"joints.{spec.joint}.can_slip"
+        holds = f"wheel {spec.joint!r} rolls without slip, so that friction has nothing to hold"
+        edit = SceneEdit(path, True)
+        yield Problem("coordinate", "slip", holds, f"let the wheel slip: {path} = true", (edit,))
+    if spec.face_radius is not None and (spec.coordinate != "angle" or spec.normal != "reaction"):
+        where = "a thrust face counts for an angle under the reaction of its joint"
+        yield Problem("face_radius", spec.face_radius, where, "leave it out")
+
+
 KIND = ForceKind(
     spec=FrictionSpec,
     title="Friction",
-    summary="Coulomb, Stribeck and viscous friction of a joint coordinate",
+    summary="Coulomb, Stribeck and viscous friction in a joint",
     symbol="brake",
     icon="force-friction",
     laws=laws,

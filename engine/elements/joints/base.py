@@ -75,6 +75,9 @@ class JointKind(Kind):
     Joints in its place that hold less are of the kinds `weaker` or, with words on what is given up, those
     that `reduced` makes; of several, those of low `cost` are offered first.
 
+    `rubs`: slips that friction can act against beside coordinates, each by the functions whose rates are its
+    components. `bearing_rows`: how many of the rows, from the first on, press the surfaces together.
+
     A kind that relates any number of coordinates of joints says by `coupled` which fields these
     (joint, coordinate) give it; one whose fields name their joints needs nothing.
     """
@@ -83,6 +86,9 @@ class JointKind(Kind):
     planar_rows: Callable[[Any], Rows] | None = None
     coordinates: Mapping[str, CoordinateFunction] = field(default_factory=dict)
     planar_coordinates: Mapping[str, CoordinateFunction] = field(default_factory=dict)
+    rubs: Mapping[str, Callable[[Any], tuple[CoordinateFunction, ...]]] = field(default_factory=dict)
+    planar_rubs: Mapping[str, Callable[[Any], tuple[CoordinateFunction, ...]]] = field(default_factory=dict)
+    bearing_rows: int | None = None
     uses_anchors: bool = True
     planar_axis_is_x: bool = False
     own_point: bool = False
@@ -108,6 +114,10 @@ class JointKind(Kind):
     def coordinates_in(self, space: str) -> Mapping[str, CoordinateFunction]:
         """Coordinate name → coordinate function in a "spatial" or "planar" scene."""
         return self.planar_coordinates if space == "planar" else self.coordinates
+
+    def rubs_in(self, space: str) -> Mapping[str, Callable[[Any], tuple[CoordinateFunction, ...]]]:
+        """Name of a slip → its functions for a resolved spec, in a "spatial" or "planar" scene."""
+        return self.planar_rubs if space == "planar" else self.rubs
 
     def weaker_in(self, space: str) -> tuple[Weaker, ...]:
         """Kinds that hold less in a "spatial" or "planar" scene."""

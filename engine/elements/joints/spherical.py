@@ -1,6 +1,7 @@
 """Spherical: a ball in a socket."""
 
 from engine.elements.base import Directions
+from engine.elements.coordinates.coordinate_functions import Angle, Spin
 from engine.elements.joints.base import (
     PLANAR_POINT_ON_POINT,
     POINT_ON_POINT,
@@ -23,6 +24,8 @@ KIND = JointKind(
     icon="joint-spherical",
     rows=same(POINT_ON_POINT),
     planar_rows=same(PLANAR_POINT_ON_POINT),
+    rubs={"swivel": lambda spec: (Spin("x"), Spin("y"), Spin("z"))},
+    planar_rubs={"swivel": lambda spec: (Angle(),)},
     directions=Directions.NONE,
     weaker=(Weaker("point_on_line", "each axis"), Weaker("point_on_plane", "each axis", "normal to")),
     cost=1.0,

@@ -44,7 +44,7 @@ class LawKind:
     the states in which the row holds; `engine/simulation/rigid` finds its states.
     A law with a number of its own that follows a differential equation (`ForceBuilder.law` gives it one where
     the kind names `integral`) puts its rate beside the powers; the number is in `integral_value` when the law
-    is evaluated.
+    is evaluated. A law along several functions has one for each of them.
     """
 
     name: str
@@ -58,9 +58,15 @@ class LawKind:
     told: Callable[[Array, int, int], str] = untold  # (reals, state before, after) → what has happened
     row: int | None = None  # column of `System.forces` with the number of its row
     rows: int | None = None  # column with how many rows it has from that one on; None: one
+    functions: int | None = None  # column with how many coordinate functions it acts along; None: one
+    reaction: int | None = None  # first of three columns: rows of a joint, begin and end, and a body of it
     holds: frozenset[int] = frozenset()  # states in which they are active
     integral: int | None = None  # column of `System.forces` with the place of its own number in the integrals
     integral_value: int = 0  # column of `System.force_reals` where that number is put
+
+    def functions_of(self, force: Ints) -> int:
+        """How many coordinate functions a line of `System.forces` acts along, from its target on."""
+        return 1 if self.functions is None else int(force[self.functions])
 
     def rows_of(self, force: Ints) -> range:
         """Numbers of the rows of a line of `System.forces`."""
@@ -129,3 +135,29 @@ def tangent_along(
                     grad, rate = work.grad[j, n], work.tangent[TAN.RATE_Q, j, n]
                     work.stiffness[at] += work.grad[i, m] * (by_value * grad + by_rate * rate)
                     work.damping[at] += work.grad[i, m] * by_rate * grad
+
+
+@inlined
+def tangent_across(system: System, work: Work, g: int, h: int, by_value: float, by_rate: float) -> None:
+    """Of an effort F(s_h, s_h') along g: ∂Q/∂q += g_qᵀ(F_s h_q + F_s' h'_q), ∂Q/∂v += g_qᵀ F_s' h_q.
+
+    Both are functions of the same two bodies.
+    """
+    own, other = system.coordinate_functions[g], system.coordinate_functions[h]
+    pair, width = own[COORDINATE.PAIR], system.bodies[0, BODY.NV]
+    for i in range(2):
+        for j in range(2):
+            number = system.pairs[pair + 2 * i + j]
+            if number < 0:
+                continue
+            block, row, column = (
+                system.velocity_blocks[number],
+                own[COORDINATE.BLOCK] + i,
+                other[COORDINATE.BLOCK] + j,
+            )
+            for m in range(width):
+                for n in range(width):
+                    at = block[BLOCK.START] + m * block[BLOCK.ROW_STEP] + n * block[BLOCK.COLUMN_STEP]
+                    grad, rate = work.grad[column, n], work.tangent[TAN.RATE_Q, column, n]
+                    work.stiffness[at] += work.grad[row, m] * (by_value * grad + by_rate * rate)
+                    work.damping[at] += work.grad[row, m] * by_rate * grad

@@ -20,6 +20,7 @@ from engine.compiled.columns import rows as ROW_COLUMNS
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, System, Work
 from engine.elements.laws.base import LawKind, push_along
+from engine.elements.laws.sliding import TURNS, against
 
 # ROWS: how many, as functions from A on; NEXT: line of the next contact of its group, round and round
 STATE, ROW, ROWS, NORMAL_ROW, NEXT = range(LAW.X, LAW.X + 5)
@@ -58,8 +59,9 @@ def _direction(system: System, work: Work, i: int) -> tuple[float, float, float]
         return 0.0, 0.0, 0.0
     if system.forces[i, ROWS] == 1 and state == SLIPPING:
         return law[FIRST], 0.0, speed
-    if abs(speed) < 1e-300:
-        return law[FIRST], law[SECOND], speed
+    if state == SLIPPING:
+        x, y, _, speed = against(u, v, 0.0, law[FIRST], law[SECOND], 0.0)
+        return x, y, speed
     return u / speed, v / speed, speed
 
 
@@ -92,7 +94,7 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
             margin = _reserve(system, work, i)
         elif state == SLIPPING:
             u, v, margin = slip_of(system, work, i)
-            if margin > 0.0 and system.forces[i, ROWS] > 1:
+            if margin > TURNS and system.forces[i, ROWS] > 1:
                 system.force_reals[i, FIRST] = u / margin
                 system.force_reals[i, SECOND] = v / margin
         smallest = min(smallest, margin)
@@ -130,5 +132,6 @@ KIND = LawKind(
     told=told,
     row=ROW,
     rows=ROWS,
+    functions=ROWS,
     holds=frozenset({STICKING}),
 )

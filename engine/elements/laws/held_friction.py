@@ -1,102 +1,90 @@
-"""Dry friction along a coordinate function that truly holds.
+"""Dry friction that truly holds.
 
-    sticking:  s is held by a constraint row, |λ| ≤ N F_s
-    slipping:  effort = ∓N (F_k + (F_s − F_k) exp(−(s'/v_S)²)) − c s', against the direction of the slip
+    sticking:  the slip is held by constraint rows, |λ| ≤ N F_s
+    slipping:  effort = −N (F_k + (F_s − F_k) exp(−(u/v_S)²)) u/|u| − c u
 
-N is 1 where friction is given as an effort, else the magnitude of the reaction force of the joint, whose rows
-are given; v_S = 0: F_k at once. The direction is part of the state, so that no step sees a jump. All of it is
-lost. [Armstrong 1994]
+along one function of a joint, or along two or three that are the components of its slip. N: `sliding.py`;
+v_S = 0: F_k at once. The direction of the slip is part of the state, so that no step sees a jump; that of
+several components follows u between two steps. All of it is lost. [Armstrong 1994]
 """
 
 import math
 
-import numpy as np
-
 from engine.compiled.arenas import open_system, open_work
-from engine.compiled.columns import bodies as BODIES
-from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
-from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import row_values as ROW_VALUE
-from engine.compiled.columns import rows as ROWS
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Packed, System, Work
-from engine.elements.laws.base import LawKind, push_along, tangent_along
+from engine.elements.laws.base import LawKind, tangent_across, tangent_along
+from engine.elements.laws.sliding import FACE, TURNS, against, load, push_components, slip_of, stribeck
 
-STATE, ROW, REACTION_BEGIN, REACTION_END, BODY = range(LAW.X, LAW.X + 5)
-UNKNOWN, STICKING, FORWARD, BACKWARD = range(4)  # states; UNKNOWN: by the sign of the speed
-# columns of force_reals; SLACK: speed against the slip that counts as none, where slip is blocked
-KINETIC, STATIC, STRIBECK, VISCOUS, SLACK = range(5)
+STATE, ROW, REACTION, COUNT = LAW.X, LAW.X + 1, LAW.X + 2, LAW.X + 5  # REACTION: three columns
+# states; UNKNOWN: by the speed; FORWARD and BACKWARD: along one function; SLIPPING: along several
+UNKNOWN, STICKING, FORWARD, BACKWARD, SLIPPING = range(5)
+# columns of force_reals; SLACK: speed against the slip that counts as none where slip is blocked, or effort
+# beyond what can be held; FIRST: the direction of the slip along several functions
+KINETIC, STATIC, STRIBECK, VISCOUS, SLACK, FIRST = range(6)
 STILL = 1e-9  # m/s or rad/s: slower than this nothing slips, for who looks at a state that is not held
 
 
 @inlined
 def normal(system: System, work: Work, i: int) -> float:
-    """N: magnitude of the force that the rows of the joint put on its body, or 1 without rows."""
-    force = system.forces[i]
-    if force[REACTION_END] <= force[REACTION_BEGIN]:
-        return 1.0
-    x, y, z = 0.0, 0.0, 0.0
-    for r in range(force[REACTION_BEGIN], force[REACTION_END]):
-        function = system.coordinate_functions[system.rows[r, ROWS.COORDINATE]]
-        begin, multiplier = function[COORDINATE.BLOCK], work.row[r, ROW_VALUE.LAMBDA]
-        for block in range(begin, begin + function[COORDINATE.BLOCKS]):
-            if system.block_bodies[block] == force[BODY]:
-                x += multiplier * work.grad[block, 0]
-                y += multiplier * work.grad[block, 1]
-                if system.bodies[force[BODY], BODIES.PLANAR] == 0:
-                    z += multiplier * work.grad[block, 2]
-    return float(np.sqrt(x * x + y * y + z * z))
+    """N."""
+    return float(load(system, work, i, REACTION, system.force_reals[i, FACE]))
 
 
 @inlined
-def _direction(system: System, i: int, speed: float) -> float:
-    """Of the slip; 0 where nothing slips."""
-    state = system.forces[i, STATE]
+def _direction(system: System, work: Work, i: int) -> tuple[float, float, float, float]:
+    """Of the slip, and the speed along it; zero where nothing slips."""
+    law, state, count = system.force_reals[i], system.forces[i, STATE], system.forces[i, COUNT]
+    u, v, w, speed = slip_of(system, work, i, count)
     if state == FORWARD:
-        return 1.0
+        return 1.0, 0.0, 0.0, u
     if state == BACKWARD:
-        return -1.0
-    if state == STICKING or abs(speed) < STILL:
-        return 0.0
-    return 1.0 if speed > 0.0 else -1.0
-
-
-@inlined
-def _dry(law: Array, speed: float) -> tuple[float, float]:
-    """Dry part for N = 1, and its derivative by the speed."""
-    if law[STRIBECK] <= 0.0:
-        return float(law[KINETIC]), 0.0
-    x, peak = speed / law[STRIBECK], law[STATIC] - law[KINETIC]
-    fading = peak * math.exp(-x * x)
-    return float(law[KINETIC] + fading), -2.0 * fading * x / law[STRIBECK]
+        return -1.0, 0.0, 0.0, -u
+    if state == STICKING or (state == UNKNOWN and speed < STILL):
+        return 0.0, 0.0, 0.0, 0.0
+    if state == SLIPPING:
+        return against(u, v, w, law[FIRST], law[FIRST + 1], law[FIRST + 2])
+    return u / speed, v / speed, w / speed, speed
 
 
 @kernel
 def force(packed: Packed, t: float, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        law, speed = system.force_reals[i], work.coordinate[system.forces[i, LAW.A], COORDINATE_VALUE.RATE]
-        direction = _direction(system, i, speed)
-        if direction == 0.0:
+        law, count = system.force_reals[i], system.forces[i, COUNT]
+        x, y, z, speed = _direction(system, work, i)
+        if x == 0.0 and y == 0.0 and z == 0.0:
             continue
-        dry, _ = _dry(law, speed)
-        effort = -direction * normal(system, work, i) * dry - law[VISCOUS] * speed
+        dry, _ = stribeck(law[KINETIC], law[STATIC], law[STRIBECK], speed)
+        effort = -normal(system, work, i) * dry - law[VISCOUS] * speed
         work.power[system.forces[i, LAW.QUADRATURE]] += effort * speed
-        push_along(system, work, system.forces[i, LAW.A], effort)
+        push_components(system, work, i, count, effort * x, effort * y, effort * z)
 
 
 @kernel
 def tangent(packed: Packed, t: float, begin: int, end: int) -> None:
+    """With φ = N dry(s) + c s along the direction d = u/s: ∂f/∂u = −φ/s (1 − d dᵀ) − φ' d dᵀ."""
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        law, speed = system.force_reals[i], work.coordinate[system.forces[i, LAW.A], COORDINATE_VALUE.RATE]
-        direction = _direction(system, i, speed)
-        if direction == 0.0:
+        law, count, g = system.force_reals[i], system.forces[i, COUNT], system.forces[i, LAW.A]
+        x, y, z, speed = _direction(system, work, i)
+        if x == 0.0 and y == 0.0 and z == 0.0:
             continue
-        _, slope = _dry(law, speed)
-        by_rate = -direction * normal(system, work, i) * slope - law[VISCOUS]
-        tangent_along(system, work, system.forces[i, LAW.A], 0.0, by_rate)
+        n = normal(system, work, i)
+        dry, bend = stribeck(law[KINETIC], law[STATIC], law[STRIBECK], speed)
+        along = n * bend * speed + law[VISCOUS]  # φ'
+        if count == 1:
+            tangent_along(system, work, g, 0.0, -along)
+            continue
+        across = n * dry / speed + law[VISCOUS] if abs(speed) > STILL else 0.0
+        for j in range(count):
+            own = x if j == 0 else y if j == 1 else z
+            for k in range(count):
+                other = x if k == 0 else y if k == 1 else z
+                by_rate = (across - along) * own * other - (across if j == k else 0.0)
+                tangent_across(system, work, g + j, g + k, 0.0, by_rate)
 
 
 @kernel
@@ -104,15 +92,26 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
     system, work = open_system(packed), open_work(packed)
     smallest = 1.0
     for i in range(begin, end):
-        law, state, margin = system.force_reals[i], system.forces[i, STATE], 1.0
-        speed = work.coordinate[system.forces[i, LAW.A], COORDINATE_VALUE.RATE]
+        law, state, margin, count = (
+            system.force_reals[i],
+            system.forces[i, STATE],
+            1.0,
+            system.forces[i, COUNT],
+        )
         if state == STICKING:
-            held = abs(work.row[system.forces[i, ROW], ROW_VALUE.LAMBDA])
-            margin = normal(system, work, i) * law[STATIC] - held
-        elif state == FORWARD:
-            margin = speed + law[SLACK]
-        elif state == BACKWARD:
-            margin = law[SLACK] - speed
+            held = 0.0
+            for r in range(system.forces[i, ROW], system.forces[i, ROW] + count):
+                held += work.row[r, ROW_VALUE.LAMBDA] ** 2
+            margin = normal(system, work, i) * law[STATIC] - math.sqrt(held) + law[SLACK]
+        elif state in (FORWARD, BACKWARD):
+            u, _, _, _ = slip_of(system, work, i, count)
+            margin = (u if state == FORWARD else -u) + law[SLACK]
+        elif state == SLIPPING:
+            u, v, w, _ = slip_of(system, work, i, count)
+            _, _, _, margin = against(u, v, w, law[FIRST], law[FIRST + 1], law[FIRST + 2])
+            if margin > TURNS:
+                law[FIRST], law[FIRST + 1], law[FIRST + 2] = u / margin, v / margin, w / margin
+            margin += law[SLACK]
         smallest = min(smallest, margin)
     return smallest
 
@@ -120,6 +119,8 @@ def switch(packed: Packed, begin: int, end: int, settle: int) -> float:
 def told(reals: Array, before: int, after: int) -> str:
     if after == STICKING:
         return "sticks"
+    if after == SLIPPING:
+        return "slips"
     return f"slips {'forward' if after == FORWARD else 'backward'}"
 
 
@@ -127,11 +128,14 @@ KIND = LawKind(
     "held_friction",
     force,
     tangent,
-    integers=5,
-    reals=4,
-    first_program=5,
+    integers=6,
+    reals=9,
+    first_program=6,
     switch=switch,
     told=told,
     row=ROW,
+    rows=COUNT,
+    functions=COUNT,
+    reaction=REACTION,
     holds=frozenset({STICKING}),
 )

@@ -75,7 +75,8 @@ def watched(system: System, i: int, depth: float, rate: float, settle: int) -> f
     if held == FREE:
         margin = -depth
     elif held == PRESSED:
-        margin = push
+        # a push that is continued beyond δ = 0 may be positive again where the parts fly apart
+        margin = min(depth, push)
     elif held == RELAXING:
         margin = min(depth, -push)
     if settle and (margin < 0.0 or held == ANY):

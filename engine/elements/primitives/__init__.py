@@ -13,6 +13,7 @@ from engine.elements.primitives import (
     point,
     rolling,
     slip,
+    spin,
     twist,
     wheel_height,
 )
@@ -31,6 +32,7 @@ PRIMITIVES: Registry[PrimitiveKind] = Registry(
     point.KIND,
     rolling.KIND,
     slip.KIND,
+    spin.KIND,
     twist.KIND,
     wheel_height.KIND,
     combination.KIND,

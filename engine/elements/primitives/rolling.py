@@ -8,7 +8,8 @@ standing wheel)
     forwards  A v = (a × n)·U − ρ σ (ā·ω̄)
     sideways  A v = (a − κ n)·U + ρ σ (a × n)·W
 
-Velocity level only: rolling does not restrict where the wheel can be brought.
+Velocity level only: rolling does not restrict where the wheel can be brought. Where friction acts on the slip
+of a wheel, true speeds count: both divided by σ.
 """
 
 from engine.compiled.arenas import open_system, open_work
@@ -49,7 +50,7 @@ from engine.maths.vectors import (
 )
 
 NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9  # columns: normal in the world; disc in body axes
-SIDEWAYS = ENTRY.X  # the kind's integer: 0 forwards, 1 sideways
+SIDEWAYS, TRUE = ENTRY.X, ENTRY.X + 1  # the kind's integers: 0 forwards, 1 sideways; 1 where divided by σ
 
 
 @kernel
@@ -101,6 +102,14 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
             coordinate[g, COORDINATE_VALUE.BIAS] = (
                 dot(heading1, U) + dot(heading, U1) - rho * sigma1 * dot(a, w)
             )
+        if entries[i, TRUE]:
+            for c in range(widen(planar)):
+                grad[block + 1, c] /= sigma
+            rate = coordinate[g, COORDINATE_VALUE.RATE] / sigma
+            coordinate[g, COORDINATE_VALUE.BIAS] = (
+                coordinate[g, COORDINATE_VALUE.BIAS] - rate * sigma1
+            ) / sigma
+            coordinate[g, COORDINATE_VALUE.RATE] = rate
 
 
 @kernel
@@ -119,6 +128,25 @@ def _row_gradient(
         return add(sub(knife, lift), mix(-rho * kappa / sigma * dot(heading, W), tilt, rho * sigma, pivot))
     roll = add(lever(R, a, cross(n, U)), lever(R, p1, heading))
     return mix(1.0, roll, rho * dot(a, w) * kappa / sigma, tilt)
+
+
+@kernel
+def _row(
+    sideways: int,
+    R: Rotation,
+    n: Vector,
+    p: Vector,
+    a: Vector,
+    rho: float,
+    heading: Vector,
+    kappa: float,
+    sigma: float,
+) -> tuple[Vector, Vector]:
+    """A of the heading, by velocity and angular velocity."""
+    if sideways:
+        across = mix(1.0, rotate(R, a), -kappa, n)
+        return across, add(lever(R, p, across), scale(rho * sigma, unrotate(R, heading)))
+    return heading, sub(lever(R, p, heading), scale(rho * sigma, a))
 
 
 @kernel
@@ -184,7 +212,19 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             vel = add(lever(R, a, cross(n, U)), vary_v(R, p, p1, w, heading1, heading))
             vel = sub(vel, scale(rho, mix(dot(a, w), s1v, sigma1, a)))
         tang[: TAN.ACTING, block, :] = 0.0
-        put(tang[TAN.RATE_Q], block + 1, planar, ZERO, _row_gradient(sideways, R, v, w, n, p, a, rho))
+        turned = _row_gradient(sideways, R, v, w, n, p, a, rho)
+        true = entries[i, TRUE] != 0
+        if true:  # s/σ: its variation, and those of s'/σ − s σ'/σ², with the row itself in `grad`
+            s, s_1 = work.coordinate[g, COORDINATE_VALUE.RATE], 0.0
+            for c in range(widen(planar)):
+                s_1 += work.grad[block + 1, c] * accel[b, 5 if planar and c == 2 else c]
+            s_1 += work.coordinate[g, COORDINATE_VALUE.BIAS]
+            turned = scale(1.0 / sigma, mix(1.0, turned, -s, sq))
+            acc = scale(1.0 / sigma, sub(mix(1.0, acc, -s_1, sq), mix(sigma1, turned, s, s1q)))
+            row_force, row_torque = _row(sideways, R, n, p, a, rho, heading, kappa, sigma)
+            force = scale(1.0 / sigma, mix(1.0, force, -sigma1 / sigma, row_force))
+            vel = scale(1.0 / sigma, sub(vel, mix(sigma1 / sigma, row_torque, s, s1v)))
+        put(tang[TAN.RATE_Q], block + 1, planar, ZERO, turned)
         put(tang[TAN.ACC_Q], block + 1, planar, ZERO, acc)
         put(tang[TAN.ACC_V], block + 1, planar, force, vel)
         row = bodies[b, BODY.V]
@@ -193,7 +233,9 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             for k in range(widen(planar)):
                 v_k, w_k = unit(planar, k)
                 gradient = _row_gradient(sideways, R, v_k, w_k, n, p, a, rho)
+                if true:
+                    gradient = scale(1.0 / sigma, mix(1.0, gradient, -work.grad[block + 1, k], sq))
                 add_block(stiffness, system, pair, k, planar, weight[g], ZERO, gradient)
 
 
-KIND = PrimitiveKind("rolling", evaluate, tangent, integers=1, reals=10, velocity_level=True)
+KIND = PrimitiveKind("rolling", evaluate, tangent, integers=2, reals=10, velocity_level=True)

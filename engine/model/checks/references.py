@@ -36,7 +36,8 @@ def check(context: Context) -> Iterator[Problem]:
         if isinstance(getattr(part, "point", None), str):
             yield from _point(context, f"{path}.point", part.body, part.point)
         if hasattr(part, "joint") and hasattr(part, "coordinate"):
-            yield from _coordinate(context, f"{path}.coordinate", part.joint, part.coordinate)
+            slips = part.__struct_config__.tag == "friction"
+            yield from _coordinate(context, f"{path}.coordinate", part.joint, part.coordinate, slips=slips)
     for path, joint in context.items("joints"):
         yield from _sides(context, path, joint)
         yield from _start(context, path, joint)
@@ -74,15 +75,21 @@ def _point(context: Context, path: str, body: str, name: str) -> Iterator[Proble
         yield Problem(path, name, "the world has no named points", "write coordinates such as [0, 0, 0]")
 
 
-def _coordinate(context: Context, path: str, name: str, coordinate: str) -> Iterator[Problem]:
+def _coordinate(
+    context: Context, path: str, name: str, coordinate: str, *, slips: bool = False
+) -> Iterator[Problem]:
+    """A coordinate that a joint must have; or, for friction, one of its slips."""
     if name not in context.joints:
         return
     joint = context.joints[name]
-    known = context.coordinates(joint)
+    space = context.scene.space
+    known = (*context.coordinates(joint), *(kind_of(joint).rubs_in(space) if slips else ()))
     if coordinate not in known:
         has = f"it has {' and '.join(known)}" if known else "it has no coordinates"
         text = f"joint {name!r} ({kind_of(joint).name}) has no {coordinate}; {has}"
-        able = [kind.name for kind in JOINTS if coordinate in kind.coordinates_in(context.scene.space)]
+        able = [
+            kind.name for kind in JOINTS if coordinate in (*kind.coordinates_in(space), *kind.rubs_in(space))
+        ]
         yield Problem(path, name, text, f"use a joint with {coordinate}: {', '.join(able)}")
 
 

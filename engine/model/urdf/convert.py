@@ -255,6 +255,10 @@ class _Maker:
             self._note(node.line, f"{text}; they stand in its notes")
             return scene
         label = self._law_name(scene, f"stops of {name}")
+        ignored = [word for word in ("velocity", "effort") if word in node.attributes]
+        if ignored:
+            text = f"joint {joint.name!r}: its largest {' and '.join(ignored)} are not held"
+            self._note(node.line, f"{text}; they stand in its notes")
         limits = {"lower": low, "upper": high, "stiffness": float(self._stiffness)}
         return scene.with_force("stop", label, joint=name, coordinate=coordinate, **limits)
 

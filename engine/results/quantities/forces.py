@@ -33,7 +33,8 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
             chosen = _chosen(mechanism, output, laws)
             if not chosen:  # contacts that are found anew in each step have no lines of their own
                 continue
-            read = _read(output, chosen, table[chosen, LAW.A], _rows(mechanism, chosen))
+            several = _kind(mechanism, chosen[0]).functions_of(table[chosen[0]])
+            read = _read(output, chosen, table[chosen, LAW.A], _rows(mechanism, chosen), several)
             yield Channel(f"{prefix}.{output.name}", output.unit, read)
         yield Channel(f"{prefix}.power", "W", _power(laws))
 
@@ -57,7 +58,7 @@ def _rows(mechanism: Mechanism, laws: list[int]) -> list[int]:
     return [row for line in laws for row in _kind(mechanism, line).rows_of(table[line])]
 
 
-def _read(output: Output, laws: list[int], coordinate_functions: Ints, rows: list[int]) -> Read:
+def _read(output: Output, laws: list[int], coordinate_functions: Ints, rows: list[int], several: int) -> Read:
     coordinate_function = int(coordinate_functions[0])
     if output.what == "least":
         return lambda evaluation: (
@@ -73,6 +74,17 @@ def _read(output: Output, laws: list[int], coordinate_functions: Ints, rows: lis
         return lambda evaluation: (
             output.sign
             * evaluation.tables.coordinate_functions[:, coordinate_function, COORDINATE_VALUE.RATE]
+        )
+    if output.what == "slip":
+        functions = coordinate_function + np.arange(several)
+        return lambda evaluation: np.linalg.norm(
+            evaluation.tables.coordinate_functions[:, functions, COORDINATE_VALUE.RATE], axis=1
+        )
+    if output.what == "size":
+        columns = LAW_EFFORT + np.arange(several)
+        return lambda evaluation: np.linalg.norm(
+            evaluation.tables.laws[:, laws[0], columns] + (evaluation.multipliers[:, rows] if rows else 0.0),
+            axis=1,
         )
     first = {"effort": LAW_EFFORT, "force": LAW_FORCE, "torque": LAW_FORCE + 3}[output.what]
     return lambda evaluation: (

@@ -17,7 +17,7 @@ from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.elements.field_units import COORDINATE_UNITS
 from engine.model.scene import kind_of
-from engine.results.output_evaluation import LAW_POWER, OutputEvaluation, acts_on_body
+from engine.results.output_evaluation import LAW_POWER, OutputEvaluation, functions_of_laws
 from engine.results.quantities.base import Channel, Read
 from engine.system.compiling.mechanism import Mechanism, Span
 
@@ -112,7 +112,7 @@ def _power(mechanism: Mechanism, name: str, span: Span, coordinates: list[int]) 
     ]
     own = _row_power(mechanism, [span, *motions])
     laws = np.flatnonzero(
-        np.isin(mechanism.system.forces[:, LAW.A], coordinates) & (acts_on_body(mechanism) == 0)
+        np.isin(mechanism.system.forces[:, LAW.A], coordinates) & (functions_of_laws(mechanism) > 0)
     )
 
     def read(evaluation: OutputEvaluation) -> Array:

@@ -6,8 +6,7 @@ import numpy as np
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.layout import Array
-from engine.elements.laws.held_friction import BODY as ON
-from engine.elements.laws.held_friction import REACTION_BEGIN, REACTION_END
+from engine.elements.laws import mesh_loss
 from engine.simulation.law_demands import by_reaction
 from engine.simulation.method_driver import Driver
 from engine.system.assembly.scaling import LARGE, scales_of, subspaces
@@ -25,9 +24,13 @@ def undetermined_friction(driver: Driver, t: float, q: Array, angles: Array) -> 
     J = Evaluator(mechanism).at(t, q, angles=angles).jacobian
     free = subspaces(scales_of(mechanism).jacobian(J)).left_null  # zᵀJ = 0
     for line in lines:
-        begin, end, body = system.forces[line, [REACTION_BEGIN, REACTION_END, ON]]
-        at, width = int(system.bodies[body, BODY.V]), 2 if mechanism.planar else 3
-        carried = free[begin:end].T @ J[begin:end, at : at + width]
+        kind = driver.law_kind(int(line))
+        assert kind.reaction is not None
+        begin, end, body = system.forces[line, kind.reaction : kind.reaction + 3]
+        carried = free[begin:end]
+        if kind is not mesh_loss.KIND:
+            at, width = int(system.bodies[body, BODY.V]), 2 if mechanism.planar else 3
+            carried = carried.T @ J[begin:end, at : at + width]
         if np.abs(carried).max(initial=0.0) > UNDETERMINED:
             joint = mechanism.rows[int(begin)].name
             yield (

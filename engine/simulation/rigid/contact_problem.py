@@ -10,7 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 
+from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import coordinates as COORDINATE
@@ -19,8 +21,8 @@ from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.columns import vectors as VECTOR
-from engine.compiled.kernel import compiled
-from engine.compiled.layout import CONSTRAINTS, FACTOR, FORCES, SOLVE, Array, Ints, Packed
+from engine.compiled.kernel import compiled, kernel
+from engine.compiled.layout import CONSTRAINTS, FACTOR, FORCES, PACKED, SOLVE, Array, Ints, Packed
 from engine.elements.laws import held_friction
 from engine.simulation.method_driver import Driver
 from engine.solvers.linsolve import SOLVERS
@@ -28,6 +30,13 @@ from engine.system.compiling.work import new_work
 from engine.system.equations import equations
 
 REFINEMENTS = 2
+NORMALS = types.float64(PACKED, types.int64)
+
+
+@kernel
+def normals(packed: Packed, line: int) -> float:
+    system, work = open_system(packed), open_work(packed)
+    return float(held_friction.normal(system, work, line))
 
 
 class ContactProblem:
@@ -99,18 +108,24 @@ class ContactProblem:
 
     def normal(self, line: int) -> float:
         """N of a held friction, from the multipliers in the rows."""
-        system = self.driver.system
-        begin, end, body = system.forces[
-            line, [held_friction.REACTION_BEGIN, held_friction.REACTION_END, held_friction.BODY]
-        ]
+        begin, end = self.driver.system.forces[line, held_friction.REACTION : held_friction.REACTION + 2]
         if end <= begin:
             return 1.0
-        at = int(system.bodies[body, BODY.V])
-        width = 2 if system.bodies[body, BODY.PLANAR] else 3
-        force = sum(
-            self.work.row[r, ROW_VALUE.LAMBDA] * self.gradient(r)[at : at + width] for r in range(begin, end)
-        )
-        return float(np.linalg.norm(force))
+        return float(compiled(normals, NORMALS)(self._packed, line))
+
+    def multiplier(self, row: int) -> float:
+        """λ that was found last."""
+        return float(self.work.row[row, ROW_VALUE.LAMBDA])
+
+    def react(self, push: Array) -> Array:
+        """Accelerations with these pushes on the velocities, added to the forces that were evaluated last.
+
+        λ of the active rows is left in them.
+        """
+        load = self.work.vectors[VECTOR.Q] + push
+        a = self.solve(load, self.work.row[:, ROW_VALUE.GAMMA].copy())
+        self.work.row[:, ROW_VALUE.LAMBDA] = self.work.row[:, ROW_VALUE.SOLVE]
+        return a
 
     def rank(self, rows: Ints) -> int:
         """Of these rows, as they were evaluated."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.layout import Array, Ints
-from engine.elements.laws import cone, held_friction, limit
+from engine.elements.laws import cone, limit
 from engine.maths import cones
 from engine.simulation.method_driver import Driver
 from engine.simulation.rigid.contact_problem import ContactProblem
@@ -36,7 +36,7 @@ class Lines:
     D: Array
     normal: Ints  # line of the gap of each contact
     tangent: dict[int, slice]  # contact → lines of its slips
-    held: slice  # lines of held friction
+    held: list[slice]  # lines of each held friction
 
     @classmethod
     def of(cls, contacts: list[OneSided], held: list[Array], nv: int) -> Lines:
@@ -48,9 +48,11 @@ class Lines:
             if contact.slips is not None:
                 tangent[k] = slice(len(lines), len(lines) + len(contact.slips))
                 lines += list(contact.slips)
-        begin = len(lines)
-        lines += held
-        return cls(np.array(lines).reshape(-1, nv), normal, tangent, slice(begin, len(lines)))
+        own = []
+        for gradients in held:
+            own.append(slice(len(lines), len(lines) + len(gradients)))
+            lines += list(gradients)
+        return cls(np.array(lines).reshape(-1, nv), normal, tangent, own)
 
     def parts(
         self, coefficient: dict[int, float], sliding: dict[int, Array], bound: Array
@@ -68,8 +70,8 @@ class Lines:
                 rows.append((own.start, own.stop - own.start, sort, int(line)))
                 limits.append(coefficient[k])
                 along[own] = sliding.get(k, 0.0)
-        for line, most in zip(range(self.held.start, self.held.stop), bound, strict=True):
-            rows.append((line, 1, cones.BOUNDED, 0))
+        for own, most in zip(self.held, bound, strict=True):
+            rows.append((own.start, own.stop - own.start, cones.BOUNDED, 0))
             limits.append(float(most))
         return np.array(rows, np.int64).reshape(-1, 4), np.array(limits), along
 
@@ -174,7 +176,8 @@ class Rest:
     largest: float  # push
     sticking: list[OneSided]
     slipping: dict[int, Array]  # line of a cone → direction of its slip
-    loose: dict[int, int]  # line of a held friction that cannot hold → state
+    held: dict[int, Array]  # line of a friction of a joint → its efforts
+    loose: dict[int, Array]  # line of one that cannot hold → direction of its slip
 
 
 def accelerate(
@@ -182,12 +185,15 @@ def accelerate(
     state: tuple[float, Array, Array, Array],
     contacts: list[OneSided],
     resting: set[int],
-    held: dict[int, tuple[Array, float, float]],
+    loosened: set[int],
+    held: dict[int, tuple[Array, Array, float]],
 ) -> Rest:
     """Which of the contacts that touch and do not part push, hold and slip.
 
-    `resting`: lines of cones whose slip is zero; `held`: frictions of joints at rest by line: gradient, bias
-    and bound. The states of all of them must be such that the laws add no force for them.
+    `resting`: lines of cones whose slip is zero; `loosened`: those of them that have just reached what they
+    can hold, and slip however little they are beyond it; `held`: frictions of joints at rest by line:
+    gradients, biases and bound. The states of all of them must be such that the laws add no force for them.
+    Reactions of the joints are left in their rows.
     """
     t, q, v, angles = state
     lines = Lines.of(contacts, [gradient for gradient, _, _ in held.values()], len(v))
@@ -198,7 +204,8 @@ def accelerate(
     bias[lines.normal] = [contact.bias for contact in contacts]
     for k, own in lines.tangent.items():
         bias[own] = contacts[k].slip_bias
-    bias[lines.held] = [b for _, b, _ in held.values()]
+    for own, (_, b, _) in zip(lines.held, held.values(), strict=True):
+        bias[own] = b
     free = lines.D @ a + bias
     _, G = response(problem, lines.D)
     sliding: dict[int, Array] = {}
@@ -217,6 +224,14 @@ def accelerate(
             for k, own in lines.tangent.items()
             if k not in sliding and z[lines.normal[k]] > 0.0 and np.linalg.norm(w[own]) > HOLDS * largest
         }
+        for k, own in lines.tangent.items():
+            most, size = coefficient[k] * z[lines.normal[k]], float(np.linalg.norm(z[own]))
+            if (
+                contacts[k].friction in loosened
+                and k not in sliding
+                and size >= most * (1.0 - AT_BOUND) > 0.0
+            ):
+                begin.setdefault(k, -z[own] / size)
         if not begin or all(contacts[k].kinetic == contacts[k].static for k in begin):
             break
         sliding |= begin
@@ -229,12 +244,14 @@ def accelerate(
         line: directions[k] for k in closed if k in directions and (line := contacts[k].friction) is not None
     }
     loose = {}
-    for line, (i, most) in zip(
-        held, zip(range(lines.held.start, lines.held.stop), bound, strict=True), strict=True
-    ):
-        if abs(z[i]) >= most * (1.0 - AT_BOUND):
-            loose[line] = held_friction.BACKWARD if z[i] > 0.0 else held_friction.FORWARD
-    return Rest([contacts[k] for k in closed], float(push.max(initial=0.0)), stick, slip, loose)
+    for line, own, most in zip(held, lines.held, bound, strict=True):
+        if np.linalg.norm(z[own]) >= most * (1.0 - AT_BOUND):
+            way = -z[own] if most > 0.0 else w[own]
+            size = float(np.linalg.norm(way))
+            loose[line] = way / size if size > 0.0 else np.eye(len(way))[0]
+    problem.react(lines.D.T @ z)
+    efforts = {line: z[own] for line, own in zip(held, lines.held, strict=True)}
+    return Rest([contacts[k] for k in closed], float(push.max(initial=0.0)), stick, slip, efforts, loose)
 
 
 def _independent(D: Array, push: Array, closed: list[int]) -> list[int]:

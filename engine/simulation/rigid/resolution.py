@@ -18,7 +18,9 @@ At a located event the following is found, in this order [Pfeiffer 1996] [Glocke
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -27,8 +29,9 @@ from engine.compiled.columns import forces as LAW
 from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
+from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.layout import Array, Ints
-from engine.elements.laws import cone, held_friction, limit
+from engine.elements.laws import cone, held_friction, limit, mesh_loss
 from engine.maths.complementarity import solve as complementary
 from engine.results.run_events import RunEvent
 from engine.simulation.method_driver import Driver
@@ -46,6 +49,8 @@ NO_PUSH = 1e-12  # of the largest force
 NORMAL_ROUNDS = 200  # until friction and the reaction that it depends on agree
 AGREED = 1e-13
 BLOWS = 200  # that one impact may set off among limits that touch; the rest is inelastic
+HOLDS_ALL = 1e3  # of the largest force: more than any mesh has to hold
+ROUNDED = 1e-13  # of the largest force or reaction: what a friction that holds does not notice
 AT_BOUND = 1e-10  # of the largest friction: what is nearer to it than this slips
 
 
@@ -67,11 +72,19 @@ class Resolution:
         self.problem = ContactProblem(driver)
         kinds = {int(i): driver.law_kind(int(i)) for i in driver.switching}
         self.limits = [i for i, kind in kinds.items() if kind is limit.KIND]
-        self.frictions = [i for i, kind in kinds.items() if kind is held_friction.KIND]
+        rubbing = [i for i, kind in kinds.items() if kind in (held_friction.KIND, mesh_loss.KIND)]
+        self.meshes = {i for i in rubbing if kinds[i] is mesh_loss.KIND}
+        # along one function, and along several
+        self.slidings = [i for i in rubbing if len(kinds[i].rows_of(driver.system.forces[i])) > 1]
+        self.frictions = [i for i in rubbing if i not in self.slidings]
         self.cones = [i for i, kind in kinds.items() if kind is cone.KIND]
+        begin = driver.system.forces[rubbing, held_friction.REACTION]
+        end = driver.system.forces[rubbing, held_friction.REACTION + 1]
+        self._depends_on_reactions = bool(self.meshes) or bool((end > begin).any())
         self.lines = [*self.limits, *self.frictions]
         self.row = {i: int(driver.system.forces[i, limit.ROW]) for i in self.lines}
         self._contacts: list[OneSided] = []
+        self._pushed: dict[int, float] = {}  # effort of frictions that hold, as it was found last
 
     def resolve(self, sample: Array, fired: set[int]) -> tuple[Array, tuple[RunEvent, ...]]:
         """The sample after the event; the states of the driver are those that follow.
@@ -87,7 +100,7 @@ class Resolution:
             for i in self.limits
             if before[i] == limit.CLOSED or i in fired or gaps[i] <= TOUCHING * self._size(i)
         ]
-        if self.cones:
+        if self.cones or self.slidings:
             outcome = self._with_friction(t, q, v, angles, set(touching), fired, D)
         else:
             outcome = self._impact(t, q, v, angles, touching, D, bias)
@@ -139,7 +152,7 @@ class Resolution:
         """Rows that hold by the present states."""
         rows = [
             row
-            for i in (*self.lines, *self.cones)
+            for i in (*self.lines, *self.slidings, *self.cones)
             if self._state(i) in self.driver.law_kind(i).holds
             for row in self.driver.law_kind(i).rows_of(self.driver.system.forces[i])
         ]
@@ -156,6 +169,15 @@ class Resolution:
         gaps: dict[int, float] = {}
         D: dict[int, Array] = {}
         bias: dict[int, float] = {}
+        self._across = {
+            i: np.array(
+                [
+                    problem.gradient(row)
+                    for row in self.driver.law_kind(i).rows_of(self.driver.system.forces[i])
+                ]
+            )
+            for i in self.slidings
+        }
         for i in self.lines:
             value, _, b = problem.coordinate(self.row[i])
             if i in self.limits:
@@ -228,13 +250,7 @@ class Resolution:
             self._set(i, limit.OPEN)
         closing = [i for i in touching if abs(float(D[i] @ v)) <= small]
         resting = self._friction_at_rest(v, fired, D)
-        bound = {i: self._bound(i) for i in resting}
-        for _ in range(NORMAL_ROUNDS):
-            pushes = self._decide(t, q, v, angles, closing, resting, bound, D)
-            new = {i: self._bound(i) for i in resting}
-            if all(abs(new[i] - bound[i]) <= AGREED * abs(new[i]) for i in resting):
-                break
-            bound = new
+        pushes = self._decide(t, q, v, angles, closing, resting, D)
         largest = max(pushes.values(), default=0.0)
         for i in closing:
             if pushes[i] > NO_PUSH * largest and pushes[i] > 0.0:
@@ -245,6 +261,7 @@ class Resolution:
 
     def _friction_at_rest(self, v: Array, fired: set[int], D: dict[int, Array]) -> list[int]:
         """Frictions of joints whose speed is zero, which stick for now; the others slip their way."""
+        self.driver.system.force_reals[[*self.frictions, *self.slidings], held_friction.SLACK] = 0.0
         small, resting = AT_REST * _speed(v), []
         for i in self.frictions:
             rate, state = float(D[i] @ v), self._state(i)
@@ -288,12 +305,14 @@ class Resolution:
             turned = contact.friction in fired and speed <= 1e3 * small
             if speed <= small or turned:
                 resting.add(contact.friction)
+        loosened = {i for i in self.cones if i in fired and self._state(i) == cone.STICKING}
         for i in (*self.limits, *self.cones):
             self._set(i, limit.OPEN if i in self.limits else cone.FREE)
         held = self._friction_at_rest(hit.v, fired, D)
-        rest = self._settled(t, q, hit.v, angles, closing, resting, held, D)
+        sliding = self._sliding_at_rest(hit.v, fired)
+        rest = self._settled((t, q, hit.v, angles), closing, resting, loosened, [*held, *sliding], D)
         frictional.note_states(self.driver, self._contacts, rest)
-        for i in held:
+        for i in (*held, *sliding):
             if self._state(i) == held_friction.STICKING:
                 self._hold_here(i)
         lines = [contact.line for contact in contacts]
@@ -306,29 +325,101 @@ class Resolution:
 
     def _settled(
         self,
-        t: float,
-        q: Array,
-        v: Array,
-        angles: Array,
+        state: tuple[float, Array, Array, Array],
         closing: list[OneSided],
         resting: set[int],
+        loosened: set[int],
         held: list[int],
         D: dict[int, Array],
     ) -> frictional.Rest:
         """Decide, and decide again without the frictions of joints that cannot hold."""
         for _ in range(len(held) + 1):
             sticking = [i for i in held if self._state(i) == held_friction.STICKING]
-            bounded = {i: (D[i], self.problem.coordinate(self.row[i])[2], self._bound(i)) for i in sticking}
-            rest = frictional.accelerate(self.problem, (t, q, v, angles), closing, resting, bounded)
-            for i, state in rest.loose.items():
-                self._set(i, state)
+            for agreed in self._until_agreed():
+                bounded = {i: (*self._slips(i, D), self._bound(i)) for i in sticking}
+                rest = frictional.accelerate(self.problem, state, closing, resting, loosened, bounded)
+                self._pushed.update((i, float(z[0])) for i, z in rest.held.items())
+                agreed()
+            for i, direction in rest.loose.items():
+                self._slip(i, direction)
             if not rest.loose:
                 break
         return rest
 
+    def _until_agreed(self) -> Iterator[Callable[[], None]]:
+        """Rounds until what friction depends on no longer changes; each calls what it is given at its end.
+
+        Bounds take a share of what is new, which becomes smaller where they swing to and fro.
+        """
+        lines, done, before = [*self.frictions, *self.slidings], False, np.array([np.nan])
+        self._bounds: dict[int, float] = {}
+        self._share = 1.0
+
+        def agreed() -> None:
+            nonlocal done, before
+            now = np.array([*(self._load(i) for i in lines), *self._bounds.values()])
+            size = np.abs(now).max(initial=0.0)
+            done = len(now) == len(before) and np.abs(now - before).max(initial=0.0) <= AGREED * size
+            before = now
+
+        for k in range(NORMAL_ROUNDS if self._depends_on_reactions else 1):
+            if k and k % 20 == 0:
+                self._share *= 0.5
+            yield agreed
+            if done:
+                return
+
+    def _slips(self, line: int, D: dict[int, Array]) -> tuple[Array, Array]:
+        """Gradients and biases of the components of a friction's slip."""
+        rows = self.driver.law_kind(line).rows_of(self.driver.system.forces[line])
+        bias = np.array([self.problem.coordinate(row)[2] for row in rows])
+        return (self._across[line] if line in self.slidings else D[line][None, :]), bias
+
+    def _slip(self, line: int, direction: Array) -> None:
+        """Let a friction slip that cannot hold."""
+        if line in self.slidings:
+            self._set(line, held_friction.SLIPPING)
+            self.driver.system.force_reals[line, held_friction.FIRST :][: len(direction)] = direction
+        else:
+            self._set(line, held_friction.FORWARD if direction[0] > 0.0 else held_friction.BACKWARD)
+
+    def _sliding_at_rest(self, v: Array, fired: set[int]) -> list[int]:
+        """The same of those along several functions."""
+        small, resting = AT_REST * _speed(v), []
+        for i in self.slidings:
+            u = self._across[i] @ v
+            speed = float(np.linalg.norm(u))
+            turned = i in fired and self._state(i) == held_friction.SLIPPING and speed <= 1e3 * small
+            if speed <= small or turned:
+                resting.append(i)
+                self._set(i, held_friction.STICKING)
+            else:
+                self._slip(i, u / speed)
+        return resting
+
+    def _normals(self) -> Array:
+        """What presses the surfaces of all frictions, by the reactions that were found last."""
+        return np.array([self._load(i) for i in (*self.frictions, *self.slidings)])
+
+    def _load(self, line: int) -> float:
+        if line in self.meshes:
+            return abs(self.problem.multiplier(int(self.driver.system.forces[line, mesh_loss.MESH])))
+        return self.problem.normal(line)
+
     def _bound(self, line: int) -> float:
         """N F_s with the reactions that were found last."""
-        return self.problem.normal(line) * float(self.driver.system.force_reals[line, held_friction.STATIC])
+        reals, known = self.driver.system.force_reals[line], self._bounds.get(line)
+        if line not in self.meshes:
+            new = self.problem.normal(line) * float(reals[held_friction.STATIC])
+        elif known is None:  # at first it holds, whatever the load
+            work = self.problem.work
+            new = HOLDS_ALL * float(np.abs(work.vectors[VECTOR.Q]).max() + np.abs(work.grad).max())
+        else:
+            mesh = self.problem.multiplier(int(self.driver.system.forces[line, mesh_loss.MESH]))
+            holds: Any = mesh_loss.holds_up_to
+            new = float(holds.py_func(reals, mesh, self._pushed[line]))
+        self._bounds[line] = new if known is None else known + self._share * (new - known)
+        return self._bounds[line]
 
     def _decide(
         self,
@@ -338,33 +429,29 @@ class Resolution:
         angles: Array,
         closing: list[int],
         resting: list[int],
-        bound: dict[int, float],
         D: dict[int, Array],
     ) -> dict[int, float]:
         """Pushes of the limits that close; friction that cannot hold gets its direction."""
         problem, nothing = self.problem, np.zeros(0, np.int64)
-        for i in resting:
-            self._set(i, held_friction.STICKING)
         for _ in range(len(resting) + 1):
             sticking = [i for i in resting if self._state(i) == held_friction.STICKING]
             lines = [*closing, *sticking]
             problem.at(t, q, v, angles, nothing)
             problem.factor()
-            a = problem.acceleration()
             gradients = np.array([D[i] for i in lines]).reshape(len(lines), len(v))
             biases = np.array([self._side(i) * problem.coordinate(self.row[i])[2] for i in lines])
             _, G = self._matrix(gradients)
-            force = _pushes(G, gradients @ a + biases, len(closing), np.array([bound[i] for i in sticking]))
-            loose = [
-                i
-                for i, f in zip(sticking, force[len(closing) :], strict=True)
-                if abs(f) >= bound[i] * (1.0 - AT_BOUND)
-            ]
-            pushes = dict(zip(lines, map(float, force), strict=True))
-            # reactions with these pushes, on which friction may depend
-            load = problem.work.vectors[0] + gradients.T @ force
-            total = problem.solve(load, problem.work.row[:, ROW_VALUE.GAMMA].copy())
-            problem.work.row[:, ROW_VALUE.LAMBDA] = problem.work.row[:, ROW_VALUE.SOLVE]
+            # what friction can hold and what slips may depend on reactions, which depend on both
+            for agreed in self._until_agreed():
+                bound = {i: self._bound(i) for i in sticking}
+                a = problem.acceleration()
+                most = np.array([bound[i] for i in sticking])
+                force = _pushes(G, gradients @ a + biases, len(closing), most)
+                pushes = dict(zip(lines, map(float, force), strict=True))
+                self._pushed.update((i, pushes[i]) for i in sticking)
+                total = problem.react(gradients.T @ force)
+                agreed()
+            loose = [i for i in sticking if abs(pushes[i]) >= bound[i] * (1.0 - AT_BOUND)]
             if not loose:
                 break
             for i in loose:
@@ -377,15 +464,20 @@ class Resolution:
     def _note_blocked(self, resting: list[int], starts: dict[int, float], v: Array, a: Array) -> None:
         """Friction at its bound that a closed limit keeps from slipping: its speed is but rounding."""
         reals, still = self.driver.system.force_reals, AT_REST * max(1.0, float(np.abs(a).max(initial=0.0)))
-        reals[self.frictions, held_friction.SLACK] = 0.0
         for i in resting:
             if self._state(i) != held_friction.STICKING and abs(starts[i]) <= still:
                 reals[i, held_friction.SLACK] = BLOCKED * AT_REST * _speed(v)
 
     def _hold_here(self, line: int) -> None:
         """The row of friction holds the coordinate where it is."""
-        value, _, _ = self.problem.coordinate(self.row[line])
-        self.driver.system.row_reals[self.row[line], ROW_REAL.TARGET] = value
+        system, problem = self.driver.system, self.problem
+        for row in self.driver.law_kind(line).rows_of(system.forces[line]):
+            if not system.rows[row, ROW.VELOCITY]:
+                system.row_reals[row, ROW_REAL.TARGET] = problem.coordinate(row)[0]
+        # rounding of forces does not break loose what nothing presses
+        largest = np.abs(problem.work.row[:, ROW_VALUE.LAMBDA]).max(initial=0.0)
+        largest += np.abs(problem.work.vectors[VECTOR.Q]).max(initial=0.0)
+        system.force_reals[line, held_friction.SLACK] = ROUNDED * largest
 
     # after it
 

@@ -10,7 +10,7 @@ from engine.compiled.columns import counters as COUNT
 from engine.compiled.columns import forces as LAW
 from engine.compiled.layout import Array, StepStatus
 from engine.errors import Problem
-from engine.results.output_evaluation import acts_on_body
+from engine.results.output_evaluation import functions_of_laws
 from engine.results.sample_layout import SampleLayout
 from engine.simulation.method_driver import FAULT_REMEDY, Driver
 from engine.simulation.stops.contradiction import contradiction
@@ -143,7 +143,7 @@ def unbounded(driver: Driver, sample: Array) -> str:
         if not len(bad):
             continue
         body = int(np.flatnonzero(system.bodies[:-1, BODY.V] <= bad[0])[-1])
-        on_body = acts_on_body(mechanism)
+        on_body = functions_of_laws(mechanism) == 0
         weights = evaluator.work.weight
         for law in range(len(system.forces)):
             target = int(system.forces[law, LAW.A])

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.compiled.layout import Array
+import numpy as np
+
+from engine.compiled.layout import Array, Ints
 from engine.elements.base import WORLD, Anchor, Function
 from engine.elements.bodies.shapes import Shape
 from engine.elements.coordinates.coordinate_functions import Combination, CoordinateFunction, Made
@@ -65,6 +67,11 @@ class Law:
     reals: list[float]
     table: tuple[float, ...] = ()  # its place is written into the last integer
 
+    @property
+    def line(self) -> Ints:
+        """Of `System.forces`, before programs have their places."""
+        return np.array([self.target, self.quadrature, *self.integers], np.int64)
+
 
 class Builder:
     """Coordinate functions and laws between the frames of a resolved scene."""
@@ -114,6 +121,20 @@ class Builder:
                 f"joints.{joint}", coordinate, f"joint {joint!r} has no {coordinate}", f"it has: {names}"
             )
         return self.coordinate_function(known[coordinate], *self.joint_pair(spec))
+
+    def slip(self, joint: str, name: str) -> tuple[int, ...]:
+        spec = self._joints[joint]
+        kind = JOINTS[str(spec.__struct_config__.tag)]
+        if name in kind.coordinates_in(self.scene.space):
+            return (self.own_coordinate(joint, name),)
+        known = kind.rubs_in(self.scene.space)
+        if name not in known:
+            names = ", ".join((*kind.coordinates_in(self.scene.space), *known)) or "none"
+            raise fault(f"joints.{joint}", name, f"joint {joint!r} has no {name}", f"it has: {names}")
+        self.joint = joint
+        return tuple(
+            self.coordinate_function(component, *self.joint_pair(spec)) for component in known[name](spec)
+        )
 
     def combination(self, coordinate_function: Combination) -> int:
         return self.coordinate_function(coordinate_function)
@@ -198,13 +219,32 @@ class Builder:
         self.laws.append(law)
 
     def row(self, coordinate_function: int, unit: str, target: float = 0.0, *, velocity: bool = False) -> int:
+        entry = next(
+            e
+            for e in reversed(self.entries)
+            if e.coordinate_function <= coordinate_function < e.coordinate_function + e.count
+        )
+        velocity |= PRIMITIVES[entry.kind].velocity_level
+        unit += "/s" if velocity and not unit.endswith("/s") else ""
         self.conditional_rows.append(ConditionalRow(coordinate_function, unit, target, velocity))
         return self.permanent_rows + len(self.conditional_rows) - 1
 
     def reaction(self, joint: str) -> tuple[int, int, int]:
-        a, b = self.joint_pair(self._joints[joint])
-        span = self.joint_rows[joint]
-        return span.begin, span.end, a.body if b.place.fixed else b.body
+        spec = self._joints[joint]
+        a, b = self.joint_pair(spec)
+        span, rows = self.joint_rows[joint], JOINTS[str(spec.__struct_config__.tag)].bearing_rows
+        end = span.end if rows is None else span.begin + rows
+        return span.begin, end, a.body if b.place.fixed else b.body
+
+    def relation(self, joint: str) -> tuple[int, tuple[tuple[str, str, float], ...]]:
+        spec, span = self._joints[joint], self.joint_rows[joint]
+        rows = JOINTS[str(spec.__struct_config__.tag)].rows_in(self.scene.space, spec)
+        for i, row in enumerate(rows):
+            if isinstance(row.coordinate_function, Combination):
+                return span.begin + i, row.coordinate_function.terms
+        raise fault(
+            f"joints.{joint}", joint, f"joint {joint!r} couples no coordinates", "name a gear, rack or belt"
+        )
 
     def frames_of(self, a: Anchor, b: Anchor) -> tuple[Frame, Frame]:
         return self.frames.pair(a, b)

@@ -77,8 +77,10 @@ def compile_scene(scene: Scene) -> Mechanism:
         for law in build.laws:
             column = LAWS[law.kind].integral
             if column is not None and law.quadrature == works["forces", force.name]:
-                works[LAW_STATES, force.name] = law.integers[column - LAW.X] = build.quadrature
-                build.quadrature += 1
+                law.integers[column - LAW.X] = build.quadrature
+                for k in range(LAWS[law.kind].functions_of(law.line)):
+                    works[LAW_STATES, f"{force.name} {k + 1}" if k else force.name] = build.quadrature
+                    build.quadrature += 1
     for joint in scene.joints:  # coordinates are there for plots, also where nothing acts on them
         for name in JOINTS[str(joint.__struct_config__.tag)].coordinates_in(scene.space):
             build.coordinate(joint.name, name)
@@ -337,7 +339,12 @@ def _sorted(items: list[Any], kinds: Sequence[str], used: list[Any]) -> tuple[li
 def _take_part(build: Builder, rows: _Rows) -> list[Entry]:
     """Primitives that rows, laws or their combinations need; the others give coordinates to look at."""
     needed = {*rows.coordinate_functions, *(row.coordinate_function for row in build.conditional_rows)}
-    needed |= {law.target for law in build.laws if law.kind not in ON_BODIES}
+    needed |= {
+        law.target + k
+        for law in build.laws
+        if law.kind not in ON_BODIES
+        for k in range(LAWS[law.kind].functions_of(law.line))
+    }
     needed |= {g for entry in build.entries if entry.coordinate_function in needed for g, _ in entry.terms}
     return [
         e

@@ -14,7 +14,8 @@ def take_law_states(system: System, integrals: Array) -> None:
     """Let laws be evaluated with these of their numbers."""
     span = system.ranges[system.sizes[SIZE.PRIMITIVES] + KIND]
     for i in range(span[SPAN.BEGIN], span[SPAN.END]):
-        system.force_reals[i, lugre.BEND] = integrals[system.forces[i, lugre.INTEGRAL]]
+        for k in range(system.forces[i, lugre.COUNT]):
+            system.force_reals[i, lugre.BEND + k] = integrals[system.forces[i, lugre.INTEGRAL] + k]
 
 
 def has_law_states(system: System) -> bool:

@@ -35,5 +35,16 @@ def test_a_screw_that_holds_its_load_is_self_locking() -> None:
     assert f"holds joint 'axis' at the end with {load:.4g} of 0.07 N·m: it is self-locking" in found.summary
 
 
+def test_a_box_that_friction_holds_by_its_own_weight_is_told_with_the_reason() -> None:
+    angle = np.radians(10.0)
+    axis = [float(np.cos(angle)), float(np.sin(angle))]
+    scene = Scene(space="planar", gravity=(0.0, -G)).with_body("box", mass=M, inertia=[0.05])
+    ends = {"a": {"body": "world", "point": [0, 0], "axis": axis}, "b": {"body": "box", "axis": axis}}
+    scene = scene.with_joint("prismatic", "ramp", **ends)
+    given = {"joint": "ramp", "coordinate": "displacement", "coefficient": 0.2, "normal": "reaction"}
+    found = asked(scene.with_force("friction", "felt", model="held", **given), 0.5)
+    assert "it can hold 0.2 times what presses the joint, which grows with the load" in found.summary
+
+
 def test_a_scene_without_limits_says_so() -> None:
     assert "no stops" in asked(slider(gravity=G), 0.1).summary

@@ -42,3 +42,19 @@ def test_a_toggle_clamp_stays_behind_its_dead_centre_with_the_force_of_its_facts
     )
     assert found.channel("force.dead stop.effort")[-1] > 0.0
     assert np.ptp(found.channel("joint.A.angle")[found.t > 0.4]) < 1e-12
+
+
+def test_a_woodpecker_jams_pecks_and_falls_in_turn() -> None:
+    """The sleeve jams on its lower edge and lets go, the beak hits, the sleeve falls [Leine 2001]."""
+    found = simulate(made("woodpecker").scene, dt=2e-4, duration=0.36)
+    assert found.status.name == "FINISHED", found.message
+    pecks = [event.t for event in found.events if event.element == "beak" and event.kind == "impact"]
+    assert len(pecks) == 3
+    assert np.diff(pecks) == pytest.approx(0.13, abs=2e-3)
+    jams = [event.t for event in found.events if event.kind == "stick"]
+    height = found.channel("body.sleeve.pos.y")
+    for jam in jams[:2]:
+        held = (found.t > jam) & (found.t < jam + 0.03)
+        assert np.ptp(height[held]) < 1e-12
+    assert height[-1] < -0.03
+    assert np.abs(found.channel("energy.error")).max() < 1e-9

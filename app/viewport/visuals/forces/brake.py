@@ -1,4 +1,5 @@
-"""Friction: two brake shoes at the joint; on a guide they go with the slider."""
+"""Friction: two brake shoes at the joint; on a guide they go with the slider, at gears they brake the second
+wheel."""
 
 from typing import Any
 
@@ -13,7 +14,7 @@ RADIUS, HALF = 2.1, 0.7  # in pin radii; rad
 
 
 def visual(spec: Any, stage: Stage) -> Visual:
-    a, b = stage.joint_pair(spec.joint)
+    a, b = stage.joint_pair(_braked(spec, stage))
     size = stage.symbol_size(a, b)
     shoes = []
     for middle in (0.5 * np.pi, -0.5 * np.pi):
@@ -22,6 +23,16 @@ def visual(spec: Any, stage: Stage) -> Visual:
         shoes.append(solids.tube(RADIUS * size * arc, 0.4 * size, 8))
     color = stage.color(spec, stage.look.spring)
     lift = stage.on_top(a, b, above=0.3 * size)
-    at = b if spec.coordinate == "displacement" else a
+    goes_along = ("displacement", "roll", "slide", "slip")
+    at = b if getattr(spec, "coordinate", "angle") in goes_along else a
     parts = [fixed_part(stage, at, [shoe.painted(color) for shoe in shoes], lift=lift)]
     return Visual(Ref("forces", spec.name), parts)
+
+
+def _braked(spec: Any, stage: Stage) -> str:
+    """The joint at which the shoes stand: its own, or one of those that it couples."""
+    joint = stage.scene.joint(spec.joint)
+    for field in ("joint_b", "rack"):
+        if hasattr(joint, field):
+            return str(getattr(joint, field))
+    return str(joint.terms[-1].joint) if hasattr(joint, "terms") else str(spec.joint)
