@@ -20,6 +20,7 @@ class Example:
     grounded: bool = False  # frame A only on the world
     absolute: bool = False  # refers to the axes of the world: turning the scene changes it
     symmetric: bool = False  # exchanging A and B changes nothing
+    at_anchor: bool = False  # acts where frame B of its joint is: exchanging the joint's bodies moves it
 
 
 def both(**fields: Any) -> dict[str, Mapping[str, Any]]:
@@ -203,6 +204,7 @@ FORCES: dict[str, tuple[Example, ...]] = {
                 None if slip == "slide" else {"coordinate": slip, **RUBBED, **model},
                 support=(kind,),
                 grounded=kind == "rolling",
+                at_anchor=kind == "planar",
             )
             for kind, slip in (("planar", "slide"), ("spherical", "swivel"), ("rolling", "slip"))
             for model in (SMOOTHED, BRISTLES)

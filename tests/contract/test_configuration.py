@@ -8,6 +8,7 @@ from hypothesis import example, given
 from numba import types
 
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
+from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.kernel import compiled
 from engine.compiled.layout import F1, I2, Array
 from engine.system.equations import kinematics
@@ -99,10 +100,12 @@ def spoil(ev: Evaluator) -> None:
     """NaN wherever an evaluation must not read before it has written."""
     work, planar = ev.work, ev.mechanism.planar
     references = work.coordinate[:, COORDINATE_VALUE.REFERENCE].copy()
+    multipliers = work.row[:, ROW_VALUE.LAMBDA].copy()  # the caller's, for forces that depend on reactions
     for name in ("grad", "tangent", "coordinate", "weight", "row", "vectors", "matrix", "diagonal",
                  "stiffness", "damping", "energy", "power", "stack"):  # fmt: skip
         getattr(work, name)[...] = np.nan
     work.coordinate[:, COORDINATE_VALUE.REFERENCE] = references
+    work.row[:, ROW_VALUE.LAMBDA] = multipliers
     # of a planar body the rest was set once and for all
     turning = [0, 1, 3, 4, 9, 10, 12, 13, 17, 18]
     work.pose[:-1, turning if planar else slice(0, 18)] = np.nan

@@ -32,7 +32,7 @@ TOLD = {
     "primitive without a line": ("Misspelt needs the primitive 'distanse'", "did you mean 'distance'?"),
     "primitive with few reals": ("Short gives 3 reals to the primitive 'distance'", "it reads 6"),
     "law with few reals": ("a force gives 2 reals to the force law 'line'", "it reads 5"),
-    "law with many integers": ("a force gives 1 integers to the force law 'friction'", "it reads 0"),
+    "law with many integers": ("a force gives 2 integers to the force law 'line'", "it reads 1"),
     "law without a line": ("a force needs the force law 'lien'", "did you mean 'line'?"),
     "array of another rank": ("Work.row has 1 extents", "says 2"),
     "array of other numbers": ("Work.counters holds float64", "int64"),

@@ -155,10 +155,14 @@ def test_every_kind_of_force_can_be_inserted(kind, space: str) -> None:
     scene = Scene(space=space)
     for x in (0.0, 1.0):
         scene = draw(scene, drawn_bar(Placement(np.array([x, 0.0, 0.0])), 0.4, 0.4, 0.01)).after
-    scene = insert_joint(scene, "revolute", Anchor(body="world"), Anchor(body="bar 1", point="A")).after
+    for bar in ("bar 1", "bar 2"):
+        scene = insert_joint(scene, "revolute", Anchor(body="world"), Anchor(body=bar, point="A")).after
+    hinges = tuple(joint.name for joint in scene.joints)
+    scene = couple_joints(scene, "gear", hinges).after
     names = kind.spec.__struct_fields__
     places = {
-        "joint": "revolute 1",
+        # losses are those of a coupling, all else acts on a joint
+        "joint": scene.joints[-1].name if kind.name == "mesh_loss" else hinges[0],
         "body": "bar 1",
         "point": "B",
         "a": Anchor(body="bar 1", point="B"),

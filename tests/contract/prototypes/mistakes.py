@@ -224,7 +224,7 @@ def _law_with_few_reals() -> str:
 
 
 def _law_with_many_integers() -> str:
-    return str(_collected().law("friction", 0, integers=[0], reals=[0.0] * 5))
+    return str(_collected().law("line", 0, integers=[0, 0], reals=[0.0] * 5))
 
 
 def _opened(layout: type) -> Callable[[], str]:
