@@ -15,7 +15,7 @@ from engine.compiled.layout import Array
 from engine.errors import CompileError, Problem, SceneError
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
-from engine.results.error_measures import relative_errors, thresholds_of, total_error
+from engine.results.assessment.error_measures import relative_errors, thresholds_of, total_error
 from engine.simulation.simulation import Simulation
 from engine.solvers.catalogue import Method, find_method
 from engine.solvers.method_patterns import option_choices
@@ -50,7 +50,7 @@ class Run:
     iterations: float  # per step
     evaluations: int
     factorisations: int
-    total_error: float = math.nan  # of the channels asked for: engine/results/error_measures.py
+    total_error: float = math.nan  # of the channels asked for: engine/results/assessment/error_measures.py
 
     @property
     def error(self) -> float:

@@ -19,7 +19,7 @@ import numpy as np
 from engine.compiled.columns import counters as COUNT
 from engine.errors import SceneError
 from engine.model.files.scene_file import dumps, loads
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import Method
 from engine.system.assembly.assemble import Start, assemble
 from engine.system.compiling.compile import compile_scene

@@ -15,40 +15,59 @@ from numpy.typing import NDArray
 
 from engine.compiled.layout import Array
 
-# growth(αh, β²h², numbers): the factor by which a solution of Φ″ + 2αΦ′ + β²Φ = 0 grows at most in one step,
-# with the numbers of Work.options. The first two are arrays of one shape, and so is the answer.
-Growth = Callable[[Array, Array, Array], Array]
 Complex = NDArray[np.complex128]
 Polynomial = Callable[[Complex], Sequence[Complex | float]]  # coefficients, the highest power first
+Roots = Callable[[Array, Array, Array], Complex]
 
 
-def spectral_radius(matrices: Complex) -> Array:
+class Growth:
+    """growth(αh, β²h², numbers): by how much a solution of Φ″ + 2αΦ′ + β²Φ = 0 grows at most in one step.
+
+    `numbers` are those of Work.options. The first two are arrays of one shape, and so is the answer; `roots`
+    has one axis more, for all that one step does: infinite where a number is not finite.
+    """
+
+    def __init__(self, roots: Roots) -> None:
+        self.roots = roots
+
+    def __call__(self, alpha_h: Array, beta2_h2: Array, numbers: Array) -> Array:
+        return np.asarray(np.abs(self.roots(alpha_h, beta2_h2, numbers)).max(axis=-1))
+
+    def principal(self, omega_h: Array, numbers: Array) -> Complex:
+        """What a step makes of an oscillation, e^{iωh} in truth: the root that is nearest to it."""
+        roots = self.roots(np.zeros_like(omega_h), omega_h**2, numbers)
+        truth = np.exp(1j * omega_h)
+        nearest = np.argmin(np.abs(roots - truth[..., None]), axis=-1)
+        return np.asarray(np.take_along_axis(roots, nearest[..., None], axis=-1)[..., 0])
+
+
+def eigenvalues(matrices: Complex) -> Complex:
     """Of a stack of square matrices; infinite where a number is not finite."""
     good: NDArray[np.bool_] = np.asarray(np.isfinite(matrices).all(axis=(-2, -1)))
     safe = np.where(good[..., None, None], matrices, 0.0)
-    return np.where(good, np.abs(np.linalg.eigvals(safe)).max(axis=-1), np.inf)
+    return np.where(good[..., None], np.linalg.eigvals(safe), np.inf)
 
 
-def largest_root(coefficients: Sequence[Complex | float], shape: tuple[int, ...]) -> Array:
-    """Largest modulus of the roots, for arrays of coefficients."""
+def polynomial_roots(coefficients: Sequence[Complex | float], shape: tuple[int, ...]) -> Complex:
+    """For arrays of coefficients; the roots are the last axis."""
     lead, *rest = (np.broadcast_to(np.asarray(c, dtype=complex), shape) for c in coefficients)
     companion = np.zeros((*shape, len(rest), len(rest)), complex)
     companion[..., 1:, :-1] = np.eye(len(rest) - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         companion[..., 0, :] = -np.stack(rest, axis=-1) / lead[..., None]
-    return spectral_radius(companion)
+    return eigenvalues(companion)
 
 
 def of_first_order(polynomial: Polynomial) -> Growth:
     """Growth of a scheme for y′ = f(y) with this characteristic polynomial."""
 
-    def growth(alpha_h: Array, beta2_h2: Array, numbers: Array) -> Array:
+    def roots(alpha_h: Array, beta2_h2: Array, numbers: Array) -> Complex:
         root: Complex = np.sqrt(np.asarray(alpha_h**2 - beta2_h2, dtype=np.complex128))
         above: Complex = root - alpha_h
         below: Complex = -root - alpha_h
-        return np.maximum(*(largest_root(polynomial(z), z.shape) for z in (above, below)))
+        return np.concatenate([polynomial_roots(polynomial(z), z.shape) for z in (above, below)], axis=-1)
 
-    return growth
+    return Growth(roots)
 
 
 def of_runge_kutta(*taylor: float) -> Growth:
@@ -71,12 +90,15 @@ Map = Callable[[Array, Array, Array, Array], Array]
 def of_second_order(size: int, step: Map) -> Growth:
     """Growth of a scheme that is a linear map of `size` numbers; its columns are images of unit vectors."""
 
-    def growth(alpha_h: Array, beta2_h2: Array, numbers: Array) -> Array:
+    def roots(alpha_h: Array, beta2_h2: Array, numbers: Array) -> Complex:
         shape = np.shape(alpha_h)
-        columns = [step(alpha_h, beta2_h2, np.broadcast_to(e, (*shape, size)), numbers) for e in np.eye(size)]
-        return spectral_radius(np.stack(columns, axis=-1).astype(np.complex128))
+        with np.errstate(divide="ignore", invalid="ignore"):  # steps that have no solution
+            columns = [
+                step(alpha_h, beta2_h2, np.broadcast_to(e, (*shape, size)), numbers) for e in np.eye(size)
+            ]
+        return eigenvalues(np.stack(columns, axis=-1).astype(np.complex128))
 
-    return growth
+    return Growth(roots)
 
 
 STABLE = 1e-9  # growth per step beyond 1 that still counts as none: roots that coincide are found to this

@@ -16,7 +16,7 @@ from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
 from engine.maths.expressions import ExpressionError, parse
 from engine.results.output_evaluation import SLICE, SLICE_BYTES, OutputEvaluation, OutputEvaluator
-from engine.results.quantities import bodies, forces, joints, measures, mouse, totals
+from engine.results.quantities import bodies, canonical, forces, joints, measures, mouse, steps, totals
 from engine.results.quantities.base import Channel, Read
 from engine.spelling import did_you_mean
 from engine.system.compiling.mechanism import Mechanism
@@ -56,6 +56,8 @@ class Channels:
         found = dict(listed(mechanism))
         found.update((channel.name, channel) for channel in mouse.channels(mechanism, self.pulls))
         found.update((channel.name, channel) for channel in totals.channels(mechanism))
+        found.update((channel.name, channel) for channel in steps.channels(mechanism))
+        found.update((channel.name, channel) for channel in canonical.channels(mechanism))
         if mechanism.scene.measures:
             for channel in measures.channels(mechanism, dict(found)):
                 found[channel.name] = channel

@@ -315,6 +315,10 @@ class OutputEvaluation:
     def multipliers(self) -> Array:
         return self.samples[:, self.layout.multipliers]
 
+    def carried(self, name: str) -> Array:
+        """Numbers of the method's own, shape (n, k)."""
+        return self.samples[:, self.layout.carried[name]]
+
     # kinematics of bodies, in the world
 
     def coordinates(self, body: int) -> Array:

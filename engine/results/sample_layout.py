@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Array
+from engine.results.stepping import stepping_of
 from engine.system.compiling.mechanism import Mechanism
 
 
 class SampleLayout:
-    """Columns: t | q | v | a | λ | work integrals | turn references | step, iterations, pivot, frequency."""
+    """Columns: t | q | v | a | λ | work integrals | turn references | step, iterations, pivot, frequency |
+    what the method carries."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         system, at = mechanism.system, 1
@@ -28,7 +30,10 @@ class SampleLayout:
         self.works = take(int(system.sizes[SIZE.QUADRATURES]))
         self.angles = take(len(system.tracked))
         self.step, self.iterations, self.pivot, self.frequency = at, at + 1, at + 2, at + 3
-        self.width = at + 4
+        at += 4
+        counts = {"velocity": mechanism.nv, "row": int(system.sizes[SIZE.ROWS])}
+        self.carried = {part.name: take(counts[part.per]) for part in stepping_of(mechanism).carried}
+        self.width = at
 
     def state(self, sample: Array) -> tuple[float, Array, Array, Array, Array]:
         """t, q, v, turn references and work integrals of a sample: what a restart needs."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,12 @@ from engine.results.channels import Channels
 from engine.results.files.formats import FORMATS, endings, format_for
 from engine.results.files.formats.base import Curves, ReadError, StoredRun
 from engine.results.run_events import events_of
+from engine.results.sample_layout import SampleLayout
+from engine.results.stepping import for_method
 from engine.results.trajectory import Segment, Trajectory
 from engine.solvers.catalogue import find_method
 from engine.system.compiling.compile import compile_scene
+from engine.system.compiling.mechanism import Mechanism, Stepping
 from engine.system.mouse_pulls import PullLog, with_mouse
 
 LARGEST = 1e300  # of any number, as in scenes
@@ -114,8 +118,9 @@ def _trajectory(stored: StoredRun) -> Trajectory:
         mechanism = compile_scene(loads(part.scene))
         if "mouse" in part.facts:
             mechanism = with_mouse(mechanism)
-        channels = Channels(mechanism, _pulls(part.facts))
         states = np.ascontiguousarray(part.states, dtype=float)
+        channels = Channels(_as_recorded(mechanism, part.facts, states), _pulls(part.facts))
+        mechanism = channels.mechanism
         if states.ndim != 2 or states.shape[1] != channels.layout.width:
             raise ReadError(
                 f"its states have {states.shape[-1]} columns, the scene inside needs {channels.layout.width}"
@@ -164,6 +169,20 @@ def _trajectory(stored: StoredRun) -> Trajectory:
         events=events_of(stored.facts.get("happened")),
         position_error=_position_error(stored.facts.get("trust")),
     )
+
+
+def _as_recorded(mechanism: Mechanism, facts: Mapping[str, Any], states: Array) -> Mechanism:
+    """With the method of the run; files of earlier versions have nothing that it carries."""
+    method = _method(facts)
+    known = {name: value for name, value in _options(facts).items() if method.knows(name)}
+    try:
+        numbers = method.numbers(known, _number(facts, "dt") or None)
+    except SceneError as error:
+        raise ReadError(error.problems[0].message) from None
+    found = for_method(mechanism, method, numbers)
+    if states.ndim == 2 and states.shape[1] < SampleLayout(found).width:
+        return replace(mechanism, stepping=Stepping())
+    return found
 
 
 def _check_times(t: Array) -> None:

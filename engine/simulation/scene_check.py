@@ -9,8 +9,8 @@ from engine.analyses.check import check_scene as check_mechanism
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.results.channels import Channels
-from engine.simulation.method_driver import refuse_unfit
 from engine.simulation.simulation import Simulation
+from engine.simulation.stepping.method_driver import refuse_unfit
 from engine.simulation.stops.conditions import conditions_of
 from engine.solvers.catalogue import find_method
 from engine.system.compiling.mechanism import Mechanism

@@ -14,9 +14,7 @@ from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, Ints, StepStatus
-from engine.elements.base import Table
-from engine.errors import Problem, SceneError, shorten
-from engine.model.checks.context import Context
+from engine.errors import Problem
 from engine.model.scene import Scene
 from engine.progress import Cancel, Progress
 from engine.results.channels import Channels
@@ -26,12 +24,14 @@ from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.checks.lookahead import refuse_or_warn
 from engine.simulation.checks.method_warnings import method_warnings
 from engine.simulation.checks.reaction_friction import undetermined_friction
+from engine.simulation.checks.run_times import check_periods, check_times
 from engine.simulation.checks.starts_beyond import refuse_beyond, starts_beyond
-from engine.simulation.method_driver import Driver, full_order
 from engine.simulation.step_control.crawling import Crawl
 from engine.simulation.step_control.divided_steps import Parts
+from engine.simulation.step_control.step_watch import StepWatch
 from engine.simulation.step_control.stepped_events import SteppedEvents
 from engine.simulation.step_control.switching import Change, Switching
+from engine.simulation.stepping.method_driver import Driver, full_order
 from engine.simulation.stops.conditions import Condition, conditions_of, locate, quiet_start
 from engine.simulation.stops.messages import explain, outside_table, stop_text, unbounded
 from engine.simulation.timing.linear_share import linear_time_of_run
@@ -41,7 +41,6 @@ from engine.system.compiling.mechanism import Mechanism
 from engine.system.prepared import prepare
 from engine.system.prescribed.jumps import refuse_jumps
 
-MAX_STEPS = 1_000_000_000  # of a run
 CALL_TIME = (
     0.02  # s; what one call of `advance` should take: progress, cancel and edits come between two calls
 )
@@ -49,7 +48,6 @@ FIRST_STEPS = 20  # of the first call, before the speed is known
 GROWTH = 4  # a call may have this many times the steps of the one before
 ROWS = 1024  # samples in the buffer that `advance` fills
 ON_GRID = 1e-6  # of a step: a sample so near to a point of the grid stands there; rounding grows with time
-MAX_KNOTS = 1000  # of a periodic table in one step; no step of that length follows them
 BEFORE_KNOT = (
     4.0  # spacings of floating-point numbers: a step ends so far before a jump and does not see beyond it
 )
@@ -96,7 +94,7 @@ class Simulation:
         if method is not None and find_method(settings.method) is not self.method:
             own = {name: value for name, value in own.items() if self.method.knows(name)}
         self.options = {**own, **(options or {})}
-        _check_periods(mechanism.scene, self.dt)
+        check_periods(mechanism.scene, self.dt)
         self.driver = Driver(mechanism, self.method, dt=self.dt, options=self.options)
         self.warnings: tuple[str, ...] = ()
         self.assembly_notes: tuple[str, ...] = ()  # of the warnings, what is told of the start as given
@@ -170,6 +168,7 @@ class Simulation:
         self._segments: list[OpenSegment] = []
         self._budget = Budget()
         self.divided, self.crawl = Parts(), Crawl()
+        self.step_watch = StepWatch(self.mechanism, self.method, self.dt, self.horizon(t) - t)
         self.events: list[RunEvent] = []
         self._switching = Switching()
         self._stepped = SteppedEvents(self.driver)
@@ -191,6 +190,10 @@ class Simulation:
             self.driver.work.counters[COUNT.OFFENDER] = -1  # the sample itself tells
         if self.status is not StepStatus.OK:
             self._explain(self.status, self._last)
+            return
+        self.step_watch.look(self._last)
+        if self.step_watch.warning:
+            self.warnings += (self.step_watch.warning,)
 
     def _explain(self, status: StepStatus, broken: Array | None = None) -> None:
         """Find the cause of a failure at the last good sample; `broken` is one that is not finite."""
@@ -258,6 +261,8 @@ class Simulation:
             self._finish(status)
         taken = int(self.driver.work.counters[COUNT.STEPS]) - steps
         self.crawl.watch(self.method, self.dt, self.t, taken, self.t - before)
+        if not self.status.failed:
+            self.step_watch.follow(self._buffer[:written])
         self._pace(time.perf_counter() - begin, taken)
         return self.status
 
@@ -424,11 +429,8 @@ class Simulation:
     @property
     def account(self) -> str:
         """What to know about the run so far: warnings at its start, divided steps, why it ended."""
-        return " ".join(
-            filter(
-                None, (*self.warnings, self.divided.warning, self.crawl.warning(self.method), self.message)
-            )
-        )
+        on_the_way = (self.step_watch.warning, self.divided.warning, self.crawl.warning(self.method))
+        return " ".join(filter(None, dict.fromkeys((*self.warnings, *on_the_way, self.message))))
 
     def _linear_time(self) -> float:
         first = self._segments[-1].recorder.row(0)
@@ -482,39 +484,6 @@ def simulate(
         if progress is not None:
             run.tell(progress)
     return run.trajectory(timed=timed)
-
-
-def _check_periods(scene: Scene, dt: float) -> None:
-    """Refuse a periodic table that no step of this length can follow; every corner of it is stepped to."""
-    for path, part in Context(scene, {}, {}).parts:
-        if not isinstance(part, Table) or part.outside != "periodic":
-            continue
-        period = float(part.points[-1][0]) - float(part.points[0][0])
-        if len(part.points) * dt > MAX_KNOTS * period:
-            text = f"the table repeats every {period:g} s, too often for steps of {dt:g} s"
-            remedy = "take a smaller step, or the mean value of the table"
-            raise SceneError([Problem(path, period, text, remedy)])
-
-
-def check_times(dt: float, duration: float, sample_every: int) -> None:
-    """Refuse steps and durations that no run can have; raises SceneError."""
-    problems = []
-    if not 0.0 < dt < math.inf:
-        problems.append(
-            Problem("simulation.dt", dt, f"the step is {dt:g} s", "give a positive number of seconds")
-        )
-    if not 0.0 <= duration < math.inf:
-        remedy = "give a finite number of seconds, 0 for the start only"
-        problems.append(Problem("simulation.duration", duration, f"the duration is {duration:g} s", remedy))
-    if not 1 <= sample_every <= MAX_STEPS:
-        remedy = f"give a whole number from 1 to {MAX_STEPS}"
-        text = f"a sample every {shorten(sample_every)} steps"
-        problems.append(Problem("simulation.sample_every", sample_every, text, remedy))
-    if not problems and duration / dt >= MAX_STEPS:
-        message = f"{duration:g} s in steps of {dt:g} s are more than {MAX_STEPS:.0e} steps"
-        problems.append(Problem("simulation.dt", dt, message, "give a larger step or a shorter duration"))
-    if problems:
-        raise SceneError(problems)
 
 
 def _constraints_changed(old: Mechanism, new: Mechanism) -> bool:

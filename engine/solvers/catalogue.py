@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from engine.compiled.carried import Carried
 from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import HISTORY, Array, Option, Room, System, nothing_refused
 from engine.errors import Problem, SceneError
@@ -73,6 +74,7 @@ class Method:
     controllable: bool = False  # has the options of `step_control`
     divides: bool = False  # a step whose equations are not solved is taken in parts
     growth: Growth | None = None  # linear stability; None where order and step are chosen on the way
+    carried: tuple[Carried, ...] = ()  # numbers of its own in samples, behind those of all methods
     pieces: tuple[str, ...] = ()  # formulation, scheme, stabilisation; nothing of a direct method
 
     @property
@@ -210,6 +212,7 @@ def compose(formulation: FormulationKind, scheme: SchemeKind, stabilisation: Sta
         reactions=formulation.reactions,
         law_states=True,
         growth=scheme.growth,
+        carried=formulation.carried,
         pieces=(formulation.name, scheme.name, stabilisation.name),
     )
 
@@ -275,6 +278,7 @@ def direct(kind: DirectKind, preset: str = "") -> Method:
         refuses=kind.refuses,
         warns=kind.warns,
         growth=kind.growth,
+        carried=kind.carried,
     )
 
 

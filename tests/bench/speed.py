@@ -28,7 +28,7 @@ from engine.compiled.dispatch import call_rate
 from engine.compiled.kernel import compiled, kernel
 from engine.compiled.layout import F1, PACKED, Array, Packed
 from engine.model.files.scene_file import load_scene
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.compiled.layout import Array, StepStatus
 from engine.results.sample_layout import SampleLayout
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import Method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene

@@ -11,7 +11,7 @@ from numba.core.runtime import _nrt_python, rtsys
 
 from engine.compiled import kernel as kernels
 from engine.compiled.layout import StepStatus
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import find_method
 from tests.contract.cases import shipped
 from tests.contract.numerics import assembled, at_pose, random_state

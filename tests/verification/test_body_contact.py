@@ -365,7 +365,8 @@ def test_contacts_that_cannot_be_are_told(fields: dict[str, Any], words: str) ->
     assert any(words in f"{problem.path} {problem.message}" for problem in validate(scene))
 
 
-def test_ten_boxes_stand_on_each_other() -> None:
+@pytest.mark.parametrize("duration", [2.0, pytest.param(60.0, marks=pytest.mark.soak)])
+def test_ten_boxes_stand_on_each_other(duration: float) -> None:
     side = 0.2
     scene = Scene(space="planar", gravity=(0.0, -G))
     for i in range(10):
@@ -374,7 +375,7 @@ def test_ten_boxes_stand_on_each_other() -> None:
         below = {"a": {"body": f"box{i - 1}"}} if i else {"a": floor("planar"), "shape_a": "plane"}
         law = {"law": "rigid", "friction": 0.5, "restitution": 0.0}
         scene = scene.with_force("contact", f"on{i}", b={"body": f"box{i}"}, **below, **law)
-    result = run(scene, 0.05, 2.0)
+    result = run(scene, 0.05, duration)
     for i in range(10):
         assert np.ptp(result.channel(f"body.box{i}.pos.y")) < 1e-12
     assert result.channel("force.on0.force")[-1] == pytest.approx(10.0 * G, rel=1e-9)

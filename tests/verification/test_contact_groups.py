@@ -1,5 +1,6 @@
 """Groups of bodies that may touch: the same as their pairs, and many of them found anew in each step."""
 
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -9,17 +10,18 @@ import pytest
 from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import sizes as SIZE
 from engine.elements.gaps.cores import core_of
+from engine.elements.gaps.nearest import HULL, OUTLINE
 from engine.elements.gaps.places import contact_places
 from engine.errors import SceneError
 from engine.model.mass import rotation
 from engine.model.scene import Scene
 from engine.model.validate import validate
 from engine.results.trajectory import Trajectory
-from engine.simulation.method_driver import Driver
 from engine.simulation.simulation import simulate
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import find_method
 from engine.solvers.contacts import records as REC
-from engine.solvers.contacts.detection import FEATURES, find_contacts
+from engine.solvers.contacts.detection import BESIDE, CROSSINGS, FEATURES, find_contacts
 from engine.system.compiling.compile import compile_scene
 from tests.bench.spheres import HALF, RADIUS, pile
 
@@ -113,7 +115,7 @@ def test_detection_finds_what_a_search_through_all_pairs_finds(space: str) -> No
     found = find_contacts(driver.packed, 0)
     records = [_record(driver, c) for c in range(found)]
     gaps = np.array([rec[REC.GAP] for rec in records])
-    corners = np.array([rec[REC.KEY] % FEATURES != FEATURES - 1 for rec in records])
+    corners = np.array([rec[REC.KEY] % FEATURES < FEATURES - CROSSINGS for rec in records])
     # all pairs, all corners
     cores, poses = [], []
     for body, pose in zip(mechanism.scene.bodies, driver.work.pose, strict=False):
@@ -123,13 +125,38 @@ def test_detection_finds_what_a_search_through_all_pairs_finds(space: str) -> No
     expected = []
     for i, j in combinations(range(count), 2):
         margin = 0.01 * min(cores[i].extent, cores[j].extent)
-        places = contact_places(cores[i], cores[j], poses[i], poses[j], planar)
-        expected += [place.gap for place in places if place.gap <= margin]
+        if cores[i].sort == cores[j].sort in (HULL, OUTLINE):
+            heights = [*_over_faces(cores, poses, i, j, margin), *_over_faces(cores, poses, j, i, margin)]
+        else:
+            places = contact_places(cores[i], cores[j], poses[i], poses[j], planar)
+            heights = [place.gap for place in places]
+        expected += [gap for gap in heights if gap <= margin]
     assert driver.system.sizes[SIZE.ROWS] == 0  # no rows: a table
     assert len(gaps) >= 40
     away = np.abs(gaps[:, None] - np.array(expected))
     assert away.min(axis=0).max() < 1e-9  # all that the search finds
     assert away.min(axis=1)[corners].max() < 1e-9  # and nothing else, but for edges of hulls
+
+
+def _over_faces(cores: Any, poses: Any, i: int, j: int, margin: float) -> Iterator[float]:
+    """Heights of the corners of shape j over the face of shape i by which each of them comes in."""
+    (p_i, R_i), (p_j, R_j) = poses[i], poses[j]
+    points = cores[i].points
+    corners = (cores[j].points @ R_j.T + p_j - p_i) @ R_i
+    middle = corners.mean(axis=0)
+    if cores[i].sort == HULL:
+        faces = [points[list(triangle)] for triangle in cores[i].triangles]
+        normals = np.array([np.cross(b - a, c - a) for a, b, c in faces])
+    else:
+        faces = [(a, b) for a, b in zip(points, np.roll(points, -1, axis=0), strict=True)]
+        normals = np.array([np.cross(b - a, [0.0, 0.0, 1.0]) for a, b in faces])
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    for p in corners:
+        heights = ((p - np.array([face[0] for face in faces])) * normals).sum(axis=1)
+        before = normals @ (middle - p) > 0.0
+        near = np.linalg.norm(p - points.mean(axis=0)) <= 0.5 * cores[i].extent + margin
+        if near and heights[~before].max(initial=-np.inf) <= BESIDE * margin:
+            yield float(heights[before].max())
 
 
 def _record(driver: Driver, c: int) -> Any:
@@ -153,6 +180,46 @@ def test_a_pile_of_spheres_rests_without_overlaps_and_energy_closes(method: str)
     assert found.channel("energy.loss.contact.pile")[-1] > 0.0
     # the floor carries them: the momentum stays where it is
     assert abs(sum(found.channel(f"body.sphere {k}.acc.z")[-50:].mean() for k in range(27))) < 2.0
+
+
+def stack(size: tuple[float, ...], count: int = 10) -> Scene:
+    """Equal boxes on each other, corner on corner; in the plane with two sizes."""
+    planar = len(size) == 2
+    scene = Scene(space="planar" if planar else "spatial")
+    floor, across = [3.0, 0.1, 0.1] if planar else [3.0, 3.0, 0.1], [0.0] * (len(size) - 1)
+    scene = scene.with_body(
+        "floor", fixed=True, position=[*across, -0.05], shapes=[{"kind": "box", "size": floor}]
+    )
+    for k in range(count):
+        shape = {"kind": "box", "size": [*size, 0.1] if planar else list(size)}
+        scene = scene.with_body(f"box{k}", position=[*across, size[-1] * (k + 0.5)], mass=1.0, shapes=[shape])
+    return scene.with_force("contact_group", "pile", law="rigid", restitution=0.0, friction=0.5)
+
+
+FLAT, CUBES, PLANAR = (0.3, 0.3, 0.1), (0.2, 0.2, 0.2), (0.3, 0.1)
+
+
+def _shift(found: Trajectory, size: tuple[float, ...]) -> float:
+    axes = "xyz"[: len(size)]
+    places = (found.channel(f"body.box{k}.pos.{axis}") for k in range(10) for axis in axes)
+    return max(float(np.abs(place - place[0]).max()) for place in places)
+
+
+@pytest.mark.parametrize("size", [FLAT, PLANAR], ids=["space", "plane"])
+def test_ten_boxes_stand_on_each_other(size: tuple[float, ...]) -> None:
+    found = run(stack(size), 2e-3, 0.5, "moreau_jean")
+    assert _shift(found, size) < 1e-4
+    speeds = [found.channel(f"body.box{k}.vel.{axis}")[-1] for k in range(10) for axis in "xyz"[: len(size)]]
+    assert np.abs(speeds).max() < 1e-4
+    assert np.abs(found.channel("energy.error")).max() < 1e-10
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("method", ["moreau_jean", "nonsmooth_alpha"])
+@pytest.mark.parametrize("size", [FLAT, CUBES, PLANAR], ids=["flat", "cubes", "plane"])
+def test_ten_boxes_stand_for_a_minute(size: tuple[float, ...], method: str) -> None:
+    found = run(stack(size), 2e-3, 60.0, method)
+    assert _shift(found, size) < 5e-4
 
 
 def test_many_places_are_refused_by_methods_that_follow_each() -> None:

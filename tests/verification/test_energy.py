@@ -5,7 +5,7 @@ import pytest
 
 from engine import Scene, Trajectory, simulate
 from engine.compiled.layout import Array, StepStatus
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import find_method
 from engine.system.equations.evaluator import Evaluator
 from tests.verification.convergence import errors, slopes

@@ -7,7 +7,7 @@ from scipy.integrate import solve_ivp
 
 from engine import compile_scene, set_value, simulate
 from engine.compiled.layout import StepStatus
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import find_method
 from engine.system.assembly.assemble import assemble
 from scenes.generators.shock_chain import PULSE, shock_chain_of

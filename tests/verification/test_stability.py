@@ -11,7 +11,7 @@ import pytest
 from engine import Scene
 from engine.compiled.layout import Array, StepStatus
 from engine.maths.amplification import first_loss
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import METHODS
 from engine.solvers.integrators import SCHEMES
 from engine.solvers.stability_map import gain_limit, stability_map

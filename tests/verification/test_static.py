@@ -129,10 +129,10 @@ def test_spatial_mechanisms_come_to_rest(name: str) -> None:
     result = at_rest(scene)
     assert result.summary.startswith(("Stable", "Indifferent")), result.summary
     motion = result.motions[0]
-    from engine.analyses.instant.force_balance import State, balance
     from engine.system.assembly.assemble import assemble
     from engine.system.assembly.scaling import scales_of
     from engine.system.equations.evaluator import Evaluator
+    from engine.system.small_motions.force_balance import State, balance
 
     evaluator, scales = Evaluator(motion.mechanism), scales_of(motion.mechanism)
     start = assemble(motion.mechanism, q=motion.q[0], v=np.zeros(motion.mechanism.nv), evaluator=evaluator)

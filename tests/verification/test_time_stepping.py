@@ -2,12 +2,14 @@
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 
 from engine.model.scene import Scene
 from engine.results.trajectory import Trajectory
 from engine.simulation.simulation import simulate
+from engine.templates import TEMPLATES
 from tests.verification.test_body_contact import ball_scene
 from tests.verification.test_rigid_contact import (
     G,
@@ -21,7 +23,7 @@ from tests.verification.test_rigid_contact import (
 )
 
 PLACE = "joint.guide.displacement"
-METHODS = ("moreau_jean",)
+METHODS = ("moreau_jean", "nonsmooth_alpha")
 
 
 def run(scene: Scene, dt: float, duration: float, method: str = "moreau_jean") -> Trajectory:
@@ -34,11 +36,15 @@ def run(scene: Scene, dt: float, duration: float, method: str = "moreau_jean") -
 def test_it_agrees_with_events_to_the_order_of_the_step(method: str) -> None:
     scene = with_stop(with_spring(slider(height=0.1), 800.0), lower=-0.03, restitution=0.7)
     exact = run(scene, 1e-3, 1.0, "rk4")
-    steps, errors = [2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4], []
+    steps, errors = [2e-3, 1e-3, 5e-4, 2.5e-4], []
     for dt in steps:
-        found = run(scene, dt, 1.0, method)
-        errors.append(np.abs(found.channel(PLACE) - np.interp(found.t, exact.t, exact.channel(PLACE))).mean())
-        assert np.abs(found.channel("energy.error")).max() < 0.02
+        off = []
+        for part in np.linspace(0.7, 1.0, 8):  # where within a step an impact falls is a matter of chance
+            found = run(scene, float(part * dt), 1.0, method)
+            exactly = np.interp(found.t, exact.t, exact.channel(PLACE))
+            off.append(np.abs(found.channel(PLACE) - exactly).mean())
+            assert np.abs(found.channel("energy.error")).max() < 0.02
+        errors.append(np.mean(off))
     slope, _ = np.polyfit(np.log(steps), np.log(errors), 1)
     assert 0.8 < slope < 1.4
 
@@ -50,6 +56,18 @@ def test_a_ball_comes_to_rest_and_the_balance_of_energy_closes() -> None:
     assert found.channel(PLACE).min() > -1e-3 * math.sqrt(2.0 * G)
     assert np.ptp(found.channel(PLACE)[-200:]) < 1e-4
     assert found.channel("energy.loss.impact")[-1] == pytest.approx(M * G, rel=1e-4)
+    np.testing.assert_allclose(found.channel("force.stop.effort")[-50:].mean(), M * G, rtol=1e-6)
+
+
+def test_the_non_smooth_rule_leaves_nothing_beyond_its_limit() -> None:
+    """Neither positions nor velocities, at rest neither; the balance of energy closes."""
+    scene = with_stop(slider(height=1.0, gravity=G), lower=0.0, restitution=0.5)
+    found = run(scene, 1e-3, 2.0, "nonsmooth_alpha")
+    place, speed = found.channel(PLACE), found.channel("joint.guide.speed")
+    assert place.min() > -1e-12
+    assert np.abs(speed[-100:]).max() < 1e-12
+    assert np.abs(found.channel("energy.error")).max() < 1e-10
+    assert found.channel("energy.loss.impact")[-1] == pytest.approx(M * G, rel=1e-9)
     np.testing.assert_allclose(found.channel("force.stop.effort")[-50:].mean(), M * G, rtol=1e-6)
 
 
@@ -113,19 +131,43 @@ def test_many_limits_at_once_never_add_energy() -> None:
 
 
 def test_a_closed_loop_with_a_stop_ends_where_events_say() -> None:
-    from engine.templates import TEMPLATES
-
-    template = TEMPLATES["four_bar"]
-    made = template.build({p.name: p.default for p in template.parameters})
-    scene = made.scene.__class__(
-        **{field: getattr(made.scene, field) for field in made.scene.__struct_fields__ if field != "motions"}
-    )
+    scene = msgspec.structs.replace(TEMPLATES["four_bar"].make().scene, motions=())
     scene = scene.with_force(
         "stop", "stop", joint="A", coordinate="angle", lower=-1.5, law="rigid", restitution=0.5
     )
     found = run(scene, 1e-3, 2.0)
     assert found.channel("joint.A.angle")[-1] == pytest.approx(-1.5, abs=1e-3)
     assert np.abs(found.channel("violation.position")).max() < 1e-9
+
+
+def _stopped_slider_crank() -> Scene:
+    """It swings on by its weight until its piston meets a stop, and bounces there."""
+    scene = msgspec.structs.replace(TEMPLATES["slider_crank"].make().scene, motions=())
+    stop = {"joint": "guide", "coordinate": "displacement", "upper": 0.385, "law": "rigid"}
+    return scene.with_force("stop", "stop", **stop, restitution=0.5)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("scene", "channel", "duration"),
+    [
+        (_stopped_slider_crank(), "joint.A.angle", 1.5),
+        (TEMPLATES["rocking_block"].make().scene, "body.block.angle", 0.9),
+    ],
+    ids=["slider-crank", "rocking block"],
+)
+def test_mechanisms_agree_with_events_to_the_order_of_the_step(
+    scene: Scene, channel: str, duration: float, method: str
+) -> None:
+    exact = run(scene, 1e-3, duration, "rk4")
+    assert any(event.kind == "impact" for event in exact.events)
+    off = []
+    for dt in (2e-3, 2.5e-4):
+        for part in (1.0, 0.9, 0.8):
+            found = run(scene, part * dt, duration, method)
+            exactly = np.interp(found.t, exact.t, exact.channel(channel))
+            off.append(np.abs(found.channel(channel) - exactly).mean())
+    assert np.mean(off[3:]) < np.mean(off[:3]) / 5.0
 
 
 @pytest.mark.parametrize("space", ["planar", "spatial"])

@@ -44,7 +44,12 @@ def _execute(options: argparse.Namespace) -> int:
         )
     import numpy as np
 
-    from engine.results.error_measures import on_instants, relative_errors, thresholds_of, total_error
+    from engine.results.assessment.error_measures import (
+        on_instants,
+        relative_errors,
+        thresholds_of,
+        total_error,
+    )
 
     found, exact = _curves(options.run), _curves(options.reference)
     channels = _channels(options, found, exact)

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.analyses.instant.force_balance import State, multipliers_for
 from engine.compiled.layout import Array
 from engine.system.assembly.position_problem import PositionProblem
 from engine.system.assembly.scaling import Scales, Subspaces, subspaces
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.force_balance import State, multipliers_for
 
 LIMIT = 300  # steps
 TRIALS = 30  # halvings of one

@@ -17,7 +17,6 @@ import scipy
 
 from engine.analyses.answers.result import Column, Mention, Motion, Result, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.instant.force_balance import multipliers_for
 from engine.analyses.instant.joint_reactions import JointReactions
 from engine.analyses.kinematics.driven import Driven, Follower, Path
 from engine.analyses.kinematics.kinematic import DrivenOptions, instants
@@ -25,6 +24,7 @@ from engine.analyses.kinematics.undriven import begin
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.layout import Array
 from engine.system.compiling.mechanism import Mechanism
+from engine.system.small_motions.force_balance import multipliers_for
 
 DEPENDS = 1e-6  # of a dependency's largest coefficient: parts below take no part in it
 STRIDE = 20  # instants from word to word

@@ -29,7 +29,6 @@ from engine.analyses.dynamics.equilibrium import (
     TRIALS,
     Equilibrium,
 )
-from engine.analyses.instant.force_balance import State
 from engine.compiled.layout import Array
 from engine.maths.sparse.ldl import SparseFactor
 from engine.maths.sparse.symbolic import analyse
@@ -37,6 +36,7 @@ from engine.system.assembly.position_problem import PositionProblem
 from engine.system.assembly.row_factor import RowFactor, with_diagonal
 from engine.system.assembly.scaling import Scales
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.force_balance import State
 
 MAX_TURN = 0.2  # rad: largest rotation in one step
 STIFF = 1e4  # ρ, of the largest entry of H

@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from engine.analyses.answers.result import Cell, Column, Mode, ModeShapes, Result, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.dynamics.linearise import Spectrum, spectrum
 from engine.analyses.dynamics.operating_point import About, operating_point
 from engine.analyses.dynamics.sparse_spectrum import slowest
 from engine.elements.fields import number
 from engine.system.assembly.scaling import LARGE, Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.linearise import Spectrum, spectrum
 
 UNDAMPED = 1e-10  # damping ratios below are rounding
 STIFF = 1e3  # ratio of exponents from which explicit steps are wasted on what has long decayed

@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.analyses.base import Question
 from engine.analyses.dynamics.static import missing, search_of
-from engine.analyses.dynamics.turning_axes import turning_axes
-from engine.analyses.instant.force_balance import State, balance
 from engine.elements.fields import text
 from engine.system.assembly.scaling import Scales
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.force_balance import State, balance
+from engine.system.small_motions.turning_axes import turning_axes
 
 STEADY = 1e-6  # of the accelerations about: a motion that leaves less is steady
 AT_REST = 1e-9  # 1/s

@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 import scipy
 
-from engine.analyses.dynamics.linearise import Spectrum, exponents_and_vectors
-from engine.analyses.dynamics.turning_axes import cross_blocks, spins, turning_axes
-from engine.analyses.instant.force_balance import State, balance
 from engine.compiled.layout import Array, Ints
 from engine.system.assembly.row_factor import RowFactor
 from engine.system.assembly.scaling import Scales, subspaces
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.force_balance import State, balance
+from engine.system.small_motions.linearise import Spectrum, exponents_and_vectors
+from engine.system.small_motions.turning_axes import cross_blocks, spins, turning_axes
 
 SHIFT = 1e-3  # of the pace of the mechanism: exponents nearest to it are found
 FARTHER = 0.3  # of the slowest exponent that is not zero: the shift where there are zeros

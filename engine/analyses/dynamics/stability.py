@@ -8,26 +8,27 @@ from typing import Annotated
 import numpy as np
 from msgspec import Struct
 
-from engine.analyses.answers.chart import Axis, Chart, Series
+from engine.analyses.answers.chart import Axis, Chart, Field, Series
 from engine.analyses.answers.result import Cell, Column, Result, Suggestion, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.dynamics.linearise import spectrum
 from engine.analyses.dynamics.operating_point import About, operating_point
-from engine.analyses.dynamics.step_limits import StepLimits, growth_per_step, step_limits
+from engine.analyses.dynamics.step_limits import StepLimits, growth_per_step, rounded_down, step_limits
 from engine.compiled.layout import Array
 from engine.elements.fields import number, text
 from engine.errors import Problem, SceneEdit, SceneError
-from engine.maths.amplification import Growth
+from engine.maths.amplification import STABLE, Growth
 from engine.model.resolve import resolve
 from engine.solvers.catalogue import Method, find_method
 from engine.solvers.stabilisation import baumgarte
 from engine.system.assembly.scaling import scales_of
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.linearise import spectrum
 
-CURVE = np.linspace(0.0, 4.0, 401)[1:]  # ωh of the curve of the spectral radius
-GAINS = np.linspace(-0.5, 3.0, 141)  # αh of the map
-FEEDBACKS = np.linspace(0.0, 8.0, 321)  # β²h² of the map
-SHOWN_GROWTH = 2.0  # the curve is cut off there
+CURVE = np.linspace(0.0, 4.0, 401)[1:]  # ωh of the curves of the spectral radius and the phase
+GAINS = np.linspace(-1.0, 3.0, 81)  # αh of the map
+FEEDBACKS = np.linspace(0.0, 8.0, 81)  # β²h² of the map
+WIDER = 1.25  # times the gains that are asked about: a map always shows them
+SHOWN_GROWTH = 2.0  # curves and map are cut off there
 
 
 class StabilityOptions(Struct, frozen=True, kw_only=True):
@@ -36,6 +37,12 @@ class StabilityOptions(Struct, frozen=True, kw_only=True):
     method: Annotated[str, text("Method", "empty: that of the scene")] = ""
     step: Annotated[float, number("Step", "s", "0: that of the scene", ge=0.0)] = 0.0
     points: Annotated[int, number("Points per period", "", "of the shortest period, for accuracy", ge=2)] = 20
+    alpha: Annotated[
+        float | None, number("Gain α", "1/s", "of Baumgarte's feedback, any sign; empty: that of the scene")
+    ] = None
+    beta: Annotated[
+        float | None, number("Gain β", "1/s", "of Baumgarte's feedback, any sign; empty: that of the scene")
+    ] = None
     about: About = "motion"
 
 
@@ -54,6 +61,7 @@ def run(question: Question) -> Result:
     exponents = exponents[np.argsort(-np.abs(exponents))]
     question.stage(0.9, "stability of the method")
     limits = step_limits(method.growth, numbers, exponents, options.points)
+    gains = _gains_asked(method, numbers, options)
     notes = list(point.notes)
     if method.growth is None:
         notes.append(f"{method.name} chooses order and step itself: only accuracy is told")
@@ -61,8 +69,12 @@ def run(question: Question) -> Result:
         notes.append(f"{method.name} controls its steps: the limit is where it will begin to reject them")
     return Result(
         _summary(method, limits, h, options.points),
-        tables=(_limits(limits, h, options.points), _motions(method.growth, numbers, exponents, h)),
-        charts=_charts(method, numbers, exponents, h),
+        tables=(
+            _limits(limits, h, options.points),
+            _motions(method.growth, numbers, exponents, h),
+            *_gains(method, numbers, gains, h),
+        ),
+        charts=_charts(method, numbers, exponents, gains, h),
         notes=tuple(notes),
         suggestions=_suggestions(limits, h),
     )
@@ -72,8 +84,7 @@ def _suggestions(limits: StepLimits, h: float) -> tuple[Suggestion, ...]:
     """Where the step is too long: one that fits, rounded down to two digits."""
     if not 0.0 < limits.proposed < h:
         return ()
-    digit = 10.0 ** (math.floor(math.log10(limits.proposed)) - 1)
-    step = float(f"{math.floor(limits.proposed / digit) * digit:.2g}")
+    step = rounded_down(limits.proposed)
     return (
         Suggestion(
             f"Take a step of {step:g} s",
@@ -163,45 +174,84 @@ def _motions(growth: Growth | None, numbers: Array, exponents: Array, h: float) 
     )
 
 
-def _charts(method: Method, numbers: Array, exponents: Array, h: float) -> tuple[Chart, ...]:
+# Baumgarte's feedback Φ″ + 2αΦ′ + β²Φ = 0
+
+Gains = tuple[float, float]  # α and β [1/s]
+
+
+def _gains_asked(method: Method, numbers: Array, options: StabilityOptions) -> Gains | None:
+    """Those of the question, else those of the scene, if its method has any."""
+    own: Gains | None = None
+    if method.pieces and method.pieces[2].startswith("baumgarte"):
+        own = float(numbers[baumgarte.ALPHA]), float(numbers[baumgarte.BETA])
+    if options.alpha is None and options.beta is None:
+        return own
+    alpha, beta = own or (0.0, 0.0)
+    return alpha if options.alpha is None else options.alpha, beta if options.beta is None else options.beta
+
+
+def _gains(method: Method, numbers: Array, gains: Gains | None, h: float) -> tuple[Table, ...]:
+    """What a step makes of a violation under this feedback [Flores 2012, table 1]."""
+    if gains is None or method.growth is None:
+        return ()
+    alpha, beta = gains
+    found = float(method.growth(np.array([alpha * h]), np.array([(beta * h) ** 2]), numbers)[0])
+    row: tuple[Cell, ...] = (alpha, beta, found, "stable" if found <= 1.0 + STABLE else "unstable")
+    columns = (Column("α", "1/s"), Column("β", "1/s"), Column("Growth of a violation"), Column("Verdict"))
+    return (Table("Baumgarte's feedback", columns, (row,)),)
+
+
+# pictures
+
+
+def _charts(
+    method: Method, numbers: Array, exponents: Array, gains: Gains | None, h: float
+) -> tuple[Chart, ...]:
     if method.growth is None:
         return ()
+    places = np.unique([abs(s.imag) * h for s in exponents if 0.0 < abs(s.imag) * h <= CURVE[-1]])
+    step = Axis("Frequency times step, ωh")
     radius = np.minimum(method.growth(np.zeros_like(CURVE), CURVE**2, numbers), SHOWN_GROWTH)
-    places = np.array([abs(s.imag) * h for s in exponents if 0.0 < abs(s.imag) * h <= CURVE[-1]])
-    own = np.minimum(np.interp(places, CURVE, radius), SHOWN_GROWTH) if len(places) else places
-    found = [
-        Chart(
-            "Spectral radius of the method",
-            Axis("Frequency times step, ωh"),
-            Axis("Growth in a step"),
-            (
-                Series(method.name, CURVE, radius),
-                Series("motions of this scene", places, own, "points", group=1),
-            ),
-        )
-    ]
-    if method.pieces and method.pieces[2].startswith("baumgarte"):
-        found.append(_map(method.growth, numbers, h))
-    return tuple(found)
-
-
-def _map(growth: Growth, numbers: Array, h: float) -> Chart:
-    """The stable gains of Baumgarte's feedback, and those of the run."""
-    columns, rows = np.meshgrid(GAINS, FEEDBACKS)
-    stable = growth(columns, rows, numbers) <= 1.0 + 1e-9
-    inside = stable.any(axis=0)
-    lower = FEEDBACKS[np.argmax(stable[:, inside], axis=0)]
-    upper = FEEDBACKS[len(FEEDBACKS) - 1 - np.argmax(stable[::-1, inside], axis=0)]
-    alpha, beta = (float(numbers[slot]) * h for slot in (baumgarte.ALPHA, baumgarte.BETA))
-    return Chart(
-        "Stable gains of Baumgarte's feedback",
-        Axis("αh"),
-        Axis("β²h²"),
-        (
-            Series("stable", GAINS[inside], lower, "band", upper=upper),
-            Series("gains of this scene", np.array([alpha]), np.array([beta**2]), "points", group=1),
+    advance = np.abs(np.angle(method.growth.principal(CURVE, numbers)))
+    return (
+        _marked("Spectral radius of the method", step, Axis("Growth in a step"), method.name, radius, places),
+        _marked(
+            "Phase of the method over the true one",
+            step,
+            Axis("Phase in a step over ωh"),
+            method.name,
+            np.where(math.pi > CURVE, advance / CURVE, math.nan),
+            places[places < math.pi],
         ),
+        _map(method.growth, numbers, gains, h),
     )
+
+
+def _marked(title: str, x: Axis, y: Axis, name: str, curve: Array, places: Array) -> Chart:
+    """A curve over ωh with the frequencies of the scene on it."""
+    known = np.isfinite(curve)
+    own = np.interp(places, CURVE[known], curve[known])
+    series = (
+        Series(name, CURVE[known], curve[known]),
+        Series("frequencies of this scene", places, own, "points", group=1),
+    )
+    return Chart(title, x, y, series)
+
+
+def _map(growth: Growth, numbers: Array, gains: Gains | None, h: float) -> Chart:
+    """Growth of a violation over the gains of Baumgarte's feedback, with those that are asked about."""
+    alphas, betas = GAINS, FEEDBACKS
+    series: tuple[Series, ...] = ()
+    if gains is not None:
+        alpha, beta2 = gains[0] * h, (gains[1] * h) ** 2
+        alphas = np.linspace(min(alphas[0], WIDER * alpha), max(alphas[-1], WIDER * alpha), len(alphas))
+        betas = np.linspace(0.0, max(betas[-1], WIDER * beta2), len(betas))
+        series = (Series("these gains", np.array([alpha]), np.array([beta2]), "points", group=1),)
+    columns, rows = np.meshgrid(alphas, betas, indexing="ij")
+    found = np.minimum(growth(columns, rows, numbers), SHOWN_GROWTH)
+    field = Field(alphas, betas, found, Axis("Growth in a step"), marked=1.0)
+    title = "Growth of a violation over the gains of Baumgarte's feedback"
+    return Chart(title, Axis("αh"), Axis("β²h²"), series, field=field)
 
 
 STABILITY = Analysis(

@@ -14,9 +14,11 @@ import numpy as np
 
 from engine.compiled.layout import Array
 from engine.maths.amplification import Growth
+from engine.maths.step_reach import LONGEST, TOLERANCE, StepReach
+from engine.results.small_motions import LARGEST, SmallMotions
+from engine.solvers.catalogue import Method
+from engine.system.compiling.mechanism import Mechanism
 
-TOLERANCE = 1e-6  # growth per step beyond that of the motion which still counts as none
-LONGEST = 64.0  # over the largest exponent: steps up to which a limit is looked for
 SCAN, BISECTIONS = 512, 40
 
 
@@ -29,9 +31,13 @@ class StepLimits:
     shortest_period: float  # s; inf where nothing oscillates
 
     @property
+    def stable_with_margin(self) -> float:
+        return MARGIN * self.stable
+
+    @property
     def proposed(self) -> float:
         """A step that is stable with a margin, and accurate."""
-        return min(MARGIN * self.stable, self.accurate)
+        return min(self.stable_with_margin, self.accurate)
 
 
 MARGIN = 0.9  # of the stable step
@@ -44,23 +50,16 @@ def growth_per_step(growth: Growth, numbers: Array, exponents: Array, h: float) 
     return growth(-exponents.real * h, np.abs(exponents) ** 2 * h * h, numbers)
 
 
-def excess(growth: Growth, numbers: Array, exponents: Array, h: float) -> float:
-    """Largest growth per step beyond that of the motions themselves; negative where all is stable."""
-    if not len(exponents):
-        return -1.0
-    own = np.exp(np.minimum(exponents.real * h, 50.0))
-    return float(np.max(growth_per_step(growth, numbers, exponents, h) - np.maximum(1.0, own)))
-
-
 def largest_stable_step(growth: Growth, numbers: Array, exponents: Array) -> float:
     """The first loss of stability when the step grows from nothing; inf if there is none."""
     fastest = float(np.max(np.abs(exponents), initial=0.0))
     if fastest == 0.0:
         return math.inf
+    reach = StepReach(growth, numbers)
     steps = np.linspace(0.0, LONGEST / fastest, SCAN + 1)[1:]
     low = 0.0
     for high in steps:
-        if excess(growth, numbers, exponents, float(high)) > TOLERANCE:
+        if reach.excess(exponents, float(high)) > TOLERANCE:
             break
         low = float(high)
     else:
@@ -68,7 +67,7 @@ def largest_stable_step(growth: Growth, numbers: Array, exponents: Array) -> flo
     upper = float(high)
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + upper)
-        if excess(growth, numbers, exponents, middle) > TOLERANCE:
+        if reach.excess(exponents, middle) > TOLERANCE:
             upper = middle
         else:
             low = middle
@@ -82,3 +81,24 @@ def step_limits(growth: Growth | None, numbers: Array, exponents: Array, points:
     period = 2.0 * math.pi / fastest if fastest > 0.0 else math.inf
     stable = math.inf if growth is None else largest_stable_step(growth, numbers, exponents)
     return StepLimits(stable, period / points, period)
+
+
+def limits_of_run(
+    mechanism: Mechanism, sample: Array, method: Method, numbers: Array, points: int
+) -> StepLimits:
+    """About a recorded state; only accuracy counts where the method chooses its steps.
+
+    Raises ValueError for a mechanism that is too large to be linearised while one waits.
+    """
+    if mechanism.nv > LARGEST:
+        raise ValueError(f"{mechanism.nv} velocities are too many to look at while you wait")
+    exponents = SmallMotions(mechanism).exponents(sample)
+    return step_limits(None if method.adaptive else method.growth, numbers, exponents, points)
+
+
+def rounded_down(step: float) -> float:
+    """To two digits."""
+    if not 0.0 < step < math.inf:
+        return step
+    digit = 10.0 ** (math.floor(math.log10(step)) - 1)
+    return float(f"{math.floor(step / digit * (1.0 + 1e-12)) * digit:.2g}")

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 import numpy as np
 from numba import types
 
-from engine.analyses.instant.force_balance import State
 from engine.analyses.kinematics.driven_rows import DrivenRows, driven_rows, independent_rows
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.kernel import compiled
@@ -30,6 +29,7 @@ from engine.system.assembly.row_factor import RowFactor
 from engine.system.assembly.scaling import LARGE, Scales, subspaces
 from engine.system.equations import kinematics
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.force_balance import State
 
 ITERATIONS = 20
 CONVERGED = 1e-7  # rad or lengths: after a Newton step of this size the next would be below rounding

@@ -8,7 +8,6 @@ import numpy as np
 
 from engine.analyses.answers.result import Column, Mention, Result, Table
 from engine.analyses.base import Question
-from engine.analyses.instant.force_balance import State
 from engine.analyses.kinematics.driven import Driven, Follower
 from engine.analyses.mobility.mobility import mobility
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
@@ -17,6 +16,7 @@ from engine.elements.field_units import coordinate_unit
 from engine.system.assembly.position_problem import Target
 from engine.system.assembly.scaling import Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.force_balance import State
 
 MOVES = 1e-6  # smallest share of a degree of freedom in which a coordinate takes part
 SHOWN = 6  # coordinates that are named in a sentence

@@ -14,8 +14,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from engine.analyses.answers.state_space import Signal
-from engine.analyses.dynamics.linearise import Excitation
-from engine.analyses.instant.force_balance import State
 from engine.compiled.layout import Array
 from engine.elements.base import Table
 from engine.elements.fields import fields_of
@@ -27,6 +25,8 @@ from engine.spelling import did_you_mean
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.evaluator import Evaluator
 from engine.system.prepared import prepare
+from engine.system.small_motions.force_balance import State
+from engine.system.small_motions.linearise import Excitation
 
 STEP = 1e-3  # that is added to a function, in its SI unit
 NOT_ADDED = ("application",)  # functions that are places

@@ -15,9 +15,7 @@ from engine.analyses.answers.chart import Axis, Chart, Series
 from engine.analyses.answers.result import Column, Result, Table
 from engine.analyses.answers.state_space import Signal, StateSpace
 from engine.analyses.base import Analysis, Question
-from engine.analyses.dynamics.linearise import LinearMotion, linear_motion
 from engine.analyses.dynamics.operating_point import About, operating_point
-from engine.analyses.instant.force_balance import State
 from engine.analyses.linear.inputs import Columns, columns_of, inputs_of
 from engine.analyses.linear.named_states import candidates, named_basis
 from engine.analyses.linear.outputs import Differences, outputs_of
@@ -27,6 +25,8 @@ from engine.model.scene import Scene
 from engine.results.channels import Channels
 from engine.system.assembly.scaling import Scales, scales_of
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.force_balance import State
+from engine.system.small_motions.linearise import LinearMotion, linear_motion
 
 SEPARATOR = ";"
 NOISE = 1e-12  # of the largest entry of a matrix: entries below are rounding

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.analyses.dynamics.linearise import LinearMotion
-from engine.analyses.instant.force_balance import State
 from engine.analyses.linear.inputs import STEP, Columns
 from engine.compiled.layout import Array
 from engine.errors import Problem, SceneError
@@ -21,6 +19,8 @@ from engine.results.quantities.base import Read
 from engine.results.sample_layout import SampleLayout
 from engine.system.assembly.scaling import Scales
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.force_balance import State
+from engine.system.small_motions.linearise import LinearMotion
 
 NEAR = 1e-3  # dimensionless: how far samples lie from the operating point; the error is its fourth power
 

@@ -11,7 +11,6 @@ from msgspec import Struct
 from engine.analyses.answers.chart import Axis, Chart, Series
 from engine.analyses.answers.result import Cell, Column, Result, Table
 from engine.analyses.base import Analysis, Question
-from engine.analyses.dynamics.linearise import spectrum
 from engine.analyses.dynamics.operating_point import About, operating_point
 from engine.compiled.layout import Array
 from engine.elements.fields import number, text
@@ -21,6 +20,7 @@ from engine.model.scene import Scene
 from engine.model.set_value import set_value
 from engine.system.assembly.scaling import scales_of
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.linearise import spectrum
 
 NEUTRAL = 1e-8  # of the size of the poles: growth below is rounding
 LIMIT = 1e-10  # of the range: how closely limits of stability are located

@@ -22,7 +22,7 @@ import numpy as np
 from engine.benchmarks.cost_over_size import chain, planar_chain
 from engine.benchmarks.peers.problems import PEER_STEPS, STEPS, PeerProblem, Setting, as_data, prepared
 from engine.compiled.layout import Array
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import find_method
 from engine.system.assembly.assemble import Start
 from engine.system.compiling.mechanism import Mechanism

@@ -12,7 +12,7 @@ from engine.model.races import Lane
 from engine.model.resolve import resolve
 from engine.model.scene import Scene
 from engine.model.set_value import set_value
-from engine.simulation.simulation import check_times
+from engine.simulation.checks.run_times import check_times
 from engine.solvers.catalogue import find_method
 
 SAMPLES = 2000  # of a whole race, at most about so many per lane: pictures and curves need no more

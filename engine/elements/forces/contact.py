@@ -12,11 +12,14 @@ from engine.elements.fields import number, text
 from engine.elements.forces.base import ForceBuilder, ForceKind, Output
 from engine.elements.forces.contact_spec import (
     ContactSpec,
+    Friction,
+    SmoothingSpeed,
+    StaticFriction,
     check_contact,
     check_static,
-    contact_loss,
-    contact_resists,
     one_sided,
+    touch_loss,
+    touch_resists,
 )
 from engine.elements.protocols.checking import Around
 from engine.errors import Problem
@@ -36,14 +39,9 @@ class BodyContactSpec(ContactSpec, frozen=True, kw_only=True, tag="contact"):
     radius_b: Annotated[Number, number("Radius of B", "m", "of a sphere, capsule or bore", gt=0.0)] = 0.05
     length_a: Annotated[Number, number("Length of A", "m", "of a capsule, along its axis", ge=0.0)] = 0.1
     length_b: Annotated[Number, number("Length of B", "m", "of a capsule, along its axis", ge=0.0)] = 0.1
-    friction: Annotated[Number, number("Friction", "", "Coulomb's coefficient", ge=0.0)] = 0.0
-    static_friction: Annotated[
-        Number | None, number("Static friction", "", "null: as the other; with the law rigid only", ge=0.0)
-    ] = None
-    smoothing_speed: Annotated[
-        Number,
-        number("Smoothing speed", "m/s", "below it friction is a damper; not with the law rigid", gt=0.0),
-    ] = 0.001
+    friction: Friction = 0.0
+    static_friction: StaticFriction = None
+    smoothing_speed: SmoothingSpeed = 0.001
 
 
 def laws(spec: BodyContactSpec, build: ForceBuilder) -> None:
@@ -115,8 +113,8 @@ KIND = ForceKind(
     icon="force-contact",
     laws=laws,
     outputs=outputs,
-    resists=lambda spec: contact_resists(spec) or bool(spec.friction),
-    loss=lambda spec: "contact" if spec.friction else contact_loss(spec),
+    resists=touch_resists,
+    loss=touch_loss,
     check=check,
     swapped=swapped,
     directions=Directions.FRAME,

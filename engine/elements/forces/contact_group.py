@@ -4,19 +4,20 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Annotated, Any
 
-from engine.elements.base import Number
 from engine.elements.contact import CONTACT_LAWS
-from engine.elements.fields import number, reference, text
-from engine.elements.forces.base import ForceBuilder, ForceKind, Output
-from engine.elements.forces.contact import outputs as outputs_of_contact
-from engine.elements.forces.contact import touches
+from engine.elements.fields import reference, text
+from engine.elements.forces.base import ForceBuilder, ForceKind
+from engine.elements.forces.contact import outputs, touches
 from engine.elements.forces.contact_spec import (
     ContactSpec,
+    Friction,
+    SmoothingSpeed,
+    StaticFriction,
     check_contact,
     check_static,
-    contact_loss,
-    contact_resists,
     one_sided,
+    touch_loss,
+    touch_resists,
 )
 from engine.elements.protocols.checking import Around
 from engine.errors import Problem
@@ -35,14 +36,9 @@ class ContactGroupSpec(ContactSpec, frozen=True, kw_only=True, tag="contact_grou
         reference("Other group", "groups", "that may be touched; empty: each other", optional="each other"),
     ] = ""
     neighbours: Annotated[bool, text("Neighbours touch", "also bodies that a joint holds together")] = False
-    friction: Annotated[Number, number("Friction", "", "Coulomb's coefficient", ge=0.0)] = 0.0
-    static_friction: Annotated[
-        Number | None, number("Static friction", "", "null: as the other; with the law rigid only", ge=0.0)
-    ] = None
-    smoothing_speed: Annotated[
-        Number,
-        number("Smoothing speed", "m/s", "below it friction is a damper; not with the law rigid", gt=0.0),
-    ] = 0.001
+    friction: Friction = 0.0
+    static_friction: StaticFriction = None
+    smoothing_speed: SmoothingSpeed = 0.001
 
 
 def laws(spec: ContactGroupSpec, build: ForceBuilder) -> None:
@@ -78,11 +74,6 @@ def laws(spec: ContactGroupSpec, build: ForceBuilder) -> None:
     for a, b in pairs:
         for make in gaps_of_bodies((a.body, b.body), [a.core], [b.core], build):
             one_sided(spec, build, make)
-
-
-def outputs(spec: ContactGroupSpec, planar: bool) -> tuple[Output, ...]:
-    """Of groups whose gaps are followed one by one."""
-    return outputs_of_contact(spec, planar)
 
 
 def check(spec: ContactGroupSpec, around: Around) -> Iterator[Problem]:
@@ -127,9 +118,9 @@ KIND = ForceKind(
     symbol="contact",
     icon="force-contact",
     laws=laws,
-    outputs=outputs,
-    resists=lambda spec: contact_resists(spec) or bool(spec.friction),
-    loss=lambda spec: "contact" if spec.friction else contact_loss(spec),
+    outputs=outputs,  # of groups whose gaps are followed one by one
+    resists=touch_resists,
+    loss=touch_loss,
     check=check,
     defaults={"stiffness": 1e5, "damping": 50.0},
 )

@@ -14,6 +14,15 @@ from engine.errors import Problem
 LawName = Literal["flores", "hertz", "hunt_crossley", "kelvin_voigt", "lankarani_nikravesh", "rigid"]
 UPPER, LOWER = 1.0, -1.0  # sides
 
+# fields of contacts between bodies
+Friction = Annotated[Number, number("Friction", "", "Coulomb's coefficient", ge=0.0)]
+StaticFriction = Annotated[
+    Number | None, number("Static friction", "", "null: as the other; with the law rigid only", ge=0.0)
+]
+SmoothingSpeed = Annotated[
+    Number, number("Smoothing speed", "m/s", "below it friction is a damper; not with the law rigid", gt=0.0)
+]
+
 
 class ContactSpec(ForceSpec, frozen=True, kw_only=True):
     """How a limit pushes back: push = k δⁿ (1 + χ δ') + c δ', never a pull; or rigid, with impacts."""
@@ -117,6 +126,16 @@ def check_static(spec: Any) -> Iterator[Problem]:
 def contact_resists(spec: Any) -> bool:
     law = CONTACT_LAWS[spec.law]
     return law.dissipates and (bool(spec.restitution != 1.0) if law.by_restitution else bool(spec.damping))
+
+
+def touch_resists(spec: Any) -> bool:
+    """As `contact_resists`, of bodies that also rub."""
+    return contact_resists(spec) or bool(spec.friction)
+
+
+def touch_loss(spec: Any) -> Literal["contact", "impact"]:
+    """As `contact_loss`, of bodies that also rub."""
+    return "contact" if spec.friction else contact_loss(spec)
 
 
 def check_order(lower: tuple[str, Any], upper: tuple[str, Any], unit: str) -> Iterator[Problem]:

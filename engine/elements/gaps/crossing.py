@@ -38,43 +38,59 @@ def crossing_of(
     data: Array, deepest: float, corners_A: int, corners_B: int, A: Body, B: Body
 ) -> tuple[int, int, int]:
     """CROSSED or AGAINST and where the two edges stand in the table; NONE where no pair counts."""
-    edges_A = corners_A + 1 + 3 * int(data[corners_A])
-    edges_B = corners_B + 1 + 3 * int(data[corners_B])
-    found, best_A, best_B, largest = NONE, 0, 0, deepest
-    for i in range(int(data[edges_A])):
-        a = edges_A + 1 + LINE_NUMBERS * i
-        x, p = rotate(A[0], vector_at(data, a + 3)), add(A[1], rotate(A[0], vector_at(data, a)))
-        for j in range(int(data[edges_B])):
-            b = edges_B + 1 + LINE_NUMBERS * j
-            y, q = rotate(B[0], vector_at(data, b + 3)), add(B[1], rotate(B[0], vector_at(data, b)))
-            c = cross(x, y)
-            length2 = dot(c, c)
-            if length2 < PARALLEL * PARALLEL:
-                continue
-            d = sub(q, p)
-            along_A, along_B = dot(cross(d, y), c) / length2, dot(cross(d, x), c) / length2
-            if not INSIDE * data[a + 6] < along_A < (1.0 - INSIDE) * data[a + 6]:
-                continue
-            if not INSIDE * data[b + 6] < along_B < (1.0 - INSIDE) * data[b + 6]:
-                continue
-            n = scale(1.0 / length2**0.5, c)
-            gap = dot(n, d)
-            for sign in (1.0, -1.0):
-                if (
-                    sign * gap > largest
-                    and _supports(data, corners_A, A, p, sign, n)
-                    and _supports(data, corners_B, B, q, -sign, n)
-                ):
-                    largest, best_A, best_B = sign * gap, a, b
-                    found = CROSSED if sign > 0.0 else AGAINST
-    return found, best_A, best_B
+    found, best_A, best_B, largest, looked = NONE, 0, 0, deepest, 0
+    while True:
+        sort, a, b, gap, looked = next_crossing(data, largest, corners_A, corners_B, A, B, looked, BELOW)
+        if sort == NONE:
+            return found, best_A, best_B
+        found, best_A, best_B, largest = sort, a, b, gap
 
 
 @kernel
-def _supports(data: Array, corners: int, body: Body, place: Vector, sign: float, n: Vector) -> bool:
-    """Whether no corner of the body lies beyond the place along sign·n."""
+def next_crossing(
+    data: Array, deepest: float, corners_A: int, corners_B: int, A: Body, B: Body, first: int, below: float
+) -> tuple[int, int, int, float, int]:
+    """The next pair of edges, from number `first` on, that counts and has a gap above `deepest`.
+
+    CROSSED, AGAINST or NONE, where the edges stand in the table, their gap, and the number to go on from.
+    `below`: how far corners may be above an edge that supports.
+    """
+    edges_A = corners_A + 1 + 3 * int(data[corners_A])
+    edges_B = corners_B + 1 + 3 * int(data[corners_B])
+    count = int(data[edges_B])
+    for k in range(first, int(data[edges_A]) * count):
+        a, b = edges_A + 1 + LINE_NUMBERS * (k // count), edges_B + 1 + LINE_NUMBERS * (k % count)
+        x, y = rotate(A[0], vector_at(data, a + 3)), rotate(B[0], vector_at(data, b + 3))
+        c = cross(x, y)
+        length2 = dot(c, c)
+        if length2 < PARALLEL * PARALLEL:
+            continue
+        p, q = add(A[1], rotate(A[0], vector_at(data, a))), add(B[1], rotate(B[0], vector_at(data, b)))
+        d = sub(q, p)
+        along_A, along_B = dot(cross(d, y), c) / length2, dot(cross(d, x), c) / length2
+        if not INSIDE * data[a + 6] < along_A < (1.0 - INSIDE) * data[a + 6]:
+            continue
+        if not INSIDE * data[b + 6] < along_B < (1.0 - INSIDE) * data[b + 6]:
+            continue
+        n = scale(1.0 / length2**0.5, c)
+        gap = dot(n, d)
+        for sign in (1.0, -1.0):
+            if (
+                sign * gap > deepest
+                and _supports(data, corners_A, A, p, sign, n, below)
+                and _supports(data, corners_B, B, q, -sign, n, below)
+            ):
+                return (CROSSED if sign > 0.0 else AGAINST), a, b, sign * gap, k + 1
+    return NONE, 0, 0, deepest, 0
+
+
+@kernel
+def _supports(
+    data: Array, corners: int, body: Body, place: Vector, sign: float, n: Vector, below: float
+) -> bool:
+    """Whether no corner of the body lies beyond the place along sign·n by more than `below`."""
     for k in range(int(data[corners])):
         p = add(body[1], rotate(body[0], vector_at(data, corners + 1 + 3 * k)))
-        if sign * dot(n, sub(p, place)) > BELOW:
+        if sign * dot(n, sub(p, place)) > below:
             return False
     return True

@@ -38,33 +38,26 @@ FIRST: Final = 1
 SECOND: Final = 2
 
 Body = tuple[Rotation, Vector, Vector, Vector]  # rotation, centre, its velocity (world), spin (body axes)
+# sort; a point and a direction of the feature of A, and its radius; the point (or line) of B, and its radius
+Feature = tuple[int, Vector, Vector, float, Vector, Vector, float]
 Contact = tuple[float, Vector, Vector, Vector, Vector]  # gap, n, n', c, c'
 
 
 @kernel
-def contact_of(
-    feature: int,
-    p_A: Vector,
-    x_A: Vector,
-    r_A: float,
-    p_B: Vector,
-    y_B: Vector,
-    r_B: float,
-    A: Body,
-    B: Body,
-) -> Contact:
+def contact_of(feature: Feature, A: Body, B: Body) -> Contact:
     """Gap and frame of contact; the feature is given in axes of A, the point (or line) in those of B."""
+    sort, p_A, x_A, r_A, p_B, y_B, r_B = feature
     x, x1 = rotate(A[0], x_A), rotate(A[0], cross(A[3], x_A))
     from_B = rotate(B[0], p_B)
     P = add(B[1], from_B)
     P1 = add(B[2], rotate(B[0], cross(B[3], p_B)))
     d = sub(P, add(A[1], rotate(A[0], p_A)))
     d1 = sub(P1, add(A[2], rotate(A[0], cross(A[3], p_A))))
-    if feature == FACE:
+    if sort == FACE:
         n, n1 = x, x1
-    elif feature >= CROSSED:
+    elif sort >= CROSSED:
         y, y1 = rotate(B[0], y_B), rotate(B[0], cross(B[3], y_B))
-        sign = 1.0 if feature == CROSSED else -1.0
+        sign = 1.0 if sort == CROSSED else -1.0
         across, across1 = cross(x, y), add(cross(x1, y), cross(x, y1))
         length2 = dot(across, across)
         length = length2**0.5
@@ -77,12 +70,12 @@ def contact_of(
         P1 = add(P1, mix(along1, y, along, y1))
     else:
         w, w1 = d, d1
-        if feature == EDGE:
+        if sort == EDGE:
             along, along1 = dot(x, d), dot(x1, d) + dot(x, d1)
             w = mix(1.0, d, -along, x)
             w1 = sub(mix(1.0, d1, -along1, x), scale(along, x1))
         length = dot(w, w) ** 0.5
-        sign = -1.0 if feature == HOLLOW else 1.0
+        sign = -1.0 if sort == HOLLOW else 1.0
         if length < NEARLY_NONE:
             n, n1 = x, x1
         else:

@@ -17,7 +17,7 @@ from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
-from engine.compiled.kernel import kernel
+from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
@@ -25,13 +25,14 @@ from engine.elements.primitives.base import (
     axis_of,
     first_turn,
     lever,
+    places_of,
     put,
     rotation_of,
     spin_of,
     world_spin_of,
 )
 from engine.elements.primitives.dot import acceleration_gradients, bias, rate_gradient
-from engine.maths.vectors import ZERO, Vector, dot, load, mix, rotate
+from engine.maths.vectors import ZERO, Rotation, Vector, dot, load, mix, rotate
 
 X_A, Y_A, X_B = 0, 3, 6  # columns: directions in body axes
 FULL_TURN = 2.0 * math.pi
@@ -43,32 +44,32 @@ def _imaginary(p: complex, c: Vector, s: Vector) -> Vector:
     return mix(p.imag, c, p.real, s)
 
 
+@inlined
+def _products(
+    R_A: Rotation, w_A: Vector, s_A: Vector, xa: Vector, ya: Vector,
+    R_B: Rotation, w_B: Vector, s_B: Vector, xb: Vector,
+) -> tuple[complex, complex, complex, Vector, Vector, Vector, Vector]:  # fmt: skip
+    """z, z', z'' without accelerations; ∂C/∂θ of A and of B, ∂S/∂θ of A and of B."""
+    xa_W, ya_W, xb_W = rotate(R_A, xa), rotate(R_A, ya), rotate(R_B, xb)
+    ca, cb = lever(R_A, xa, xb_W), lever(R_B, xb, xa_W)
+    sa, sb = lever(R_A, ya, xb_W), lever(R_B, xb, ya_W)
+    z = complex(dot(xa_W, xb_W), dot(ya_W, xb_W))
+    z1 = complex(dot(ca, w_A) + dot(cb, w_B), dot(sa, w_A) + dot(sb, w_B))
+    z2 = complex(bias(xa_W, xb_W, s_A, s_B), bias(ya_W, xb_W, s_A, s_B))
+    return z, z1, z2, ca, cb, sa, sb
+
+
 @kernel
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
-        a, b, planar, g, block = (
-            entries[i, ENTRY.A],
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
+        a, b, planar, g, block = places_of(entries, i)
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         xa, ya, xb = load(reals, i, X_A), load(reals, i, Y_A), load(reals, i, X_B)
         s_A, s_B = world_spin_of(pose, a), world_spin_of(pose, b)
-        xa_W, ya_W, xb_W = rotate(R_A, xa), rotate(R_A, ya), rotate(R_B, xb)
-        z = complex(dot(xa_W, xb_W), dot(ya_W, xb_W))
-        ca, cb, sa, sb = (
-            lever(R_A, xa, xb_W),
-            lever(R_B, xb, xa_W),
-            lever(R_A, ya, xb_W),
-            lever(R_B, xb, ya_W),
-        )
-        z1 = complex(dot(ca, w_A) + dot(cb, w_B), dot(sa, w_A) + dot(sb, w_B))
-        z2 = complex(bias(xa_W, xb_W, s_A, s_B), bias(ya_W, xb_W, s_A, s_B))
+        z, z1, z2, ca, cb, sa, sb = _products(R_A, w_A, s_A, xa, ya, R_B, w_B, s_B, xb)
         angle = math.atan2(z.imag, z.real)
         coordinate[g, COORDINATE_VALUE.VALUE] = angle + FULL_TURN * round(
             (coordinate[g, COORDINATE_VALUE.REFERENCE] - angle) / FULL_TURN
@@ -85,30 +86,13 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        a, b, planar, g, block = (
-            entries[i, ENTRY.A],
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
+        a, b, planar, g, block = places_of(entries, i)
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         al_A, al_B = load(accel, a, 3), load(accel, b, 3)
         xa, ya, xb = load(reals, i, X_A), load(reals, i, Y_A), load(reals, i, X_B)
         s_A, s_B = world_spin_of(pose, a), world_spin_of(pose, b)
-        xa_W, ya_W, xb_W = rotate(R_A, xa), rotate(R_A, ya), rotate(R_B, xb)
-        z = complex(dot(xa_W, xb_W), dot(ya_W, xb_W))
-        ca, cb, sa, sb = (
-            lever(R_A, xa, xb_W),
-            lever(R_B, xb, xa_W),
-            lever(R_A, ya, xb_W),
-            lever(R_B, xb, ya_W),
-        )
-        z1 = complex(dot(ca, w_A) + dot(cb, w_B), dot(sa, w_A) + dot(sb, w_B))
-        z2 = complex(
-            bias(xa_W, xb_W, s_A, s_B) + dot(ca, al_A) + dot(cb, al_B),
-            bias(ya_W, xb_W, s_A, s_B) + dot(sa, al_A) + dot(sb, al_B),
-        )
+        z, z1, z2, ca, cb, sa, sb = _products(R_A, w_A, s_A, xa, ya, R_B, w_B, s_B, xb)
+        z2 += complex(dot(ca, al_A) + dot(cb, al_B), dot(sa, al_A) + dot(sb, al_B))
         u = z1 / z
         c1a, c1b = rate_gradient(R_A, w_A, xa, R_B, w_B, xb)
         s1a, s1b = rate_gradient(R_A, w_A, ya, R_B, w_B, xb)

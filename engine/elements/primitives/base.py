@@ -18,10 +18,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import poses as POSE
 from engine.compiled.columns import velocity_blocks as BLOCK
 from engine.compiled.kernel import inlined, kernel
-from engine.compiled.layout import Array, System
+from engine.compiled.layout import Array, Ints, System
 from engine.maths.arrays import index
 from engine.maths.vectors import Rotation, Vector, add, cross, rotate, scale, sub, unrotate
 
@@ -39,6 +40,18 @@ class PrimitiveKind:
     reals: int = 0  # and in `System.entry_reals`
     counts_turns: bool = False  # its value is known up to whole turns, which are tracked from step to step
     velocity_level: bool = False  # non-holonomic: no value, the gradient is the row A(q)
+
+
+@inlined
+def places_of(entries: Ints, i: int) -> tuple[int, int, int, int, int]:
+    """Bodies A and B, whether it is planar, coordinate function and first block of gradients of an entry."""
+    return (
+        entries[i, ENTRY.A],
+        entries[i, ENTRY.B],
+        entries[i, ENTRY.PLANAR],
+        entries[i, ENTRY.COORDINATE],
+        entries[i, ENTRY.BLOCK],
+    )
 
 
 @kernel

@@ -29,6 +29,7 @@ from engine.elements.gaps.features import (
     FACE,
     NORMAL,
     Body,
+    Feature,
     contact_of,
     direction,
     speed_along,
@@ -61,6 +62,7 @@ AROUND: Final = 16  # radius about the point that all of the gap lies in: 0 unle
 NEAR: Final = 17  # distance from which on nothing is looked at; below zero: everything is
 REALS: Final = 18
 FAR: Final = 1e3  # m: the gap where no edges cross
+NOTHING: Final = (NONE, ZERO, ZERO, 0.0, ZERO, ZERO, 0.0)  # the feature where no edges cross
 SMALL_STEP: Final = 1e-3  # of the distance, or rad
 # differences of fourth order: f' ≈ Σ weight f(k h)/h
 SHIFTS: Final = (-2.0, -1.0, 1.0, 2.0)
@@ -73,25 +75,27 @@ def body_of(pose: Array, b: int) -> Body:
 
 
 @inlined
-def feature_of(system: System, i: int, A: Body, B: Body) -> tuple[int, Vector, Vector, Vector, Vector]:
+def feature_of(system: System, i: int, A: Body, B: Body) -> Feature:
     """The feature of A nearest to the point of B, in axes of A, with that point; or two edges that cross."""
-    table = system.entries[i, TABLE]
+    table, r_A, r_B = system.entries[i, TABLE], system.entry_reals[i, R_A], system.entry_reals[i, R_B]
     if system.entry_reals[i, CORE] == EDGES:
         sort, a, b = crossing(system.data, table, A, B)
         if sort == NONE:
-            return NONE, ZERO, ZERO, ZERO, ZERO
+            return NOTHING
         return (
             sort,
             vector_at(system.data, a),
             vector_at(system.data, a + 3),
+            r_A,
             vector_at(system.data, b),
             vector_at(system.data, b + 3),
+            r_B,
         )
     p_B = load(system.entry_reals, i, P_B)
     p = unrotate(A[0], sub(add(B[1], rotate(B[0], p_B)), A[1]))
     inwards = unrotate(A[0], rotate(B[0], sub(load(system.entry_reals, i, CENTRE), p_B)))
     sort, p_A, x_A = nearest(int(system.entry_reals[i, CORE]), system.data, table, p, inwards)
-    return sort, p_A, x_A, p_B, ZERO
+    return sort, p_A, x_A, r_A, p_B, ZERO, r_B
 
 
 @inlined
@@ -131,18 +135,18 @@ def _nothing(system: System, work: Work, i: int, value: float) -> None:
 def evaluate(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     for i in range(begin, end):
-        entry, reals = system.entries[i], system.entry_reals[i]
+        entry = system.entries[i]
         planar, g, block = entry[ENTRY.PLANAR], entry[ENTRY.COORDINATE], entry[ENTRY.BLOCK]
         A, B = body_of(work.pose, entry[ENTRY.A]), body_of(work.pose, entry[ENTRY.B])
         distance = far_by(system, i, A, B)
         if distance > 0.0:
             _nothing(system, work, i, distance)
             continue
-        feature, p_A, x_A, p_B, y_B = feature_of(system, i, A, B)
-        if feature == NONE:
+        feature = feature_of(system, i, A, B)
+        if feature[0] == NONE:
             _nothing(system, work, i, FAR)
             continue
-        contact = contact_of(feature, p_A, x_A, reals[R_A], p_B, y_B, reals[R_B], A, B)
+        contact = contact_of(feature, A, B)
         for j in range(entry[ENTRY.COUNT]):
             which = entry[ENTRY.X + j]
             e, e1 = direction(which, planar, contact, A)
@@ -187,13 +191,7 @@ def _hurried(body: Body, dv: Vector, dw: Vector, step: float) -> Body:
 def _motion(
     which: int,
     planar: int,
-    feature: int,
-    p_A: Vector,
-    x_A: Vector,
-    r_A: float,
-    p_B: Vector,
-    y_B: Vector,
-    r_B: float,
+    feature: Feature,
     A: Body,
     B: Body,
     a_A: Vector,
@@ -202,7 +200,7 @@ def _motion(
     al_B: Vector,
 ) -> tuple[float, float, Vector, Vector, Vector]:
     """u, u', and the gradient: e, and the torques of e on A and B."""
-    contact = contact_of(feature, p_A, x_A, r_A, p_B, y_B, r_B, A, B)
+    contact = contact_of(feature, A, B)
     e, e1 = direction(which, planar, contact, A)
     rate, bias = speed_along(e, e1, contact, A, B)
     on_A, on_B = torques_of(e, contact[3], A, B)
@@ -211,13 +209,14 @@ def _motion(
 
 
 @kernel
-def _steps(feature: int, p_A: Vector, x_A: Vector, p_B: Vector, A: Body, B: Body) -> tuple[float, float]:
+def _steps(feature: Feature, A: Body, B: Body) -> tuple[float, float]:
     """Shift [m] and turn [rad] of the differences: small against the distance that curves the frame."""
-    if feature == FACE or feature >= CROSSED:
+    sort, p_A, x_A, _, p_B, _, _ = feature
+    if sort == FACE or sort >= CROSSED:
         return SMALL_STEP, SMALL_STEP
     d = sub(add(B[1], rotate(B[0], p_B)), add(A[1], rotate(A[0], p_A)))
     x = rotate(A[0], x_A)
-    w = mix(1.0, d, -dot(x, d), x) if feature == EDGE else d
+    w = mix(1.0, d, -dot(x, d), x) if sort == EDGE else d
     distance = max(dot(w, w) ** 0.5, 1e-9)
     arm = max(dot(d, d) + dot(p_A, p_A), dot(p_B, p_B)) ** 0.5
     return SMALL_STEP * distance, SMALL_STEP * min(1.0, distance / arm)
@@ -228,14 +227,14 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     system, work = open_system(packed), open_work(packed)
     tang = work.tangent
     for i in range(begin, end):
-        entry, reals = system.entries[i], system.entry_reals[i]
+        entry = system.entries[i]
         planar, g = entry[ENTRY.PLANAR], entry[ENTRY.COORDINATE]
         a, b = entry[ENTRY.A], entry[ENTRY.B]
         A, B = body_of(work.pose, a), body_of(work.pose, b)
-        feature, p_A, x_A, p_B, y_B = NONE, ZERO, ZERO, ZERO, ZERO
+        feature = NOTHING
         if far_by(system, i, A, B) <= 0.0:
-            feature, p_A, x_A, p_B, y_B = feature_of(system, i, A, B)
-        if feature == NONE:
+            feature = feature_of(system, i, A, B)
+        if feature[0] == NONE:
             first = entry[ENTRY.BLOCK]
             tang[: TAN.ACTING, first : first + 2 * entry[ENTRY.COUNT]] = 0.0
             continue
@@ -245,7 +244,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
             load(work.accel, b, 0),
             load(work.accel, b, 3),
         )
-        shift, turn = _steps(feature, p_A, x_A, p_B, A, B)
+        shift, turn = _steps(feature, A, B)
         for j in range(entry[ENTRY.COUNT]):
             which, block = entry[ENTRY.X + j], entry[ENTRY.BLOCK] + 2 * j
             k = work.weight[g + j] if work.stiffness.shape[0] > 0 else 0.0
@@ -266,9 +265,8 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                             else:
                                 B_ = _shifted(B, dr, dtheta, SHIFTS[point] * step)
                             rate, acc, e, t_A, t_B = _motion(
-                                which, planar, feature, p_A, x_A, reals[R_A], p_B, y_B, reals[R_B], A_, B_,
-                                a_A, al_A, a_B, al_B,
-                            )  # fmt: skip
+                                which, planar, feature, A_, B_, a_A, al_A, a_B, al_B
+                            )
                             rate_q += weight * rate
                             acc_q += weight * acc
                             force = mix(1.0, force, weight, e)
@@ -280,10 +278,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
                                 A_ = _hurried(A, dr, dtheta, sign)
                             else:
                                 B_ = _hurried(B, dr, dtheta, sign)
-                            _, acc, _, _, _ = _motion(
-                                which, planar, feature, p_A, x_A, reals[R_A], p_B, y_B, reals[R_B], A_, B_,
-                                a_A, al_A, a_B, al_B,
-                            )  # fmt: skip
+                            _, acc, _, _, _ = _motion(which, planar, feature, A_, B_, a_A, al_A, a_B, al_B)
                             acc_v += 0.5 * sign * acc
                     tang[TAN.RATE_Q, block + side, m] = rate_q
                     tang[TAN.ACC_Q, block + side, m] = acc_q

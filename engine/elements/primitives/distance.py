@@ -19,6 +19,7 @@ from engine.elements.primitives.base import (
     first,
     lever,
     negative,
+    places_of,
     put,
     rotation_of,
     second,
@@ -48,13 +49,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
-        a, b, planar, g, block = (
-            entries[i, ENTRY.A],
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
+        a, b, planar, g, block = places_of(entries, i)
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         p_A, p_B = load(reals, i, P_A), load(reals, i, P_B)
         d = separation(R_A, centre_of(pose, a), p_A, R_B, centre_of(pose, b), p_B)
@@ -99,13 +94,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        a, b, planar, g, block = (
-            entries[i, ENTRY.A],
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
+        a, b, planar, g, block = places_of(entries, i)
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         v_A, v_B, al_A, al_B = (
             velocity_of(pose, a),

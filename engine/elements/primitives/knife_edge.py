@@ -7,7 +7,6 @@ from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import coordinates as COORDINATE
-from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Packed
@@ -16,6 +15,7 @@ from engine.elements.primitives.base import (
     add_block,
     first,
     lever,
+    places_of,
     put,
     rotation_of,
     second,
@@ -36,12 +36,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
-        b, planar, g, block = (
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
+        _, b, planar, g, block = places_of(entries, i)
         R, w, p, a = rotation_of(pose, b), spin_of(pose, b), load(reals, i, P_B), load(reals, i, DIRECTION)
         a_W = rotate(R, a)
         U = add(velocity_of(pose, b), rotate(R, first(w, p)))
@@ -66,12 +61,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        b, planar, g, block = (
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
+        _, b, planar, g, block = places_of(entries, i)
         R, w, p, a = rotation_of(pose, b), spin_of(pose, b), load(reals, i, P_B), load(reals, i, DIRECTION)
         v, alpha = velocity_of(pose, b), load(accel, b, 3)
         p1, p2, a1 = first(w, p), second(w, alpha, p), first(w, a)

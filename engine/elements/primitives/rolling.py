@@ -25,15 +25,15 @@ from engine.elements.primitives.base import (
     add_block,
     first,
     lever,
+    places_of,
     put,
-    rotation_of,
     second,
-    spin_of,
     unit,
     vary_v,
     velocity_of,
     widen,
 )
+from engine.elements.primitives.wheel_height import wheel_of
 from engine.maths.vectors import (
     ZERO,
     Rotation,
@@ -49,7 +49,7 @@ from engine.maths.vectors import (
     unrotate,
 )
 
-NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9  # columns: normal in the world; disc in body axes
+NORMAL = 0  # columns: the normal (world), then centre, axle (body axes) and radius of the disc, by `wheel_of`
 SIDEWAYS, TRUE = ENTRY.X, ENTRY.X + 1  # the kind's integers: 0 forwards, 1 sideways; 1 where divided by σ
 
 
@@ -59,20 +59,8 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
-        b, planar, g, block = (
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
-        R, w, n, p, a, rho = (
-            rotation_of(pose, b),
-            spin_of(pose, b),
-            load(reals, i, NORMAL),
-            load(reals, i, P_B),
-            load(reals, i, AXLE),
-            reals[i, RADIUS],
-        )
+        _, b, planar, g, block = places_of(entries, i)
+        R, w, n, p, a, rho = wheel_of(pose, b, reals, i, NORMAL)
         a_W, a1_W, W = rotate(R, a), rotate(R, first(w, a)), rotate(R, w)
         U, U1 = add(velocity_of(pose, b), rotate(R, first(w, p))), rotate(R, second(w, ZERO, p))
         kappa, kappa1 = dot(n, a_W), dot(n, a1_W)
@@ -155,21 +143,9 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        b, planar, g, block, sideways = (
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-            entries[i, SIDEWAYS],
-        )
-        R, w, n, p, a, rho = (
-            rotation_of(pose, b),
-            spin_of(pose, b),
-            load(reals, i, NORMAL),
-            load(reals, i, P_B),
-            load(reals, i, AXLE),
-            reals[i, RADIUS],
-        )
+        _, b, planar, g, block = places_of(entries, i)
+        sideways = entries[i, SIDEWAYS]
+        R, w, n, p, a, rho = wheel_of(pose, b, reals, i, NORMAL)
         v, alpha = velocity_of(pose, b), load(accel, b, 3)
         p1, p2, a1 = first(w, p), second(w, alpha, p), first(w, a)
         a_W, a1_W, W, W1 = rotate(R, a), rotate(R, a1), rotate(R, w), rotate(R, alpha)

@@ -19,6 +19,7 @@ from engine.elements.primitives.base import (
     add_block,
     lever,
     negative,
+    places_of,
     put,
     rotation_of,
     spin_of,
@@ -37,13 +38,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
-        a, b, planar, g, block = (
-            entries[i, ENTRY.A],
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
+        a, b, planar, g, block = places_of(entries, i)
         e, w_B = load(reals, i, DIRECTION), spin_of(pose, b)
         coordinate[g, COORDINATE_VALUE.VALUE], coordinate[g, COORDINATE_VALUE.BIAS] = 0.0, 0.0
         if entries[i, IN_B]:
@@ -63,14 +58,10 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        planar, g, block = (
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
+        a, b, planar, g, block = places_of(entries, i)
         e = load(reals, i, DIRECTION)
         for k in range(2):
-            body = entries[i, ENTRY.A] if k == 0 else entries[i, ENTRY.B]
+            body = a if k == 0 else b
             tang[TAN.RATE_Q, block + k, :] = 0.0
             tang[TAN.ACC_Q, block + k, :] = 0.0
             tang[TAN.ACC_V, block + k, :] = 0.0

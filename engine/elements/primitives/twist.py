@@ -20,6 +20,7 @@ from engine.elements.primitives.base import (
     axis_of,
     first_turn,
     lever,
+    places_of,
     put,
     rotation_of,
     spin_of,
@@ -38,13 +39,7 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
-        a, b, planar, g, block = (
-            entries[i, ENTRY.A],
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
+        a, b, planar, g, block = places_of(entries, i)
         R_A, R_B = rotation_of(pose, a), rotation_of(pose, b)
         ua, va, ub, vb = load(reals, i, U_A), load(reals, i, V_A), load(reals, i, U_B), load(reals, i, V_B)
         s_A, s_B = world_spin_of(pose, a), world_spin_of(pose, b)
@@ -64,13 +59,7 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        a, b, planar, g, block = (
-            entries[i, ENTRY.A],
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
+        a, b, planar, g, block = places_of(entries, i)
         R_A, R_B, w_A, w_B = rotation_of(pose, a), rotation_of(pose, b), spin_of(pose, a), spin_of(pose, b)
         al_A, al_B = load(accel, a, 3), load(accel, b, 3)
         ua, va, ub, vb = load(reals, i, U_A), load(reals, i, V_A), load(reals, i, U_B), load(reals, i, V_B)

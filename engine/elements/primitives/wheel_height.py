@@ -7,16 +7,16 @@ from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.columns import coordinate_values as COORDINATE_VALUE
 from engine.compiled.columns import coordinates as COORDINATE
-from engine.compiled.columns import entries as ENTRY
 from engine.compiled.columns import tangents as TAN
-from engine.compiled.kernel import kernel
-from engine.compiled.layout import Packed
+from engine.compiled.kernel import inlined, kernel
+from engine.compiled.layout import Array, Packed
 from engine.elements.primitives.base import (
     PrimitiveKind,
     add_block,
     centre_of,
     first,
     lever,
+    places_of,
     put,
     rotation_of,
     second,
@@ -28,7 +28,19 @@ from engine.elements.primitives.base import (
 )
 from engine.maths.vectors import ZERO, Rotation, Vector, add, dot, load, mix, rotate, scale, sub
 
-ORIGIN, NORMAL, P_B, AXLE, RADIUS = 0, 3, 6, 9, 12  # columns: plane in the world; disc in body axes
+ORIGIN, NORMAL = 0, 3  # columns: a point of the plane; its normal, before what else `wheel_of` reads
+
+
+@inlined
+def wheel_of(
+    pose: Array, body: int, reals: Array, i: int, at: int
+) -> tuple[Rotation, Vector, Vector, Vector, Vector, float]:
+    """R and ω̄ of the wheel; n in the world; centre and axle of the disc in body axes, and its radius.
+
+    The numbers stand in this order from the column `at` on.
+    """
+    R, w = rotation_of(pose, body), spin_of(pose, body)
+    return R, w, load(reals, i, at), load(reals, i, at + 3), load(reals, i, at + 6), reals[i, at + 9]
 
 
 @kernel
@@ -37,20 +49,8 @@ def evaluate(packed: Packed, begin: int, end: int) -> None:
     entries, reals, pose, coordinate = system.entries, system.entry_reals, work.pose, work.coordinate
     grad = work.grad
     for i in range(begin, end):
-        b, planar, g, block = (
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
-        R, w, n, p, a, rho = (
-            rotation_of(pose, b),
-            spin_of(pose, b),
-            load(reals, i, NORMAL),
-            load(reals, i, P_B),
-            load(reals, i, AXLE),
-            reals[i, RADIUS],
-        )
+        _, b, planar, g, block = places_of(entries, i)
+        R, w, n, p, a, rho = wheel_of(pose, b, reals, i, NORMAL)
         kappa = dot(n, rotate(R, a))
         kappa1 = dot(n, rotate(R, first(w, a)))
         sigma = (1.0 - kappa * kappa) ** 0.5
@@ -82,20 +82,8 @@ def tangent(packed: Packed, begin: int, end: int) -> None:
     entries, reals, bodies, pose = system.entries, system.entry_reals, system.bodies, work.pose
     accel, tang, weight, stiffness = work.accel, work.tangent, work.weight, work.stiffness
     for i in range(begin, end):
-        b, planar, g, block = (
-            entries[i, ENTRY.B],
-            entries[i, ENTRY.PLANAR],
-            entries[i, ENTRY.COORDINATE],
-            entries[i, ENTRY.BLOCK],
-        )
-        R, w, n, p, a, rho = (
-            rotation_of(pose, b),
-            spin_of(pose, b),
-            load(reals, i, NORMAL),
-            load(reals, i, P_B),
-            load(reals, i, AXLE),
-            reals[i, RADIUS],
-        )
+        _, b, planar, g, block = places_of(entries, i)
+        R, w, n, p, a, rho = wheel_of(pose, b, reals, i, NORMAL)
         alpha = load(accel, b, 3)
         a1, a2 = first(w, a), second(w, alpha, a)
         kappa, kappa1, kappa2 = dot(n, rotate(R, a)), dot(n, rotate(R, a1)), dot(n, rotate(R, a2))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.maths.sparse.elimination import Eliminated, general_elimination, symmetric_elimination
+from engine.maths.sparse.elimination import Eliminated
 from engine.maths.sparse.orderings.base import Reordering
 from engine.maths.sparse.pattern import Ints, Pattern
 
@@ -23,11 +23,6 @@ class Counts:
     additions: int
     stored: int
     fill: int  # stored entries where the matrix has none
-
-
-def symmetric_counts(pattern: Pattern, order: Ints) -> Counts:
-    """Of a symmetric factor, eliminated in this order."""
-    return counts_of(symmetric_elimination(pattern, order, entries=False), pattern, symmetric=True)
 
 
 def counts_of(factor: Eliminated, pattern: Pattern, *, symmetric: bool) -> Counts:
@@ -62,21 +57,6 @@ def factor_columns(pattern: Pattern, order: Ints) -> list[list[int]]:
         if below:
             children[columns[k][0]].append(k)
     return columns
-
-
-def general_counts(pattern: Pattern, reordering: Reordering) -> Counts:
-    """Of a general factor of a square matrix, eliminated in this order.
-
-    A pivot that is structurally zero when its turn comes is exchanged with the next row that has an entry.
-    Raises ValueError for a matrix that is structurally singular.
-    """
-    n = len(reordering.rows)
-    if n != len(reordering.columns):
-        raise ValueError(f"a matrix of {n} rows and {len(reordering.columns)} columns has no complete factor")
-    factor = general_elimination(pattern, reordering)
-    if factor.pivots < n:
-        raise ValueError("the matrix is structurally singular")
-    return counts_of(factor, pattern, symmetric=False)
 
 
 def bordered_multiplications(pattern: Pattern, reordering: Reordering, right_sides: int = 1) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.errors import Problem, SceneEdit
+from engine.errors import Problem, SceneEdit, SceneError
 from engine.model.decode import label
 from engine.model.meshes import gltf, obj, ply, stl
 from engine.model.meshes.faces import MeshError, Polygons
@@ -41,6 +41,15 @@ def read_mesh(path: Path) -> Polygons:
         return reader(path.read_bytes(), path)
     except MeshError as error:
         raise error.of(path) from None
+
+
+def refuse_broken_meshes(scene: Scene, folder: Path | None, source: str = "") -> None:
+    """Raise SceneError for mesh files that are missing or broken.
+
+    A motion could do without them; but then the same file would be sound to one command and not to another.
+    """
+    if problems := mesh_problems(scene, folder):
+        raise SceneError(problems, source=source)
 
 
 def mesh_problems(scene: Scene, folder: Path | None) -> list[Problem]:

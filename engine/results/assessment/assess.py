@@ -83,6 +83,7 @@ class Assessment:
         self._base: float | None = None  # error at the beginning of the segment: other segments answer for it
         self._energies = _Range()  # kinetic, gravity, elastic
         self._works = _Range()
+        self._loads = 0.0  # J, largest reactions over the sizes of their rows
         rows = mechanism.system.rows[: len(mechanism.rows)]
         self._position_rows = np.flatnonzero(rows[:, ROW.VELOCITY] == 0)
         self._velocity_rows = np.flatnonzero(rows[:, ROW.VELOCITY] != 0)
@@ -109,6 +110,10 @@ class Assessment:
         self.error = max(self.error, _largest(error - self._base))
         self._energies.widen(evaluation.tables.energies)
         self._works.widen(evaluation.works[:, [WORK.DISSIPATED, *evaluation.mechanism.work_columns]])
+        # rows that laws add (limits, friction that holds) stand behind those of joints: they have no scale
+        reactions = evaluation.multipliers[:, : len(self._scales.row)]
+        loads = np.nan_to_num(np.abs(reactions), posinf=0.0) @ self._scales.row
+        self._loads = max(self._loads, _largest(loads))
         self._measure(evaluation)
         self._measure_slip(evaluation)
         self._note_unbounded("this run", "energy", evaluation.t, evaluation.tables.energies.sum(axis=1))
@@ -131,13 +136,14 @@ class Assessment:
 
     @property
     def floor(self) -> float:
-        """Errors of the balance that say nothing [J]: energies as they are, and weights over the size."""
+        """Errors of the balance that say nothing [J]: energies as they are, weights and reactions over the
+        size."""
         reals = self.mechanism.system.body_reals[:-1]
         weight = float(
             (reals[:, BODY_REAL.MASS] * np.linalg.norm(reals[:, BODY_REAL.GRAVITY :][:, :3], axis=1)).sum()
         )
         level = float(self._energies.largest.max(initial=0.0)) if self._energies.seen else 0.0
-        return ROUNDING * (level + weight * self._scales.length)
+        return ROUNDING * (level + weight * self._scales.length + self._loads)
 
     @property
     def share(self) -> float:

@@ -68,6 +68,7 @@ class ExtractedSegment:
             "t": [0, 1],
             **found,
             **{name: [at, at + 1] for name in single for at in [getattr(layout, name)]},
+            **{name: [part.start, part.stop] for name, part in layout.carried.items()},
         }
 
     def facts(self) -> dict[str, Any]:

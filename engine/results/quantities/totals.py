@@ -1,4 +1,4 @@
-"""Numbers of the whole mechanism: energies, violation, and how the method fares.
+"""Numbers of the whole mechanism: energies and violation.
 
 The balance:  error = kinetic + potential − (both at the start) − work + dissipated − edits. Dissipated is
 what dampers take, and the losses by friction and contact, which are also told by sort and by element.
@@ -43,15 +43,6 @@ def channels(mechanism: Mechanism) -> Iterator[Channel]:
         yield Channel(f"energy.work.{name}", "J", _works(columns))
     for column, (level, unit) in enumerate(LEVELS):
         yield Channel(f"violation.{level}", unit, _violation(column))
-    yield Channel("method.step", "s", lambda evaluation: evaluation.samples[:, evaluation.layout.step])
-    yield Channel(
-        "method.iterations", "", lambda evaluation: evaluation.samples[:, evaluation.layout.iterations]
-    )
-    yield Channel("method.pivot", "", lambda evaluation: evaluation.samples[:, evaluation.layout.pivot])
-    # of the linearised mechanism; 0 where the method has no such monitor
-    yield Channel(
-        "method.frequency", "rad/s", lambda evaluation: evaluation.samples[:, evaluation.layout.frequency]
-    )
 
 
 def work_integrals(mechanism: Mechanism) -> dict[str, list[int]]:

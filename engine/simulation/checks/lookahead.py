@@ -22,7 +22,7 @@ from engine.model.scene import Simulation as Settings
 from engine.results.assessment.assess import GOOD, assess
 from engine.results.assessment.conditioning import Conditioning
 from engine.results.channels import Channels
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.simulation.stops.conditions import conditions_of, quiet_start
 from engine.solvers.catalogue import GO_ON, SINGULAR, SINGULAR_POSES, Method, find_method
 from engine.system.assembly.row_factor import RowFactor, with_diagonal

@@ -7,8 +7,8 @@ import numpy as np
 from engine.compiled.columns import bodies as BODY
 from engine.compiled.layout import Array
 from engine.elements.laws import mesh_loss
-from engine.simulation.law_demands import by_reaction
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.law_demands import by_reaction
+from engine.simulation.stepping.method_driver import Driver
 from engine.system.assembly.scaling import LARGE, scales_of, subspaces
 from engine.system.equations.evaluator import Evaluator
 

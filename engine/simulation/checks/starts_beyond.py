@@ -8,7 +8,7 @@ from engine.compiled.columns import forces as LAW
 from engine.elements.laws import limit, pressure
 from engine.errors import Problem, SceneError
 from engine.model.scene import kind_of
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.contacts import records as REC
 from engine.solvers.contacts.detection import find_contacts
 from engine.solvers.contacts.records import column_of, groups_of, row_of

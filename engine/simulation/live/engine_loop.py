@@ -170,7 +170,7 @@ class EngineLoop(threading.Thread):
             self._post()
             return min(max(ahead, REST), LONGEST_REST)
         before, divided, crawled = simulation.t, simulation.divided.count, simulation.crawl.step
-        seen = len(simulation.events)
+        seen, warned = len(simulation.events), simulation.step_watch.warning
         status = simulation.advance(until)
         after = time.perf_counter()
         self._measure(now, after, simulation.t - before)
@@ -190,6 +190,8 @@ class EngineLoop(threading.Thread):
             self._tell("warning", simulation.divided.warning)
         if simulation.crawl.step and not crawled:
             self._tell("warning", simulation.crawl.warning(simulation.method))
+        if simulation.step_watch.warning and not warned:
+            self._tell("warning", simulation.step_watch.warning)
         if status is not StepStatus.OK:
             self._tell_end(simulation)
         elif over and end == self._limit:

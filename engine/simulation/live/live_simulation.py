@@ -19,8 +19,9 @@ from engine.results.body_states import body_states
 from engine.results.channels import Channels
 from engine.results.recorder import Budget, Recorder
 from engine.results.sample_layout import SampleLayout
-from engine.simulation.advance import LANDED
-from engine.simulation.simulation import MAX_STEPS, OpenSegment, Simulation
+from engine.simulation.checks.run_times import MAX_STEPS
+from engine.simulation.simulation import OpenSegment, Simulation
+from engine.simulation.stepping.advance import LANDED
 from engine.solvers.catalogue import Method, find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.mechanism import Mechanism

@@ -24,7 +24,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import compiled, kernel
 from engine.compiled.layout import CONSTRAINTS, FACTOR, FORCES, PACKED, SOLVE, Array, Ints, Packed
 from engine.elements.laws import held_friction
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.linsolve import SOLVERS
 from engine.system.compiling.work import new_work
 from engine.system.equations import equations

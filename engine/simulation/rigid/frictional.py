@@ -17,9 +17,9 @@ from engine.compiled.columns import bodies as BODY
 from engine.compiled.layout import Array, Ints
 from engine.elements.laws import cone, limit
 from engine.maths import cones
-from engine.simulation.method_driver import Driver
 from engine.simulation.rigid.contact_problem import ContactProblem
 from engine.simulation.rigid.one_sided import OneSided
+from engine.simulation.stepping.method_driver import Driver
 
 HALVINGS = 40  # of restitution, until an impact does not add energy
 AT_BOUND = 1e-10  # of the largest friction: what is nearer to it than this slips

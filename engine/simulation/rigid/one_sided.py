@@ -15,8 +15,8 @@ import numpy as np
 from engine.compiled.columns import row_reals as ROW_REAL
 from engine.compiled.layout import Array
 from engine.elements.laws import cone, limit
-from engine.simulation.method_driver import Driver
 from engine.simulation.rigid.contact_problem import ContactProblem
+from engine.simulation.stepping.method_driver import Driver
 
 
 @dataclass(frozen=True)

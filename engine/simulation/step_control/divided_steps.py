@@ -16,8 +16,8 @@ import numpy as np
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import StepStatus
-from engine.simulation.advance import LANDED
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.advance import LANDED
+from engine.simulation.stepping.method_driver import Driver
 
 UNSOLVED = (StepStatus.NOT_SOLVED, StepStatus.NOT_CONVERGED)
 MAX_HALVINGS = 10

@@ -15,8 +15,8 @@ from engine.compiled.columns import forces as LAW
 from engine.compiled.layout import Array
 from engine.elements.laws import limit
 from engine.results.run_events import EventKind, RunEvent
-from engine.simulation.method_driver import Driver
 from engine.simulation.step_control.switching import of_elements
+from engine.simulation.stepping.method_driver import Driver
 
 
 class SteppedEvents:

@@ -16,9 +16,9 @@ from engine.compiled.columns import clock as CLOCK
 from engine.compiled.layout import Array, Ints, StepStatus
 from engine.model.scene import kind_of
 from engine.results.run_events import RunEvent, kind_of_words
-from engine.simulation.advance import LANDED
-from engine.simulation.method_driver import Driver
 from engine.simulation.rigid.resolution import Resolution
+from engine.simulation.stepping.advance import LANDED
+from engine.simulation.stepping.method_driver import Driver
 from engine.simulation.stops.conditions import LOCATED, reach
 
 MAX_AT_ONE_INSTANT = 20  # changes without progress; after them a step is taken without looking

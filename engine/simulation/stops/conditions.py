@@ -11,7 +11,7 @@ from engine.maths.expressions import parse
 from engine.results.channels import Channels
 from engine.results.formula import is_logical
 from engine.results.quantities.base import Read
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 
 LOCATED = 1e-11  # of a step: how far the instant may be from the crossing
 NOISE = 1e-6  # of the first change: a start nearer to zero than this counts as zero

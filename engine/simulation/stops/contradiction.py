@@ -13,7 +13,7 @@ from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import rows as ROW
 from engine.compiled.layout import Array
 from engine.errors import Problem, SceneEdit
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.system.assembly.position_problem import Pose, PositionProblem
 from engine.system.assembly.scaling import Scales, scales_of, subspaces
 from engine.system.compiling.mechanism import Mechanism

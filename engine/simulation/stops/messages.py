@@ -12,7 +12,7 @@ from engine.compiled.layout import Array, StepStatus
 from engine.errors import Problem
 from engine.results.output_evaluation import functions_of_laws
 from engine.results.sample_layout import SampleLayout
-from engine.simulation.method_driver import FAULT_REMEDY, Driver
+from engine.simulation.stepping.method_driver import FAULT_REMEDY, Driver
 from engine.simulation.stops.contradiction import contradiction
 from engine.simulation.stops.heavy_body import heavy_body
 from engine.simulation.stops.runaway import runaway
@@ -131,6 +131,7 @@ def _not_finite(mechanism: Mechanism, layout: SampleLayout, sample: Array) -> st
 def unbounded(driver: Driver, sample: Array) -> str:
     """The force whose value is not finite during the next step, and the body it acts on."""
     mechanism, system = driver.mechanism, driver.system
+    forces = mechanism.scene.forces
     t, q, v, angles, _ = driver.layout.state(sample)
     evaluator, step = (
         Evaluator(mechanism),
@@ -147,8 +148,10 @@ def unbounded(driver: Driver, sample: Array) -> str:
         weights = evaluator.work.weight
         for law in range(len(system.forces)):
             target = int(system.forces[law, LAW.A])
+            force = int(system.forces[law, LAW.QUADRATURE]) - 1
+            if force >= len(forces):
+                continue  # the mouse, whose pull is bounded
             if target == body if on_body[law] else not np.isfinite(weights[target]):
-                name = mechanism.scene.forces[int(system.forces[law, LAW.QUADRATURE]) - 1].name
-                return f"force {name!r} on body {mechanism.bodies[body]!r}"
+                return f"force {forces[force].name!r} on body {mechanism.bodies[body]!r}"
         return f"body {mechanism.bodies[body]!r}"
     return ""

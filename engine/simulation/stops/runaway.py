@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.compiled.layout import Array
 from engine.errors import CompileError, Problem, SceneEdit
 from engine.model.scene import Scene
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.system.assembly.scaling import scales_of
 from engine.system.compiling.compile import compile_scene
 from engine.system.equations.evaluator import Evaluator

@@ -16,7 +16,7 @@ from engine.compiled.dispatch import call_factor, call_solve
 from engine.compiled.kernel import compiled, kernel
 from engine.compiled.layout import F2, I1, PACKED, Array, Ints, Packed
 from engine.maths.arrays import copy
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.linsolve.lu import lu_factor
 
 REPEATS = 50

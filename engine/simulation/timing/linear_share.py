@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array, StepStatus
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.simulation.timing.linear_cost import linear_time
 
 ROUNDS = 3  # the quickest counts: nobody else had the processor

@@ -15,9 +15,17 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import HISTORY, Array, Ints, Packed, System, Work
 from engine.elements.gaps import shape_table as SHAPE
-from engine.elements.gaps.crossing import NONE, crossing_of
-from engine.elements.gaps.features import contact_of, tangents_of, torques_of
-from engine.elements.gaps.nearest import HULL, SEGMENT, nearest, vector_at
+from engine.elements.gaps.crossing import NONE, next_crossing
+from engine.elements.gaps.features import FACE, contact_of, tangents_of, torques_of
+from engine.elements.gaps.nearest import (
+    EDGE_NUMBERS,
+    HULL,
+    OUTLINE,
+    SEGMENT,
+    TRIANGLE_NUMBERS,
+    nearest,
+    vector_at,
+)
 from engine.elements.laws import contact_group
 from engine.elements.primitives.contact import body_of
 from engine.maths.vectors import ZERO, Vector, add, dot, rotate, sub, unrotate
@@ -27,6 +35,8 @@ from engine.solvers.contacts.records import capacity, column_of, row_of
 FULL: Final = -1  # more contacts than there is room for
 MARGIN: Final = 0.01  # of the smaller shape: gaps up to this are kept
 ALLOWED: Final = 1e-4  # of the margin: overlap that is left
+BESIDE: Final = 0.01  # of the margin: how exactly faces lie on each other
+CROSSINGS: Final = 16  # edges that may cross where two faces lie on each other
 SORTED: Final = HISTORY - 1  # number of Work.history: 0 after a jump, when nothing is kept of the step before
 FEATURES: Final = 256  # that two shapes may touch by, for the key of a contact
 EMPTY: Final = -1.0
@@ -180,6 +190,7 @@ def _touch(
     margin = MARGIN * min(data[a + SHAPE.WIDTH], data[b + SHAPE.WIDTH])
     corners_a = int(data[table + int(data[a + SHAPE.LINES])])
     corners_b = int(data[table + int(data[b + SHAPE.LINES])])
+    faced = _convex(data, table, a) and _convex(data, table, b)
     for side in range(3):
         own, other, first = (a, b, key) if side != 1 else (b, a, key + corners_b)
         if side == 0 and corners_a == 1 and corners_b > 1:
@@ -193,15 +204,18 @@ def _touch(
         r_A, r_B = data[own + SHAPE.RADIUS], data[other + SHAPE.RADIUS]
         lines_A, lines_B = table + int(data[own + SHAPE.LINES]), table + int(data[other + SHAPE.LINES])
         half = 0.5 * data[own + SHAPE.WIDTH] + r_A + r_B + margin
-        for c in range(1 if side == 2 else int(data[lines_B])):
-            p_B, y_B = vector_at(data, lines_B + 1 + 3 * c), ZERO
+        crossed = 0  # pairs of edges that have been looked at
+        for c in range(CROSSINGS if side == 2 else int(data[lines_B])):
+            p_B, y_B = vector_at(data, lines_B + 1 + 3 * (0 if side == 2 else c)), ZERO
             if side == 2:
                 deepest = -min(data[own + SHAPE.THIN], data[other + SHAPE.THIN])
-                sort, at_A, at_B = crossing_of(data, deepest, lines_A, lines_B, A, B)
+                sort, at_A, at_B, _, crossed = next_crossing(
+                    data, deepest, lines_A, lines_B, A, B, crossed, BESIDE * margin
+                )
                 if sort == NONE:
-                    continue
+                    break
                 p_A, x_A = vector_at(data, at_A), vector_at(data, at_A + 3)
-                p_B, y_B, first = vector_at(data, at_B), vector_at(data, at_B + 3), key + FEATURES - 1
+                p_B, y_B, first = vector_at(data, at_B), vector_at(data, at_B + 3), key + FEATURES - CROSSINGS
             else:
                 p = unrotate(A[0], sub(add(B[1], rotate(B[0], p_B)), A[1]))
                 off = sub(p, vector_at(data, own + SHAPE.CENTRE))
@@ -209,8 +223,14 @@ def _touch(
                     continue
                 inwards = unrotate(A[0], rotate(B[0], sub(vector_at(data, other + SHAPE.CENTRE), p_B)))
                 core = table + int(data[own + SHAPE.TABLE])
-                sort, p_A, x_A = nearest(int(data[own + SHAPE.SORT]), data, core, p, inwards)
-            gap, n, n1, place, _ = contact_of(sort, p_A, x_A, r_A, p_B, y_B, r_B, A, B)
+                if faced:
+                    outline = int(data[own + SHAPE.SORT]) == OUTLINE
+                    sort, p_A, x_A = _over_face(outline, data, core, p, inwards, BESIDE * margin)
+                    if sort == NONE:
+                        continue
+                else:
+                    sort, p_A, x_A = nearest(int(data[own + SHAPE.SORT]), data, core, p, inwards)
+            gap, n, n1, place, _ = contact_of((sort, p_A, x_A, r_A, p_B, y_B, r_B), A, B)
             if not gap <= margin:
                 continue
             if count >= room:
@@ -229,8 +249,9 @@ def _touch(
                 turn_A, turn_B = _turned(body_reals[i], on_A), _turned(body_reals[j], on_B)
                 d = REC.DIRECTIONS + REC.DIRECTION * k
                 for x in range(3):
-                    rec[d + x], rec[d + 3 + x], rec[d + 6 + x] = e[x], on_A[x], on_B[x]
-                    rec[d + 9 + x], rec[d + 12 + x] = turn_A[x], turn_B[x]
+                    rec[d + x] = e[x]
+                    rec[d + REC.MOMENT_A + x], rec[d + REC.MOMENT_B + x] = on_A[x], on_B[x]
+                    rec[d + REC.TURN_A + x], rec[d + REC.TURN_B + x] = turn_A[x], turn_B[x]
     return count
 
 
@@ -239,6 +260,55 @@ def _edged(data: Array, bodies: Ints, a: int, b: int) -> bool:
     """Whether edges of two shapes may cross: in space, of hulls and lines."""
     sort_a, sort_b = int(data[a + SHAPE.SORT]), int(data[b + SHAPE.SORT])
     return bodies[0, BODY.PLANAR] == 0 and sort_a in (SEGMENT, HULL) and sort_b in (SEGMENT, HULL)
+
+
+@inlined
+def _convex(data: Array, table: int, shape: int) -> bool:
+    """Whether a shape has flat faces and is nowhere hollow."""
+    sort, core = int(data[shape + SHAPE.SORT]), table + int(data[shape + SHAPE.TABLE])
+    if sort != OUTLINE:
+        return sort == HULL
+    count = int(data[core])
+    for k in range(count):
+        e, f = core + 1 + EDGE_NUMBERS * k, core + 1 + EDGE_NUMBERS * ((k + 1) % count)
+        if data[e + 2] * data[f + 3] - data[e + 3] * data[f + 2] < 0.0:
+            return False
+    return True
+
+
+@inlined
+def _face(outline: bool, data: Array, core: int, k: int) -> tuple[Vector, Vector]:
+    """A point of a face and its normal outwards."""
+    if outline:
+        e = core + 1 + EDGE_NUMBERS * k
+        return (data[e], data[e + 1], 0.0), (data[e + 3], -data[e + 2], 0.0)
+    t = core + 1 + TRIANGLE_NUMBERS * k
+    return vector_at(data, t), vector_at(data, t + 9)
+
+
+@inlined
+def _over_face(
+    outline: bool, data: Array, core: int, p: Vector, inwards: Vector, beside: float
+) -> tuple[int, Vector, Vector]:
+    """The face of a convex shape by which a corner of another comes in; NONE where it passes beside them all.
+
+    Of the faces that the other body lies before it is the one that the corner is highest over, however near
+    others are; a corner that is beyond the others by no more than `beside` counts as over it, as where
+    corners stand on corners. That keeps a stack of equal boxes from falling into its sides.
+    """
+    best, most = NONE, -1e300
+    for k in range(int(data[core])):
+        place, n = _face(outline, data, core, k)
+        height = dot(n, sub(p, place))
+        if dot(n, inwards) <= 0.0:
+            if height > beside:
+                return NONE, p, p
+        elif height > most:
+            best, most = k, height
+    if best == NONE:
+        return NONE, p, p
+    place, n = _face(outline, data, core, best)
+    return FACE, place, n
 
 
 @inlined
@@ -252,7 +322,7 @@ def _turned(real: Array, torque: Vector) -> Vector:
     )
 
 
-# impulses of the step before
+# impulses and shifts of the step before
 
 
 @inlined
@@ -269,16 +339,17 @@ def _slot(keys: Array, key: float) -> int:
 
 @inlined
 def recall(work: Work, rec: Array) -> None:
-    """Begin with the impulses that this contact had in the last step, or none."""
+    """Begin with the impulses and the shift that this contact had in the last step, or none."""
     at = _slot(work.scratch[REC.KEYS], rec[REC.KEY])
     known = at >= 0 and work.scratch[REC.KEYS, at] == rec[REC.KEY]
     for k in range(3):
         rec[REC.IMPULSE + k] = work.scratch[REC.KEPT + k, at] if known else 0.0
+    rec[REC.OVERLAP] = work.scratch[REC.KEPT_SHIFT, at] if known else 0.0
 
 
 @inlined
 def remember(work: Work, count: int) -> None:
-    """Keep the impulses for the next step."""
+    """Keep impulses and shifts for the next step."""
     keys = work.scratch[REC.KEYS]
     keys[:] = EMPTY
     room = keys.shape[0] // 2
@@ -289,4 +360,5 @@ def remember(work: Work, count: int) -> None:
             keys[at] = rec[REC.KEY]
             for k in range(3):
                 work.scratch[REC.KEPT + k, at] = rec[REC.IMPULSE + k]
+            work.scratch[REC.KEPT_SHIFT, at] = rec[REC.OVERLAP]
             room -= 1

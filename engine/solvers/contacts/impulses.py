@@ -4,14 +4,18 @@ With u the velocities that the impulses p lead to, each contact in its turn take
 asks for while all others stay, and u follows: contacts are coupled by the bodies that they share and by
 nothing else, so that a sweep costs what their number says.
 
-    normals    u_n + e min(u_n⁻, 0) ≥ 0, p_n ≥ 0, one of the two zero
+    normals    u_n + e min(u_n⁻, 0) + s ≥ 0, p_n ≥ 0, one of the two zero
     tangents   |p_t| ≤ µ p_n, and where that is used up p_t is against u_t
     joints     J u = J u_free: rows of joints are lines without a bound
+
+A contact whose gap g is not yet used up has the slack s = g/h [Anitescu 2010]: bodies of a stack fall alike
+without impulses, so that none of their gaps seems to close; corners that were left out for a hair's breadth
+would come and go, and the stack would walk. Where a blow may come back only what touches takes part so.
 
 Contacts of groups know the mass of their two bodies only, which is why the rows of joints sweep along with
 them; lines of single elements (`lines.py`) have responses that the joints leave as they are. What sweeps have
 not settled when they end is left of the contacts, never of the joints: the step is solved with them at last.
-Sweeps begin with the impulses of the step before.
+Sweeps begin with the impulses of the step before, and so do those over shifts.
 """
 
 import math
@@ -30,7 +34,7 @@ from engine.compiled.layout import Array, Packed, StepStatus, System, Work
 from engine.elements.laws import contact_group
 from engine.solvers.contacts import lines as LINES
 from engine.solvers.contacts import records as REC
-from engine.solvers.contacts.detection import recall, remember
+from engine.solvers.contacts.detection import recall
 from engine.solvers.contacts.lines import dot, gradient_row, response_row, sweep_lines, take_responses
 from engine.solvers.contacts.records import column_of, load_along, push_along, rate_along, row_of
 
@@ -41,15 +45,22 @@ SHIFTED: Final = 1e-3  # of the largest overlap: what sweeps over shifts leave
 
 
 @inlined
-def _prepare(work: Work, contacts: int, h: float, v: Array, u: Array, planar: int) -> None:
+def _prepare(
+    system: System, work: Work, contacts: int, ahead: float, h: float, v: Array, u: Array, planar: int
+) -> None:
     """Rates before and without impulses, inverses of each contact's own matrix, impulses of the last step.
 
-    A contact takes part when its gap would be used up h later; the others have no inverse.
+    Contacts that do not take part have no inverse.
     """
     for c in range(contacts):
         rec = work.scratch[row_of(work.scratch, c), column_of(work.scratch, c) :]
-        if rec[REC.GAP] > 0.0 and rec[REC.GAP] + h * rate_along(rec, 0, u, planar) > 0.0:
+        rec[REC.SLACK] = 0.0
+        if rec[REC.GAP] > 0.0 and rec[REC.GAP] + ahead * rate_along(rec, 0, u, planar) > 0.0:
+            rec[REC.SLACK] = rec[REC.GAP] / h
+        returns = system.force_reals[int(rec[REC.LINE]), contact_group.RESTITUTION] > 0.0
+        if returns and rec[REC.SLACK] > 0.0 and rec[REC.GAP] > rec[REC.ALLOWED]:
             rec[REC.IMPULSE] = rec[REC.IMPULSE + 1] = rec[REC.IMPULSE + 2] = rec[REC.INVERSE] = 0.0
+            rec[REC.OVERLAP] = 0.0
             continue
         for k in range(2 if planar else 3):
             rec[REC.BEFORE + k] = rate_along(rec, k, v, planar)
@@ -83,11 +94,11 @@ def _product(rec: Array, i: int, j: int, planar: int) -> float:
     if rec[REC.AT_A] >= 0.0:
         total += rec[REC.MASS_A] * along
         for c in range(2 if planar else 0, 3):
-            total += rec[d + 3 + c] * rec[e + 9 + c]
+            total += rec[d + REC.MOMENT_A + c] * rec[e + REC.TURN_A + c]
     if rec[REC.AT_B] >= 0.0:
         total += rec[REC.MASS_B] * along
         for c in range(2 if planar else 0, 3):
-            total += rec[d + 6 + c] * rec[e + 12 + c]
+            total += rec[d + REC.MOMENT_B + c] * rec[e + REC.TURN_B + c]
     return total
 
 
@@ -100,7 +111,7 @@ def _sweep_contacts(system: System, work: Work, contacts: int, u: Array, planar:
         if rec[REC.INVERSE] == 0.0:
             continue
         law = system.force_reals[int(rec[REC.LINE])]
-        wanted = rate_along(rec, 0, u, planar)
+        wanted = rate_along(rec, 0, u, planar) + rec[REC.SLACK]
         if elastic and rec[REC.BEFORE] < 0.0:
             wanted += law[contact_group.RESTITUTION] * rec[REC.BEFORE]
         old = rec[REC.IMPULSE]
@@ -224,13 +235,15 @@ def find_impulses(
     contacts: int,
     rows: int,
     ahead: float,
+    h: float,
     v: Array,
     sweeps: int,
     tolerance: float,
 ) -> int:
     """Impulses of lines and contacts of groups; VECTOR.FREE has the change of v without them.
 
-    `rows`: those of joints and motions, which are factored; `ahead`: how long the motion goes on from here.
+    `rows`: those of joints and motions, which are factored; `ahead`: how long the motion goes on from here;
+    `h`: until it is asked again.
     Sweeps end when no rate changes by more than the tolerance, of the largest.
     """
     system, work = open_system(packed), open_work(packed)
@@ -252,7 +265,7 @@ def find_impulses(
         spare = s[REC.SHIFT][:n]
         spare[:] = 0.0
         _prepare_rows(system, work, joined, u, spare)
-        _prepare(work, contacts, ahead, v, u, planar)
+        _prepare(system, work, contacts, ahead, h, v, u, planar)
         for c in range(contacts):
             rec = work.scratch[row_of(work.scratch, c), column_of(work.scratch, c) :]
             if rec[REC.INVERSE] > 0.0:
@@ -268,8 +281,6 @@ def find_impulses(
                 break
         if _gained(system, work, count, contacts, u, planar) <= 0.0:
             break
-    if contacts > 0:
-        remember(work, contacts)
     return OK
 
 
@@ -325,11 +336,16 @@ def part(
     for k in range(contacts):
         rec = s[row_of(s, k), column_of(s, k) :]
         rec[REC.FREE] = rec[REC.GAP] + rec[REC.ALLOWED] + 0.5 * h * rate_along(rec, 0, v, planar)
-        rec[REC.OVERLAP] = 0.0
         deepest = max(deepest, -rec[REC.FREE])
         if rec[REC.INVERSE] == 0.0:
             own = _product(rec, 0, 0, planar)
             rec[REC.INVERSE] = 1.0 / own if own > 0.0 else 0.0
+    for k in range(contacts):
+        rec = s[row_of(s, k), column_of(s, k) :]
+        if deepest <= 0.0:
+            rec[REC.OVERLAP] = 0.0
+        elif rec[REC.OVERLAP] > 0.0:
+            push_along(rec, 0, rec[REC.OVERLAP], shift, planar)
     if deepest <= 0.0:
         return
     for _ in range(SHIFT_SWEEPS):
@@ -376,7 +392,7 @@ def _lifted(rec: Array, load: Array, planar: int) -> float:
         at, sign, mass = (b, 1.0, rec[REC.MASS_B]) if side else (a, -1.0, rec[REC.MASS_A])
         if at < 0:
             continue
-        turn = d + (12 if side else 9)
+        turn = d + (REC.TURN_B if side else REC.TURN_A)
         width = 2 if planar else 3
         for c in range(width):
             total += sign * mass * rec[d + c] * load[at + c]

@@ -22,9 +22,9 @@ LOW: Final = 17  # three rows: boxes around shapes
 HIGH: Final = 20
 KEYS: Final = 23  # impulses of the last step by the key of their contact: a table with open addressing
 KEPT: Final = 24  # three rows
-ROW_INVERSE: Final = 27  # of rows of joints: 1/(J M⁻¹ Jᵀ), and what they hold
-ROW_RATE: Final = 28
-VELOCITY: Final = 29  # that impulses lead to
+KEPT_SHIFT: Final = 27
+ROW_INVERSE: Final = 28  # of rows of joints: 1/(J M⁻¹ Jᵀ), and what they hold
+ROW_RATE: Final = 29
 SHIFT: Final = 30  # of positions that overlap
 POOL: Final = 31  # first row of the records
 
@@ -39,6 +39,10 @@ MASS_B: Final = 6
 ALLOWED: Final = 7  # overlap that is left, so that what rests stays in touch
 DIRECTIONS: Final = 8  # of each: e (3), j_A (3), j_B (3), w_A (3), w_B (3)
 DIRECTION: Final = 15
+MOMENT_A: Final = 3  # places of j and w within a direction
+MOMENT_B: Final = 6
+TURN_A: Final = 9
+TURN_B: Final = 12
 IMPULSE: Final = 53  # three
 BEFORE: Final = 56  # rates along the directions when the step begins
 FREE: Final = 59  # and without impulses
@@ -47,6 +51,7 @@ TURN: Final = 63  # step of a projected gradient across n
 DETERMINANT: Final = 64  # of G across n, 0 where it has no inverse; its three numbers follow
 SLOPE: Final = 65
 OVERLAP: Final = 68  # impulse of the shift
+SLACK: Final = 69  # rate that may be left: a gap that is not yet used up
 RECORD: Final = 72
 
 PER_CORNER: Final = 8  # contacts that there is room for
@@ -69,10 +74,10 @@ def contact_room(system: System, joints: int) -> Room:
         for k in range(count):
             lines = system.data[table + SHAPE.FIRST + SHAPE.COLUMNS * k + SHAPE.LINES]
             corners += int(system.data[table + int(lines)])
-    rows = len(system.rows)
-    order = max(int(system.sizes[SIZE.NQ]), rows, int(system.sizes[SIZE.QUADRATURES]), shapes, RECORD)
-    records = -(-(PER_CORNER * corners + SPARE) // (order // RECORD)) if shapes else 0
-    return Room(vectors=POOL + records + 2 * (rows - joints), order=order)
+    rows, most = len(system.rows), PER_CORNER * corners + SPARE if shapes else 0
+    # a table of keys that is half full at most, so that no contact forgets its impulse
+    order = max(int(system.sizes[SIZE.NQ]), rows, int(system.sizes[SIZE.QUADRATURES]), RECORD, 2 * most)
+    return Room(vectors=POOL - (-most // (order // RECORD)) + 2 * (rows - joints), order=order)
 
 
 @inlined
@@ -94,21 +99,39 @@ def column_of(scratch: Array, c: int) -> int:
 
 
 @inlined_fast
+def _along(rec: Array, d: int, turn: int, u: Array, at: int, planar: int) -> float:
+    """Speed of one body along the direction at d, with the moment of it at `turn`."""
+    total = rec[d] * u[at] + rec[d + 1] * u[at + 1]
+    if planar:
+        total += rec[turn + 2] * u[at + 2]
+    else:
+        total += rec[d + 2] * u[at + 2]
+        total += rec[turn] * u[at + 3] + rec[turn + 1] * u[at + 4] + rec[turn + 2] * u[at + 5]
+    return float(total)
+
+
+@inlined_fast
+def _add(rec: Array, d: int, f: float, turn: int, p: float, u: Array, at: int, planar: int) -> None:
+    """Add f times the direction at d, and p times what stands at `turn`, to the numbers of one body."""
+    u[at] += f * rec[d]
+    u[at + 1] += f * rec[d + 1]
+    if planar:
+        u[at + 2] += p * rec[turn + 2]
+    else:
+        u[at + 2] += f * rec[d + 2]
+        u[at + 3] += p * rec[turn]
+        u[at + 4] += p * rec[turn + 1]
+        u[at + 5] += p * rec[turn + 2]
+
+
+@inlined_fast
 def rate_along(rec: Array, k: int, u: Array, planar: int) -> float:
     """Speed of B against A along a direction, for the velocities u."""
     d, a, b, total = DIRECTIONS + DIRECTION * k, int(rec[AT_A]), int(rec[AT_B]), 0.0
-    if planar:
-        if b >= 0:
-            total += rec[d] * u[b] + rec[d + 1] * u[b + 1] + rec[d + 8] * u[b + 2]
-        if a >= 0:
-            total -= rec[d] * u[a] + rec[d + 1] * u[a + 1] + rec[d + 5] * u[a + 2]
-        return total
     if b >= 0:
-        total += rec[d] * u[b] + rec[d + 1] * u[b + 1] + rec[d + 2] * u[b + 2]
-        total += rec[d + 6] * u[b + 3] + rec[d + 7] * u[b + 4] + rec[d + 8] * u[b + 5]
+        total += _along(rec, d, d + MOMENT_B, u, b, planar)
     if a >= 0:
-        total -= rec[d] * u[a] + rec[d + 1] * u[a + 1] + rec[d + 2] * u[a + 2]
-        total -= rec[d + 3] * u[a + 3] + rec[d + 4] * u[a + 4] + rec[d + 5] * u[a + 5]
+        total -= _along(rec, d, d + MOMENT_A, u, a, planar)
     return total
 
 
@@ -117,27 +140,9 @@ def push_along(rec: Array, k: int, p: float, u: Array, planar: int) -> None:
     """Change velocities by an impulse along a direction."""
     d, a, b = DIRECTIONS + DIRECTION * k, int(rec[AT_A]), int(rec[AT_B])
     if b >= 0:
-        f = p * rec[MASS_B]
-        u[b] += f * rec[d]
-        u[b + 1] += f * rec[d + 1]
-        if planar:
-            u[b + 2] += p * rec[d + 14]
-        else:
-            u[b + 2] += f * rec[d + 2]
-            u[b + 3] += p * rec[d + 12]
-            u[b + 4] += p * rec[d + 13]
-            u[b + 5] += p * rec[d + 14]
+        _add(rec, d, p * rec[MASS_B], d + TURN_B, p, u, b, planar)
     if a >= 0:
-        f = p * rec[MASS_A]
-        u[a] -= f * rec[d]
-        u[a + 1] -= f * rec[d + 1]
-        if planar:
-            u[a + 2] -= p * rec[d + 11]
-        else:
-            u[a + 2] -= f * rec[d + 2]
-            u[a + 3] -= p * rec[d + 9]
-            u[a + 4] -= p * rec[d + 10]
-            u[a + 5] -= p * rec[d + 11]
+        _add(rec, d, -p * rec[MASS_A], d + TURN_A, -p, u, a, planar)
 
 
 @inlined_fast
@@ -145,22 +150,6 @@ def load_along(rec: Array, k: int, p: float, f: Array, planar: int) -> None:
     """Add an impulse along a direction to generalised impulses: f += Dᵀp."""
     d, a, b = DIRECTIONS + DIRECTION * k, int(rec[AT_A]), int(rec[AT_B])
     if b >= 0:
-        f[b] += p * rec[d]
-        f[b + 1] += p * rec[d + 1]
-        if planar:
-            f[b + 2] += p * rec[d + 8]
-        else:
-            f[b + 2] += p * rec[d + 2]
-            f[b + 3] += p * rec[d + 6]
-            f[b + 4] += p * rec[d + 7]
-            f[b + 5] += p * rec[d + 8]
+        _add(rec, d, p, d + MOMENT_B, p, f, b, planar)
     if a >= 0:
-        f[a] -= p * rec[d]
-        f[a + 1] -= p * rec[d + 1]
-        if planar:
-            f[a + 2] -= p * rec[d + 5]
-        else:
-            f[a + 2] -= p * rec[d + 2]
-            f[a + 3] -= p * rec[d + 3]
-            f[a + 4] -= p * rec[d + 4]
-            f[a + 5] -= p * rec[d + 5]
+        _add(rec, d, -p, d + MOMENT_A, -p, f, a, planar)

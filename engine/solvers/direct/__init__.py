@@ -12,6 +12,7 @@ from engine.solvers.direct import (
     moreau_jean,
     newmark_index3,
     newmark_nullspace,
+    nonsmooth_alpha,
     radau,
     wilson_theta,
 )
@@ -29,6 +30,7 @@ DIRECT: Registry[DirectKind] = Registry(
     moreau_jean.KIND,
     newmark_index3.KIND,
     newmark_nullspace.KIND,
+    nonsmooth_alpha.KIND,
     radau.KIND,
     wilson_theta.KIND,
 )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.compiled.carried import Carried
 from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import HISTORY, Array, Option, Room, System, no_room, nothing_refused
 from engine.compiled.option_slots import check_slots
@@ -52,6 +53,7 @@ class DirectKind:
     singular_failure: str = ""  # why singular configurations are not passed; "" where they are
     singular_failure_controlled: str = ""  # the same where `step_control` chooses the steps
     growth: Growth | None = None  # linear stability
+    carried: tuple[Carried, ...] = ()  # what `report` writes behind the numbers of all methods
 
     def __post_init__(self) -> None:
         owner = f"direct method {self.name!r}"

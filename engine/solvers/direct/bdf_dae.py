@@ -25,7 +25,7 @@ from engine.compiled.columns import vectors as VECTOR
 from engine.compiled.kernel import inlined, kernel
 from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, System
 from engine.compiled.states import Coordinates, Extent, Velocities, Works, state_size, state_view
-from engine.maths.amplification import Complex, of_first_order
+from engine.maths.amplification import Complex, Growth, of_first_order
 from engine.maths.arrays import copy
 from engine.solvers.direct.alpha import INDICES, report
 from engine.solvers.direct.base import DirectKind
@@ -168,13 +168,13 @@ def room(system: System) -> Room:
     return radau_room(system)._replace(vectors=OWN + 3)
 
 
-def _growth(alpha_h: Array, beta2_h2: Array, numbers: Array) -> Array:
+def _roots(alpha_h: Array, beta2_h2: Array, numbers: Array) -> Complex:
     coefficients = ALPHA[int(numbers[ORDER])]
 
     def polynomial(z: Complex) -> list[Complex | float]:
         return [coefficients[0] - z, *coefficients[1:]]
 
-    return of_first_order(polynomial)(alpha_h, beta2_h2, numbers)
+    return of_first_order(polynomial).roots(alpha_h, beta2_h2, numbers)
 
 
 KIND = DirectKind(
@@ -187,7 +187,7 @@ KIND = DirectKind(
     report=report,
     size=state_size(BackwardState),
     room=room,
-    growth=_growth,
+    growth=Growth(_roots),
     equal_steps="its past points must be equally far apart; radau and the α family vary their steps",
     options=(
         Option("order", ORDER, 2.0, "Order", minimum=1.0, maximum=float(MAX_ORDER)),

@@ -17,13 +17,14 @@ The zero of σ is arbitrary, and σ grows where a reaction keeps its sign: beyon
 p = M v, p' = Q. It may begin with any value σ₀: p = M v − Jᵀσ₀, p' = Q − J'ᵀσ₀. Rotations follow the same
 rule on the group, with turns in body axes.
 
-State vector y = (q, v, p, p', σ, ∫Φ, power, w).
+State vector y = (q, v, p, p', σ, resets, ∫Φ, power, w).
 """
 
 import math
 from typing import NamedTuple
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.carried import Carried
 from engine.compiled.columns import clock as CLOCK
 from engine.compiled.columns import coordinates as COORDINATE
 from engine.compiled.columns import counters as COUNT
@@ -48,12 +49,12 @@ from engine.solvers.direct.newton import (
     largest_order,
     note_offender,
 )
-from engine.solvers.direct.one_step import report
 from engine.solvers.linsolve import saddle, velocities
 from engine.solvers.linsolve.base import apply_mass
 from engine.solvers.linsolve.momenta import (
     OWN,
     PENALTY,
+    carry,
     feedback_options,
     gains,
     keep_accelerations,
@@ -67,6 +68,7 @@ from engine.solvers.linsolve.rows import add_row, row_times
 from engine.solvers.linsolve.saddle import largest
 from engine.system.equations.equations import count_turns, motion_powers
 from engine.system.equations.kinematics import normalise, retract
+from engine.system.equations.sampling import write_sample
 
 TOLERANCE, RESET, LIMIT, FIRST_SIGMA = (OWN + k for k in range(4))
 PENALTY_FACTOR = 1e4  # times the penalty where the motion does not converge: near a singular configuration
@@ -172,18 +174,25 @@ def update_sigma(system: System, work: Work, h: float, on_phi: float, x: Array, 
 
 
 class CanonicalStepState(NamedTuple):
-    """Coordinates, velocities, momenta and their rates, σ, ∫Φ dt, powers and work integrals."""
+    """Coordinates, velocities, momenta, their rates, σ, how often it began anew, ∫Φ dt, powers and works."""
 
     q: Coordinates
     v: Velocities
     p: Velocities
     rate: Velocities
     sigma: PerRow
+    resets: PerRow  # one number, the same for all rows; in the state, so that rejected steps do not count
     integral: PerRow
     power: Works
     works: Works
 
 
+CARRIED = (
+    Carried("momenta", "velocity"),
+    Carried("sigma", "row"),
+    Carried("integral", "row"),
+    Carried("resets", "row"),
+)
 open_state = state_view(CanonicalStepState)
 
 
@@ -258,7 +267,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     momentum_rate(system, work, sigma, rate)
     for c in range(n):
         p[c] += 0.5 * h * rate[c]
-    begin_sigma_anew(system, work, v, p, rate, sigma)
+    begin_sigma_anew(system, work, state)
     for r in range(m):
         integral[r] += h * work.row[r, ROW_VALUE.PHI]
     normalise(system.bodies, q)
@@ -269,15 +278,17 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
 
 
 @inlined
-def begin_sigma_anew(system: System, work: Work, v: Array, p: Array, rate: Array, sigma: Array) -> None:
+def begin_sigma_anew(system: System, work: Work, state: CanonicalStepState) -> None:
     """σ = 0 with the momenta that belong to it, once |σ| has passed its limit."""
     limit, square = work.options[RESET], 0.0
-    for r in range(sigma.shape[0]):
-        square += sigma[r] * sigma[r]
+    for r in range(state.sigma.shape[0]):
+        square += state.sigma[r] * state.sigma[r]
     if limit > 0.0 and square > limit * limit:
-        sigma[:] = 0.0
-        apply_mass(system, v, p)
-        copy(work.vectors[VECTOR.Q], rate)
+        state.sigma[:] = 0.0
+        for r in range(state.resets.shape[0]):
+            state.resets[r] += 1.0
+        apply_mass(system, state.v, state.p)
+        copy(work.vectors[VECTOR.Q], state.rate)
 
 
 @kernel
@@ -303,6 +314,16 @@ def start(packed: Packed, clock: Array, y: Array) -> int:
     return status
 
 
+@kernel
+def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
+    system, work = open_system(packed), open_work(packed)
+    state = open_state(system, y)
+    write_sample(system, work, clock, state.q, state.v, state.works, sample)
+    at = sample.shape[0] - state.p.shape[0] - 3 * system.rows.shape[0]
+    at = carry(state.sigma, sample, carry(state.p, sample, at))
+    carry(state.resets, sample, carry(state.integral, sample, at))
+
+
 def room(system: System) -> Room:
     return Room(factors=2, vectors=VECTORS, order=max(largest_order(system), PIVOT.COLUMNS))
 
@@ -316,6 +337,7 @@ KIND = DirectKind(
     start=start,
     step=step,
     report=report,
+    carried=CARRIED,
     size=state_size(CanonicalStepState),
     room=room,
     growth=of_first_order(lambda z: (1.0 - 0.5 * z, -1.0 - 0.5 * z)),

@@ -31,7 +31,7 @@ from engine.compiled.layout import Array, Option, Packed, Room, StepStatus, Syst
 from engine.elements.laws import held_friction
 from engine.maths.arrays import copy
 from engine.solvers.contacts import lines as LINES
-from engine.solvers.contacts.detection import find_contacts
+from engine.solvers.contacts.detection import find_contacts, remember
 from engine.solvers.contacts.impulses import add_impulses, book_contacts, find_impulses, part
 from engine.solvers.contacts.lines import (
     conditional_rows,
@@ -149,7 +149,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
             return int(status)
         if touched and not with_contacts:
             sweeps, tolerance = int(work.options[SWEEPS]), work.options[TOLERANCE]
-            status = find_impulses(packed, count, contacts, joints, 0.5 * h, v, sweeps, tolerance)
+            status = find_impulses(packed, count, contacts, joints, 0.5 * h, h, v, sweeps, tolerance)
             if status != OK:
                 return status
     total = 0.0
@@ -179,6 +179,7 @@ def step(packed: Packed, clock: Array, h: float, y: Array) -> int:
     if contacts > 0:
         book_contacts(packed, contacts, BEFORE, v, state.works)
         part(packed, 0, contacts, joints, h, v, s[SHIFT][:n], state.works)
+        remember(work, contacts)
         for c in range(n):
             s[MOVE, c] += s[SHIFT, c]
     retract(system.bodies, middle, s[MOVE][:n], q)

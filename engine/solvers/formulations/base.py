@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from engine.compiled.carried import Carried
 from engine.compiled.columns import options as SLOT
 from engine.compiled.layout import Option, Room, System, no_room, nothing_refused
 from engine.compiled.option_slots import check_slots
@@ -42,6 +43,7 @@ class FormulationKind:
     passes_with: frozenset[str] = (
         frozenset()
     )  # partners that remedy it: "explicit", "fixed step", a stabilisation
+    carried: tuple[Carried, ...] = ()  # what `report` writes behind the numbers of all methods
 
     def __post_init__(self) -> None:
         owner = f"formulation {self.name!r}"

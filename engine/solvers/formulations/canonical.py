@@ -71,6 +71,7 @@ KIND = FormulationKind(
     rate=rate,
     start=momenta.start,
     report=momenta.report,
+    carried=momenta.CARRIED,
     tangents=True,
     room=room,
     singular_failure="its momenta do not tell the motions apart that meet there: only equal explicit "

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from engine.compiled.arenas import open_system, open_work
+from engine.compiled.carried import Carried
 from engine.compiled.columns import diagonals as DIAGONAL
 from engine.compiled.columns import row_values as ROW_VALUE
 from engine.compiled.columns import sizes as SIZE
@@ -15,7 +16,7 @@ from engine.maths.arrays import copy
 from engine.solvers.formulations import common
 from engine.solvers.formulations.common import conclude
 from engine.solvers.linsolve.base import apply_mass
-from engine.solvers.linsolve.momenta import momentum_rate
+from engine.solvers.linsolve.momenta import carry, momentum_rate
 from engine.system.equations.kinematics import coordinate_rates
 from engine.system.equations.sampling import write_sample
 
@@ -33,6 +34,7 @@ class CanonicalState(NamedTuple):
     works: Works
 
 
+CARRIED = (Carried("momenta", "velocity"), Carried("sigma", "row"), Carried("integral", "row"))
 open_state = state_view(CanonicalState)
 size = state_size(CanonicalState)
 
@@ -75,3 +77,6 @@ def report(packed: Packed, clock: Array, y: Array, sample: Array) -> None:
     system, work = open_system(packed), open_work(packed)
     state, v = open_state(system, y), work.scratch[V][: system.sizes[SIZE.NV]]
     write_sample(system, work, clock, state.q, v, state.works, sample)
+    sigma, m = work.scratch[SIGMA], system.rows.shape[0]
+    at = carry(state.p, sample, sample.shape[0] - v.shape[0] - 2 * m)
+    carry(state.integral, sample, carry(sigma[:m], sample, at))

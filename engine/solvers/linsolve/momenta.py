@@ -57,6 +57,14 @@ def penalty_options(penalty: float) -> tuple[Option, ...]:
 
 
 @inlined
+def carry(numbers: Array, sample: Array, at: int) -> int:
+    """Write numbers of the method's own into a sample; returns where the next ones go."""
+    for i in range(numbers.shape[0]):
+        sample[at + i] = numbers[i]
+    return at + int(numbers.shape[0])
+
+
+@inlined
 def gains(work: Work) -> tuple[float, float]:
     """2ξω and ω²; the factors of Φ and ∫Φ in the velocity rows."""
     xi, omega, kind = work.options[XI], work.options[OMEGA], work.options[FEEDBACK]

@@ -9,6 +9,7 @@ Velocity rows: (A v)′ + 2α (A v − b) = 0. The kinds differ only in where th
 """
 
 import math
+from functools import partial
 
 from engine.compiled.arenas import open_system, open_work
 from engine.compiled.columns import options as SLOT
@@ -48,57 +49,43 @@ def _auto(growth: Growth | None, numbers: Array, dt: float) -> None:
 # an implicit scheme solves for multipliers at an unsettled state, and there they have no bound
 SINGULAR_FAILURE = "the feedback leaves violations, with which an implicit scheme finds no next step there"
 EXPLICIT = frozenset({"explicit"})
-FREE = StabilisationKind(
-    name="baumgarte",
-    title="Baumgarte",
-    summary="Violations decay like a damped spring; cheap, but the gains must suit the step.",
+# what they differ in is how the gains come about
+_kind = partial(
+    StabilisationKind,
     feedback=feedback,
     project=normalise_only,
     layouts=frozenset({"qv"}),
     feeds_back=True,
     singular_failure=SINGULAR_FAILURE,
     passes_with=EXPLICIT,
+)
+FREE = _kind(
+    name="baumgarte",
+    title="Baumgarte",
+    summary="Violations decay like a damped spring; cheap, but the gains must suit the step.",
     options=(
         Option("alpha", ALPHA, 20.0, TITLE_ALPHA, "1/s"),
         Option("beta", BETA, 20.0, "Gain on the violation", "1/s"),
     ),
 )
-CRITICAL = StabilisationKind(
+CRITICAL = _kind(
     name="baumgarte_critical",
     title="Baumgarte, critically damped",
     summary="One gain for violation and rate: violations decay without swinging.",
-    feedback=feedback,
-    project=normalise_only,
-    layouts=frozenset({"qv"}),
-    feeds_back=True,
-    singular_failure=SINGULAR_FAILURE,
-    passes_with=EXPLICIT,
     options=(Option("alpha", ALPHA, 20.0, TITLE_ALPHA, "1/s"),),
     choose=_critical,
 )
-TAYLOR = StabilisationKind(
+TAYLOR = _kind(
     name="baumgarte_taylor",
     title="Baumgarte, Taylor rule",
     summary="Gains 1/h and √2/h; strong, and unstable with Euler and Adams schemes.",
-    feedback=feedback,
-    project=normalise_only,
-    layouts=frozenset({"qv"}),
-    feeds_back=True,
-    singular_failure=SINGULAR_FAILURE,
-    passes_with=EXPLICIT,
     needs_fixed_step=True,
     choose=_taylor,
 )
-AUTO = StabilisationKind(
+AUTO = _kind(
     name="baumgarte_auto",
     title="Baumgarte, automatic gains",
     summary="A moderate gain, lowered where the stability region of scheme and step asks for it.",
-    feedback=feedback,
-    project=normalise_only,
-    layouts=frozenset({"qv"}),
-    feeds_back=True,
-    singular_failure=SINGULAR_FAILURE,
-    passes_with=EXPLICIT,
     needs_fixed_step=True,
     options=(
         Option("wanted", WANTED, 20.0, "Gain where the step allows it", "1/s"),

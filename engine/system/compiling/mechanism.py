@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.compiled.carried import Carried
 from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import Array, Ints, System
 from engine.elements.coordinates.frames import Frame
 from engine.maths.functions import Program
+from engine.maths.step_reach import StepReach
 from engine.model.scene import Scene
 
 LAW_STATES = "states"  # integrals that are no work, by the names of their forces
@@ -40,6 +42,14 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Stepping:
+    """What channels know of the method of a run."""
+
+    carried: tuple[Carried, ...] = ()
+    reach: StepReach | None = None  # None where no step is too long, or the method chooses its steps
+
+
+@dataclass(frozen=True)
 class Mechanism:
     """System arrays with names: what channels, reports and messages need. Nobody writes into it."""
 
@@ -60,6 +70,7 @@ class Mechanism:
     q: Array  # the given pose
     v: Array  # the given velocities
     solver: str
+    stepping: Stepping | None = None  # of the run that it was compiled for; None: as its scene says
 
     @property
     def nq(self) -> int:

@@ -22,7 +22,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Any:
 def _stand_in(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> ModuleType:
     """Put the module in the place of the engine: nothing to compile, no problems, no meshes."""
     meshes: Any = ModuleType("engine.model.meshes")
-    meshes.mesh_problems = lambda scene, folder: []
+    meshes.refuse_broken_meshes = lambda scene, folder, source: None
     monkeypatch.setitem(sys.modules, "engine.model.meshes", meshes)
     prepared: Any = ModuleType("engine.system.prepared")
     prepared.prepare = lambda scene: SimpleNamespace(refuse_problems=lambda: None)

@@ -61,6 +61,8 @@ def test_an_interrupt_within_a_call_back_comes_behind_it(capsys: pytest.CaptureF
         call()
         time.sleep(10.0)
 
+    begin = time.monotonic()
     with interrupts_arrive(), pytest.raises(KeyboardInterrupt):
         work()
+    assert time.monotonic() - begin < 5.0, "it wakes up what waits"
     assert capsys.readouterr().err == ""

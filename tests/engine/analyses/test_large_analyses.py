@@ -17,7 +17,6 @@ from engine.analyses.answers.result import Result
 from engine.analyses.base import Question
 from engine.analyses.dynamics import equilibrium, large_equilibrium, modes
 from engine.analyses.dynamics.sparse_spectrum import slowest
-from engine.analyses.instant.force_balance import State
 from engine.analyses.kinematics import driven
 from engine.analyses.mobility.mobility import mobility
 from engine.benchmarks.cost_over_size import chain, row_of_four_bars
@@ -26,6 +25,7 @@ from engine.system.assembly.row_factor import RowFactor
 from engine.system.assembly.scaling import scales_of, subspaces
 from engine.system.compiling.compile import compile_scene
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.force_balance import State
 from tests.engine.system.mechanisms import shipped
 from tests.verification import test_modes
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.maths.sparse.counts import dense_multiplications, general_counts, symmetric_counts
+from engine.maths.sparse.counts import dense_multiplications
 from engine.maths.sparse.orderings import ORDERINGS, Hints, metis_dissection, nested_dissection
 from engine.maths.sparse.pattern import Pattern
 from engine.natural.equations import NaturalEquations
 from engine.natural.mechanisms import NATURAL_MECHANISMS
+from tests.engine.maths.counting import general_counts, symmetric_counts
 
 
 def dependent(name: str, *more: str) -> Pattern:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.results.error_measures import on_instants, relative_errors, thresholds_of, total_error
+from engine.results.assessment.error_measures import on_instants, relative_errors, thresholds_of, total_error
 
 
 def test_the_formula_by_hand() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from app.exchange.runs.opening import replay_of
 from engine.model.scene import Scene
-from engine.results.error_measures import on_instants
+from engine.results.assessment.error_measures import on_instants
 from engine.results.sample_layout import SampleLayout
 from engine.results.saved_runs import load_trajectory
 from engine.results.trajectory import Trajectory

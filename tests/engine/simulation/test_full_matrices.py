@@ -6,8 +6,8 @@ import pytest
 
 from engine import SceneError, loads
 from engine.benchmarks.cost_over_size import chain
-from engine.simulation.method_driver import refuse_unfit
 from engine.simulation.simulation import Simulation
+from engine.simulation.stepping.method_driver import refuse_unfit
 from engine.solvers.catalogue import find_method
 from engine.system.compiling.compile import compile_scene
 

@@ -13,6 +13,9 @@ from engine.results.channels import Channels
 from engine.results.saved_runs import load_trajectory
 from engine.results.trajectory import Segment, Trajectory
 from engine.simulation.live.live_simulation import LiveSimulation
+from engine.simulation.stepping.method_driver import Driver
+from engine.simulation.stops.messages import unbounded
+from engine.solvers.catalogue import find_method
 from engine.system.compiling.compile import compile_scene
 from engine.system.equations.evaluator import Evaluator
 from engine.system.mouse_pulls import Pull, PullLog, apply_pull, with_mouse
@@ -169,3 +172,12 @@ def test_a_saved_run_still_shows_the_pull(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"run.{ending}"
     trajectory.save(path)
     assert load_trajectory(path).channel("mouse.fx")[-1] == pytest.approx(wanted)
+
+
+def test_the_mouse_is_not_blamed_for_what_is_not_finite() -> None:
+    mechanism = with_mouse(compile_scene(block()))
+    driver = Driver(mechanism, find_method("rk4"), dt=1e-3)
+    sample = np.zeros(driver.width)
+    sample[driver.layout.q] = mechanism.q
+    sample[driver.layout.v] = 1e200  # beyond all bounds in the gyroscopic moment
+    assert unbounded(driver, sample) == f"body {mechanism.bodies[0]!r}"

@@ -6,7 +6,7 @@ from engine.compiled.columns import sizes as SIZE
 from engine.compiled.layout import StepStatus
 from engine.model.scene import Scene
 from engine.simulation.live.live_simulation import LiveSimulation
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene

@@ -9,8 +9,8 @@ from engine.compiled.layout import StepStatus
 from engine.model.set_value import set_value
 from engine.results.channels import Channels
 from engine.results.sample_layout import SampleLayout
-from engine.simulation.method_driver import Driver
 from engine.simulation.simulation import Simulation
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import METHODS
 from engine.templates import TEMPLATES
 from engine.templates.parametric import parametric

@@ -9,8 +9,8 @@ from engine import loads
 from engine.benchmarks.cost_over_size import RawScene, row_of_four_bars
 from engine.compiled.columns import counters as COUNT
 from engine.compiled.layout import Array
-from engine.simulation import method_driver
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping import method_driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling.compile import compile_scene

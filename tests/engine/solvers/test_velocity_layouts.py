@@ -13,7 +13,7 @@ from engine.compiled.layout import Array
 from engine.maths.sparse.orderings import ORDERINGS
 from engine.model.files.scene_file import load_scene
 from engine.model.scene import Simulation
-from engine.simulation.method_driver import Driver
+from engine.simulation.stepping.method_driver import Driver
 from engine.solvers.catalogue import find_method
 from engine.system.assembly.assemble import assemble
 from engine.system.compiling import velocity_layout

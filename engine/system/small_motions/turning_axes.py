@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import scipy
 
-from engine.analyses.instant.force_balance import Balance, State, balance
 from engine.compiled.columns import body_reals as BODY_REAL
 from engine.compiled.columns import poses as POSE
 from engine.compiled.layout import Array
@@ -16,6 +15,7 @@ from engine.maths.rotations import cross_matrix
 from engine.system.assembly.scaling import Scales
 from engine.system.equations.evaluator import Evaluator
 from engine.system.equations.pose_table import rotation, rotations
+from engine.system.small_motions.force_balance import Balance, State, balance
 
 TURNING = 1e-9  # of the accelerations about: those that are rounding
 SHORTLY = 1e-4  # of the time scale v/a: how far apart states are for the rate of accelerations

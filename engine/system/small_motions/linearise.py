@@ -33,11 +33,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.analyses.dynamics.turning_axes import cross_blocks, spins, turning_axes
-from engine.analyses.instant.force_balance import Balance, State, balance, multipliers_for
 from engine.compiled.layout import Array
 from engine.system.assembly.scaling import Scales, subspaces
 from engine.system.equations.evaluator import Evaluator
+from engine.system.small_motions.force_balance import Balance, State, balance, multipliers_for
+from engine.system.small_motions.turning_axes import cross_blocks, spins, turning_axes
 
 ZERO = 1e-12  # of the largest singular value: exponents this small are zero
 

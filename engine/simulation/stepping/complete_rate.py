@@ -22,7 +22,7 @@ from engine.compiled.layout import RATE, Array, Ints, Packed, StepStatus, System
 from engine.elements.laws import LAWS, cone, friction, held_friction, lugre, mesh_loss
 from engine.elements.laws.mesh_loss import mesh_load
 from engine.elements.laws.sliding import FACE, load
-from engine.simulation.law_demands import by_reaction, in_cones
+from engine.simulation.stepping.law_demands import by_reaction, in_cones
 from engine.solvers.catalogue import Method
 from engine.system.compiling.mechanism import Mechanism
 from engine.system.equations.law_states import has_law_states, take_law_states

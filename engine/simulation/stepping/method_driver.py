@@ -29,11 +29,12 @@ from engine.elements.laws import LAWS
 from engine.elements.laws.base import LawKind
 from engine.errors import MethodError, Problem, SceneError
 from engine.results.sample_layout import SampleLayout
-from engine.simulation.active_rows import ActiveRows
-from engine.simulation.advance import LANDED, advance
-from engine.simulation.complete_rate import complete_rate
-from engine.simulation.law_demands import refuse_demands
-from engine.simulation.watched_gaps import watch_only_near
+from engine.results.stepping import for_method
+from engine.simulation.stepping.active_rows import ActiveRows
+from engine.simulation.stepping.advance import LANDED, advance
+from engine.simulation.stepping.complete_rate import complete_rate
+from engine.simulation.stepping.law_demands import refuse_demands
+from engine.simulation.stepping.watched_gaps import watch_only_near
 from engine.solvers.catalogue import Method
 from engine.solvers.direct import step_control
 from engine.solvers.formulations.udwadia_kalaba import NO_INVERSE
@@ -108,8 +109,9 @@ class Driver:
         refuse_unfit(mechanism, method)
         refuse_demands(mechanism, method)
         self.method = method
+        self._options = method.numbers(options or {}, dt)
         system_ints, system_reals = self._take(mechanism)
-        self.layout = SampleLayout(mechanism)
+        self.layout = SampleLayout(self.mechanism)
         size, room = method.size(self.system), method.room(self.system)
         sparse = is_sparse_stage(self.system, method)
         tangents = method.tangents or sparse
@@ -118,7 +120,7 @@ class Driver:
             stages=method.stages,
             state=size,
             tangents=tangents,
-            options=method.numbers(options or {}, dt),
+            options=self._options,
             history=method.history,
             room=room._replace(factors=room.factors + sparse_stage.FACTORS) if sparse else room,
             newton=0 if sparse or not method.implicit else method.newton_blocks,
@@ -162,7 +164,7 @@ class Driver:
 
     def _take(self, mechanism: Mechanism) -> tuple[Ints, Array]:
         """A mechanism with numbers of our own; gives their arenas."""
-        self.mechanism = mechanism
+        self.mechanism = for_method(mechanism, self.method, self._options)
         self._generic: Ints | None = None  # ranks of the rows of joints and motions alone
         self.system: System
         self.system, ints, reals = pack(System, mechanism.system._asdict(), whole="params")
