@@ -40,7 +40,7 @@ def interrupts_arrive() -> Iterator[None]:
 
     def hook(unraisable: Any) -> None:
         if isinstance(unraisable.exc_value, KeyboardInterrupt):
-            again = threading.Timer(AGAIN, _thread.interrupt_main)
+            again = threading.Timer(AGAIN, _press_again)
             again.daemon = True
             again.start()
         else:
@@ -51,3 +51,11 @@ def interrupts_arrive() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
+
+
+def _press_again() -> None:
+    """To the thread that works, so that it wakes up where it waits."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:  # on Windows it comes behind the wait
+        _thread.interrupt_main()

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.dialogs.channels.channel_search import choose_channels
-from app.document.channel_prefix import channel_prefix
+from app.document.channels.channel_prefix import channel_prefix
 from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session

@@ -11,6 +11,7 @@ from app.panels.base import PanelKind
 from app.platform.appearance import Look
 from app.platform.round_numbers import nice
 from app.session.session import Session
+from app.widgets.free_places import FreePlaces
 from engine.analyses.kinematics.polygons import POLE, Polygon, polygons
 from engine.compiled.layout import Array
 
@@ -20,6 +21,8 @@ ROOM = 0.72  # of the width and height that a polygon takes
 HEAD = 8.0  # px
 BAR = 60.0  # px that the scale takes, about
 DIGITS = 3
+AROUND = tuple(QPointF(x, y) for x, y in ((6.0, -4.0), (6.0, 14.0), (-60.0, -4.0), (-60.0, 14.0)))  # px
+ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # where the name of a side may stand on it
 EMPTY = "Velocity and acceleration polygons: run a planar linkage with at most two dozen joints."
 
 
@@ -78,10 +81,10 @@ class PolygonsPanel(QWidget):
             x, y = (v - 0.5 * (low + high)) * scale
             return QPointF(area.center().x() + x, area.center().y() - y)
 
-        for p, q, body in polygon.edges:
+        names = FreePlaces(painter)
+        for p, q, _ in polygon.edges:
             painter.setPen(QPen(muted, 1.2, Qt.PenStyle.DashLine))
             painter.drawLine(at(tips[p]), at(tips[q]))
-            painter.drawText(at(0.5 * (tips[p] + tips[q])) + QPointF(4.0, -2.0), body)
         for pin, v in polygon.tips.items():
             value = float(np.linalg.norm(v))
             if value * scale < 2.0:  # a pin on the ground
@@ -90,9 +93,11 @@ class PolygonsPanel(QWidget):
             painter.drawLine(at(tips[POLE]), at(v))
             self._head(painter, at(tips[POLE]), at(v), color)
             painter.setPen(text)
-            painter.drawText(
-                at(v) + QPointF(6.0, -4.0), f"{pin}  {units.full_text(value, polygon.unit, DIGITS)}"
-            )
+            names.write(f"{pin}  {units.full_text(value, polygon.unit, DIGITS)}", [at(v) + d for d in AROUND])
+        painter.setPen(muted)
+        for p, q, body in polygon.edges:
+            on_it = [at((1.0 - s) * tips[p] + s * tips[q]) for s in ALONG]
+            names.write(body, [place + d for place in on_it for d in AROUND])
         painter.setPen(text)
         painter.drawText(at(tips[POLE]) + QPointF(-14.0, 12.0), POLE)
         painter.drawEllipse(at(tips[POLE]), 2.5, 2.5)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.panels.base import PanelKind
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.session.session import Session
+from app.widgets.edit_in_place import edit_in_place
 from app.widgets.passing import show_once
 
 RUN = Qt.ItemDataRole.UserRole
@@ -139,7 +140,7 @@ class RunsPanel(QWidget):
     def rename(self) -> None:
         items = self.view.selectedItems()
         if items:
-            self.view.editItem(items[0], 0)
+            edit_in_place(self.view, items[0])
 
     def delete(self) -> None:
         for run in self.selected():

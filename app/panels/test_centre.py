@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.base import PanelKind
-from app.platform.appearance import Look, label, title_bar, tool_button
+from app.platform.appearance import Look, title_bar, tool_button
 from app.platform.resources import scene_paths
 from app.session.session import Session
+from app.widgets.note_line import NoteLine
 from engine.benchmarks import BENCHMARKS
 from engine.benchmarks.base import Benchmark
 from engine.benchmarks.problem_series import Series, Trial
@@ -76,7 +77,7 @@ class TestCentrePanel(QWidget):
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
         self.progress.setFixedSize(140, 8)
-        self._note = label("", "muted", "test_centre.note")
+        self._note = NoteLine("", "test_centre.note")
         self.bar = title_bar(self, "test_centre.bar")
         row = QHBoxLayout(self.bar)
         row.setContentsMargins(4, 1, 4, 1)

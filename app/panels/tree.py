@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.channel_prefix import channel_prefix
+from app.document.channels.channel_prefix import channel_prefix
 from app.document.document import Ref, SceneChange, find
 from app.document.element_words import kind_title, reason
 from app.edits import members, rename, set_visible
@@ -34,6 +34,7 @@ from app.platform.appearance import Look
 from app.platform.icons import pixmap
 from app.platform.plain_text import as_plain
 from app.session.session import Session
+from app.widgets.edit_in_place import edit_in_place
 from app.widgets.passing import show_once
 from engine.errors import Problem, SceneError
 from engine.model.scene import KINDS, Group, Scene
@@ -315,7 +316,7 @@ class TreePanel(QWidget):
         if item.isHidden():  # by the search
             self.search.clear()
         self.view.scrollToItem(item)  # which opens its group
-        self.view.editItem(item, NAME)
+        edit_in_place(self.view, item, NAME)
 
     def _renamed(self, item: QTreeWidgetItem, column: int) -> None:
         ref = item.data(NAME, REF)

@@ -33,6 +33,7 @@ DIGITS = 10  # significant digits shown; enough that an unchanged field never ch
 
 _NUMBER = r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?"
 PLAIN = re.compile(rf"^\s*({_NUMBER})\s*([^\d\s.,+\-][^\s]*)?\s*$")  # a number, perhaps with a unit
+OPERATORS = frozenset("+-*/^() \t")
 _MEASURED = re.compile(
     r"(?<![\w.])(\d+(?:\.\d*)?|\.\d+)((?:[eE][+-]?\d+)?)\s*([A-Za-zµ°]+(?:[·/][A-Za-z]+[²³]?)*)"
 )
@@ -73,7 +74,8 @@ class Units:
         unit = (match[2] or "") if match else ""
         if match and (not unit or size_of(unit, si) is not None or _looks_like_unit(unit, names)):
             return self._measured(match[1], unit, si)
-        return expression(text, si, names or {})
+        counted = self._counted(text, si)
+        return expression(text, si, names or {}) if counted is None else counted
 
     def parse_function(self, text: str, si: str, names: Mapping[str, float]) -> float | str:
         """The same for a function of `names`: it keeps every unit as typed; raises UnitError."""
@@ -86,7 +88,20 @@ class Units:
             return self.parse(text, si, names)
         if not text.strip():
             raise UnitError("a number is missing; write for instance 1.5")
-        return expression(text, si, names, mixed=True)
+        counted = self._counted(text, si)
+        return expression(text, si, names, mixed=True) if counted is None else counted
+
+    def _counted(self, text: str, si: str) -> float | None:
+        """Sums and shares of bare numbers, as 360/8, in the unit that is shown; None for all else.
+
+        What has names counts in SI, and so does everything where SI is shown: it stays as it was typed.
+        """
+        if self.factor(si) == 1.0 or not OPERATORS.issuperset(re.sub(_NUMBER, "", text.strip())):
+            return None
+        try:
+            return self._measured(repr(float(parse(_with_points(text.strip())).value({}))), "", si)
+        except (ExpressionError, ValueError):
+            return None  # explained where expressions are
 
     def _measured(self, number: str, unit: str, si: str) -> float:
         value = float(number.replace(",", "."))

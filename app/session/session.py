@@ -195,6 +195,15 @@ class Session(QObject):
         ended += [worker.stop(max(0.1, deadline - time.perf_counter())) for worker in self._workers]
         return all(ended)
 
+    def to_start(self) -> None:
+        """The start of the race while one is watched; from there, and else, the start of the scene."""
+        run = self.current
+        if run is not None and self.racing.watched and self.t > run.t_first:
+            self.transport.pause()
+            self.transport.seek(run.t_first)
+        else:
+            self.lifecycle.reset()
+
     def _watch_race(self, run: Run) -> None:
         self.lifecycle.watch(run, play=True)
 

@@ -34,6 +34,7 @@ from app.viewport.canvas.style import Style, look
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.session_picture import SessionPicture
 from app.viewport.view_image import ViewImage
+from app.widgets.event_filter import EventFilter
 
 HOVER_EVERY = 40  # ms between two looks at what is under the pointer
 CLICK = 4  # px; a press that moves less is a click
@@ -87,6 +88,7 @@ class ViewportWidget(QWidget):
         self._hover_timer.setSingleShot(True)
         self._hover_timer.setInterval(HOVER_EVERY)
         self._hover_timer.timeout.connect(self._look_under_pointer)
+        EventFilter(self, self._take)
         self._picture.changed.connect(self.update)
         self._picture.about_to_load.connect(self._put_tool_away)
         self._picture.edited.connect(self._tell_tool)
@@ -236,11 +238,11 @@ class ViewportWidget(QWidget):
     def _tell_tool(self) -> None:
         self._tool.scene_changed()
 
-    def event(self, event: QEvent) -> bool:
+    def _take(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._resize_picture()
         if not self.is_open and isinstance(event, QInputEvent):
-            return False  # still on the screen for a moment, with nothing behind it
+            return True  # still on the screen for a moment, with nothing behind it
         if isinstance(event, QKeyEvent) and self._tool.takes(event):
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
@@ -248,7 +250,7 @@ class ViewportWidget(QWidget):
             if event.type() == QEvent.Type.KeyPress:  # Tab too, which would go to the next widget
                 self.keyPressEvent(event)
                 return True
-        return super().event(event)
+        return False
 
     # painting
 

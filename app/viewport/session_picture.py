@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPainter
 
-from app.document.document import Ref, SceneChange, difference
+from app.document.document import Ref, SceneChange, difference, find
 from app.platform.units import Units
 from app.session.recorded.run import Run
 from app.session.session import Session
@@ -31,6 +31,7 @@ from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.bodies.ghost import Ghost
 from app.viewport.visuals.marks.arrows import Arrow
 from engine.model.resolve import resolve_leniently
+from engine.model.scene import LISTS
 
 LEAD_GAIN = 0.1  # of a new measurement
 LONGEST_LEAD = 0.02  # s; what the engine is ahead of the clock allows
@@ -299,13 +300,9 @@ class SessionPicture(QObject):
         return [motions for name, motions in self._motions.items() if getattr(self.view.style, name)]
 
     def _selected_here(self) -> list[Ref]:
-        """What is selected and still in the scene."""
-        scene = self.view.scene
-        return [
-            ref
-            for ref in self._session.selection.refs
-            if any(item.name == ref.name for item in getattr(scene, ref.where, ()))
-        ]
+        """Elements that are selected and still in the scene."""
+        refs = self._session.selection.refs
+        return [ref for ref in refs if ref.where in LISTS and find(self.view.scene, ref) is not None]
 
     def _selection_changed(self) -> None:
         self.view.set_selection(self._session.selection.refs, self._session.selection.hovers)

@@ -64,12 +64,10 @@ class EventProbe(QObject):
         while not self._ended.wait(PROBE):
             QCoreApplication.postEvent(self, _Posted(time.perf_counter(), self._clock()))
 
-    def event(self, event: QEvent) -> bool:
+    def customEvent(self, event: QEvent) -> None:
         if isinstance(event, _Posted):
             self.waits.append(1e3 * (time.perf_counter() - event.clock))
             self.busy.append(1e3 * (self._clock() - event.busy))
-            return True
-        return super().event(event)
 
     def __enter__(self) -> "EventProbe":
         self._thread.start()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.channel_formula import quoted, unit_of
+from app.document.channels.channel_formula import quoted, unit_of
 from app.platform.appearance import button_box, label
 from app.session.recorded.run import Run
 from engine.errors import SceneError

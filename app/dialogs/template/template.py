@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPixmap
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -18,18 +17,18 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QRadioButton,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from app.dialogs.template.lengths import LengthsBox
+from app.dialogs.template.preview import PICTURE, Preview, picture_of
 from app.document.document import Edit
 from app.edits.building.insert_template import insert_mechanism
+from app.edits.geometry.place_beside import place_beside
 from app.platform.appearance import Look, button_box, label, restyle
 from app.platform.resources import data_folder
 from app.platform.settings import Settings
-from app.viewport.pictures.sketch import Sketch
 from app.widgets.editors import Context, Editor
 from app.widgets.editors.number import NumberEditor
 from app.widgets.editors.vector import VectorEditor
@@ -40,7 +39,6 @@ from engine.model.scene import LISTS, Scene
 from engine.templates import TEMPLATES, Fact, Made, Parameter, Template, TemplateError
 
 DELAY = 40  # ms between a key and the new preview
-PICTURE = QSize(112, 70)
 NAME = Qt.ItemDataRole.UserRole
 KEY = "templates"  # of the settings: the last choice and the last values of each
 
@@ -130,6 +128,7 @@ class TemplateDialog(QDialog):
         flat = self._scene.space == "planar" and filled
         self.position = VectorEditor(self._context, "m", "template.position", range(2 if flat else 3))
         self._place: tuple[Any, ...] = (0.0, 0.0) if flat else (0.0, 0.0, 0.0)
+        self._placed = False  # by the user, who knows better than `place_beside`
         self.position.show_value(self._place)
         self.position.committed.connect(self._move)
         for line in self.position.lines:
@@ -163,7 +162,7 @@ class TemplateDialog(QDialog):
         folder = data_folder("assets") / "thumbnails" / "templates"
         for template in TEMPLATES:
             item = QListWidgetItem(
-                _picture(folder / f"{template.name}.png", template, self._look), template.title
+                picture_of(folder / f"{template.name}.png", template, self._look), template.title
             )
             item.setData(NAME, template.name)
             item.setToolTip(template.summary)
@@ -277,6 +276,7 @@ class TemplateDialog(QDialog):
     def _move(self, value: Any) -> None:
         change = getattr(value, "make", None)
         self._place = change(self._place) if change is not None else value
+        self._placed = True
         self._wrong.pop("position", None)
         self._timer.start()
 
@@ -318,6 +318,9 @@ class TemplateDialog(QDialog):
             self.made = None
             return self._explained(error)
         self.made = made
+        if not self._placed:
+            self._place = (place_beside(self._scene, made.scene), *self._place[1:])
+            self.position.show_value(self._place)
         self.preview.show_made(made)
         self.facts.setText(self._facts_text(made))
         self._offer(made)
@@ -381,53 +384,6 @@ class TemplateDialog(QDialog):
         super().accept()
 
 
-class Preview(QWidget):
-    """A sketch of the mechanism, with the path that it will draw."""
-
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self.setObjectName("template.preview")
-        self.setMinimumSize(320, 240)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._look = look
-        self._sketch: Sketch | None = None
-        self._faded = False
-
-    def show_made(self, made: Made) -> None:
-        self._sketch = Sketch(made.scene, self._look.theme, made.paths)
-        self.update()
-
-    def fade(self, faded: bool) -> None:
-        """Pale while it shows what was, not what is typed."""
-        if faded != self._faded:
-            self._faded = faded
-            self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), self._look.theme.color("base"))
-        if self._sketch is not None:
-            painter.setOpacity(0.25 if self._faded else 1.0)
-            self._sketch.paint(painter, self.rect().toRectF())
-            painter.setOpacity(1.0)
-        painter.setPen(self._look.theme.color("border"))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        painter.end()
-
-
 def _number(value: Any) -> float:
     """A typed value; expressions are of plain numbers, since the scene's parameters are not known here."""
     return float(parse(value).value({})) if isinstance(value, str) else float(value)
-
-
-def _picture(file: Any, template: Template, look: Look) -> QIcon:
-    """The shipped picture of a template, or a sketch."""
-    shipped = QPixmap(str(file)) if file.is_file() else QPixmap()
-    if shipped.isNull():
-        shipped = QPixmap(PICTURE * 2)
-        shipped.fill(look.theme.color("base"))
-        painter = QPainter(shipped)
-        Sketch(template.make().scene, look.theme).paint(painter, shipped.rect().toRectF())
-        painter.end()
-    smooth = Qt.TransformationMode.SmoothTransformation
-    return QIcon(shipped.scaled(PICTURE * 2, Qt.AspectRatioMode.KeepAspectRatio, smooth))

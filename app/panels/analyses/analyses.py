@@ -35,6 +35,7 @@ from app.widgets.charts.chart_picture import save_charts
 from app.widgets.charts.charts_view import ChartsView
 from app.widgets.editors import Change, Context
 from app.widgets.editors.text import TextEditor
+from app.widgets.note_line import NoteLine
 from engine.analyses import ANALYSES
 from engine.analyses.answers.result import Motion
 from engine.analyses.answers.state_space import ENDINGS as SYSTEMS
@@ -82,7 +83,7 @@ class AnalysesPanel(QWidget):
         self.bar_progress.setRange(0, 1000)
         self.bar_progress.setTextVisible(False)
         self.bar_progress.setFixedSize(120, 8)
-        self._note = label("", "muted", "analyses.note")
+        self._note = NoteLine("", "analyses.note")
         self.bar = title_bar(self, "analyses.bar")
         row = QHBoxLayout(self.bar)
         row.setContentsMargins(4, 1, 4, 1)

@@ -7,6 +7,7 @@ from html import escape
 from urllib.parse import quote, unquote
 
 from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QTextBrowser
 
 from app.document.document import Ref
@@ -14,7 +15,7 @@ from app.platform.appearance import Look
 from app.session.session import Session
 from app.widgets.noise import largest, length_of, noise_floor
 from engine.analyses.answers.result import Cell, Column, Mention, ModeShapes, Result, Suggestion, Table
-from engine.model.scene import Scene
+from engine.model.scene import LISTS, Scene
 
 ELEMENT, MOTION, MODE, SUGGESTION = "element", "motion", "mode", "offer"
 OFFERED = 12  # suggestions that are listed
@@ -34,6 +35,7 @@ class AnswerView(QTextBrowser):
         self._session, self._look = session, look
         self._noise: dict[str, float] = {}  # unit → below which size numbers are noise
         self.setOpenLinks(False)
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)  # a wide table is scrolled, its words stay whole
         self.anchorClicked.connect(self._clicked)
         self.highlighted.connect(self._point_at)
 
@@ -142,8 +144,7 @@ class AnswerView(QTextBrowser):
             return None
         where, _, name = address.path(QUrl.ComponentFormattingOption.FullyEncoded).partition("/")
         ref = Ref(unquote(where), unquote(name))
-        known = getattr(self._session.document.scene, ref.where, ())
-        return ref if any(item.name == ref.name for item in known) else None
+        return ref if ref.where in LISTS and self._session.document.element(ref) is not None else None
 
 
 def _noise(result: Result, scene: Scene) -> dict[str, float]:

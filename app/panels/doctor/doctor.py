@@ -31,6 +31,7 @@ from app.platform.plain_text import as_plain
 from app.session.background.jobs.analysis_job import AnalysisJob
 from app.session.recorded.run import Run
 from app.session.session import Session
+from app.widgets.note_line import NoteLine
 from engine.analyses import ANALYSES
 from engine.errors import SceneError
 from engine.model.poses import given_poses
@@ -117,7 +118,7 @@ class DoctorPanel(QWidget):
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
         self.progress.setFixedSize(120, 8)
-        self._note = label("", "muted", "doctor.note")
+        self._note = NoteLine("", "doctor.note")
         for widget in (self._run, self._cancel, self._stop, self.progress, self._note):
             row.addWidget(widget)
         row.addStretch(1)

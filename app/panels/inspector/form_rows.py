@@ -63,7 +63,7 @@ class Row:
         values = [
             part for value in self.line.values for part in (value if isinstance(value, tuple) else [value])
         ]
-        formulas = [isinstance(value, str) for value in values] if self.field.role == "function" else []
+        formulas = [isinstance(value, str) for value in values] if self.field.unit else []
         shown = self.field.unit if any(formulas) else self.context.units.shown(self.field.unit)
         mixed = any(formulas) and not all(formulas) and shown != self.context.units.shown(self.field.unit)
         return self.line.title + (f" [{shown}]" if shown and not mixed else "")

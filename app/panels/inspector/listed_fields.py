@@ -17,13 +17,23 @@ from engine.solvers.catalogue import find_method
 
 SCENE_FIELDS = ("title", "description", "category", "author", "source", "notes", "space", "gravity", "up")
 
+MAX_LINES = 200  # each is a widget or two: a thousand parameters would hold the window up for seconds
+
 
 def lines_for(scene: Scene, refs: tuple[Ref, ...]) -> list[Entry]:
     """Fields that the elements have in common; those of the scene when nothing is selected."""
     items = [element(scene, ref) for ref in refs]
     if not items:
-        return _scene_lines(scene)
-    return with_derived(scene, refs, list(entries(scene, items)))
+        return _bounded(_scene_lines(scene))
+    return _bounded(with_derived(scene, refs, list(entries(scene, items))))
+
+
+def _bounded(lines: list[Entry]) -> list[Entry]:
+    """As many as one can look through, and how many there are beside them."""
+    if len(lines) <= MAX_LINES:
+        return lines
+    left = len(lines) - MAX_LINES
+    return [*lines[:MAX_LINES], Entry(f"and {left} more, in the file and in other panels", heading=True)]
 
 
 def _scene_lines(scene: Scene) -> list[Entry]:

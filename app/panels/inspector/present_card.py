@@ -7,7 +7,7 @@ from html import escape
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel
 
-from app.document.channel_prefix import NOUNS, channel_prefix
+from app.document.channels.channel_prefix import NOUNS, channel_prefix
 from app.document.document import Ref, find
 from app.platform.units import Units, plain_number
 from app.session.recorded.run import Run

@@ -39,6 +39,7 @@ from app.session.session import Session
 from app.widgets.matrix.painting import ENDINGS, save_matrix, sheet_image
 from app.widgets.matrix.pattern_image import Drawn
 from app.widgets.matrix.pattern_view import Cell, PatternView
+from app.widgets.note_line import NoteLine
 from engine.analyses.answers.result import MatrixForms, Mention, OrderedForm
 from engine.analyses.matrices.matrix import MATRIX, MatrixOptions
 from engine.analyses.matrices.matrix_kinds import MATRICES
@@ -121,7 +122,7 @@ class MatrixPanel(QWidget):
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
         self.progress.setFixedSize(100, 8)
-        self._note = label("", "muted", "matrix.note")
+        self._note = NoteLine("", "matrix.note")
         self.bar = title_bar(self, "matrix.bar")
         row = QHBoxLayout(self.bar)
         row.setContentsMargins(4, 1, 4, 1)
@@ -345,8 +346,8 @@ class MatrixPanel(QWidget):
 
     def _ref(self, line: Mention) -> Ref | None:
         """None for what is gone since."""
-        items = getattr(self._session.document.scene, line.where, ())
-        return Ref(line.where, line.name) if any(item.name == line.name for item in items) else None
+        ref = Ref(line.where, line.name)
+        return ref if self._session.document.element(ref) is not None else None
 
 
 PANEL = PanelKind(

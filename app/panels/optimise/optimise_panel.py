@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.channels.study_units import column_units
 from app.document.document import Edit
-from app.document.study_units import column_units
 from app.exchange.runs.opening import replay_of
 from app.panels.base import PanelKind
 from app.panels.optimise.variable_table import VariableTable
@@ -30,6 +30,7 @@ from app.session.background.jobs.optimise_job import OptimiseJob
 from app.session.recorded.run import Run
 from app.session.session import Session
 from app.widgets.charts.charts_view import ChartsView
+from app.widgets.note_line import NoteLine
 from engine.errors import SceneError
 from engine.results.channels import Channels
 from engine.results.trajectory import Trajectory
@@ -81,7 +82,7 @@ class OptimisePanel(QWidget):
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
         self.progress.setFixedSize(120, 8)
-        self.note = label("", "muted", "optimise.note")
+        self.note = NoteLine("", "optimise.note")
         self.bar = title_bar(self, "optimise.bar")
         row = QHBoxLayout(self.bar)
         row.setContentsMargins(4, 1, 4, 1)
@@ -219,7 +220,9 @@ class OptimisePanel(QWidget):
             return
         self._complain("")
         self._found = None
-        self._job = OptimiseJob(study, str(self.search.currentData()), self.budget.value(), self._workers)
+        own = self._session.document.path
+        search, folder = str(self.search.currentData()), own.parent if own is not None else None
+        self._job = OptimiseJob(study, search, self.budget.value(), self._workers, folder)
         self._timer.start()
         self._refresh()
 

@@ -24,11 +24,13 @@ from app.document.present_values import parameters_now
 from app.edits import add, rename, set_field
 from app.edits.elements.parameters import Users, all_users
 from app.panels.base import PanelKind
-from app.platform.appearance import Look, label, title_bar, tool_button
+from app.platform.appearance import Look, title_bar, tool_button
 from app.platform.units import UnitError
 from app.session.session import Session
+from app.widgets.edit_in_place import edit_in_place
 from app.widgets.editors.base import Context
 from app.widgets.editors.parts.numbers import number_text
+from app.widgets.note_line import NoteLine
 from app.widgets.parameter_slider import ParameterSlider
 from engine.errors import SceneError
 from engine.maths.expressions import ExpressionError
@@ -77,7 +79,7 @@ class ParametersPanel(QWidget):
             "Curve family: draw the traces for several values of the selected parameter, without a run",
         )
         self._family.setCheckable(True)
-        self._note = label("", "muted", "parameters.note")
+        self._note = NoteLine("", "parameters.note")
         self.bar = title_bar(self, "parameters.bar")
         bar = QHBoxLayout(self.bar)
         bar.setContentsMargins(4, 1, 4, 1)
@@ -162,7 +164,7 @@ class ParametersPanel(QWidget):
         detailed = "\n".join(f"{ref}: {fields}" for ref, fields in users)
         texts = {
             NAME: (parameter.name, "Type another name: it is changed everywhere"),
-            UNIT: (self._look.units.shown(parameter.unit), parameter.unit),
+            UNIT: (self._unit_text(parameter), parameter.unit),
             NOTE: (parameter.note, parameter.note),
             USERS: (listed or "nothing", detailed or "No number of the scene uses it"),
             **numbers,
@@ -174,6 +176,10 @@ class ParametersPanel(QWidget):
             item.setToolTip(tip)
             muted = column == USERS
             item.setForeground(self._look.theme.color("muted" if muted else "text"))
+
+    def _unit_text(self, parameter: Parameter) -> str:
+        """The unit in which bare numbers of the value count: those of formulas count in SI."""
+        return parameter.unit if isinstance(parameter.value, str) else self._look.units.shown(parameter.unit)
 
     def _text(self, row: int, column: int) -> str:
         item = self.table.item(row, column)
@@ -228,7 +234,7 @@ class ParametersPanel(QWidget):
         item = self.table.item(row, NAME)
         if item is not None:
             self.table.scrollToItem(item)
-            self.table.editItem(item)
+            edit_in_place(self.table, item)
 
     def delete(self) -> None:
         refs = [Ref("parameters", name) for name in self.selected()]
@@ -258,7 +264,7 @@ class ParametersPanel(QWidget):
 
     def _value(self, column: int, text: str, parameter: Parameter) -> Any:
         if column == UNIT:
-            return text if text != self._look.units.shown(parameter.unit) else parameter.unit
+            return text if text != self._unit_text(parameter) else parameter.unit
         if column not in NUMBERS:
             return text
         if column != VALUE and not text:

@@ -33,6 +33,7 @@ from app.panels.race.race_plots import TITLES, RacePlots
 from app.platform.appearance import Look, label, title_bar, tool_button
 from app.platform.settings.recent_methods import RecentMethods
 from app.session.session import Session
+from app.widgets.note_line import NoteLine
 from engine.model.races import MAX_LANES, Lane, Race
 from engine.results.files.whole_file import write_whole
 
@@ -72,7 +73,7 @@ class RacePanel(QWidget):
         self._plots_out = tool_button(look, "race.save.plots", "export", "Save the plots")
         self._which = tool_button(look, "race.which", "plots", "Which measures are plotted")
         self._which.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._note = label("", "muted", "race.note")
+        self._note = NoteLine("", "race.note")
         self.table = LaneTable(session.racing, look)
         self.plots = RacePlots(session.racing, look)
         self._lay_out()
@@ -107,8 +108,9 @@ class RacePanel(QWidget):
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(side)
         splitter.addWidget(self.plots)
-        splitter.setSizes([500, 700])
-        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([560, 700])
+        splitter.setStretchFactor(0, 4)
+        splitter.setStretchFactor(1, 5)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(4, 2, 4, 2)
         whole.addWidget(splitter)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import structs
@@ -27,13 +28,17 @@ from engine.errors import SceneError
 from engine.model.scene import Scene
 from engine.model.value_at import number_at, unit_at
 from engine.studies.designs import DESIGNS
-from engine.studies.objectives import REDUCTIONS, Objective
+from engine.studies.designs.list_ import ListOfRuns
+from engine.studies.objectives import AT, REDUCTIONS, Objective
 from engine.studies.study import Study
-from engine.studies.variables.base import Variable
+from engine.studies.variables.base import Value, Variable
+from engine.studies.variables.choices import Choices
 
 COUNTED = ("random", "latin_hypercube", "sobol")
-DRAWN = tuple(kind.name for kind in DESIGNS if kind.name in ("grid", *COUNTED))
-KINDS = ("interval", "logarithmic", "choices", "tolerance")
+LIST = "list"  # the design whose rows are the values of all variables, run by run
+CHOICES = "choices"
+KINDS = ("interval", "logarithmic", CHOICES, "tolerance")
+MAX_SEED = 2**31 - 1  # of a spin box
 HINTS = {
     "interval": "low, high, how many: 2, 6, 5",
     "logarithmic": "low, high, how many: 1e-4, 1e-2, 5",
@@ -60,18 +65,27 @@ class StudyDialog(QDialog):
         self.study = study
         self._units = look.units
         self._given: dict[tuple[str, str, str], Variable] = {}  # path, kind, line → as it was given
+        self._listed: dict[tuple[str, str], Sequence[Value]] = {}  # path, line → values of a list of runs
         self.title = QLineEdit(study.title)
         self.title.setObjectName("study_dialog.title")
         self.variables = _table("study_dialog.variables", ("Value of the scene", "Kind", "Values"))
-        self.objectives = _table("study_dialog.objectives", ("Name", "Expression of channels", "Reduced by"))
+        self.objectives = _table(
+            "study_dialog.objectives", ("Name", "Expression of channels", "Reduced by", "At")
+        )
+        self.objectives.horizontalHeader().setSectionResizeMode(3, QHeaderView.ResizeMode.ResizeToContents)
         self.design = QComboBox()
         self.design.setObjectName("study_dialog.design")
-        for name in DRAWN:
-            self.design.addItem(f"{name.replace('_', ' ')}: {DESIGNS[name].summary}", name)
+        for kind in DESIGNS:
+            self.design.addItem(f"{kind.name.replace('_', ' ')}: {kind.summary}", kind.name)
         self.count = QSpinBox()
         self.count.setObjectName("study_dialog.count")
         self.count.setRange(1, 1_000_000)
         self.count.setValue(int(getattr(study.design, "count", 64)))
+        self.seed = QSpinBox()
+        self.seed.setObjectName("study_dialog.seed")
+        self.seed.setRange(0, MAX_SEED)
+        self.seed.setToolTip("The same seed gives the same runs")
+        self.seed.setValue(min(int(getattr(study.design, "seed", 0)), MAX_SEED))
         self.reason = label("", "wrong", "study_dialog.reason")
         self.reason.setWordWrap(True)
         self.reason.hide()
@@ -92,6 +106,8 @@ class StudyDialog(QDialog):
         design.addWidget(self.design, 1)
         design.addWidget(label("runs", "muted"))
         design.addWidget(self.count)
+        design.addWidget(label("seed", "muted"))
+        design.addWidget(self.seed)
         grid.addWidget(label("Design"), 1, 0)
         grid.addLayout(design, 1, 1)
         column = QVBoxLayout(self)
@@ -112,9 +128,14 @@ class StudyDialog(QDialog):
 
     def _fill(self, study: Study, channels: tuple[str, ...]) -> None:
         self._paths, self._channels = paths_of(study.scene), channels
-        for variable in study.vary:
+        rows = study.design.rows if isinstance(study.design, ListOfRuns) else None
+        for i, variable in enumerate(study.vary):
             kind, unit = str(variable.__struct_config__.tag), unit_at(study.scene, variable.path)
             text = values_text(variable, self._units, unit)
+            if rows is not None:
+                column = [row[i] for row in rows]
+                kind, text = CHOICES, _joined(column, self._units, unit)
+                self._listed[variable.path, text] = column
             self._given[variable.path, kind, text] = variable
             self._add_variable(variable.path, kind, text)
         for objective in study.objectives:
@@ -127,6 +148,7 @@ class StudyDialog(QDialog):
     def _add_row(self, table: QTableWidget) -> None:
         if table is self.variables:
             self._add_variable("", KINDS[0], "")
+            self._design_chosen()
         else:
             self._add_objective(None)
 
@@ -183,9 +205,29 @@ class StudyDialog(QDialog):
             reductions.addItem(f"{kind.name}: {kind.summary}", kind.name)
         reductions.setCurrentIndex(reductions.findData(objective.reduce if objective is not None else "max"))
         table.setCellWidget(row, 2, reductions)
+        timed = objective is not None and objective.reduce == AT
+        instant = QLineEdit(self._units.full_text(objective.at, "s") if objective and timed else "")
+        instant.setToolTip("The instant that is asked about")
+        table.setCellWidget(row, 3, instant)
+
+        def tell(*_: object) -> None:
+            asked = reductions.currentData() == AT
+            instant.setEnabled(asked)
+            instant.setPlaceholderText("0.5 s" if asked else "")
+
+        tell()
+        reductions.currentIndexChanged.connect(tell)
 
     def _design_chosen(self, *_: object) -> None:
-        self.count.setEnabled(self.design.currentData() in COUNTED)
+        listed = self.design.currentData() == LIST
+        for box in (self.count, self.seed):
+            box.setEnabled(self.design.currentData() in COUNTED)
+        for row in range(self.variables.rowCount()):
+            kinds = self.variables.cellWidget(row, 1)
+            assert isinstance(kinds, QComboBox)
+            kinds.setEnabled(not listed)
+            if listed:
+                kinds.setCurrentText(CHOICES)
 
     # taking it
 
@@ -214,11 +256,28 @@ class StudyDialog(QDialog):
                 fields = read_values(kind, values, path, self._units, unit_at(study.scene, path))
                 study = study.with_variable(kind, path, **fields)
         for row in range(self.objectives.rowCount()):
-            name, expression, reduce = (_text(self.objectives, row, column) for column in range(3))
+            name, expression, reduce, instant = (_text(self.objectives, row, i) for i in range(4))
             if expression:
-                study = study.with_objective(name or expression, expression, reduce)
+                at = _instant(instant, name or expression, self._units) if reduce == AT else 0.0
+                study = study.with_objective(name or expression, expression, reduce, at=at)
         kind = str(self.design.currentData())
-        return study.with_design(kind, **({"count": self.count.value()} if kind in COUNTED else {}))
+        if kind == LIST:
+            return study.with_design(kind, rows=self._rows(study))
+        drawn = {"count": self.count.value(), "seed": self.seed.value()}
+        return study.with_design(kind, **(drawn if kind in COUNTED else {}))
+
+    def _rows(self, study: Study) -> list[tuple[Value, ...]]:
+        """One row for each run: the first values of all variables together, then the second ones …"""
+        lines = {self._whole_path(_text(self.variables, i, 0)): i for i in range(self.variables.rowCount())}
+        columns: list[Sequence[Value]] = []
+        for variable in study.vary:
+            text = _text(self.variables, lines[variable.path], 2)
+            values = variable.values if isinstance(variable, Choices) else ()
+            columns.append(self._listed.get((variable.path, text), values))
+        if len({len(column) for column in columns}) > 1:
+            told = ", ".join(f"{v.path}: {len(c)}" for v, c in zip(study.vary, columns, strict=True))
+            raise ValueError(f"the first values of all make the first run, so give as many for each ({told})")
+        return list(zip(*columns, strict=True))
 
     def _complain(self, reason: str) -> None:
         self.reason.setText(reason)
@@ -268,7 +327,20 @@ def values_text(variable: Variable, units: Units, si: str) -> str:
         case "tolerance":
             return f"{text(given.tolerance)}, {given.shape}"
         case _:
-            return ", ".join(map(text, given.values))
+            return _joined(given.values, units, si)
+
+
+def _joined(values: Sequence[Value], units: Units, si: str) -> str:
+    return ", ".join(units.full_text(v, si) if isinstance(v, float) else str(v) for v in values)
+
+
+def _instant(text: str, name: str, units: Units) -> float:
+    if not text:
+        raise ValueError(f"{name}: write the instant that is asked about, such as 0.5 s, in the column At")
+    try:
+        return _number(text, units, "s")
+    except UnitError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 def _number(text: str, units: Units, si: str) -> float:

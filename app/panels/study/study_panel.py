@@ -19,22 +19,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.study_units import column_units
+from app.document.channels.study_units import column_units
 from app.exchange.runs.opening import replay_of
 from app.panels.base import PanelKind
 from app.panels.study.base import RowsView
 from app.panels.study.study_dialog import StudyDialog
 from app.panels.study.views import VIEWS
-from app.platform.appearance import Look, label, title_bar, tool_button
+from app.platform.appearance import Look, title_bar, tool_button
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError
 from app.session.background.jobs.sweep_job import RowJob, SweepJob
 from app.session.session import Session
+from app.widgets.note_line import NoteLine
 from engine.errors import SceneError
 from engine.missing_extra import MissingExtra
 from engine.studies.outcomes.table import Table
 from engine.studies.study import Study
-from engine.studies.study_file import ENDING, load_study, save_study
+from engine.studies.study_file import ENDING, read_study, save_study
 
 LOOK_EVERY = 200  # ms
 PATIENCE = 4.0  # s for the processes to end
@@ -53,6 +54,7 @@ class StudyPanel(QWidget):
         self.study: Study | None = None
         self._si: dict[str, str] = {}  # units of its columns
         self.path: Path | None = None  # of the study's file
+        self._folder: Path | None = None  # of the mesh files of its scene
         self.table: Table | None = None
         self._scratch: tempfile.TemporaryDirectory[str] | None = None  # rows of a study without a file
         self._job: SweepJob | None = None
@@ -73,7 +75,7 @@ class StudyPanel(QWidget):
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
         self.progress.setFixedSize(120, 8)
-        self._note = label(NOTHING, "muted", "study.note")
+        self._note = NoteLine(NOTHING, "study.note")
         self.tabs = QTabWidget()
         self.tabs.setObjectName("study.views")
         self.tabs.tabBar().setObjectName("study.tabs")
@@ -146,7 +148,7 @@ class StudyPanel(QWidget):
         made = dialog.study
         dialog.deleteLater()
         if taken:
-            self.show_study(made, path)
+            self.show_study(made, path, self._folder if study is self.study else None)
             if path is not None:
                 self._write(path)
 
@@ -160,20 +162,23 @@ class StudyPanel(QWidget):
     def open_path(self, path: Path) -> bool:
         """Open a study, with the rows that are known of it; False, told, when it cannot be used."""
         try:
-            study = load_study(path, find_scene)
+            study, folder = read_study(path, find_scene)
         except (SceneError, InputError) as error:
             QMessageBox.warning(self, "Open a study", f"{path.name} cannot be used.\n{error}")
             return False
         document = self._session.document
         if not document.scene.bodies:  # so that there is something to look at, and a place for its runs
             document.load(study.scene)
-        self.show_study(study, path)
+        self.show_study(study, path, folder)
         if self._store().exists():
             self._start(known_only=True)
         return True
 
-    def show_study(self, study: Study, path: Path | None = None) -> None:
+    def show_study(self, study: Study, path: Path | None = None, folder: Path | None = None) -> None:
+        """`folder`: from which the scene names its mesh files; that of the window's scene unless given."""
         self.cancel()
+        own = self._session.document.path
+        self._folder = folder or (own.parent if own is not None else None)
         self.study, self.path, self.table = study, path, None
         self._si = column_units(study)
         self._show_view()
@@ -225,8 +230,15 @@ class StudyPanel(QWidget):
     def _start(self, *, retry: bool = False, known_only: bool = False) -> None:
         assert self.study is not None
         self.cancel()
-        store, workers = self._store(), self.workers
-        self._job = SweepJob(self.study, store, retry=retry, known_only=known_only, workers=workers)
+        store = self._store()
+        self._job = SweepJob(
+            self.study,
+            store,
+            retry=retry,
+            known_only=known_only,
+            workers=self.workers,
+            folder=self._folder,
+        )
         self._timer.start()
         self._enable()
 

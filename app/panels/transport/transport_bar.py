@@ -3,18 +3,20 @@
 import math
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolTip, QWidget
 
 from app.document.element_words import reason
 from app.panels.transport.method_button import MethodButton
+from app.panels.transport.step_offers import StepOffers
 from app.panels.transport.trust_badge import TrustBadge
 from app.platform.appearance import Look, ToolButton, label, tool_button
 from app.platform.settings.recent_methods import RecentMethods
 from app.platform.units import UnitError
 from app.session.session import Session
 from app.widgets.editors.parts.text_line import LineEdit
+from app.widgets.event_filter import EventFilter
 from engine.errors import SceneError
 
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
@@ -50,6 +52,7 @@ class Timeline(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self._session, self._look = session, look
+        EventFilter(self, self._tell)
 
     def sizeHint(self) -> QSize:
         return QSize(300, 30)
@@ -110,7 +113,7 @@ class Timeline(QWidget):
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.sought.emit(self.t_of(event.position().x()))
 
-    def event(self, event: Any) -> bool:
+    def _tell(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and self._session.current is not None:
             x = event.pos().x()
             told = [(float(t), text) for t, text in self._session.current.events]
@@ -118,7 +121,7 @@ class Timeline(QWidget):
             near = [text for t, text in told if abs(self.x_of(t) - x) < _CLOSE]
             QToolTip.showText(event.globalPos(), "\n".join(near) or f"t = {self.t_of(x):.4g} s", self)
             return True
-        return bool(super().event(event))
+        return False
 
 
 class TransportPanel(QWidget):
@@ -184,6 +187,8 @@ class TransportPanel(QWidget):
             row.addSpacing(6)
             row.addWidget(label(text, "muted", f"transport.{text.lower()}.title"))
             row.addWidget(widget)
+        self.offers = StepOffers(session, look)
+        row.addWidget(self.offers)
 
         self.timeline.sought.connect(session.transport.seek)
         self._endless.toggled.connect(session.transport.set_endless)
@@ -191,6 +196,7 @@ class TransportPanel(QWidget):
         self._typed.editingFinished.connect(lambda: self._set_speed(self.speed.currentText()))
         self.method.chosen.connect(self._set_method)
         self.step.finished.connect(self._set_step)
+        self.offers.chosen.connect(self._set_step)
         session.advanced.connect(self.refresh)
         session.state_changed.connect(self.refresh)
         session.document.changed.connect(self.show_settings)

@@ -10,6 +10,7 @@ import numpy as np
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from app.platform.element_colors import PALETTE
+from app.viewport.canvas.single import FARTHEST
 from app.viewport.canvas.style import Look, Style, lively, look
 from app.viewport.canvas.surface import Array, Surface
 from engine.elements.base import WORLD, Anchor
@@ -31,7 +32,6 @@ SYMBOL = 0.017  # of the extent: radius of a pin
 THINNEST, THICKEST = 0.009, 0.03  # of the extent
 OUTGROWN = 1.25  # change of the extent from which on symbols get another size
 LONGEST_GUIDE = 3.0  # of the extent: what slides farther is free, and has no guide of that length
-FARTHEST = 1e9  # m from the origin: a body beyond it, as runs that explode have them, stays where it was
 CROWD = 60  # bodies and joints from which on each is drawn more simply
 MASSES = 400  # and from which on as simply as can be, and merged
 UP = {

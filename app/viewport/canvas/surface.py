@@ -11,6 +11,7 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 
+from app.viewport.canvas.single import single
 from app.viewport.canvas.style import rgb
 
 Array = NDArray[np.float64]
@@ -76,7 +77,7 @@ def merged(surfaces: Iterable[Surface]) -> Surface:
 def poly_data(surface: Surface) -> vtkPolyData:
     data = vtkPolyData()
     points = vtkPoints()
-    points.SetData(numpy_to_vtk(np.ascontiguousarray(surface.points, np.float32), deep=True))
+    points.SetData(numpy_to_vtk(single(surface.points), deep=True))
     data.SetPoints(points)
     if len(surface.triangles):
         data.SetPolys(cells(surface.triangles))

@@ -12,6 +12,7 @@ from app.viewport.visuals.marks.arrows import Arrow
 from engine.results.output_evaluation import OutputEvaluation
 
 LONGEST = 0.25  # of the scene's extent: the largest vector so far
+NOISE = 1e-4  # of the largest of all bodies: a pin on the ground, between two samples, moves that little
 SHOWN = ("bodies", "joints", "traces")
 
 
@@ -22,10 +23,20 @@ class Quantity:
     unit: str
     color: str
     read: Callable[[OutputEvaluation, int, Array], Array]
+    second: bool = False  # whether it is a derivative of velocities
+
+    def largest(self, evaluation: OutputEvaluation) -> float:
+        """Of the centres of mass of all bodies, at the only sample."""
+        layout, planar = evaluation.layout, evaluation.mechanism.planar
+        rates = evaluation.samples[0, layout.a if self.second else layout.v]
+        centres = rates.reshape(len(evaluation.mechanism.bodies), -1)[:, : 2 if planar else 3]
+        return float(np.nan_to_num(np.linalg.norm(centres, axis=1)).max(initial=0.0))
 
 
 VELOCITY = Quantity("m/s", "#009E73", lambda evaluation, body, p_B: evaluation.velocity(body, p_B))
-ACCELERATION = Quantity("m/s²", "#B0588F", lambda evaluation, body, p_B: evaluation.acceleration(body, p_B))
+ACCELERATION = Quantity(
+    "m/s²", "#B0588F", lambda evaluation, body, p_B: evaluation.acceleration(body, p_B), second=True
+)
 
 
 class MotionArrows:
@@ -44,7 +55,7 @@ class MotionArrows:
         """
         mechanism, unit, color = evaluation.mechanism, self.quantity.unit, self.quantity.color
         numbers = {name: b for b, name in enumerate(mechanism.bodies)}
-        found = []
+        found, floor = [], NOISE * self.quantity.largest(evaluation)
         for ref in refs:
             frames = view.queries.frames_of(ref) if ref.where in SHOWN else []
             for frame in frames[:1] if centres else frames:
@@ -52,8 +63,9 @@ class MotionArrows:
                     continue
                 b = numbers[frame.name]
                 vector = self.quantity.read(evaluation, b, frame.p_B - mechanism.com[b])[0]
-                if np.isfinite(vector).all():
-                    found.append((view.stage.world_point(frame), vector, float(np.linalg.norm(vector)), ref))
+                size = float(np.linalg.norm(vector))
+                if floor <= size < np.inf:
+                    found.append((view.stage.world_point(frame), vector, size, ref))
                 if ref.where == "joints":
                     break  # one point of two bodies
         self._largest = max([self._largest, *(size for _, _, size, _ in found)])

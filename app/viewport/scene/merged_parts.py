@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
+from app.viewport.canvas.single import single
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Bytes, merged, paint
 from app.viewport.visuals.base import EDGE_WIDTH, LivePart, Part
@@ -68,7 +69,7 @@ class MergedParts:
                 _Group(
                     tuple(alike),
                     begin,
-                    np.array([part.surface.points for part in alike], np.float32),
+                    single([part.surface.points for part in alike]),
                     np.array([part.surface.normals for part in alike], np.float32),
                     np.array([places.get(id(part.matrix), self._names.index(WORLD)) for part in alike]),
                 )

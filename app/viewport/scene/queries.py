@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from app.document.document import find
 from app.document.element_ref import Ref
 from app.viewport.camera.camera_view import CameraView
 from app.viewport.camera.reach import box_corners
@@ -17,6 +18,7 @@ from app.viewport.scene.framing import Framing
 from app.viewport.visuals.base import Visual
 from engine.elements.coordinates.frames import Frame
 from engine.errors import SceneError
+from engine.model.scene import LISTS
 
 
 class SceneQueries:
@@ -65,7 +67,7 @@ class SceneQueries:
 
         None for couplings, for what is not drawn, and for elements whose ends do not exist.
         """
-        item = next((i for i in getattr(self._drawn.stage.scene, ref.where) if i.name == ref.name), None)
+        item = find(self._drawn.stage.scene, ref) if ref.where in LISTS else None
         try:
             return self._frames(ref, item, point or getattr(ref, "part", "")) if item is not None else []
         except (SceneError, KeyError):

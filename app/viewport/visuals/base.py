@@ -15,6 +15,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from app.document.element_ref import Ref
+from app.viewport.canvas.single import single
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.style import rgb
 from app.viewport.canvas.surface import Array, Surface, merged, paint, poly_data
@@ -129,7 +130,7 @@ class LivePart(Part):
 
     def __init__(self, surface: Surface, *, opacity: float = 1.0) -> None:
         super().__init__(surface, opacity=opacity)
-        self._points = np.ascontiguousarray(surface.points, np.float32)
+        self._points = single(surface.points)
         self._normals = np.ascontiguousarray(surface.normals, np.float32)
         # VTK reads these arrays, it does not copy them
         self._vtk_points: vtkFloatArray = numpy_to_vtk(self._points)

@@ -27,7 +27,7 @@ def save_charts(charts: Sequence[Chart], file: Path, units: Units | None = None)
     page.setBackground("w")
     for column, chart in enumerate(charts):
         plot = page.addPlot(0, column, axisItems=chart_axes())
-        draw_chart(plot, chart, Theme(), Units({}) if units is None else units)
+        draw_chart(plot, chart, Theme(), Units({}) if units is None else units, width=WIDTH)
     QApplication.processEvents()  # the layout takes in the sizes of the legends
     bind_menus(page)
     with whole(file) as temporary:

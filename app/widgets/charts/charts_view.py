@@ -10,6 +10,8 @@ from app.widgets.charts.drawing import chart_axes, draw_chart
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.analyses.answers.chart import Chart
 
+LEAST = (220, 140)  # px of a chart
+
 
 class ChartsView(QTabWidget):
     """Hidden while there is nothing to show; the tab that was looked at stays when an answer comes anew."""
@@ -37,8 +39,11 @@ class ChartsView(QTabWidget):
                 page.deleteLater()
         for chart in self._charts:
             plot = pg.PlotWidget(background=self._look.theme["base"], axisItems=chart_axes())
-            draw_chart(plot.getPlotItem(), chart, self._look.theme, self._look.units)
-            plot.setMinimumSize(220, 140)
+            theme, units = self._look.theme, self._look.units
+            draw_chart(
+                plot.getPlotItem(), chart, theme, units, width=LEAST[0], titled=False
+            )  # the tab is one
+            plot.setMinimumSize(*LEAST)
             bind_menus(plot)
             self.addTab(plot, chart.title)
             if chart.title == before:

@@ -1,5 +1,6 @@
 """A chart (`engine/analyses/answers/chart.py`) as a plot of pyqtgraph."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,11 @@ from engine.analyses.answers.chart import Axis, Chart, Field, Series
 
 WIDTH = 2  # px of a line
 MARK = 8  # px of a point
+BELOW = 4  # the row of a plot after title, upper axis, curves and lower axis
 FILL = 60  # of 255: how opaque a band is
-NAMED = 12  # series in a legend; more would cover the chart
+NAMED = 12  # series in a legend; more would take the room of the chart
+LINES = 4  # of a legend below a chart; a longer one has its place inside
+LETTER, SAMPLE = 7, 44  # px: of a letter of a name, and of the line before it with the gap behind
 
 
 def chart_axes() -> dict[str, pg.AxisItem]:
@@ -23,10 +27,13 @@ def chart_axes() -> dict[str, pg.AxisItem]:
     return {side: TickAxis(side, "chart") for side in ("left", "bottom")}
 
 
-def draw_chart(plot: pg.PlotItem, chart: Chart, theme: Theme, units: Units) -> None:
-    """Fill an empty plot."""
+def draw_chart(
+    plot: pg.PlotItem, chart: Chart, theme: Theme, units: Units, *, width: int, titled: bool = True
+) -> None:
+    """Fill an empty plot, about so wide [px]. Names stand below it, where they cover no curve."""
     ink = theme["text"]
-    plot.setTitle(_title(chart, units), color=ink, size="10pt")
+    if titled or chart.field is not None:
+        plot.setTitle(_title(chart, units), color=ink, size="10pt")
     plot.showGrid(x=True, y=True, alpha=0.25)
     plot.setMenuEnabled(False)
     for side, axis in (("bottom", chart.x), ("left", chart.y)):
@@ -38,12 +45,24 @@ def draw_chart(plot: pg.PlotItem, chart: Chart, theme: Theme, units: Units) -> N
     plot.setAspectLocked(chart.equal)
     if chart.field is not None:
         _add_field(plot, chart.field, chart, theme, units)
-    legend = plot.addLegend(offset=(-8, 8), labelTextColor=ink, labelTextSize="9pt")
+    names = [one.name for one in chart.series if one.name]
     # over colours a legend cannot be read: points have their names beside them
-    named = chart.field is None and sum(bool(one.name) for one in chart.series) <= NAMED
+    named = chart.field is None and 0 < len(names) <= NAMED
+    if named:
+        _add_legend(plot, names, width, ink)
     for one in chart.series:
         _add(plot, one, chart, theme, units, named=named)
-    legend.setVisible(bool(legend.items))
+
+
+def _add_legend(plot: pg.PlotItem, names: Sequence[str], width: int, ink: str) -> None:
+    """An empty one, into which curves enter themselves: below the plot, unless it had too many lines."""
+    columns = max(1, width // (SAMPLE + LETTER * max(map(len, names))))
+    if len(names) > LINES * columns:
+        plot.addLegend(offset=(-8, 8), labelTextColor=ink, labelTextSize="9pt")
+        return
+    plot.legend = pg.LegendItem(colCount=columns, labelTextColor=ink, labelTextSize="9pt", verSpacing=-6)
+    plot.legend.layout.setContentsMargins(0, 0, 0, 0)
+    plot.layout.addItem(plot.legend, BELOW, 1)
 
 
 def _add_field(plot: pg.PlotItem, field: Field, chart: Chart, theme: Theme, units: Units) -> None:

@@ -15,8 +15,16 @@ from app.widgets.editors.parts.numbers import check_limits, number_text
 from app.widgets.editors.parts.text_line import LineEditor
 
 
+def zero_words(description: str) -> str:
+    """What 0 stands for, as its field describes it: "0: that of the scene"."""
+    return next((part[3:] for part in description.split("; ") if part.startswith("0: ")), "")
+
+
 class NumberEditor(LineEditor):
-    """One line, and below it the result when an expression stands there."""
+    """One line, and below it the result when an expression stands there.
+
+    Where 0 stands for something else, `zero` says for what, and so does the empty line.
+    """
 
     def __init__(
         self,
@@ -27,10 +35,11 @@ class NumberEditor(LineEditor):
         limits: Mapping[str, float] | None = None,
         optional: bool = False,
         integer: bool = False,
+        zero: str = "",
     ) -> None:
         super().__init__()
         self._context, self._unit, self._limits = context, unit, limits or {}
-        self._optional, self._integer = optional, integer
+        self._optional, self._integer, self._zero = optional, integer, zero
         line = self._add_line(self._read, name)
         line.finished.connect(self.committed)
         self._row.setDirection(QHBoxLayout.Direction.TopToBottom)
@@ -41,7 +50,10 @@ class NumberEditor(LineEditor):
 
     def show_value(self, value: Any, *, mixed: bool = False) -> None:
         text, tip = ("", "") if mixed else number_text(value, self._unit, self._context)
-        self.lines[0].setPlaceholderText(SEVERAL if mixed else "automatic" if self._optional else "")
+        if self._zero and value == 0:
+            text = ""
+        blank = self._zero or ("automatic" if self._optional else "")
+        self.lines[0].setPlaceholderText(SEVERAL if mixed else blank)
         self.lines[0].show_text(text, tip)
         result = tip if isinstance(value, str) and not mixed and tip.startswith("=") else ""
         self._result.setText(result)
@@ -51,8 +63,8 @@ class NumberEditor(LineEditor):
         return max(super().needed(), self._result.sizeHint().width() if self._result.text() else 0)
 
     def _read(self, text: str) -> Any:
-        if self._optional and not text.strip():
-            return None
+        if not text.strip() and (self._optional or self._zero):
+            return None if self._optional else 0 if self._integer else 0.0
         value = self._context.units.parse(text, self._unit, self._context.names)
         if self._integer and (isinstance(value, str) or not float(value).is_integer()):
             raise UnitError("a whole number is needed")
@@ -70,5 +82,6 @@ KIND = EditorKind(
         limits=ask.field.limits,
         optional=ask.optional,
         integer=ask.bare is int,
+        zero=zero_words(ask.field.description),
     ),
 )

@@ -87,10 +87,9 @@ class PlotContent:
 
     def short(self, name: str) -> str:
         """The name without what all channels of the plot begin with."""
-        parts = name.split(".")
-        if len(self.channels) > 1 and all(other.split(".")[0] == parts[0] for other in self.channels):
-            parts = parts[1:]
-        return ".".join(parts)
+        head, _, rest = name.partition(".")
+        alike = len(self.channels) > 1 and all(other.partition(".")[0] == head for other in self.channels)
+        return rest if alike else name
 
     # units and axes
 

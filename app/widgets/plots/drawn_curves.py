@@ -13,7 +13,7 @@ from app.widgets.noise import length_of, noise_floor
 from app.widgets.plots.axes.marked_view import MarkedView
 from app.widgets.plots.axes.right_axis import RightAxis
 from app.widgets.plots.content import PlotContent
-from app.widgets.plots.curves.curve import THICK, Curve, RunLine
+from app.widgets.plots.curves.curve import THICK, THIN, Curve, RunLine
 from app.widgets.plots.curves.lines import Line, draw_phase, draw_spectrum, draw_time, shown_lines
 from app.widgets.plots.curves.outliers import blown_up
 from app.widgets.plots.curves.raster import Raster
@@ -36,6 +36,7 @@ class DrawnCurves:
         self.outside: frozenset[Any] = frozenset()  # runs, by id, that automatic ranges leave out
         self._lengths: dict[Any, float] = {}  # of the mechanism of the present run [m]
         self._limits: dict[bool, tuple[float, float | None]] = {}  # of both axes, the right one by True
+        self._noise: dict[tuple[Any, str], float] = {}  # by the id of the run and the channel
         item = plot.getPlotItem()
         self.beside = RightAxis(item)
         self.marks = {False: ExtremeMarks(item.getViewBox()), True: ExtremeMarks(self.beside.view)}
@@ -83,22 +84,21 @@ class DrawnCurves:
                     absolute=content.log and content.kind == "time",
                     until=until if run is current else None,
                 )
+        self._noise.clear()
         self._leave_out(runs, current)
 
     def _curve(self, run: Run, name: str, index: int, main: bool) -> Curve:
         key = (run.id, name)
         curve = self.by_key.get(key)
-        theme = self._look.theme
-        own = theme.plot_color(index) if main else run.color or theme["ghost"]
-        pen = pg.mkPen(own, width=THICK if main else 1.0)
         if curve is None:
-            curve = self.by_key[key] = Curve(RunLine(pen=pen), right=name in self._content.right)
-            curve.item.setZValue(5 if main else 0)
+            curve = self.by_key[key] = Curve(RunLine(), right=name in self._content.right)
             self.beside.add(curve.item) if curve.right else self._plot.addItem(curve.item)
-        elif curve.main != main:
-            curve.item.setPen(pen)
+        if curve.main != main:
+            theme = self._look.theme
+            own = theme.plot_color(index) if main else run.color or theme["ghost"]
+            curve.item.setPen(pg.mkPen(own, width=THICK if main else THIN))
             curve.item.setZValue(5 if main else 0)
-        curve.main = main
+            curve.main = main
         return curve
 
     def _leave_out(self, runs: list[Any], current: Any) -> None:
@@ -121,7 +121,7 @@ class DrawnCurves:
         content = self._content
         if content.kind == "time":
             floor, periods = self.floor(current), content.periods()
-            for right in (False, True):
+            for right in (False, True) if content.right else (False,):
                 names = content.on_axis(right=right)
                 self._limit_range(current, names, right=right)
                 draw_time(self.by_key, runs, names, self._raster(span, right=right), floor, periods)
@@ -185,11 +185,13 @@ class DrawnCurves:
 
     def noise(self, run: Run, name: str) -> float:
         """What is smaller in this channel of a run is rounding noise, in shown units."""
-        curve = self.by_key.get((run.id, name))
-        size = curve.data.size if curve is not None else 0.0
-        unit = "m" if name.startswith("violation.") else self._content.si_unit(name)
-        made_from = {"m": self._length(run), "rad": 1.0}.get(unit, 0.0)  # lengths and angles are differences
-        return noise_floor(max(size, made_from / self._content.factor(name)))
+        key = (run.id, name)
+        if key not in self._noise:
+            size = self.by_key[key].data.size if key in self.by_key else 0.0
+            unit = "m" if name.startswith("violation.") else self._content.si_unit(name)
+            made_from = {"m": self._length(run), "rad": 1.0}.get(unit, 0.0)  # these are differences
+            self._noise[key] = noise_floor(max(size, made_from / self._content.factor(name)))
+        return self._noise[key]
 
     def floor(self, run: Run) -> float:
         """The lowest value of a logarithmic axis, in steps of a decade; 0 where there is none."""

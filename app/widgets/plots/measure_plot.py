@@ -10,13 +10,16 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.platform.appearance import Look, label
+from app.platform.appearance import Look
+from app.widgets.note_line import NoteLine
 from app.widgets.plots.axes.axis import Axis
 from app.widgets.plots.pyqtgraph_menus import bind_menus
 from engine.compiled.layout import Array
 
 POINTS = 300  # of a curve, at most
 WIDTH = 1.6  # px of a curve
+LEAST = (140, 80)  # px: three beside a table in a window of 1024
+CEILING = 1e12  # on a logarithmic axis; what has burst would press all other curves into one line
 
 
 @dataclass(frozen=True)
@@ -46,13 +49,13 @@ class MeasurePlot(QWidget):
         bind_menus(self.plot)
         self.plot.hideButtons()
         self.plot.setLogMode(y=log)
-        self.plot.setMinimumSize(180, 80)
+        self.plot.setMinimumSize(*LEAST)
         self._playhead = pg.InfiniteLine(angle=90, movable=True)
         self._playhead.setZValue(20)
         self.plot.addItem(self._playhead, ignoreBounds=True)
         self._playhead.sigDragged.connect(lambda line: self.sought.emit(float(line.value())))
         self.plot.scene().sigMouseClicked.connect(self._clicked)
-        heading = label(title, "muted", f"{name}.title")
+        heading = NoteLine(title, f"{name}.title")
         column = QVBoxLayout(self)
         column.setContentsMargins(2, 0, 2, 0)
         column.setSpacing(0)
@@ -110,4 +113,4 @@ def thinned(t: Array, y: Array, *, log: bool) -> tuple[Array, Array]:
         with np.errstate(invalid="ignore"):
             size = np.fmax.reduceat(size, starts)
         t = t[starts]
-    return t, np.where(size > 0.0, size, np.nan) if log else size
+    return t, np.where((size > 0.0) & (size < CEILING), size, np.nan) if log else size

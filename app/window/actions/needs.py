@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.document.effort_channels import cost_of
+from app.document.channels.effort_channels import cost_of
 
 if TYPE_CHECKING:
     from app.document.document import Ref

@@ -53,7 +53,7 @@ ACTIONS: tuple[Action, ...] = (
         "Simulation",
         "to-start",
         "Go back to the start; the finished run is kept",
-        lambda do: do.session.lifecycle.reset(),
+        lambda do: do.session.to_start(),
         "Home",
         needs=needs.PLAYABLE,
     ),

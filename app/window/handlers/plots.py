@@ -3,7 +3,7 @@
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QDialog
 
-from app.document.effort_channels import cost_of
+from app.document.channels.effort_channels import cost_of
 from app.document.element_words import reason
 from app.edits import add, free_name
 from app.exchange.sheets.sheets import Sheet

@@ -13,6 +13,7 @@ from app.platform.resources import data_folder, scene_paths
 from app.platform.settings import Settings
 from app.platform.units import PRESETS, Units
 from engine import TEMPLATES, Scene, load_scene
+from engine.model.poses import given_poses
 from engine.model.resolve import resolve
 from tests.app.window.windows import open_window
 
@@ -117,6 +118,21 @@ def test_a_spatial_template_can_only_stand_alone_in_a_planar_scene(open_dialog):
     assert not dialog.insert.isEnabled()
     dialog.choose("four_bar")
     assert not dialog.new_scene
+
+
+def test_it_is_offered_a_place_beside_what_is_there_until_the_user_gives_one(open_dialog):
+    four_bar = load_scene(scene_paths()["four_bar"])
+    dialog = open_dialog(four_bar)
+    dialog.choose("four_bar")
+    edit = dialog.edit(four_bar)
+    poses = given_poses(edit.after)
+    new = {ref.name for ref in edit.made if ref.where == "bodies"}
+    assert min(poses[name][0][0] for name in new) > max(
+        origin[0] for name, (origin, _) in poses.items() if name not in new
+    )
+    type_into(dialog, "position.0", "-2")
+    dialog.choose("slider_crank")
+    assert dialog.position.lines[0].text() == "-2"
 
 
 def test_expressions_of_numbers_are_taken(open_dialog):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.document.channel_formula import quoted, unit_of
+from app.document.channels.channel_formula import quoted, unit_of
 
 UNITS = {
     "measure.angle 1": "rad",

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from app.document.channel_prefix import channel_prefix
+from app.document.channels.channel_prefix import channel_prefix
+from app.document.channels.effort_channels import cost_of
 from app.document.document import Ref
-from app.document.effort_channels import cost_of
 from app.edits.building.actuator_drive import drive_actuator, drive_of
 from app.platform.resources import scene_paths
 from engine import SceneError, load_scene, simulate, validate

@@ -256,6 +256,13 @@ def test_charts_stand_beside_the_answer_and_can_be_saved(
 def test_empty_fields_say_what_holds_and_missing_numbers_are_no_words(panel: AnalysesPanel) -> None:
     panel.choice.setCurrentIndex(panel.choice.findText("Tolerance band"))
     assert panel.findChild(QLineEdit, "analyses.trace").placeholderText() == "the first of the scene"
+    duration = panel.findChild(QLineEdit, "analyses.duration")
+    assert (duration.text(), duration.placeholderText()) == ("", "that of the scene")
+    for text, kept in (("2", 2.0), ("", 0.0)):
+        duration.setText(text)
+        duration.textEdited.emit(text)
+        duration.returnPressed.emit()
+        assert panel._options["tolerance_band"].duration == kept
     table = Table("Numbers", (Column("What"), Column("Size", "m")), (("all", float("nan")), ("one", 0.5)))
     panel.answer.show_result("Band", Result("Done", tables=(table,)))
     assert "nan" not in panel.answer.toPlainText()

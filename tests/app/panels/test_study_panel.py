@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
-from app.document.study_units import column_units
+from app.document.channels.study_units import column_units
 from app.panels.study.histogram import HistogramView, within, yield_words
 from app.panels.study.parallel import ParallelView
 from app.panels.study.response_surface import SurfaceView, surface_of
@@ -17,6 +18,7 @@ from app.panels.study.study_panel import StudyPanel
 from app.panels.study.views import VIEWS
 from app.platform.appearance import Look
 from app.platform.units import Units
+from engine.elements.bodies.shapes import Mesh
 from engine.studies.outcomes.row import Row
 from engine.studies.outcomes.table import Table
 from engine.studies.study import Study
@@ -106,6 +108,20 @@ def test_a_study_goes_on_where_it_was_stopped_and_failures_are_rows(panel, watch
     assert any("rk5" in text for _, text, _ in watched.messages)
 
 
+def test_a_broken_mesh_is_told_before_the_first_run(panel, watched, tmp_path):
+    (tmp_path / "part.obj").write_text("v 0 0 0\nv 1 0 0\nf 1 2 999999999\n", encoding="utf-8")
+    scene = pendulum(duration=0.2)
+    bodies = [replace(body, shapes=(Mesh(file="part.obj"),)) for body in scene.bodies]
+    watched.session.document.load(replace(scene, bodies=tuple(bodies)), tmp_path / "scene.json")
+    panel.show_study(replace(lengths(), scene=watched.session.document.scene))
+    panel.run()
+    watched.until(lambda: (panel._look_at_it(), panel._job is None)[1])
+    assert not panel.table.rows
+    told = [text for _, text, _ in watched.messages if "part.obj: line 3" in text]
+    assert told
+    assert "leave it out: bodies.rod.shapes=[]" in told[0]
+
+
 def test_a_study_that_cannot_be_used_is_told(panel, monkeypatch, tmp_path):
     told = []
     monkeypatch.setattr(
@@ -135,6 +151,57 @@ def test_the_dialog_gives_back_what_it_was_given(qtbot):
         assert read_values(kind, values_text(variable, UNITS, ""), variable.path, UNITS, "")
     with pytest.raises(ValueError, match="low, high"):
         read_values("interval", "1", "parameters.m", UNITS, "kg")
+
+
+@pytest.mark.parametrize(
+    ("design", "fields"),
+    [
+        ("random", {"count": 7, "seed": 5}),
+        ("latin_hypercube", {"count": 7, "seed": 5}),
+        ("sobol", {"count": 8, "seed": 5}),
+        ("list", {"rows": [(0.1, 0.001), (1 / 3, 0.002), (0.1, 0.003)]}),
+    ],
+)
+def test_the_dialog_keeps_seeds_lists_and_instants(qtbot, design, fields):
+    study = (
+        Study(scene=pendulum())
+        .with_variable("interval", "parameters.m", low=0.1, high=1.0)
+        .with_variable("interval", "simulation.dt", low=0.001, high=0.003)
+        .with_design(design, **fields)
+        .with_objective("there", "energy.kinetic", "at", at=0.25)
+    )
+    dialog = StudyDialog(None, Look(), study, ("energy.kinetic",))
+    qtbot.addWidget(dialog)
+    assert dialog.made() == study
+
+
+def test_a_list_of_runs_is_written_as_values_that_come_together(qtbot):
+    dialog = StudyDialog(None, Look(), Study(scene=pendulum()), ("energy.kinetic",))
+    qtbot.addWidget(dialog)
+    dialog._add_row(dialog.variables)
+    dialog.design.setCurrentIndex(dialog.design.findData("list"))
+    for row, (path, text) in enumerate((("m", "1, 2, 3"), ("simulation.dt", "0.001, 0.002"))):
+        assert not dialog.variables.cellWidget(row, 1).isEnabled()
+        dialog.variables.cellWidget(row, 0).setCurrentText(path)
+        dialog.variables.cellWidget(row, 2).setText(text)
+    with pytest.raises(ValueError, match=r"parameters.m: 3, simulation.dt: 2"):
+        dialog.made()
+    dialog.variables.cellWidget(1, 2).setText("1 ms, 2 ms, 3 ms")
+    assert list(dialog.made().design.rows) == [(1.0, 0.001), (2.0, 0.002), (3.0, 0.003)]
+
+
+def test_an_instant_is_asked_for_where_one_is_needed(qtbot):
+    dialog = StudyDialog(None, Look(), Study(scene=pendulum()), ("energy.kinetic",))
+    qtbot.addWidget(dialog)
+    dialog.objectives.cellWidget(0, 1).setCurrentText("energy.kinetic")
+    reductions, instant = dialog.objectives.cellWidget(0, 2), dialog.objectives.cellWidget(0, 3)
+    assert not instant.isEnabled()
+    reductions.setCurrentIndex(reductions.findData("at"))
+    assert instant.isEnabled()
+    with pytest.raises(ValueError, match="column At"):
+        dialog.made()
+    instant.setText("250 ms")
+    assert dialog.made().objectives[0].at == pytest.approx(0.25)
 
 
 def test_a_parameter_is_known_by_its_name_alone(qtbot):

@@ -52,6 +52,19 @@ def test_expressions_stay_expressions_and_count_in_si() -> None:
     assert eval_expression(MILLIMETRES.parse("L1 + 25 cm", "m", names), names) == pytest.approx(0.35)
 
 
+@pytest.mark.parametrize(
+    ("text", "degrees"),
+    [("360/8", 45.0), ("45 + 45", 90.0), ("-(10 - 2.5)*2", -15.0), ("1-1", 0.0), ("3^2", 9.0)],
+)
+def test_sums_of_bare_numbers_count_in_the_display_unit(text: str, degrees: float) -> None:
+    # a field that is headed [deg] took them for radians
+    for read in (Units().parse, lambda text, si: Units().parse_function(text, si, {})):
+        assert read(text, "rad") == pytest.approx(math.radians(degrees), abs=1e-15)
+    assert Units().parse("0.4/2", "m") == "0.4/2"  # SI is shown: it stays as it was typed
+    assert Units().parse("pi/2", "rad") == "pi/2"
+    assert Units().parse("L/2", "rad", {"L": 1.0}) == "L/2"
+
+
 def test_a_parameter_goes_before_a_unit_of_the_same_name() -> None:
     assert MILLIMETRES.parse("mm", "m", {"mm": 5.0}) == "mm"
 

@@ -47,6 +47,12 @@ def test_a_race_is_watched_scrubbed_and_ended(watched):
     assert marks[0].color == session.racing.runners[0].run.color
     session.transport.seek(0.5)
     assert all(run.poses_at(session.t) for run in session.runs)
+    # back to the start of the race, and from there to a run of the scene
+    session.to_start()
+    assert (session.t, session.racing.watched) == (0.0, True)
+    session.to_start()
+    watched.until(lambda: not session.racing.watched)
+    assert session.current.kind == "live"
 
 
 def test_lanes_that_record_few_of_their_steps_begin_and_go_on_in_slow_motion(watched):

@@ -66,8 +66,8 @@ def test_an_arrow_points_where_the_point_goes(viewport: ViewportWidget) -> None:
 def test_bodies_traces_and_what_stands_still(viewport: ViewportWidget) -> None:
     assert len(arrows(viewport, Ref("bodies", "crank"))) >= 1
     assert len(arrows(viewport, Ref("traces", "path of C"))) == 1
-    pivot, tip = arrows(viewport, Ref("joints", "A"), Ref("joints", "B"))
-    assert np.linalg.norm(pivot.vector) < 1e-6 * np.linalg.norm(tip.vector)
+    (tip,) = arrows(viewport, Ref("joints", "A"), Ref("joints", "B"))
+    assert tip.ref == Ref("joints", "B")
     assert arrows(viewport, Ref("parameters", "L1")) == []
 
 
@@ -108,6 +108,16 @@ def test_issue_18_without_a_selection_every_body_has_its_arrows(viewport: Viewpo
     assert {arrow.ref for arrow in viewport._picture.arrows} == {Ref("joints", "B")}
 
 
+@pytest.mark.parametrize("where", ["simulation", "scene"])
+def test_issue_17_what_is_no_element_has_no_arrows_of_its_own(viewport: ViewportWidget, where: str) -> None:
+    viewport._session.selection.set([Ref(where, "")])
+    viewport.set_view_style(velocities=True, centres=True)
+    viewport.grab()
+    bodies = [body.name for body in viewport.view.scene.bodies if not body.fixed]
+    assert sorted(arrow.ref.name for arrow in viewport._picture.arrows if arrow.ref) == sorted(bodies)
+    assert viewport.view.queries.frames_of(Ref(where, "")) == []
+
+
 def test_arrows_carry_their_values_and_a_scale_in_the_units_that_are_shown(
     viewport: ViewportWidget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,3 +136,13 @@ def test_arrows_carry_their_values_and_a_scale_in_the_units_that_are_shown(
     )
     assert scale.endswith(" mm/s")
     assert nice(float(scale.removesuffix(" mm/s"))) == float(scale.removesuffix(" mm/s"))  # round
+
+
+def test_a_pin_on_the_ground_has_no_arrow_of_noise_between_two_samples(viewport: ViewportWidget) -> None:
+    run = viewport._session.current
+    segment, sample = run.sample_at(INSTANT + 0.37e-3)
+    evaluation = segment.channels.evaluation(sample[None])
+    for quantity in (VELOCITY, ACCELERATION):
+        kind = MotionArrows(quantity)
+        assert kind.arrows(viewport.view, [Ref("joints", "A")], evaluation) == []
+        assert kind.length_per_unit(viewport.view) == 0.0

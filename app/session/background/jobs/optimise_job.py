@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 from app.session.background.jobs.job import Job
 from engine.errors import SceneError
 from engine.missing_extra import MissingExtra
+from engine.model.meshes import refuse_broken_meshes
 from engine.model.scene import Scene
 from engine.model.set_value import set_value
 from engine.results.trajectory import Trajectory
@@ -23,8 +25,17 @@ class OptimiseJob(Job):
 
     noun = "optimisation"
 
-    def __init__(self, study: Study, search: str, budget: int, workers: int | None = None) -> None:
+    def __init__(
+        self,
+        study: Study,
+        search: str,
+        budget: int,
+        workers: int | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        """`folder`: of the scene's mesh files."""
         self.study, self._search, self._budget, self._workers = study, search, budget, workers
+        self._folder = folder
         self.standing: Standing | None = None
         self.shown: Trajectory | None = None
         self.result: Optimum | None = None
@@ -34,6 +45,7 @@ class OptimiseJob(Job):
         self._start("optimisation")
 
     def _work(self) -> None:
+        refuse_broken_meshes(self.study.scene, self._folder)
         self.result = optimise(
             self.study,
             self._search,

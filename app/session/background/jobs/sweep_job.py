@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.session.background.jobs.job import Job
 from engine.errors import SceneError
+from engine.model.meshes import refuse_broken_meshes
 from engine.results.trajectory import Trajectory
 from engine.simulation.simulation import simulate
 from engine.studies.outcomes.row import Row
@@ -32,14 +33,15 @@ class SweepJob(Job):
         retry: bool = False,
         known_only: bool = False,
         workers: int | None = None,
+        folder: Path | None = None,
     ) -> None:
-        """`known_only`: look up what is known, and run nothing."""
+        """`known_only`: look up what is known, and run nothing; `folder`: of the scene's mesh files."""
         super().__init__()
         self.study = study
         self.progress: tuple[float, str] = (0.0, "")
         self.table: Table | None = None
         self._store, self._retry, self._workers = store, retry, workers
-        self._known_only = known_only
+        self._known_only, self._folder = known_only, folder
         self._keys: list[str] = []
         self._known: dict[str, Row] = {}
         self._looked = 0.0
@@ -51,6 +53,7 @@ class SweepJob(Job):
         self._look()
         if self._known_only:
             return
+        refuse_broken_meshes(study.scene, self._folder)
         self.table = study.run(
             self._store,
             workers=self._workers,

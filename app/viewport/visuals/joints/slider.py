@@ -11,10 +11,12 @@ from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.surface import Surface, merged
 from app.viewport.visuals.base import Part, Visual, fixed_part
 from app.viewport.visuals.bodies.body import surfaces
+from engine.compiled.layout import Array
 from engine.elements.base import WORLD
 from engine.elements.coordinates.frames import Frame
 
 RAIL = 0.13  # half length, of the extent, of rails whose travel is not known
+WIDEST = 0.12  # of the extent, that rails heed of a body
 END = 0.5  # of a pin's radius, that rails go on behind the travel
 ARROW = 1.6  # length in pin radii
 
@@ -22,7 +24,7 @@ ARROW = 1.6  # length in pin radii
 class RailsVisual(Visual):
     """Planar: rails on body A, as long as the travel of body B; where that is not known, they stay beside B.
 
-    The axis is x of the joint frame.
+    The axis is x of the joint frame, which may lie away from B: the rails are where B is.
     """
 
     def __init__(self, spec: Any, stage: Stage) -> None:
@@ -33,9 +35,10 @@ class RailsVisual(Visual):
         self._matrix = vtkMatrix4x4()
         travel, self._middle = stage.travel(spec.name), None
         half = RAIL * stage.extent
+        self._beside, half_body = _along_x(stage, self._b)
         if travel is not None:
             self._middle = 0.5 * (travel[0] + travel[1])
-            half = 0.5 * (travel[1] - travel[0]) + _half_sizes(stage, self._b)[0] + END * size
+            half = 0.5 * (travel[1] - travel[0]) + half_body + END * size
         rails = _rails(stage, self._b, size, half, hatched=world)
         color = stage.color(spec, stage.look.ground)
         super().__init__(Ref("joints", spec.name), [Part(rails.painted(color, 0.8), self._matrix)])
@@ -48,7 +51,7 @@ class RailsVisual(Visual):
             along = float(axes[:, 0] @ (stage.world_point(self._b) - p))
         X = np.eye(4)
         X[:3, :3] = axes
-        X[:3, 3] = p + along * axes[:, 0]
+        X[:3, 3] = p + along * axes[:, 0] + self._beside * stage.world_axes(self._b)[:, 0]
         X[2, 3] += self._lift
         self._matrix.DeepCopy(X.ravel().tolist())
 
@@ -94,9 +97,24 @@ def _rails(stage: Stage, b: Frame, size: float, half: float, *, hatched: bool) -
 
 def _half_sizes(stage: Stage, frame: Frame) -> Any:
     """How far the body goes from the joint along x, y, z of the joint frame."""
+    local = _points(stage, frame)
+    if local is None:
+        return np.full(3, 1.5 * stage.symbol_size(frame))
+    return np.minimum(np.abs(local).max(axis=0), WIDEST * stage.extent)
+
+
+def _along_x(stage: Stage, frame: Frame) -> tuple[float, float]:
+    """Where the body is along x of the joint frame, 0 where it reaches over it, and its half length."""
+    local = _points(stage, frame)
+    if local is None:
+        return 0.0, 1.5 * stage.symbol_size(frame)
+    low, high = float(local[:, 0].min()), float(local[:, 0].max())
+    middle = 0.0 if low <= 0.0 <= high else 0.5 * (low + high)
+    return middle, min(max(high - middle, middle - low), WIDEST * stage.extent)
+
+
+def _points(stage: Stage, frame: Frame) -> Array | None:
+    """The surface of the body in the joint frame, shape (n, 3); None where it has none."""
     body = stage.body(frame.name)
     pieces = [p for group in surfaces(body, stage).values() for p in group] if body else []
-    if not pieces:
-        return np.full(3, 1.5 * stage.symbol_size(frame))
-    local = (merged(pieces).points - frame.p_B) @ frame.axes_B
-    return np.minimum(np.abs(local).max(axis=0), 0.12 * stage.extent)
+    return (merged(pieces).points - frame.p_B) @ frame.axes_B if pieces else None

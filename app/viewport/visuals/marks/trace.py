@@ -1,5 +1,8 @@
 """Traces: polylines of any length, replaced when they grow."""
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonCore import vtkPoints
@@ -7,13 +10,11 @@ from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from app.document.element_ref import Ref
+from app.viewport.canvas.single import single
 from app.viewport.canvas.style import rgb
 from app.viewport.canvas.surface import Array, cells
 
 WIDTH = 2.0  # px
-
-
-FARTHEST = 1e9  # m
 
 
 class TraceLine:
@@ -40,19 +41,27 @@ class TraceLine:
 
     def set_points(self, points: Array) -> None:
         """World points, shape (n, 3); a row of NaN begins another line."""
-        gaps = np.flatnonzero(~np.isfinite(points).all(axis=1))
-        points = np.delete(points, gaps, axis=0)
-        begins = gaps - np.arange(len(gaps))
-        # a run that explodes leaves numbers that single precision does not hold
-        path = np.ascontiguousarray(np.clip(points, -FARTHEST, FARTHEST), np.float32).reshape(-1, 3)
+        ends: Sequence[int] = ()
+        if not np.isfinite(points).all():
+            gaps = np.flatnonzero(~np.isfinite(points).all(axis=1))
+            points = np.delete(points, gaps, axis=0)
+            ends = [int(gap) - i for i, gap in enumerate(gaps)]
+        path = single(points).reshape(-1, 3)
         if self._depth:
-            path = path + np.array([0.0, 0.0, self._depth], np.float32)
+            path = path + single([0.0, 0.0, self._depth])
         found = vtkPoints()
         found.SetData(numpy_to_vtk(path, deep=True))
         self._data.SetPoints(found)
-        pieces = np.split(np.arange(len(path), dtype=np.int64), begins)
-        lines = vtkCellArray()
-        for piece in (piece for piece in pieces if len(piece) > 1):
-            lines.Append(cells(piece[None]), 0)
-        self._data.SetLines(lines)
+        self._data.SetLines(_polylines([0, *ends, len(path)]))
         self._data.Modified()
+
+
+def _polylines(ends: Sequence[int]) -> vtkCellArray:
+    """A line through the points between each of these places and the next."""
+    pieces = [np.arange(a, b, dtype=np.int64) for a, b in pairwise(ends) if b - a > 1]
+    if len(pieces) == 1:
+        return cells(pieces[0][None])
+    lines = vtkCellArray()
+    for piece in pieces:
+        lines.Append(cells(piece[None]), 0)
+    return lines

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 from app.platform.appearance import restyle
 from app.platform.units import UnitError
 from app.widgets.editors.base import Editor
+from app.widgets.event_filter import EventFilter
 from engine.maths.expressions import ExpressionError
 
 NARROWEST = 36  # px
@@ -33,6 +34,7 @@ class LineEdit(QLineEdit):
         self._shown = self._tip = ""
         self._done = False
         self.setMinimumWidth(NARROWEST)
+        EventFilter(self, self._take)
         self.textEdited.connect(self._check)
         self.returnPressed.connect(self.finish)
 
@@ -80,11 +82,11 @@ class LineEdit(QLineEdit):
             restyle(self)
         self.complained.emit(reason)
 
-    def event(self, event: QEvent) -> bool:
+    def _take(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and self._done and _is_space(event):
             event.ignore()  # a shortcut, not a letter
-            return False
-        return super().event(event)
+            return True
+        return False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._done = False

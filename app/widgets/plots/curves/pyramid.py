@@ -138,13 +138,20 @@ class Pyramid:
 
 def _smallest(rows: Indices, y: Array) -> Indices:
     """Of each row of samples the smallest; one that is no number only where all are none."""
-    return _first(rows, np.where(np.isfinite(y[rows]), y[rows], np.inf).argmin(axis=1))
+    return _each(rows, _numbers(y[rows], np.inf).argmin(axis=1))
 
 
 def _largest(rows: Indices, y: Array) -> Indices:
     """Likewise."""
-    return _first(rows, np.where(np.isfinite(y[rows]), y[rows], -np.inf).argmax(axis=1))
+    return _each(rows, _numbers(y[rows], -np.inf).argmax(axis=1))
 
 
-def _first(rows: Indices, columns: Indices) -> Indices:
+def _each(rows: Indices, columns: Indices) -> Indices:
+    """Of each row the sample in its column."""
     return rows[np.arange(len(rows)), columns]
+
+
+def _numbers(values: Array, instead: float) -> Array:
+    """The same with another number in place of what is none."""
+    good = np.isfinite(values)
+    return values if good.all() else np.where(good, values, instead)

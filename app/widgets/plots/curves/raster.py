@@ -33,8 +33,7 @@ class Raster:
         """Pixels from the left and from below; NaN for what cannot be drawn."""
         if self.log:
             y = np.log10(np.where(y > 0.0, y, np.nan))
-        across, up = _pixels(x, self.across, self.width), _pixels(y, self.up, self.height)
-        return np.where(np.isfinite(across), across, np.nan), np.where(np.isfinite(up), up, np.nan)
+        return _pixels(x, self.across, self.width), _pixels(y, self.up, self.height)
 
     def way(self, px: Array, py: Array) -> float:
         """How far a pen travels inside the plot [px]."""
@@ -91,7 +90,11 @@ def _apart(px: Array, py: Array) -> Indices:
 
 def _pixels(values: Array, span: Span, pixels: float) -> Array:
     extent = span[1] - span[0]
-    return (values - span[0]) * (pixels / extent) if extent > 0.0 else np.zeros_like(values)
+    if not extent > 0.0:
+        return np.zeros_like(values)
+    found: Array = (values - span[0]) * (pixels / extent)
+    finite = np.isfinite(found)
+    return found if finite.all() else np.where(finite, found, np.nan)
 
 
 def _coarse(span: Span) -> tuple[float, ...]:

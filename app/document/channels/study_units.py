@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.document.channel_formula import unit_of
+from app.document.channels.channel_formula import unit_of
 from engine.errors import SceneError
 from engine.model.value_at import unit_at
 from engine.results.channels import Channels

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from app.document.channel_prefix import channel_prefix
+from app.document.channels.channel_prefix import channel_prefix
 from app.document.document import Ref, find
 from engine.elements.forces import FORCES
 from engine.model.scene import Scene, kind_of
