@@ -18,7 +18,7 @@ import platformdirs
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from app.document.element_ref import Ref
+from app.document.element_ref import SETTINGS, SIMULATION, Ref, find, refs_of
 from engine.elements.base import Element
 from engine.elements.fields import fields_of
 from engine.errors import Problem, SceneError
@@ -30,7 +30,6 @@ from engine.system.prepared import prepare
 __all__ = ["Document", "Edit", "Ref", "SceneChange", "difference", "find", "refs_of"]
 
 EDIT = 1  # id of undo commands: Qt asks to merge those of the same id only
-SIMULATION, SETTINGS = "simulation", "scene"  # `where` of what is no element
 MOVING = ("bodies", "joints", "forces", "motions")  # lists that make up the mechanism
 EMPTY = Scene(space="planar")  # what a new document is
 LOOKS = {f.name for f in fields_of(Element)} - {"name"}  # fields that the engine does not see
@@ -267,38 +266,6 @@ class _Step(QUndoCommand):
 
 
 # comparing scenes
-
-
-def refs_of(scene: Scene) -> tuple[Ref, ...]:
-    """All elements, in the order of the scene."""
-    return tuple(Ref(where, item.name) for where in LISTS for item in getattr(scene, where))
-
-
-def find(scene: Scene, ref: Ref) -> Any:
-    """The element that a reference means; None when there is none."""
-    if ref.where == SIMULATION:
-        return scene.simulation
-    if ref.where == SETTINGS:
-        return scene
-    items = getattr(scene, ref.where, ())
-    if len(items) > FEW:
-        return _by_name(items).get(ref.name)
-    return next((item for item in items if item.name == ref.name), None)
-
-
-def _by_name(items: tuple[Any, ...]) -> dict[str, Any]:
-    """Long lists of frozen scenes by name, made once; the first of equal names counts."""
-    known = _indices.get(id(items))
-    if known is None or known[0] is not items:
-        if len(_indices) >= MAX_INDICES:
-            _indices.clear()
-        known = _indices[id(items)] = (items, {item.name: item for item in reversed(items)})
-    return known[1]
-
-
-FEW = 30  # elements of a list that are looked through
-MAX_INDICES = 12  # lists: those of two scenes
-_indices: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}  # by identity; each holds its list
 
 
 def difference(before: Scene, after: Scene, renamed: Mapping[Ref, str] | None = None) -> SceneChange:

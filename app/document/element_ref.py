@@ -1,8 +1,15 @@
-"""What a selection is made of: an element of the scene, or a part of one. No Qt here, so views may use it."""
+"""References to elements of the scene and their parts, and what they mean. No Qt: views use it too."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from engine.model.scene import LISTS, Scene
+
+SIMULATION, SETTINGS = "simulation", "scene"  # `where` of what is no element
+FEW = 30  # elements of a list that are looked through
+MAX_INDICES = 12  # lists: those of two scenes
 
 
 @dataclass(frozen=True)
@@ -27,3 +34,33 @@ class Piece:
 
     where: str  # "points" or "shapes"
     index: int
+
+
+def refs_of(scene: Scene) -> tuple[Ref, ...]:
+    """All elements, in the order of the scene."""
+    return tuple(Ref(where, item.name) for where in LISTS for item in getattr(scene, where))
+
+
+def find(scene: Scene, ref: Ref) -> Any:
+    """The element that a reference means; None when there is none."""
+    if ref.where == SIMULATION:
+        return scene.simulation
+    if ref.where == SETTINGS:
+        return scene
+    items = getattr(scene, ref.where, ())
+    if len(items) > FEW:
+        return _by_name(items).get(ref.name)
+    return next((item for item in items if item.name == ref.name), None)
+
+
+def _by_name(items: tuple[Any, ...]) -> dict[str, Any]:
+    """Long lists of frozen scenes by name, made once; the first of equal names counts."""
+    known = _indices.get(id(items))
+    if known is None or known[0] is not items:
+        if len(_indices) >= MAX_INDICES:
+            _indices.clear()
+        known = _indices[id(items)] = (items, {item.name: item for item in reversed(items)})
+    return known[1]
+
+
+_indices: dict[int, tuple[tuple[Any, ...], dict[str, Any]]] = {}  # by identity; each holds its list

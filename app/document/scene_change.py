@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from app.document.document import MOVING, SETTINGS, Ref, SceneChange, difference, find
+from app.document.document import MOVING, SceneChange, difference
+from app.document.element_ref import SETTINGS, Ref, find
 from engine.model.scene import Scene
 
 START_FIELDS = ("position", "angle", "orientation", "velocity", "angular_velocity", "hold", "start")

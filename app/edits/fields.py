@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from app.document.document import SETTINGS, SIMULATION, Edit, Ref
+from app.document.document import Edit
+from app.document.element_ref import SETTINGS, SIMULATION, Ref
 from app.platform.round_numbers import exact, exact_angle
 from engine.compiled.layout import Array
 from engine.elements.base import Number

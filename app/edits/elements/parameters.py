@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from app.document.document import SETTINGS, SIMULATION, Edit, Ref
+from app.document.document import Edit
+from app.document.element_ref import SETTINGS, SIMULATION, Ref
 from app.edits.elements.visitor import changed, parts, reads_parameters, texts
 from engine.elements.fields import fields_of
 from engine.errors import Problem, SceneError

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from app.document.document import find
-from app.document.element_ref import Ref
+from app.document.element_ref import Ref, find
 from app.viewport.camera.camera_view import CameraView
 from app.viewport.camera.reach import box_corners
 from app.viewport.canvas.surface import Array
