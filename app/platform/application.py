@@ -3,10 +3,13 @@
 import os
 import sys
 
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.platform.resources import font_path
+
+OFFSCREEN = "offscreen"  # Qt's platform without a display; its screen is made up
 
 
 def application(*, offscreen: bool = False) -> QApplication:
@@ -15,11 +18,18 @@ def application(*, offscreen: bool = False) -> QApplication:
     if isinstance(running, QApplication):
         return running
     if offscreen:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
     made = QApplication(sys.argv[:1])
     made.setApplicationName("Trammel")
     _use_shipped_font(made)
     return made
+
+
+def within_screen(size: QSize) -> QSize:
+    """No larger than what the screen leaves to windows; without a display there is nothing to keep to."""
+    if QGuiApplication.platformName() == OFFSCREEN:
+        return size
+    return size.boundedTo(QGuiApplication.primaryScreen().availableSize())
 
 
 def _use_shipped_font(application: QApplication) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,11 @@ def suggestions(scene: Scene, refs: tuple[Ref, ...]) -> list[Suggestion]:
     if len(bodies) == 2 and not joints and bodies[0].name != bodies[1].name:
         return list(_of_bodies(scene, bodies[0], bodies[1]))
     return []
+
+
+def grouped(found: list[Suggestion]) -> list[list[Suggestion]]:
+    """Offers that differ in their point alone, together."""
+    return [list(some) for _, some in groupby(found, lambda one: one.group or one.text)]
 
 
 def direct(scene: Scene, refs: tuple[Ref, ...], tool: str) -> Suggestion | None:
@@ -128,7 +134,7 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Suggestion]:
     if not body.fixed:
         for point in names:
             place = _world(scene, ref.name, point)
-            if place is not None and not _held(scene, ref.name, point):
+            if place is not None and not _held(scene, ref.name, point, by_ground=bool(ref.part)):
                 yield Suggestion(
                     f"Pin {point} to the ground",
                     "joint-revolute",
@@ -137,6 +143,11 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Suggestion]:
                     "Pin to the ground",
                     point,
                 )
+    if not ref.part and has_plain_length(scene, ref.name):
+        yield Suggestion(
+            "Vary its length by a slider", "parameters", partial(length_parameter, name=ref.name), ""
+        )
+    if not body.fixed:
         for point in names:
             yield Suggestion(
                 f"Trace of {point}",
@@ -167,10 +178,6 @@ def _of_body(scene: Scene, ref: Ref) -> Iterator[Suggestion]:
             "force.torque",
         )
         yield Suggestion("Ground", "ground", lambda s: ground(s, ref.name), "ground")
-    if not ref.part and has_plain_length(scene, ref.name):
-        yield Suggestion(
-            "Vary its length by a slider", "parameters", partial(length_parameter, name=ref.name), ""
-        )
 
 
 def _of_bodies(scene: Scene, one: Ref, two: Ref) -> Iterator[Suggestion]:
@@ -256,13 +263,16 @@ def _world(scene: Scene, body: str, point: str) -> Any:
     return pose[0] + pose[1] @ local
 
 
-def _held(scene: Scene, body: str, point: str) -> bool:
-    """Whether the point is pinned to the ground already."""
+def _held(scene: Scene, body: str, point: str, *, by_ground: bool) -> bool:
+    """Whether a joint holds the point already: pinned to the ground as well, a linkage would lock.
+
+    Who has chosen this very point means it; only a second pin to the ground is then not offered.
+    """
     for joint in scene.joints:
         a, b = getattr(joint, "a", None), getattr(joint, "b", None)
         if a is None or b is None:
             continue
         for own, other in ((a, b), (b, a)):
-            if own.body == body and own.point == point and other.body == WORLD:
+            if own.body == body and own.point == point and (other.body == WORLD or not by_ground):
                 return True
     return False

@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QToolBar
 
@@ -20,7 +20,7 @@ from app.panels.status.status_fields import StatusFields
 from app.panels.status.status_line import StatusLine
 from app.panels.transport.transport_bar import TransportPanel
 from app.platform.appearance import Look
-from app.platform.application import application
+from app.platform.application import application, within_screen
 from app.platform.settings import Settings
 from app.platform.settings.recent_methods import RecentMethods
 from app.platform.theme import apply_theme, chosen_theme
@@ -39,7 +39,7 @@ from app.window.pages import Pages
 from app.window.status_messages import StatusMessages
 from app.window.welcome import WelcomePage
 
-SIZE = (1280, 800)  # px at the first start
+SIZE = QSize(1280, 800)  # px at the first start, on screens that have so many
 
 
 class MainWindow(QMainWindow):
@@ -60,7 +60,7 @@ class MainWindow(QMainWindow):
         self.session = session or Session(memory=int(preferences.memory * 1e9))
         self.look = Look(chosen_theme(preferences.theme), preferences.display_units)
         self._closed = False
-        self.resize(*SIZE)
+        self.resize(within_screen(SIZE))
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)

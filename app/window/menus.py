@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QWidget
 from app.document.document import Ref
 from app.platform.appearance import Look
 from app.session.session import Session
-from app.tools.suggestions import Suggestion, suggestions
+from app.tools.suggestions import Suggestion, grouped, suggestions
 from app.widgets.action_property import MENU
 from app.widgets.passing import show_once
 from app.window.actions.base import Action
 from app.window.handlers.menu_handlers import MenuHandlers
 from app.window.view_memory import STYLES
 
-MAX_SUGGESTIONS = 4  # for the selection, in the context menu
+MAX_SUGGESTIONS = 5  # for the selection, in the context menu
 CONTEXT = (  # actions, or whole menus
     "edit.cut",
     "edit.copy",
@@ -158,11 +158,17 @@ class Menus:
         if ref is not None and ref not in self._session.selection.refs:
             self._session.selection.set([ref])
         menu = _named(QMenu(self._window), "context")
-        for suggestion in suggestions(self._session.document.scene, self._session.selection.refs)[
-            :MAX_SUGGESTIONS
-        ]:
-            made = menu.addAction(self._look.icon(suggestion.icon), suggestion.text)
-            made.triggered.connect(lambda _=False, suggestion=suggestion: self._take(suggestion))
+        found = suggestions(self._session.document.scene, self._session.selection.refs)
+        for several in grouped(found)[:MAX_SUGGESTIONS]:
+            first, inside = several[0], menu
+            if len(several) > 1:
+                inside = menu.addMenu(self._look.icon(first.icon), first.group)
+                inside.setObjectName(f"{menu.objectName()}.{first.tool}")
+            for suggestion in several:
+                made = inside.addAction(
+                    self._look.icon(suggestion.icon), suggestion.text if inside is menu else suggestion.short
+                )
+                made.triggered.connect(lambda _=False, suggestion=suggestion: self._take(suggestion))
         menu.addSeparator()
         for entry in self.context_actions():
             menu.addAction(entry) if entry is not None else menu.addSeparator()

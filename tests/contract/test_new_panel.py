@@ -50,7 +50,7 @@ def test_a_new_panel_has_its_dock_its_action_and_its_place(qtbot: QtBot, tmp_pat
         window.deleteLater()
 
     window = open_window()
-    assert (window.width(), window.height()) == SIZE  # however many panels there are
+    assert window.size() == SIZE  # however many panels there are
     panel, dock = window.docks.panel(BodyCount), window.docks["body_count"]
     action = window.menus.actions["window.body_count"]
     assert dock.objectName() == "dock.body_count"  # by this name the layout is kept

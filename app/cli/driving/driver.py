@@ -71,6 +71,7 @@ class Driver(QObject):
             "open": self._open,
             "project": self._project,
             "screenshot": self._screenshot,
+            "size": self._size,
             "type": self._type,
             "wait": self._wait,
             "wait_idle": self._wait_idle,
@@ -325,6 +326,13 @@ class Driver(QObject):
         if not picture.save(str(path)):
             raise ScriptError(f"{path} cannot be written; use for instance .png")
         return {"file": str(path), "size": [picture.width(), picture.height()]}
+
+    def _size(self, pixels: Any, _: dict[str, Any]) -> Steps:
+        if not (isinstance(pixels, list) and len(pixels) == 2 and all(isinstance(n, int) for n in pixels)):
+            raise ScriptError('size needs width and height in pixels: {"size": [1024, 700]}')
+        self._window.resize(*pixels)
+        yield
+        return {"size": [self._window.width(), self._window.height()]}
 
     def _dump(self, what: str, _: dict[str, Any]) -> Steps:
         if what not in DUMPS:

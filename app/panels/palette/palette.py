@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import groupby
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -25,7 +24,7 @@ from app.panels.palette.sections import ICON, Section, section_button, shrink, w
 from app.platform.appearance import Look, label
 from app.platform.settings import Settings
 from app.session.session import Session
-from app.tools.suggestions import Suggestion, suggestions
+from app.tools.suggestions import Suggestion, grouped, suggestions
 from app.widgets.action_property import menu_of
 from engine.elements.measures import MEASURES
 
@@ -218,9 +217,9 @@ class PalettePanel(QScrollArea):
                 old.setParent(None)  # its name is given again before it is deleted
                 old.deleteLater()
         numbers = iter(range(len(found)))
-        for group, several in groupby(found, lambda suggestion: suggestion.group):
+        for several in grouped(found):
             named = [(next(numbers), suggestion) for suggestion in several]
-            row = self._row(group, named) if group and len(named) > 1 else None
+            row = self._row(several[0].group, named) if len(named) > 1 else None
             for widget in [row] if row is not None else [self._line(*one) for one in named]:
                 self._suggestions.addWidget(widget)
         self._head.setVisible(bool(found))

@@ -51,6 +51,7 @@ SCRIPT: tuple[dict[str, Any], ...] = (
     {"click": {"widget": "analyses.choice", "item": "Wiggle"}},  # a list that is closed
     {"wait": 0.2},
     {"dump": "values"},
+    {"size": [1100, 720]},
 )
 
 
@@ -95,6 +96,7 @@ def test_a_script_runs_the_real_window(tmp_path: Path) -> None:
     assert "template" in told['{"act": "insert.template"}']["front"]
     assert len(found[21]["selection"]["refs"]) > 1
     assert told['{"dump": "scene"}']["scene"]["format"] == "trammel-scene"
+    assert found[-1]["size"] == [1100, 720]
 
 
 def test_bad_lines_are_answered_and_the_script_goes_on(tmp_path: Path) -> None:

@@ -1,21 +1,26 @@
 """Small things of the window that surprised its users."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Ref, refs_of
 from app.panels.palette.palette import PalettePanel
+from app.platform.application import within_screen
 from app.platform.resources import scene_paths
-from app.window.main_window import MainWindow
+from app.tools.suggestions import suggestions
+from app.window.main_window import SIZE, MainWindow
 from engine import load_scene
 from tests.app.window.windows import open_window, wait
+from tests.linkages import linkage
 
 
 @pytest.fixture
@@ -126,3 +131,45 @@ def test_a_motor_tool_asks_for_its_joint_after_one_was_made(window: MainWindow, 
     session.selection.set([Ref("joints", "A")])
     window.act("insert.motor")
     assert len(session.document.scene.motions) == len(before) + 1
+
+
+def test_the_menu_of_a_bar_offers_its_length(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was cut off after two pins and two traces, and in a low window the panel has it out of sight."""
+    monkeypatch.setattr("app.window.menus.show_once", lambda menu, _: shown.append(menu))
+    shown: list[QMenu] = []
+    window.session.document.load(linkage({"bar": {"A": (0.0, 0.0), "B": (0.2, 0.0)}}, {}))
+    window.menus.show_context(QPoint(0, 0), Ref("bodies", "bar"))
+    offers = list(takewhile(lambda action: not action.isSeparator(), shown[0].actions()))
+    assert "Vary its length by a slider" in [action.text() for action in offers]
+    traces = next(action.menu() for action in offers if action.text() == "Trace of")
+    assert isinstance(traces, QMenu)
+    before = window.session.document.scene
+    traces.actions()[-1].trigger()
+    made = window.session.document.scene.traces[-1]
+    assert window.session.document.scene != before
+    assert (made.body, made.point) == ("bar", traces.actions()[-1].text())
+
+
+def test_a_pin_is_not_offered_where_it_would_lock_a_linkage() -> None:
+    scene = load_scene(scene_paths()["four_bar"])
+    pinned = {
+        suggestion.short
+        for suggestion in suggestions(scene, (Ref("bodies", "coupler"),))
+        if suggestion.tool == "pin"
+    }
+    held = {side.point for joint in scene.joints for side in (joint.a, joint.b) if side.body == "coupler"}
+    assert held
+    assert pinned
+    assert not held & pinned
+
+
+@pytest.mark.parametrize(
+    ("platform", "expected"), [("xcb", QSize(1024, 700)), ("offscreen", QSize(1280, 800))]
+)
+def test_a_window_opens_within_its_screen(
+    monkeypatch: pytest.MonkeyPatch, platform: str, expected: QSize
+) -> None:
+    screen = SimpleNamespace(availableSize=lambda: QSize(1024, 700))
+    monkeypatch.setattr(QGuiApplication, "primaryScreen", lambda: screen)
+    monkeypatch.setattr(QGuiApplication, "platformName", lambda: platform)
+    assert within_screen(SIZE) == expected
