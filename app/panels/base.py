@@ -27,6 +27,7 @@ class PanelContext:
     actions: Mapping[str, QAction]  # of the window, by id
     context_actions: Callable[[], Iterable[QAction | None]]  # for the selection; None is a separator
     files_folder: Callable[[], Path]  # where a dialog for files begins
+    may_leave: Callable[[], bool]  # asks about unsaved work before another scene is shown; False: stay
 
 
 @dataclass(frozen=True)

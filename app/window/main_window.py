@@ -87,6 +87,7 @@ class MainWindow(QMainWindow):
                 actions,
                 self.menus.context_actions,
                 context.files_folder,
+                lambda: self.handlers.saving.may_leave(),
             ),
         )
         self.welcome = WelcomePage(self.look, at_start=preferences.welcome)

@@ -33,6 +33,7 @@ from app.session.session import Session
 from app.widgets.note_line import NoteLine
 from engine.errors import SceneError
 from engine.missing_extra import MissingExtra
+from engine.model.scene import Scene
 from engine.studies.outcomes.table import Table
 from engine.studies.study import Study
 from engine.studies.study_file import ENDING, read_study, save_study
@@ -47,10 +48,17 @@ NOTHING = "Make a study of this scene with +, or open one: what varies, how, and
 class StudyPanel(QWidget):
     """A click on a point opens its run; rows are kept beside the study's file, so that it can go on."""
 
-    def __init__(self, session: Session, look: Look, files_folder: Callable[[], Path] = Path.home) -> None:
+    def __init__(
+        self,
+        session: Session,
+        look: Look,
+        files_folder: Callable[[], Path] = Path.home,
+        may_leave: Callable[[], bool] = lambda: True,
+    ) -> None:
         super().__init__()
         self.setObjectName("study")
         self._session, self._look, self._files_folder = session, look, files_folder
+        self._may_leave = may_leave
         self.study: Study | None = None
         self._si: dict[str, str] = {}  # units of its columns
         self.path: Path | None = None  # of the study's file
@@ -166,12 +174,24 @@ class StudyPanel(QWidget):
         except (SceneError, InputError) as error:
             QMessageBox.warning(self, "Open a study", f"{path.name} cannot be used.\n{error}")
             return False
-        document = self._session.document
-        if not document.scene.bodies:  # so that there is something to look at, and a place for its runs
-            document.load(study.scene)
+        if not self._show_scene(study.scene):
+            return False
         self.show_study(study, path, folder)
         if self._store().exists():
             self._start(known_only=True)
+        return True
+
+    def _show_scene(self, scene: Scene) -> bool:
+        """Runs belong beside their mechanism: without it in the tree they would be a riddle.
+
+        False when the user stays with another one. The same mechanism with other numbers stays as it is.
+        """
+        document = self._session.document
+        if _names(scene) == _names(document.scene):
+            return True
+        if not self._may_leave():
+            return False
+        document.load(scene)
         return True
 
     def show_study(self, study: Study, path: Path | None = None, folder: Path | None = None) -> None:
@@ -276,6 +296,8 @@ class StudyPanel(QWidget):
         """Compute that run again, with all its samples, and watch it."""
         if self.study is None or self.table is None or not 0 <= index < len(self.table.rows):
             return
+        if not self._show_scene(self.study.scene):
+            return
         row = self.table.rows[index]
         if not row.done:
             self._session.message.emit("warning", f"this run {row.status}: {row.message}", None)
@@ -376,11 +398,16 @@ class StudyPanel(QWidget):
         return all(ended)
 
 
+def _names(scene: Scene) -> list[list[str]]:
+    """Of all elements: what tells one mechanism from another."""
+    return [[item.name for item in getattr(scene, where)] for where in ("bodies", "joints", "forces")]
+
+
 PANEL = PanelKind(
     "study",
     "Study",
     "study",
     "bottom",
-    lambda given: StudyPanel(given.session, given.look, given.files_folder),
+    lambda given: StudyPanel(given.session, given.look, given.files_folder, given.may_leave),
     hidden=True,
 )

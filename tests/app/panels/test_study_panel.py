@@ -348,3 +348,19 @@ def test_axes_and_rows_have_display_units(qtbot):
 def test_units_of_what_a_study_asks():
     study = lengths().with_objective("when", "body.rod.angle", "time")
     assert column_units(study) == {"parameters.m": "", "energy": "J", "angle": "rad", "when": "s"}
+
+
+def test_a_study_of_another_scene_brings_it_along(panel, watched, qtbot, tmp_path) -> None:
+    """Its runs were shown beside the tree of the scene that was there, as small as that one was large."""
+    document = watched.session.document
+    path = tmp_path / "masses.study.json"
+    save_study(lengths(), path)
+    document.load(pendulum().with_body("beam", mass=1.0, inertia=[1.0]))
+    asked = []
+    panel._may_leave = lambda: bool(asked.append(1))
+    assert not panel.open_path(path)
+    assert (asked, panel.study) == ([1], None)
+    assert [body.name for body in document.scene.bodies] == ["rod", "beam"]
+    panel._may_leave = lambda: True
+    assert panel.open_path(path)
+    assert [body.name for body in document.scene.bodies] == ["rod"]
