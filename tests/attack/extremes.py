@@ -273,12 +273,12 @@ def newcomer(content: Content, rng: random.Random) -> None:
     }
     on_joint = {"joint": rng.choice(joints), "coordinate": rng.choice(("angle", "displacement", "", "x"))}
     law = {"law": rng.choice(LAWS), "stiffness": number(), "restitution": number(), "exponent": number()}
-    shape = lambda: rng.choice(("shapes", "plane", "sphere", "point", "capsule", "bore"))  # noqa: E731
+    shape = lambda: rng.choice(("shapes", "plane", "sphere", "point", "capsule", "bore", "arc", "slot"))  # noqa: E731
     ends = {"a": anchor(), "b": anchor()}
     element: dict[str, Any] = rng.choice(
         (
             {"kind": "contact", **ends, **law, "shape_a": shape(), "shape_b": shape(), "friction": number()}
-            | {key: number() for key in ("radius_a", "radius_b", "length_a", "length_b")},
+            | {key: number() for key in ("radius_a", "radius_b", "length_a", "length_b", "bend_a", "bend_b")},
             {"kind": "stop", **on_joint, **law, "lower": number(), "upper": number()},
             {
                 "kind": "stop",

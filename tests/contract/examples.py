@@ -154,6 +154,15 @@ PRESSED: dict[str, Any] = {
 }
 
 ROUND = {"shape_a": "capsule", "shape_b": "sphere"}
+BENT_SLOT = {"shape_a": "slot", "shape_b": "point", "radius_a": 0.1, "length_a": 3.1, "bend_a": 2.7}
+BENT_BAR = {
+    "shape_a": "arc",
+    "shape_b": "sphere",
+    "radius_a": 1.9,
+    "radius_b": 6.2,
+    "length_a": 40.0,
+    "bend_a": -9.3,
+}
 
 # friction along several directions, whose tangents can be compared with differences
 RUBBED = {"joint": "H0", "kinetic": 0.7, "static": 1.1, "stribeck_speed": 3.8, "viscous": 0.3}
@@ -274,6 +283,8 @@ FORCES: dict[str, tuple[Example, ...]] = {
             **both(**PRESSED, shape_a="sphere", shape_b="sphere", radius_a=3.1, radius_b=6.2, friction=0.4)
         ),
         Example(**both(**PRESSED, shape_a="bore", shape_b="point", radius_a=0.1, friction=0.3)),
+        Example(None, {**PRESSED, **BENT_SLOT, "friction": 0.3}),
+        Example(None, {**PRESSED, **BENT_BAR, "friction": 0.3}),
         Example({**PRESSED, **ROUND, "length_a": 40.0, "radius_a": 7.3, "friction": 0.2}),
         Example(**both(shape_a="plane", shape_b="sphere", law="rigid", restitution=0.3, friction=0.2)),
     ),

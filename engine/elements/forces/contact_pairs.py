@@ -16,9 +16,20 @@ from engine.elements.coordinates.coordinate_functions import (
 )
 from engine.elements.coordinates.frames import Frame
 from engine.elements.gaps import features, nearest
-from engine.elements.gaps.cores import Core, Crossing, Meeting, compiled_point, core_of, meetings
+from engine.elements.gaps.cores import (
+    NO_DEPTH,
+    Core,
+    Crossing,
+    Meeting,
+    Part,
+    bent_core,
+    compiled_direction,
+    compiled_point,
+    core_of,
+    meetings,
+)
 from engine.elements.gaps.shape_table import GroupShape
-from engine.elements.primitives.contact import REALS
+from engine.elements.primitives.contact import ALL_AROUND, REALS
 
 if TYPE_CHECKING:
     from engine.elements.forces.base import ForceBuilder
@@ -41,16 +52,27 @@ class ContactFunction(CoordinateFunction):
     for_row: bool
     extent: float
     around: float
+    part: Part | None
 
     def made(self, build: CoordinateFunctionBuilder, a: Frame, b: Frame) -> Made:
         point, centre = (compiled_point(b.place, np.array(p)) for p in (self.corner, self.centre))
-        own = -self.shape.radius if self.shape.sort == nearest.BORE else self.shape.radius
-        reals = (*map(float, point), own, self.radius, float(self.shape.sort), float(self.for_row))
+        reals = (
+            *map(float, point),
+            self.shape.reach,
+            self.radius,
+            float(self.shape.sort),
+            float(self.for_row),
+        )
         reals += tuple(map(float, centre))
-        corners = np.array([compiled_point(a.place, p) for p in self.shape.points])
+        corners = np.array([compiled_point(a.place, p) for p in self.shape.hull])
         reals += (*map(float, corners.min(axis=0)), *map(float, corners.max(axis=0)), self.around)
-        # a bore is about its pin wherever that is
-        reals += (-NEVER if self.shape.sort == nearest.BORE else -NEAR_SHARE * self.extent,)
+        # a hole is about its pin wherever that is
+        reals += (-NEVER if self.shape.reach < 0.0 else -NEAR_SHARE * self.extent,)
+        part = self.part
+        if part is None or (self.for_row and part.deepest == NO_DEPTH):  # rows hold ends wherever they touch
+            part = Part(np.zeros(3), ALL_AROUND, NO_DEPTH)
+        towards, within, deepest = part
+        reals += (*map(float, compiled_direction(b.place, towards)[:2]), within, deepest)
         kind = "contact" if self.which == features.NORMAL else "slip"
         shape = self.shape
         table = shape.table(a.place, b.place) if isinstance(shape, Crossing) else shape.table(a.place)
@@ -74,6 +96,9 @@ def cores_of_side(spec: Any, side: str, build: ForceBuilder) -> list[Core]:
         if not half.any():
             return [Core(nearest.POINT, np.array([p]), radius)]
         return [Core(nearest.SEGMENT, np.array([p - half, p + half]), radius)]
+    if name in ("arc", "slot"):
+        length, bend = (float(getattr(spec, f"{field}_{side}")) for field in ("length", "bend"))
+        return [bent_core(name == "slot", p, axis, length, bend, radius)]
     if name == "bore":
         return [Core(nearest.BORE, np.array([p]), radius)]
     return [Core(nearest.POINT, np.array([p]), radius if name == "sphere" else 0.0)]
@@ -111,7 +136,7 @@ def _maker(build: ForceBuilder, names: tuple[str, str], meeting: Meeting) -> Mak
     # frames at the origins of the bodies
     a, b = (Anchor(body=name, point=(0.0, 0.0, 0.0)) for name in names)
     corner, centre = (tuple(map(float, p)) for p in (meeting.corner, meeting.centre))
-    bounds = meeting.extent, meeting.around
+    bounds = meeting.extent, meeting.around, meeting.part
 
     def make(directions: Directions, for_rows: bool) -> tuple[int, ...]:
         return tuple(

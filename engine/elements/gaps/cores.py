@@ -26,15 +26,40 @@ THIN = 0.25  # of the thinnest extent: edges that are deeper in each other than 
 
 
 @dataclass(frozen=True)
+class Arc:
+    """The middle line of a bent core, in the plane: a part of a circle about `centre`."""
+
+    centre: Array
+    middle: Array  # unit vector from the centre
+    bend: float  # radius [m]
+    half: float  # angle from the middle to either end [rad]
+
+    def at(self, angle: float) -> Array:
+        """A place, by the angle from the middle."""
+        return self.centre + self.bend * self.outwards(angle)
+
+    def outwards(self, angle: float) -> Array:
+        across = np.array([-self.middle[1], self.middle[0], 0.0])
+        return np.asarray(math.cos(angle) * self.middle + math.sin(angle) * across)
+
+    @property
+    def box(self) -> Array:
+        """Corners of a square that it lies in."""
+        square = ((-1.0, -1.0, 0.0), (1.0, -1.0, 0.0), (1.0, 1.0, 0.0), (-1.0, 1.0, 0.0))
+        return np.asarray(self.centre + self.bend * np.array(square))
+
+
+@dataclass(frozen=True)
 class Core:
     """A core in the frame of its body: `points` are its corners, shape (n, 3), `direction` that of a plane;
-    `triangles` are corners by number, outwards."""
+    `triangles` are corners by number, outwards; `arc` is the middle line of what is bent."""
 
     sort: int
     points: Array
     radius: float = 0.0
     direction: tuple[float, ...] = ()
     triangles: tuple[tuple[int, int, int], ...] = ()
+    arc: Arc | None = None
 
     @property
     def extent(self) -> float:
@@ -45,8 +70,23 @@ class Core:
 
     @property
     def is_solid(self) -> bool:
-        """Whether its corners can touch others; planes and bores have none."""
-        return self.sort not in (nearest.PLANE, nearest.BORE)
+        """Whether its corners can touch others; planes, bores and slots have none."""
+        return self.sort != nearest.PLANE and not self.is_hollow
+
+    @property
+    def is_hollow(self) -> bool:
+        """Whether what it touches is within it."""
+        return self.sort in (nearest.BORE, nearest.SLOT, nearest.ARC_SLOT)
+
+    @property
+    def reach(self) -> float:
+        """Its radius as gaps count it: below zero about a hole."""
+        return -self.radius if self.is_hollow else self.radius
+
+    @property
+    def hull(self) -> Array:
+        """Points that it lies between, but for its radius."""
+        return self.points if self.arc is None else self.arc.box
 
     def table(self, place: Place) -> tuple[float, ...]:
         """Numbers that `nearest` reads."""
@@ -55,7 +95,10 @@ class Core:
             return tuple(points[0])
         if self.sort == nearest.PLANE:
             return *points[0], *compiled_direction(place, np.array(self.direction))
-        if self.sort == nearest.SEGMENT:
+        if self.arc is not None:
+            middle = compiled_direction(place, self.arc.middle)
+            return *compiled_point(place, self.arc.centre), *middle, self.arc.bend, self.arc.half
+        if self.sort in (nearest.SEGMENT, nearest.SLOT):
             along = points[1] - points[0]
             length = float(np.linalg.norm(along))
             return *points[0], *(along / length), length
@@ -197,6 +240,20 @@ def hull_core(points: Array) -> Core:
     return Core(nearest.HULL, points[hull.vertices], triangles=tuple(triangles))
 
 
+def bent_core(hollow: bool, p: Array, along: Array, length: float, bend: float, radius: float) -> Core:
+    """A slot or an arc in the plane: `length` of its middle line, whose middle is at p and goes `along`;
+    it bends to its left with the radius `bend`, to its right where that is below zero; 0: it is straight."""
+    if bend == 0.0:
+        ends = np.array([p - 0.5 * length * along, p + 0.5 * length * along])
+        if length < 1e-12:
+            return Core(nearest.BORE if hollow else nearest.POINT, ends[:1], radius)
+        return Core(nearest.SLOT if hollow else nearest.SEGMENT, ends, radius)
+    left = np.array([-along[1], along[0], 0.0]) * math.copysign(1.0, bend)
+    arc = Arc(p + abs(bend) * left, -left, abs(bend), min(0.5 * length / abs(bend), math.pi))
+    ends = np.array([arc.at(-arc.half), arc.at(arc.half)])
+    return Core(nearest.ARC_SLOT if hollow else nearest.ARC, ends, radius, arc=arc)
+
+
 # pairs
 
 
@@ -209,11 +266,11 @@ class Crossing:
     sort = nearest.EDGES
 
     @property
-    def radius(self) -> float:
+    def reach(self) -> float:
         return self.a.radius
 
     @property
-    def points(self) -> Array:
+    def hull(self) -> Array:
         return self.a.points
 
     def table(self, a: Place, b: Place) -> tuple[float, ...]:
@@ -252,6 +309,14 @@ def _edges(core: Core) -> list[tuple[int, int]]:
     return [pair for pair, (n, m) in normals.items() if float(n @ m) < 1.0 - 1e-9]
 
 
+class Part(NamedTuple):
+    """The directions in which a rounded corner can touch, and how deep before it has been passed [m]."""
+
+    towards: Array
+    within: float  # cosine of the angle about them
+    deepest: float
+
+
 class Meeting(NamedTuple):
     """A corner of one shape against another; `swapped`: the corner is on the first."""
 
@@ -262,6 +327,7 @@ class Meeting(NamedTuple):
     swapped: bool
     extent: float  # of the smaller of the two shapes
     around: float = 0.0  # about the corner, within which the gap may be
+    part: Part | None = None  # of a circle about the corner that is there; None: all of it
 
 
 def meetings(a: Core, b: Core, planar: bool) -> Iterator[Meeting]:
@@ -269,13 +335,34 @@ def meetings(a: Core, b: Core, planar: bool) -> Iterator[Meeting]:
     extent = min((x for x in (a.extent, b.extent) if 0.0 < x < math.inf), default=1.0)
     round_a, round_b = (core.is_solid and len(core.points) == 1 for core in (a, b))
     if b.is_solid and (round_b or not round_a):  # a round shape is met by its middle alone
-        for corner in b.points:
-            yield Meeting(a, corner, b.radius, b.points.mean(axis=0), False, extent)
+        yield from _corners(a, b, False, extent)
     if a.is_solid and not round_b:
-        for corner in a.points:
-            yield Meeting(b, corner, a.radius, a.points.mean(axis=0), True, extent)
+        yield from _corners(b, a, True, extent)
     lines = (nearest.SEGMENT, nearest.HULL)
     if not planar and a.sort in lines and b.sort in lines:
         middle = b.points.mean(axis=0)
         around = float(np.linalg.norm(b.points - middle, axis=1).max())
         yield Meeting(Crossing(a, b), middle, b.radius, middle, False, extent, around)
+
+
+def _corners(shape: Core, other: Core, swapped: bool, extent: float) -> Iterator[Meeting]:
+    """Corners of the other against the shape; of an arc its ends, and the side that it bends away from."""
+    middle = other.points.mean(axis=0)
+    arc = other.arc
+    if arc is None:
+        for corner in other.points:
+            yield Meeting(shape, corner, other.radius, middle, swapped, extent)
+        return
+    for corner, side in zip(other.points, (-1.0, 1.0), strict=True):
+        beyond = side * arc.outwards(side * arc.half + 0.5 * math.pi)  # along the line, out of its end
+        part = Part(beyond, 0.0, NO_DEPTH)
+        yield Meeting(shape, corner, other.radius, middle, swapped, extent, part=part)
+    wider = shape.arc is not None and _outer(shape) < _outer(other)  # the narrower of two lies in the other
+    if not (shape.is_hollow or wider):
+        part = Part(arc.middle, math.cos(arc.half), other.radius)
+        yield Meeting(shape, arc.centre, _outer(other), middle, swapped, extent, part=part)
+
+
+def _outer(core: Core) -> float:
+    """Radius of the outside of an arc."""
+    return core.radius + (0.0 if core.arc is None else core.arc.bend)

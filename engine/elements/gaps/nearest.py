@@ -4,9 +4,14 @@ A shape is a core and a radius around it. Tables of the cores, in `System.data`:
 
     point, hollow   place (3)
     plane           place (3), outward normal (3)
-    segment         beginning (3), unit direction (3), length
+    segment, slot   beginning (3), unit direction (3), length
+    arc, arc slot   centre (3), unit direction to its middle (3), radius of its middle line, half of its angle
     outline         number of edges; of each: beginning x, y, unit direction x, y, length; counter-clockwise
     hull            number of triangles; of each: corners (9), outward normal (3)
+
+A slot is hollow: its two walls and round ends lie about its middle line, on which a straight one has faces.
+The walls of a bent one, as the sides of an arc, are circles about its centre: the radius of the middle line
+comes on top of that of the core, below zero where the circle is seen from within.
 
 Beyond an outline or hull the nearest point decides; within, the nearest face does. Where several are equally
 near, as at a corner that stands on a corner, a face is taken rather than a corner, and of faces the one that
@@ -14,6 +19,8 @@ the other body lies before most: that is what keeps a stack of equal boxes from 
 """
 
 from typing import Final
+
+import numpy as np
 
 from engine.compiled.kernel import kernel
 from engine.compiled.layout import Array
@@ -27,12 +34,16 @@ SEGMENT: Final = 3
 OUTLINE: Final = 4
 HULL: Final = 5
 EDGES: Final = 6  # none of these: edges of two bodies that may cross, see `crossing.py`
+ARC: Final = 7
+SLOT: Final = 8
+ARC_SLOT: Final = 9
 EDGE_NUMBERS: Final = 5
 TRIANGLE_NUMBERS: Final = 12
 AS_NEAR: Final = 1e-9  # of the length of an edge: what is no farther away is as near
 ALONG_Z: Final = (0.0, 0.0, 1.0)
 
 Feature = tuple[int, Vector, Vector]  # sort, a point of it, its direction
+Bent = tuple[int, Vector, Vector, float]  # the same, and what comes on top of the radius of the core
 
 
 @kernel
@@ -41,8 +52,16 @@ def vector_at(data: Array, at: int) -> Vector:
 
 
 @kernel
-def nearest(core: int, data: Array, at: int, p: Vector, inwards: Vector) -> Feature:
+def nearest(core: int, data: Array, at: int, p: Vector, inwards: Vector) -> Bent:
     """The feature of a core that is nearest to p, a corner from which its own body lies `inwards`."""
+    if core in (ARC, ARC_SLOT):
+        return _of_arc(data, at, p, core == ARC_SLOT)
+    sort, place, x = _of_straight(core, data, at, p, inwards)
+    return sort, place, x, 0.0
+
+
+@kernel
+def _of_straight(core: int, data: Array, at: int, p: Vector, inwards: Vector) -> Feature:
     if core == POINT:
         return CORNER, vector_at(data, at), ALONG_Z
     if core == BORE:
@@ -51,6 +70,8 @@ def nearest(core: int, data: Array, at: int, p: Vector, inwards: Vector) -> Feat
         return FACE, vector_at(data, at), vector_at(data, at + 3)
     if core == SEGMENT:
         return _of_segment(data, at, p)
+    if core == SLOT:
+        return _of_slot(data, at, p)
     if core == OUTLINE:
         return _of_outline(data, at, p, inwards)
     return _of_hull(data, at, p, inwards)
@@ -65,6 +86,30 @@ def _of_segment(data: Array, at: int, p: Vector) -> Feature:
     if along >= length:
         return CORNER, mix(1.0, begin, length, e), e
     return EDGE, begin, e
+
+
+@kernel
+def _of_slot(data: Array, at: int, p: Vector) -> Feature:
+    """The wall on the side of p, as a face on the middle line; a round end beyond."""
+    sort, place, e = _of_segment(data, at, p)
+    if sort == CORNER:
+        return HOLLOW, place, e
+    x = sub(p, place)
+    side = -1.0 if e[0] * x[1] - e[1] * x[0] > 0.0 else 1.0
+    return FACE, place, (-side * e[1], side * e[0], 0.0)
+
+
+@kernel
+def _of_arc(data: Array, at: int, p: Vector, hollow: bool) -> Bent:
+    centre, middle, bend, half = vector_at(data, at), vector_at(data, at + 3), data[at + 6], data[at + 7]
+    x = sub(p, centre)
+    along, across = dot(middle, x), middle[0] * x[1] - middle[1] * x[0]
+    if np.arctan2(abs(across), along) <= half:
+        outside = dot(x, x) > bend * bend
+        return (CORNER, centre, middle, bend) if outside != hollow else (HOLLOW, centre, middle, -bend)
+    side = bend * np.sin(half) * (1.0 if across > 0.0 else -1.0)
+    end = mix(bend * np.cos(half), middle, side, (-middle[1], middle[0], 0.0))
+    return (HOLLOW if hollow else CORNER), add(centre, end), middle, 0.0
 
 
 @kernel

@@ -5,17 +5,19 @@ Nothing here is shared with `nearest.py` but the tables of cores; every edge and
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from engine.elements.gaps import nearest
-from engine.elements.gaps.cores import Core, Crossing, meetings
+from engine.elements.gaps.cores import Arc, Core, Crossing, meetings
 
 if TYPE_CHECKING:
     from engine.compiled.layout import Array
 
+SEAM = 1e-12  # of a cosine: so far the end of an arc and the arc itself both touch
 Pose = tuple["Array", "Array"]  # origin and rotation of a body frame in the world
 
 
@@ -38,8 +40,13 @@ def contact_places(a: Core, b: Core, pose_A: Pose, pose_B: Pose, planar: bool) -
         corner = other[0] + other[1] @ meeting.corner
         foot, n, distance = _nearest(meeting.shape, own[1].T @ (corner - own[0]))
         n = own[1] @ n
-        radius = -meeting.shape.radius if meeting.shape.sort == nearest.BORE else meeting.shape.radius
+        radius = meeting.shape.reach
         gap = distance - radius - meeting.radius
+        part = meeting.part
+        if part is not None and (
+            float(-n @ (other[1] @ part.towards)) < part.within - SEAM or gap < -part.deepest
+        ):
+            continue
         place = own[0] + own[1] @ foot + (radius + 0.5 * gap) * n
         yield ContactPlace(gap, place, -n if meeting.swapped else n)
 
@@ -55,6 +62,16 @@ def _nearest(core: Core, p: Array) -> tuple[Array, Array, float]:
         foot = points[0]
         sign = -1.0 if core.sort == nearest.BORE else 1.0
         return foot, sign * _unit(p - foot), sign * float(np.linalg.norm(p - foot))
+    if core.arc is not None:
+        foot = _on_arc(core.arc, p)
+        sign = -1.0 if core.is_hollow else 1.0
+        off = float(np.linalg.norm(p - foot))
+        return foot, sign * (_unit(p - foot) if off > 0.0 else _unit(foot - core.arc.centre)), sign * off
+    if core.sort == nearest.SLOT:
+        foot = _on_segment(points[0], points[1], p)
+        along = _unit(points[1] - points[0])
+        off = float(np.linalg.norm(p - foot))
+        return foot, -_unit(p - foot) if off > 0.0 else np.array([-along[1], along[0], 0.0]), -off
     if core.sort == nearest.SEGMENT:
         foot = _on_segment(points[0], points[1], p)
         return foot, _unit(p - foot), float(np.linalg.norm(p - foot))
@@ -99,6 +116,13 @@ def _on_segment(begin: Array, end: Array, p: Array) -> Array:
     along = end - begin
     share = float(np.clip(along @ (p - begin) / (along @ along), 0.0, 1.0))
     return np.asarray(begin + share * along)
+
+
+def _on_arc(arc: Arc, p: Array) -> Array:
+    x = p - arc.centre
+    across = float(arc.middle[0] * x[1] - arc.middle[1] * x[0])
+    angle = math.atan2(across, float(arc.middle @ x))
+    return arc.at(float(np.clip(angle, -arc.half, arc.half)))
 
 
 def _on_triangle(t: Array, n: Array, p: Array) -> Array:

@@ -60,9 +60,14 @@ LOWEST: Final = 10  # corners of the box around the core of A, body axes of A
 HIGHEST: Final = 13
 AROUND: Final = 16  # radius about the point that all of the gap lies in: 0 unless it is between edges
 NEAR: Final = 17  # distance from which on nothing is looked at; below zero: everything is
-REALS: Final = 18
+TOWARDS: Final = 18  # middle of the directions in which the rounded point touches, body axes x, y
+WITHIN: Final = 20  # cosine of the angle about them; ALL_AROUND: in all directions
+DEEPEST: Final = 21  # half width of an arc: what is deeper has passed it
+REALS: Final = 22
+ALL_AROUND: Final = -2.0
 FAR: Final = 1e3  # m: the gap where no edges cross
 NOTHING: Final = (NONE, ZERO, ZERO, 0.0, ZERO, ZERO, 0.0)  # the feature where no edges cross
+SEAM: Final = 1e-12  # of a cosine: so far the end of an arc and the arc itself both touch
 SMALL_STEP: Final = 1e-3  # of the distance, or rad
 # differences of fourth order: f' ≈ Σ weight f(k h)/h
 SHIFTS: Final = (-2.0, -1.0, 1.0, 2.0)
@@ -92,10 +97,40 @@ def feature_of(system: System, i: int, A: Body, B: Body) -> Feature:
             r_B,
         )
     p_B = load(system.entry_reals, i, P_B)
+    feature = _nearest_to(system, i, A, B, p_B, r_A, r_B)
+    if system.entry_reals[i, WITHIN] == ALL_AROUND:
+        return feature
+    return _of_part(system, i, A, B, feature)
+
+
+@inlined
+def _nearest_to(system: System, i: int, A: Body, B: Body, p_B: Vector, r_A: float, r_B: float) -> Feature:
     p = unrotate(A[0], sub(add(B[1], rotate(B[0], p_B)), A[1]))
     inwards = unrotate(A[0], rotate(B[0], sub(load(system.entry_reals, i, CENTRE), p_B)))
-    sort, p_A, x_A = nearest(int(system.entry_reals[i, CORE]), system.data, table, p, inwards)
-    return sort, p_A, x_A, r_A, p_B, ZERO, r_B
+    core, table = int(system.entry_reals[i, CORE]), system.entries[i, TABLE]
+    sort, p_A, x_A, bend = nearest(core, system.data, table, p, inwards)
+    return sort, p_A, x_A, r_A + bend, p_B, ZERO, r_B
+
+
+@kernel
+def _of_part(system: System, i: int, A: Body, B: Body, feature: Feature) -> Feature:
+    """Where B is an arc, a part of a circle about the point: nothing where the circle touches and the arc is
+    not there. A gap that a row may hold goes on with the end of the arc instead, so that it has no jump."""
+    reals = system.entry_reals[i]
+    gap, n, _, _, _ = contact_of(feature, A, B)
+    back = unrotate(B[0], n)
+    x, y = reals[TOWARDS], reals[TOWARDS + 1]
+    if gap < -reals[DEEPEST]:
+        return NOTHING
+    if -(back[0] * x + back[1] * y) >= reals[WITHIN] - SEAM:
+        return feature
+    if reals[FOR_ROW] == 0.0:
+        return NOTHING
+    c = reals[WITHIN]
+    s = max(1.0 - c * c, 0.0) ** 0.5 * (1.0 if back[0] * y - back[1] * x > 0.0 else -1.0)
+    bend = feature[6] - reals[DEEPEST]
+    end = mix(1.0, feature[4], bend, (c * x - s * y, s * x + c * y, 0.0))
+    return _nearest_to(system, i, A, B, end, reals[R_A], reals[DEEPEST])
 
 
 @inlined

@@ -229,7 +229,7 @@ def _touch(
                     if sort == NONE:
                         continue
                 else:
-                    sort, p_A, x_A = nearest(int(data[own + SHAPE.SORT]), data, core, p, inwards)
+                    sort, p_A, x_A, _ = nearest(int(data[own + SHAPE.SORT]), data, core, p, inwards)
             gap, n, n1, place, _ = contact_of((sort, p_A, x_A, r_A, p_B, y_B, r_B), A, B)
             if not gap <= margin:
                 continue
