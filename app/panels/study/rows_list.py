@@ -10,6 +10,7 @@ from app.panels.study.shown_table import ShownTable
 from app.platform.appearance import Look
 
 MOST = 5000  # rows that are listed; the file has all
+WIDEST = 280  # px of a column, unless the user draws it wider
 INDEX = Qt.ItemDataRole.UserRole
 
 
@@ -28,6 +29,7 @@ class RowsList(RowsView):
         self.view.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.view.header().setStretchLastSection(True)
         self._listed: ShownTable | None = None
+        self._widths_for: list[str] = []  # the headings whose columns were made to fit
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
@@ -44,6 +46,11 @@ class RowsList(RowsView):
         self.view.setHeaderHidden(False)
         self.view.addTopLevelItems([self._item(index, shown) for index in range(min(len(shown), MOST))])
         self.view.setSortingEnabled(True)
+        if self._widths_for != names:  # those that the user has drawn stay
+            self._widths_for = names
+            for column in range(len(names) - 1):
+                self.view.resizeColumnToContents(column)
+                self.view.setColumnWidth(column, min(self.view.columnWidth(column), WIDEST))
 
     def _item(self, index: int, shown: ShownTable) -> QTreeWidgetItem:
         row = shown.table.rows[index]

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QHBoxLayout,
     QMessageBox,
     QProgressBar,
+    QStackedWidget,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -25,7 +26,7 @@ from app.panels.base import PanelKind
 from app.panels.study.base import RowsView
 from app.panels.study.study_dialog import StudyDialog
 from app.panels.study.views import VIEWS
-from app.platform.appearance import Look, title_bar, tool_button
+from app.platform.appearance import Look, label, title_bar, tool_button
 from app.platform.resources import find_scene
 from app.platform.user_error import InputError
 from app.session.background.jobs.sweep_job import RowJob, SweepJob
@@ -43,6 +44,7 @@ PATIENCE = 4.0  # s for the processes to end
 STORE = ".sqlite"
 EXPORTS = "Table (*.csv);;HDF5 (*.h5);;Parquet (*.parquet)"
 NOTHING = "Make a study of this scene with +, or open one: what varies, how, and what is asked of each run"
+NO_ROWS = "No runs yet: play runs the study, and its rows are shown here as they come"
 
 
 class StudyPanel(QWidget):
@@ -88,6 +90,11 @@ class StudyPanel(QWidget):
         self.tabs.setObjectName("study.views")
         self.tabs.tabBar().setObjectName("study.tabs")
         self.views: dict[str, RowsView] = {}  # made when the panel is first seen
+        self.hint = label(NOTHING, "muted", "study.hint")  # while there is nothing to show
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.hint.setWordWrap(True)
+        self.pages = QStackedWidget()
+        self.pages.setObjectName("study.pages")
         self._lay_out()
         for button, call in (
             (self._new, self.make),
@@ -128,7 +135,9 @@ class StudyPanel(QWidget):
         row.addWidget(self._note, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 2, 4, 2)
-        column.addWidget(self.tabs)
+        column.addWidget(self.pages)
+        for page in (self.hint, self.tabs):
+            self.pages.addWidget(page)
 
     def catch_up(self, *_: object) -> None:
         """The panel comes into view."""
@@ -356,8 +365,10 @@ class StudyPanel(QWidget):
         self._session.message.emit("info", f"saved {path}", None)
 
     def _show_view(self, *_: object) -> None:
-        view = self.tabs.currentWidget()
-        if isinstance(view, RowsView) and self.table is not None:
+        there, view = self.table is not None and len(self.table) > 0, self.tabs.currentWidget()
+        self.hint.setText(NOTHING if self.study is None else NO_ROWS)
+        self.pages.setCurrentWidget(self.tabs if there else self.hint)
+        if there and isinstance(view, RowsView) and self.table is not None:
             view.show_table(self.table, self._si)
 
     def _dress(self) -> None:

@@ -364,3 +364,17 @@ def test_a_study_of_another_scene_brings_it_along(panel, watched, qtbot, tmp_pat
     panel._may_leave = lambda: True
     assert panel.open_path(path)
     assert [body.name for body in document.scene.bodies] == ["rod"]
+
+
+def test_rows_of_the_study_before_are_gone(panel, qtbot) -> None:
+    """They stood there until the first run of the new one had come; a new one had empty axes."""
+    assert panel.pages.currentWidget() is panel.hint
+    panel.show_study(lengths())
+    assert "No runs yet" in panel.hint.text()
+    panel.run()
+    qtbot.waitUntil(lambda: panel.table is not None and panel.table.complete, timeout=60_000)
+    assert panel.pages.currentWidget() is panel.tabs
+    heading = panel.views["rows"].view.header()
+    assert all(heading.sectionSize(k) >= heading.sectionSizeHint(k) for k in range(3))
+    panel.show_study(lengths((1.0, 5.0)))
+    assert panel.pages.currentWidget() is panel.hint
