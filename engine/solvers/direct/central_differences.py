@@ -442,7 +442,8 @@ KIND = DirectKind(
     size=state_size(DifferenceState),
     room=room,
     growth=of_second_order(2, _test_step),
-    equal_steps="its differences need positions at equal distances; newmark_nullspace varies its steps",
+    equal_steps="what its velocities err by changes with the step, which a control takes for an error of the "
+    "step; newmark_minimal/central_differences varies its steps",
     divides=False,
     options=(
         Option("orientation", ORIENTATION, QUATERNION, "Orientation coordinates", choices=SETS),

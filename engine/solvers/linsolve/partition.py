@@ -190,11 +190,17 @@ def renew(packed: Packed) -> bool:
 def factor(packed: Packed) -> int:
     """A of the rows that were evaluated last, factored."""
     system, work = open_system(packed), open_work(packed)
-    n, rank, matrix = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], work.dense[MATRIX]
     if coordinate_count(system, work) > 0:
         coordinates_at_rest(packed, system)
     if sparse_partition.serves(system, work):
         return sparse_partition.factor(system, work)
+    return factor_dense(system, work)
+
+
+@kernel
+def factor_dense(system: System, work: Work) -> int:
+    """The same whatever the size; all coordinate functions must have been evaluated."""
+    n, rank, matrix = system.sizes[SIZE.NV], system.sizes[SIZE.RANK], work.dense[MATRIX]
     for i in range(rank):
         row = matrix[i]
         for c in range(n):
@@ -212,6 +218,12 @@ def smallest_pivot(system: System, work: Work) -> float:
     """Of A, over the largest: how well the independent velocities fix the others."""
     if sparse_partition.serves(system, work):
         return sparse_partition.smallest_pivot(system, work)
+    return smallest_dense_pivot(system, work)
+
+
+@kernel
+def smallest_dense_pivot(system: System, work: Work) -> float:
+    """The same of the factor that `factor_dense` left."""
     smallest, most, matrix = 1.0, 0.0, work.dense[MATRIX]
     for k in range(system.sizes[SIZE.NV]):
         size = abs(matrix[k, k])
