@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -13,7 +14,6 @@ from app.widgets.mouse_wheel import pass_wheel
 from engine.model.scene import Parameter
 
 STEPS = 1000
-DIGITS = 6  # of a value that the slider sets
 
 
 class ParameterSlider(QSlider):
@@ -59,7 +59,9 @@ class ParameterSlider(QSlider):
     def _move(self, step: int) -> None:
         value = self._low + (self._high - self._low) * step / STEPS
         key = f"slider {self._name} {id(self)} {self._drags}"
-        rounded = float(f"{value:.{DIGITS}g}")
+        # no more decimals than tell one step from the next; an end is what the user wrote
+        decimals = math.ceil(-math.log10((self._high - self._low) / STEPS))
+        rounded = min(max(round(value, decimals), self._low), self._high)
         self._document.apply(set_parameter(self._document.scene, self._name, rounded, key))
 
 

@@ -40,6 +40,7 @@ COLUMNS = ("Name", "Value", "Unit", "Smallest", "Largest", "Vary", "Note", "Used
 NAME, VALUE, UNIT, SMALLEST, LARGEST, VARY, NOTE, USERS = range(len(COLUMNS))
 FIELD = {NAME: "name", VALUE: "value", UNIT: "unit", SMALLEST: "min", LARGEST: "max", NOTE: "note"}
 NUMBERS = (VALUE, SMALLEST, LARGEST)
+STRETCHED = (VARY, NOTE, USERS)
 WIDEST = 560  # px, of a column: longer expressions are cut off, their tooltip is not
 EMPTY = "No parameters yet: add one, and use its name in any number of the scene."
 
@@ -60,11 +61,10 @@ class ParametersPanel(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().lineSpacing() + 8)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         header = self.table.horizontalHeader()
-        for section in range(len(COLUMNS)):
-            header.setSectionResizeMode(section, QHeaderView.ResizeMode.ResizeToContents)
         header.setMaximumSectionSize(WIDEST)
-        for section in (VARY, NOTE, USERS):
+        for section in STRETCHED:
             header.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
+        self._fit_columns()
         self._add = tool_button(look, "parameters.add", "plus", "Add a parameter")
         self._rename = tool_button(
             look, "parameters.rename", "rename", "Rename the parameter, everywhere it is used"
@@ -152,8 +152,23 @@ class ParametersPanel(QWidget):
                 self.table.setItem(row, column, item)
             parameter = self._scene.parameters[row]
             name = f"parameters.{parameter.name}.slider"
-            self._sliders.append(ParameterSlider(self._session.document, name, parameter))
-            self.table.setCellWidget(row, VARY, self._sliders[-1])
+            slider = ParameterSlider(self._session.document, name, parameter)
+            slider.sliderPressed.connect(self._hold_columns)
+            slider.sliderReleased.connect(self._fit_columns)
+            self._sliders.append(slider)
+            self.table.setCellWidget(row, VARY, slider)
+
+    def _fit_columns(self) -> None:
+        """As wide as what stands in them; notes and sliders share the rest."""
+        self._resize_columns(QHeaderView.ResizeMode.ResizeToContents)
+
+    def _hold_columns(self) -> None:
+        """As wide as they are: a value that grows by a digit would move the slider under the pointer."""
+        self._resize_columns(QHeaderView.ResizeMode.Fixed)
+
+    def _resize_columns(self, mode: QHeaderView.ResizeMode) -> None:
+        for section in set(range(len(COLUMNS))) - set(STRETCHED):
+            self.table.horizontalHeader().setSectionResizeMode(section, mode)
 
     def _fill(self, row: int, parameter: Parameter, context: Context, users: Users) -> None:
         numbers = {

@@ -124,6 +124,24 @@ def test_a_drag_of_the_slider_acts_at_once_and_is_one_step(panel: ParametersPane
     assert desk.scene == scene()
 
 
+def test_a_slider_stays_under_the_pointer_and_sets_round_values(
+    panel: ParametersPanel, desk: Desk, qtbot: QtBot
+) -> None:
+    """A value with other digits made its column another width, and the slider moved away in mid-drag."""
+    typed(panel, 0, VALUE, "0.5830951895")
+    slider = panel._sliders[0]
+    qtbot.wait(1)
+    place = slider.geometry()
+    slider.setSliderDown(True)
+    for step in (533, 534, 600):
+        slider.setSliderPosition(step)
+        qtbot.wait(1)
+        assert slider.geometry() == place
+        assert desk.scene.parameter("L").value == round(0.1 + 0.0009 * step, 4)  # to the digit
+    slider.setSliderDown(False)
+    qtbot.waitUntil(lambda: slider.geometry() != place)
+
+
 def test_add_makes_a_free_name_and_delete_asks(
     panel: ParametersPanel, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
