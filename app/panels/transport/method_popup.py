@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QIcon, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -170,7 +170,8 @@ class MethodPopup(QFrame):
         # before it was ever shown its layout has not asked for room yet, and the place depends on the size
         self.ensurePolished()
         # a window may be wider than its screen, as one that spans two of them
-        self._give_room(screen.size().expandedTo(button.window().size()))
+        window = button.window().size().shrunkBy(QMargins(EDGE, EDGE, EDGE, EDGE))
+        self._give_room(screen.size().expandedTo(window))
         below = button.mapToGlobal(QPoint(0, button.height() + 2))
         above = button.mapToGlobal(QPoint(0, -self.height() - 2))
         y = below.y() if below.y() + self.height() <= screen.bottom() else max(above.y(), screen.top())

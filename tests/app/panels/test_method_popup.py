@@ -218,3 +218,13 @@ def test_issue_18_it_opens_on_the_screen_the_first_time_and_however_narrow(butto
     assert popup.width() <= 1024
     for view in (*popup.columns, popup.direct):
         assert popup.rect().contains(QRect(view.mapTo(popup, QPoint(0, 0)), view.size()))
+
+
+def test_it_stays_on_a_screen_that_the_window_fills(
+    button: MethodButton, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It began some pixels from the edge and was as wide as the window: its right end was off the screen."""
+    monkeypatch.setattr("app.panels.transport.method_popup._width", lambda _: 1000)
+    screen = button.screen().availableGeometry()
+    button.setGeometry(screen)
+    assert screen.contains(opened(button).geometry())
