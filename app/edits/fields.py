@@ -9,11 +9,11 @@ import msgspec
 
 from app.document.document import Edit
 from app.document.element_ref import SETTINGS, SIMULATION, Ref
-from app.platform.round_numbers import exact, exact_angle
 from engine.compiled.layout import Array
 from engine.elements.base import Number
 from engine.elements.fields import field_of
 from engine.maths.rotations import quaternion_of
+from engine.maths.round_numbers import exact, exact_angle
 from engine.model.scene import Parameter, Scene
 from engine.model.set_value import set_value
 from engine.solvers.catalogue import find_method

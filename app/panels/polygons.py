@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QWidget
 
 from app.panels.base import PanelKind
 from app.platform.appearance import Look
-from app.platform.round_numbers import nice
 from app.session.session import Session
 from app.widgets.free_places import FreePlaces
 from engine.analyses.kinematics.polygons import POLE, Polygon, polygons
 from engine.compiled.layout import Array
+from engine.maths.round_numbers import nice
 
 COLORS = {"m/s": "#009E73", "m/s²": "#B0588F"}  # as the arrows of the viewport have them
 TITLES = {"m/s": "Velocities", "m/s²": "Accelerations"}

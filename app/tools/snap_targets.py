@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from app.edits.building.draw import Meeting
-from app.platform.round_numbers import exact, tidy
 from app.tools.snapping import Array, Target, WorkPlane
 from app.viewport.scene.scene_view import SceneView
 from engine.elements.arithmetic import total
 from engine.elements.base import IDENTITY, WORLD, Anchor
 from engine.elements.bodies.body import Body
 from engine.elements.bodies.shapes import Rod, shape_kind
+from engine.maths.round_numbers import exact, tidy
 from engine.model.mass import rotation
 
 ORIGIN = Target(np.zeros(3), "origin", rank=2)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from app.platform.round_numbers import exact, nice
+from engine.maths.round_numbers import exact, nice
 
 Array = NDArray[np.float64]
 

@@ -24,9 +24,9 @@ from app.edits.building.connect import (
     insert_joint,
     measure_between,
 )
-from app.platform.round_numbers import tidy
 from engine.elements.base import WORLD, ZERO, Anchor
 from engine.elements.joints import JOINTS
+from engine.maths.round_numbers import tidy
 from engine.model.poses import given_poses
 from engine.model.scene import Scene, kind_of
 

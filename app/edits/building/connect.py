@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from app.document.document import Edit, Ref, find
 from app.edits.elements.add_remove import free_name
-from app.platform.round_numbers import tidy
 from engine.elements.base import Anchor, Directions, Vec
 from engine.elements.bodies.traces import Trace
 from engine.elements.drivers import MOTIONS
@@ -21,6 +20,7 @@ from engine.elements.joints.base import JointKind
 from engine.elements.measures import MEASURES
 from engine.elements.measures.base import PointOf
 from engine.errors import Problem, SceneError
+from engine.maths.round_numbers import tidy
 from engine.model.resolve import parameter_values, resolve
 from engine.model.scene import Scene, kind_of
 

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from app.document.document import Edit, Ref, find
 from app.edits.elements.add_remove import free_name
 from app.platform.element_colors import PALETTE
-from app.platform.round_numbers import exact_angle, nice, tidy
 from engine.elements.base import WORLD, Anchor, Number, Vec
 from engine.elements.bodies.body import Body, Point
 from engine.elements.bodies.shapes import Outline, Rod, Shape
 from engine.elements.joints import JOINTS
 from engine.errors import Problem, SceneError
 from engine.maths.rotations import quaternion_of
+from engine.maths.round_numbers import exact_angle, nice, tidy
 from engine.model.scene import Scene
 
 Array = NDArray[np.float64]

@@ -6,10 +6,10 @@ import numpy as np
 
 from app.document.document import Edit
 from app.edits.building.draw import DENSITY, Drawn, Meeting, Placement, bar_radius, draw
-from app.platform.round_numbers import tidy
 from engine.compiled.layout import Array
 from engine.elements.bodies.body import Point
 from engine.elements.bodies.shapes import Box
+from engine.maths.round_numbers import tidy
 from engine.model.scene import Scene
 
 LONG, WIDE, DEEP = 12.0, 7.0, 4.0  # sizes of the block, in radii of the bars

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from app.document.document import Edit, Ref
 from app.edits.building.connect import add_measure
-from app.platform.round_numbers import tidy
 from engine.analyses.kinematics.four_bars import four_bars, transmission_axes
 from engine.elements.measures.angle import AxisOf
 from engine.errors import Problem, SceneError
+from engine.maths.round_numbers import tidy
 from engine.model.scene import Scene
 
 

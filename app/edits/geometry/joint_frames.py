@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from app.document.document import Ref, find
-from app.platform.round_numbers import exact
 from engine.compiled.layout import Array
 from engine.elements.base import Anchor
 from engine.elements.coordinates.frames import Frame
 from engine.errors import Problem, SceneError
+from engine.maths.round_numbers import exact
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene, kind_of, list_of
 from engine.system.compiling.frames import Frames

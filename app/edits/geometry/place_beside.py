@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.platform.round_numbers import nice
 from engine.compiled.layout import Array
 from engine.elements.bodies.shapes import Rod
+from engine.maths.round_numbers import nice
 from engine.model.poses import resolved_poses
 from engine.model.resolve import resolve_leniently
 from engine.model.scene import Scene

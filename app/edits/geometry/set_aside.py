@@ -7,8 +7,8 @@ import numpy as np
 from app.document.document import Edit
 from app.edits.geometry.move_together import move_together
 from app.edits.geometry.transform import shift
-from app.platform.round_numbers import nice
 from engine.errors import SceneError
+from engine.maths.round_numbers import nice
 from engine.model.poses import given_poses
 from engine.model.scene import Scene
 

@@ -11,7 +11,6 @@ from PySide6.QtCore import QPoint, Qt
 
 from app.document.document import Edit, Ref
 from app.edits.building.connect import insert_joint
-from app.platform.round_numbers import tidy
 from app.session.session import Session
 from app.tools.base import Pointer
 from app.tools.connect.axis_guess import Axis, axes_at
@@ -34,6 +33,7 @@ from engine.elements.base import WORLD, Anchor, Directions
 from engine.elements.bodies.shapes import Cylinder
 from engine.elements.joints import JOINTS
 from engine.errors import SceneError
+from engine.maths.round_numbers import tidy
 from engine.model.mass import rotation
 
 if TYPE_CHECKING:

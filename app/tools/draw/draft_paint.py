@@ -10,9 +10,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.platform.round_numbers import nice
 from app.tools.snapping import Array, Snapped, WorkPlane
 from app.viewport.canvas.style import look
+from engine.maths.round_numbers import nice
 
 if TYPE_CHECKING:
     from app.tools.interactive_viewport import ViewportWidget

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from app.edits.building.draw import DENSITY, Drawn, Placement
-from app.platform.round_numbers import nice, tidy
 from app.tools.draw.draft_paint import Ink
 from app.tools.draw.draw_tool import PLACE, DrawTool
 from app.tools.draw.typed_numbers import EntryField, Typed
 from app.tools.snapping import Array, Snapped
 from engine.elements.bodies.body import Point
 from engine.elements.bodies.shapes import Box, Cylinder, Shape, Sphere
+from engine.maths.round_numbers import nice, tidy
 
 SMALLEST = 1e-9  # m
 AROUND = np.linspace(0.0, 2.0 * np.pi, 49)

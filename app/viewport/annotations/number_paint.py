@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.platform.round_numbers import nice
 from app.platform.units import Units
 from app.viewport.annotations.centre_marks import Centre
 from app.viewport.annotations.family_colors import family_color
@@ -18,6 +17,7 @@ from app.viewport.canvas.style import look
 from app.viewport.scene.scene_view import SceneView
 from app.viewport.visuals.marks.arrows import Arrow
 from engine.analyses.kinematics.curve_family import FamilyCurve
+from engine.maths.round_numbers import nice
 
 DIGITS = 3  # significant, of a number in the picture
 MAX_VALUES = 60  # arrows with a number, the largest; more cannot be read

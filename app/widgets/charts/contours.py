@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.platform.round_numbers import nice
+from engine.maths.round_numbers import nice
 
 
 def contour(x: np.ndarray, y: np.ndarray, z: np.ndarray, level: float) -> np.ndarray:

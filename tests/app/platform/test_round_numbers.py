@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from app.edits import set_start
 from app.edits.geometry.joint_frames import written
-from app.platform.round_numbers import exact, exact_angle, tidy
 from app.tools.snap_targets import local, targets
 from app.tools.snapping import named_plane, snap
 from engine import Scene
+from engine.maths.round_numbers import exact, exact_angle, tidy
 
 
 @given(st.integers(-5000, 5000), st.floats(-9e-13, 9e-13))

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from app.platform.round_numbers import nice
 from app.tools.snapping import Target, WorkPlane, grid_step, named_plane, snap
+from engine.maths.round_numbers import nice
 
 PX = 0.001  # m: the cell of the grid is then 50 mm wide
 PLANE = WorkPlane()

@@ -8,13 +8,13 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Ref
 from app.platform.resources import scene_paths
-from app.platform.round_numbers import nice
 from app.platform.units import PRESETS, Units
 from app.session.session import Session
 from app.tools.interactive_viewport import ViewportWidget
 from app.viewport.annotations.number_paint import AnnotationPainter
 from app.viewport.motion.motion_arrows import ACCELERATION, LONGEST, VELOCITY, MotionArrows, Quantity
 from app.viewport.visuals.marks.arrows import Arrow
+from engine.maths.round_numbers import nice
 
 PATIENCE = 90_000  # ms; a first run may have to compile
 INSTANT = 0.1

@@ -3,11 +3,11 @@
 import numpy as np
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
-from app.platform.round_numbers import nice
 from app.viewport.canvas.primitive_surfaces import along
 from app.viewport.canvas.stage import Stage
 from app.viewport.canvas.style import rgb
 from app.viewport.canvas.surface import Array, Surface, paint, poly_data
+from engine.maths.round_numbers import nice
 
 CELLS = 20  # from the middle to the rim
 MAJOR = 5  # every so many lines is stronger
