@@ -10,6 +10,7 @@ import msgspec
 from engine.errors import Problem, SceneError
 from engine.model.scene import Scene
 from engine.spelling import did_you_mean
+from engine.templates.numbers import with_meant_numbers
 
 Values = Mapping[str, float]
 SAMPLES = 24  # of a range, when looking for the values that a parameter may have
@@ -123,7 +124,7 @@ class Template:
         chosen = self.complete(values)
         made = self.build(chosen)
         scene = msgspec.structs.replace(
-            made.scene.with_simulation(dt=self.step, duration=self.duration),
+            with_meant_numbers(made.scene).with_simulation(dt=self.step, duration=self.duration),
             title=self.title,
             description=self.summary,
             source=self.source,

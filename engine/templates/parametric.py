@@ -8,18 +8,16 @@ depends on in another way stays a number, for else the parts would no longer fit
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-import msgspec
-from msgspec import Struct
-
-from engine.elements.fields import fields_of
 from engine.errors import SceneError
-from engine.model.scene import LISTS, Scene
+from engine.maths.round_numbers import exact
+from engine.model.scene import Scene
 from engine.templates.base import Made, Parameter, Template, Values
+from engine.templates.numbers import RATES, Key, numbers_of, with_numbers
 
 STEP = 0.01  # of a length: how far it is changed to see what follows
 ELSEWHERE = (0.013, -0.017, 0.021, -0.011, 0.007)  # shares by which lengths differ at the other place
@@ -27,11 +25,9 @@ SLOPE_TOLERANCE = (
     1e-7  # of a slope, and of a length for what is left: above what differences of rounded numbers leave
 )
 WHOLE = 60  # largest denominator of a slope that is written as a fraction
-POSE = ("position", "angle", "orientation", "velocity", "angular_velocity", "start")  # of bodies and joints
+POSE = ("position", "angle", "orientation", "start", *RATES)  # of bodies and joints
 THICK = ("radius", "size", "thickness")  # of shapes
 ROOM = 0.5  # of a length: how far its slider goes to both sides, where the parts meet
-
-Key = tuple[Any, ...]  # way to a number: list, place, field, ...
 
 
 @dataclass(frozen=True)
@@ -50,7 +46,7 @@ def slopes(template: Template, values: Values) -> Slopes:
     """Which lengths can be parameters at these values; raises TemplateError for values of no mechanism."""
     chosen = template.complete(values)
     names = tuple(p.name for p in lengths_of(template) if chosen[p.name] != 0.0)
-    here = _numbers(template.make(**chosen).scene)
+    here = numbers_of(template.make(**chosen).scene)
     other = {name: chosen[name] * (1.0 + ELSEWHERE[i % len(ELSEWHERE)]) for i, name in enumerate(names)}
     bases = [(chosen, here)]
     moved = _built(template, {**chosen, **other})
@@ -91,11 +87,7 @@ def parametric(template: Template, values: Values, taken: Collection[str] = ()) 
         key: _text({names[name]: slope for name, slope in own.items()}, rest)
         for key, (own, rest) in known.numbers.items()
     }
-    lists = {
-        where: tuple(_written(item, (where, i), texts) for i, item in enumerate(getattr(made.scene, where)))
-        for where in LISTS
-    }
-    scene = msgspec.structs.replace(made.scene, **lists)
+    scene = with_numbers(made.scene, texts)
     for parameter in template.parameters:
         if parameter.name in names:
             scene = _with_parameter(scene, template, chosen, parameter, names[parameter.name])
@@ -112,7 +104,12 @@ def _with_parameter(scene: Scene, template: Template, chosen: Values, own: Param
     low, high = template.admissible(chosen, own.name) or (value, value)
     room = ROOM * abs(value)
     return scene.with_parameter(
-        name, value, unit="m", min=max(low, value - room), max=min(high, value + room), note=own.title
+        name,
+        value,
+        unit="m",
+        min=exact(max(low, value - room), abs(value)),
+        max=exact(min(high, value + room), abs(value)),
+        note=own.title,
     )
 
 
@@ -156,53 +153,9 @@ def _may_stay(key: Key) -> bool:
 
 def _built(template: Template, values: Values) -> dict[Key, Any] | None:
     try:
-        return _numbers(template.make(**values).scene)
+        return numbers_of(template.make(**values).scene)
     except SceneError:
         return None
-
-
-def _numbers(scene: Scene) -> dict[Key, Any]:
-    """Every value of the elements by the way to it."""
-    found: dict[Key, Any] = {}
-    for where in LISTS:
-        for i, item in enumerate(getattr(scene, where)):
-            found.update(_inside(item, (where, i)))
-    return found
-
-
-def _inside(node: Any, way: Key) -> Iterator[tuple[Key, Any]]:
-    if isinstance(node, Struct):
-        for info in fields_of(type(node)):
-            yield from _inside(getattr(node, info.name), (*way, info.name))
-    elif isinstance(node, tuple):
-        for i, item in enumerate(node):
-            yield from _inside(item, (*way, i))
-    elif isinstance(node, dict):
-        for name, item in node.items():
-            yield from _inside(item, (*way, name))
-    else:
-        plain = isinstance(node, int | float) and not isinstance(node, bool)
-        yield way, float(node) if plain else node
-
-
-def _written(node: Any, way: Key, texts: Mapping[Key, str]) -> Any:
-    """The same with expressions in their places."""
-    if way in texts:
-        return texts[way]
-    if isinstance(node, Struct):
-        new = {
-            info.name: _written(getattr(node, info.name), (*way, info.name), texts)
-            for info in fields_of(type(node))
-        }
-        changed = {name: value for name, value in new.items() if value is not getattr(node, name)}
-        return msgspec.structs.replace(node, **changed) if changed else node
-    if isinstance(node, tuple):
-        items = tuple(_written(item, (*way, i), texts) for i, item in enumerate(node))
-        return node if all(a is b for a, b in zip(items, node, strict=True)) else items
-    if isinstance(node, dict):
-        pairs = {name: _written(item, (*way, name), texts) for name, item in node.items()}
-        return node if all(pairs[name] is node[name] for name in node) else pairs
-    return node
 
 
 def _text(slopes: Mapping[str, float], rest: float) -> str:

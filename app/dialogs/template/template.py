@@ -44,7 +44,7 @@ KEY = "templates"  # of the settings: the last choice and the last values of eac
 
 
 class TemplateDialog(QDialog):
-    """`made` is what was chosen; `edit` inserts it, `new_scene` says that it shall stand alone."""
+    """`taken` is what was chosen; `edit` inserts it, `new_scene` says that it shall stand alone."""
 
     def __init__(self, parent: QWidget | None, scene: Scene, look: Look, settings: Settings) -> None:
         super().__init__(parent)
@@ -55,7 +55,8 @@ class TemplateDialog(QDialog):
         self._context = Context(look, {})
         self.template: Template = TEMPLATES[TEMPLATES.names[0]]
         self.values: dict[str, float] = {}
-        self.made: Made | None = None
+        self.made: Made | None = None  # by the present values, as the preview shows it
+        self.taken: Made | None = None  # when accepted: with parameters, where they are wanted
         self._wrong: dict[str, str] = {}
         self._last = ""  # the parameter that was changed last
         self._timer = QTimer(self)
@@ -368,9 +369,10 @@ class TemplateDialog(QDialog):
 
     def edit(self, scene: Scene) -> Edit:
         """The edit that inserts it; raises SceneError."""
-        assert self.made is not None
+        made = self.taken or self.made
+        assert made is not None
         place = tuple(map(_number, self._place))
-        return insert_mechanism(scene, self.made.scene, (*place, 0.0)[:3], self.template.title)
+        return insert_mechanism(scene, made.scene, (*place, 0.0)[:3], self.template.title)
 
     def accept(self) -> None:
         if self._timer.isActive():
@@ -378,7 +380,8 @@ class TemplateDialog(QDialog):
         if self.made is None or not self.ok.isEnabled():
             return
         known = Scene() if self.new_scene else self._scene
-        self.made = self.lengths.applied(self.template, self.values, self.made, known)
+        # apart from what is shown: a field that loses the focus as the dialog closes builds that anew
+        self.taken = self.lengths.applied(self.template, self.values, self.made, known)
         self._settings.set_value(f"{KEY}/last", self.template.name)
         self._settings.set_value(f"{KEY}/{self.template.name}", json.dumps(self.values))
         super().accept()

@@ -16,12 +16,12 @@ MAX_NAMES = 4  # of elements that differ
 
 def differences(mine: Scene, now: Scene) -> list[str]:
     """What distinguishes a scene from the one as it is now: method, step, options, parameters, elements."""
-    found = []
-    for word, title in (("method", ""), ("dt", "dt "), ("options", "options ")):
+    found = _other_pieces(mine.simulation.method, now.simulation.method)
+    for word in ("dt", "options"):
         value, other = getattr(mine.simulation, word), getattr(now.simulation, word)
-        if value != other and not (word == "method" and _same_method(value, other)):
+        if value != other:
             shown = value if not isinstance(value, dict) else ", ".join(f"{k}={v}" for k, v in value.items())
-            found.append(f"{title}{shown or 'default'}")
+            found.append(f"{word} {shown or 'default'}")
     theirs = {parameter.name: parameter.value for parameter in now.parameters}
     found += [
         f"{parameter.name} = {parameter.value}"
@@ -34,12 +34,17 @@ def differences(mine: Scene, now: Scene) -> list[str]:
     return [*found, *others[:MAX_NAMES], *(["…"] if len(others) > MAX_NAMES else [])]
 
 
-def _same_method(one: str, other: str) -> bool:
-    """Whether two names mean one method: rk4 is lagrange/rk4/projection."""
+def _other_pieces(mine: str, now: str) -> list[str]:
+    """What a method has that another has not: rk4 instead of euler, projection where there is none."""
     try:
-        return find_method(one) is find_method(other)
+        own, other = find_method(mine), find_method(now)
     except SceneError:
-        return False
+        return [mine] if mine != now else []
+    if own is other:
+        return []
+    if not (own.pieces and other.pieces):
+        return [own.short_name]
+    return [piece for piece, theirs in zip(own.pieces, other.pieces, strict=True) if piece != theirs]
 
 
 def with_spans(parts: Sequence[tuple[RecordedSegment, str]], *, going: bool = False) -> str:

@@ -27,7 +27,7 @@ class TemplateHandler:
         document = self._session.document
         dialog = TemplateDialog(self._window, document.scene, self._context.look, self._context.settings)
         accepted = bool(dialog.exec())
-        made = dialog.made
+        made = dialog.taken
         if accepted and made is not None:
             if not dialog.new_scene:
                 self._pages.hide_welcome()

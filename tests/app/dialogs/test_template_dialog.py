@@ -214,7 +214,17 @@ def test_lengths_stay_numbers_when_the_box_is_off(open_dialog):
     QTest.mouseClick(dialog.lengths, Qt.MouseButton.LeftButton, pos=QPoint(8, dialog.lengths.height() // 2))
     assert not dialog.lengths.isChecked()
     dialog.accept()
-    assert dialog.made.scene == TEMPLATES["four_bar"].make().scene
+    assert dialog.taken.scene == TEMPLATES["four_bar"].make().scene
+
+
+def test_what_was_taken_stays_though_a_field_is_finished_late(open_dialog):
+    """A field that loses the focus as the dialog closes builds what is shown anew: parameters were lost."""
+    dialog = open_dialog()
+    dialog.choose("four_bar")
+    dialog.accept()
+    dialog.refresh()
+    assert "L_crank" in {p.name for p in dialog.taken.scene.parameters}
+    assert "L_crank" in {p.name for p in dialog.edit(PENDULUM).after.parameters}
 
 
 def test_a_slider_varies_the_inserted_linkage(tmp_path, monkeypatch):

@@ -239,6 +239,9 @@ def test_what_distinguishes_a_run():
     run = Run(1, pendulum())
     assert run.differs(pendulum()) == ""
     assert run.differs(pendulum(method="euler", dt=0.01)) == "rk4, dt 0.002"
+    assert run.differs(pendulum(method="lagrange/rk4/none")) == "projection"  # "rk4" is what both are
+    assert run.differs(pendulum(method="radau")) == "rk4"
+    assert run.differs(pendulum(method="lagrange/rk4/projection")) == ""
     assert run.differs(set_parameter(pendulum(), "m", 4.0).after) == "m = 3.0"
     assert run.differs(add(pendulum(), Body(name="ball")).after) == "ball"
     both = add(pendulum(method="euler"), Body(name="ball")).after

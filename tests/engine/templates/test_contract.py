@@ -11,6 +11,7 @@ from engine.compiled.layout import StepStatus
 from engine.system.assembly.assemble import assemble
 from engine.templates import TEMPLATES, TemplateError
 from engine.templates.base import Unreachable
+from engine.templates.numbers import RATES, numbers_of
 
 CLOSED, CLOSED_RATE = 1e-10, 1e-8
 DRAWN = 2  # random mechanisms per template
@@ -166,3 +167,20 @@ def test_templates_need_no_compiled_code_and_no_window():
         "sys.exit(f'imported {heavy}' if heavy else 0)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@each
+def test_numbers_are_those_that_are_meant(template):
+    """0.35000000000000003 m and 6.9e-18 m stood in files and fields."""
+    made = template.make()
+    for key, value in numbers_of(made.scene).items():
+        if isinstance(value, float) and value != 0.0:
+            digits = len(repr(value).lower().split("e")[0].replace(".", "").lstrip("-0"))
+            assert digits <= (17 if set(key) & set(RATES) else 15), (key, value)
+            if "position" in key:
+                assert abs(value) > 1e-12, (key, value)
+
+
+def test_a_crank_that_is_led_begins_with_the_speed_of_its_motor():
+    crank = TEMPLATES["four_bar"].make(speed=3.0).scene.body("crank")
+    assert crank.angular_velocity == (0.0, 0.0, 3.0)
