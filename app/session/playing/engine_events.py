@@ -53,7 +53,7 @@ class EngineNotifications:
         if kind in LEVELS:
             self._messages.tell(LEVELS[kind], text, self._engine.offender if kind == "failed" else None)
         elif kind == "edited":
-            if text:
+            if text and (event.t, text) not in run.events[-1:]:  # a slider that is dragged is one change
                 run.events.append((event.t, text))
             self._phases.happens(Event.MEND)
             self._faults.set_problems(())

@@ -168,3 +168,13 @@ def test_issue_18_runs_have_colours_of_their_own_and_none_is_dropped_without_a_w
         watched.until(lambda now=before: session.state == "ready" and session.current is not now)
     assert len({run.color for run in session.runs}) == len(session.runs) == 3
     assert [text for _, text, _ in watched.messages if "was dropped" in text]
+
+
+def test_a_dragged_slider_is_one_mark_on_the_timeline(watched):
+    session = watched.session
+    watched.load(pendulum())
+    watched.run_to(0.1)
+    for value in (3.1, 3.2, 3.3):
+        session.document.apply(set_parameter(session.document.scene, "m", value))
+        watched.settled()
+    assert [text for _, text in session.current.events] == ["changed m"]
