@@ -6,7 +6,7 @@ goes from one to the other. Travels of sliders, coupler curves and the like are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,15 +44,39 @@ class WholeMotion:
         )
         return self._smoothed(places)
 
-    def travel(self, joint: str, coordinate: str) -> tuple[float, float]:
-        """Smallest and largest value of a joint coordinate on the way [m or rad]."""
-        number = self.mechanism.coordinates[joint, coordinate]
-        values = []
+    def travel(
+        self, joint: str, coordinate: str, within: Mapping[tuple[str, str], tuple[float, float]] | None = None
+    ) -> tuple[float, float]:
+        """Smallest and largest value of a joint coordinate on the way [m or rad].
+
+        `within`: only where other coordinates are in these spans, as motions keep them.
+        """
+        spans = within or {}
+        names = ((joint, coordinate), *spans)
+        numbers = [self.mechanism.coordinates[name] for name in names]
+        rows = []
         for here in self.points:
             self.evaluator.at(0.0, here.q, angles=here.angles)
-            values.append(float(self.evaluator.work.coordinate[number, COORDINATE_VALUE.VALUE]))
-        fine = self._smoothed(np.array(values)[:, None])
-        return float(fine.min()), float(fine.max())
+            rows.append(self.evaluator.work.coordinate[numbers, COORDINATE_VALUE.VALUE].copy())
+        values = np.array(rows)
+        passed = self._smoothed(values[:, :1])[:, 0]
+        there = np.ones(len(passed), bool)
+        for k, ((_, of), span) in enumerate(spans.items(), 1):
+            there &= self._between(values[:, k], span, turns=of == "angle")
+        passed = passed[there] if there.any() else passed
+        return float(passed.min()), float(passed.max())
+
+    def _between(self, values: Array, span: tuple[float, float], *, turns: bool) -> Array:
+        """Where on the smoothed way a coordinate is in a span; of one that `turns`, up to whole turns."""
+        low, high = span
+        if not turns:
+            fine = self._smoothed(values[:, None])[:, 0]
+            near = float(np.max(np.abs(np.diff(fine)), initial=0.0))  # from one point to the next
+            return np.asarray((fine >= low - near) & (fine <= high + near))
+        x, y = self._smoothed(np.stack([np.cos(values), np.sin(values)], axis=1)).T
+        fine = np.unwrap(np.arctan2(y, x))
+        near = float(np.max(np.abs(np.diff(fine)), initial=0.0))
+        return np.asarray((fine - low + near) % (2.0 * np.pi) <= high - low + 2.0 * near)
 
     def _smoothed(self, values: Array) -> Array:
         """Values at the points and between them, by a cubic spline over the way."""

@@ -5,10 +5,12 @@ import numpy as np
 import pytest
 
 from engine.analyses.kinematics.curve_family import COUNT, curve_family, family_values
+from engine.analyses.kinematics.travels import travels
 from engine.analyses.kinematics.whole_motion import whole_motion
 from engine.errors import SceneError
 from engine.model.scene import Scene
 from engine.system.prepared import prepare
+from engine.templates import TEMPLATES
 from tests.linkages import third
 
 A, D = np.array([0.0, 0.0]), np.array([0.4, 0.0])
@@ -87,3 +89,24 @@ def test_the_swing_of_a_rocker_is_known_and_two_freedoms_have_no_curve() -> None
     assert high - low == pytest.approx(abs(swing[1] - swing[0]), rel=1e-3)
     open_chain = msgspec.structs.replace(scene, joints=scene.joints[:2])
     assert whole_motion(prepare(open_chain).mechanism) is None
+
+
+def test_a_slider_goes_only_as_far_as_its_motion_leads_it() -> None:
+    """The rails of a lift were drawn for all that its joints would let it do, far beyond its other end."""
+    template = TEMPLATES["scissor_lift"]
+    arm, start, stroke = (template.defaults[name] for name in ("arm", "start", "stroke"))
+    closed, opened = arm * np.cos([start, start + stroke])
+    near, far = travels(template.make().scene)["guide"]
+    assert far - near == pytest.approx(closed - opened, rel=0.1)
+    assert near <= opened - closed
+    assert far >= 0.0
+
+
+@pytest.mark.parametrize(("turn", "part"), [(2.0 * np.pi, 1.0), (20.0, 1.0), (-0.5 * np.pi, 0.5)])
+def test_a_crank_that_turns_less_leads_its_slider_less_far(turn: float, part: float) -> None:
+    scene = TEMPLATES["slider_crank"].make(start=0.5 * np.pi, speed=1.0).scene
+    motion = msgspec.structs.replace(scene.motions[0], level="position", function=f"{turn}*t/10")
+    low, high = travels(msgspec.structs.replace(scene, motions=(motion,)))["guide"]
+    r, rod = (TEMPLATES["slider_crank"].defaults[name] for name in ("crank", "rod"))
+    inner = rod - r if part == 1.0 else np.sqrt(rod**2 - r**2)  # from upright to the outer dead point, or all
+    assert (low, high) == pytest.approx((inner, rod + r), abs=0.004)
