@@ -26,13 +26,18 @@ def parse_options(texts: Sequence[str]) -> dict[str, list[float]]:
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
-    """PATH and value; what is not JSON (a number, a list, true) is an expression or a word."""
+    """PATH and value."""
     path, equals, value = text.partition("=")
     if not (path and equals and value):
         raise InputError(
             f"--set {text!r} is not PATH=VALUE", remedy="write for instance --set bodies.crank.mass=2"
         )
+    return path.strip(), parse_value(value)
+
+
+def parse_value(text: str) -> Any:
+    """JSON where it is, such as a number; else a word or an expression."""
     try:
-        return path.strip(), json.loads(value)
+        return json.loads(text)
     except ValueError:
-        return path.strip(), value.strip()
+        return text.strip()

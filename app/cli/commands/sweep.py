@@ -1,4 +1,4 @@
-"""`trammel sweep STUDY`: many runs of one scene with other values."""
+"""`trammel sweep STUDY`, `trammel sweep SCENE --vary …`: many runs of one scene with other values."""
 
 import argparse
 import contextlib
@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.cli.arguments.changed_scene import changed_scene
 from app.cli.arguments.mesh_files import check_meshes
+from app.cli.arguments.set_argument import parse_setting
+from app.cli.arguments.vary_argument import study_of
 from app.cli.base import Command
 from app.cli.failure import FAILED, INTERRUPTED
 from app.cli.interrupt import cancel_on_interrupt
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from engine.studies.running.place import Place
     from engine.studies.sensitivity.derivatives import Sensitivities
     from engine.studies.sensitivity.sobol_indices import SobolIndices
+    from engine.studies.study import Study
 
 ENDING = ".study.json"
 STORE = ".sqlite"
@@ -28,7 +32,33 @@ SHOWN = 20  # rows in a terminal; files have all
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("study", type=Path, metavar="STUDY", help=f"study file, NAME{ENDING}")
+    parser.add_argument(
+        "study",
+        metavar="STUDY|SCENE",
+        help=f"study file, NAME{ENDING}; with --vary a scene, a file or the name of a shipped one",
+    )
+    parser.add_argument(
+        "--vary",
+        action="append",
+        default=[],
+        metavar="PATH=FROM:TO:N",
+        help="vary a value of the scene, or PATH=VALUE,VALUE,…; several of them: all combinations are run",
+    )
+    parser.add_argument(
+        "--probe",
+        action="append",
+        default=[],
+        metavar="[HOW:]CHANNEL",
+        help="with --vary: what is asked of each run, its value at the end, or HOW (max, min, range, mean, "
+        "rms, time) of a channel or an expression of channels; may be repeated",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="PATH=VALUE",
+        help="with --vary: change the scene first; may be repeated",
+    )
     parser.add_argument(
         "--workers",
         type=_count,
@@ -78,14 +108,12 @@ def _count(text: str) -> int:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    store: Path = options.out or _store_beside(options.study)
     from engine.missing_extra import MissingExtra
     from engine.studies.outcomes.exports import EXPORTS
     from engine.studies.running.batch import OtherVersion  # heavy: Numba
-    from engine.studies.study_file import read_study
 
-    study, folder = read_study(options.study, find_scene)
-    check_meshes(study.scene, options.study, folder)
+    study, default_store = _asked_for(options)
+    store: Path = options.out or default_store
     answer: Sensitivities | SobolIndices | None = None
     try:
         for name in options.export:
@@ -115,6 +143,30 @@ def _execute(options: argparse.Namespace) -> int:
     if not table.complete:
         return INTERRUPTED
     return FAILED if len(table.failed) == len(table) else 0
+
+
+def _asked_for(options: argparse.Namespace) -> "tuple[Study, Path]":
+    """The study, and where its rows are kept: beside its file, or where one stands for a scene."""
+    from engine.studies.study_file import read_study
+
+    if options.vary:
+        path = find_scene(options.study)
+        scene = changed_scene(path, [parse_setting(text) for text in options.set])
+        return study_of(scene, options.vary, options.probe), Path(f"{path.stem}{STORE}")
+    path = Path(options.study)
+    if options.probe or options.set or not _is_study(path):
+        raise InputError(
+            f"{options.study}: a scene is swept over values that vary, and none is named",
+            remedy="name some, such as --vary parameters.L1=0.2:0.4:5, or give a study file",
+        )
+    study, folder = read_study(path, find_scene)
+    check_meshes(study.scene, path, folder)
+    return study, _store_beside(path)
+
+
+def _is_study(path: Path) -> bool:
+    """As far as its name tells: a missing file is told as one."""
+    return path.name.endswith(ENDING) or path.is_file()
 
 
 def _store_beside(study: Path) -> Path:
@@ -180,7 +232,7 @@ def _cell(value: Any) -> str:
 
 COMMAND = Command(
     name="sweep",
-    summary="run a study: one scene with many values, in all processors or on a cluster",
+    summary="run one scene with many values, by --vary or a study file, on all processors or a cluster",
     configure=_configure,
     execute=_execute,
 )

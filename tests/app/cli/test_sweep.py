@@ -144,3 +144,38 @@ def test_sensitivities_are_told(study: Path, capsys: pytest.CaptureFixture[str])
 def test_a_study_without_a_goal_is_refused(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command_line(["optimise", str(study)]) == 2
     assert "no goal" in capsys.readouterr().err
+
+
+def test_a_scene_is_swept_without_a_file(
+    study: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(study.parent)
+    scene = str(study.with_name("offset_slider_crank.json"))
+    vary = ["--vary", "parameters.r=0.02:0.06:3", "--vary", "parameters.h=0,0.03"]
+    asked = ["--probe", "range:body.slider.pos.x", "--probe", "body.crank.angle"]
+    assert run_command_line(["sweep", scene, *vary, *asked, "--workers", "0", "--json"]) == 0
+    facts = told(capsys)
+    assert facts["runs"] == 6
+    for row in facts["rows"]:
+        found = row["range:body.slider.pos.x"]
+        assert found == pytest.approx(stroke(row["parameters.r"], ROD, row["parameters.h"]), rel=1e-5)
+        assert row["body.crank.angle"] == pytest.approx(2 * math.pi + START, abs=1e-6)
+    assert (study.parent / "offset_slider_crank.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "none is named"),
+        (["--vary", "parameters.L1=1:2"], "is not FROM:TO:N"),
+        (["--vary", "parameters.L1"], "is not PATH=FROM:TO:N"),
+        (["--vary", "parameters.L1=1:nan:3"], "is not FROM:TO:N"),
+        (["--vary", "parameters.L9=1:2:3"], "there is no 'L9'"),
+        (["--vary", "parameters.L1=0.1:0.2:2", "--probe", "maxi:energy.error"], "there is no 'maxi'"),
+    ],
+)
+def test_what_varies_is_refused_with_the_reason(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command_line(["sweep", "four_bar", *arguments, "--workers", "0"]) != 0
+    assert words in capsys.readouterr().err
